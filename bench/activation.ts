@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerProcess } from '../src/cli/server/server-process.ts';
+import { CliServerProcess } from '../src/cli/server/server-process.ts';
 import { PROTOCOL_VERSION, serverRequests } from '../src/protocol/server.ts';
 import { readSettings } from '../src/protocol/settings/read-settings.ts';
 import { exitOf, type Figure, median, ms, paired, ratio } from './measure.ts';
@@ -142,7 +142,7 @@ async function serverStart(folder: string): Promise<Figure> {
 async function startServer(home: string): Promise<number> {
 	const silent = () => {};
 	const started = performance.now();
-	const server = new ServerProcess({
+	const server = new CliServerProcess({
 		program: join(root, 'dist/server.mjs'),
 		home,
 		environment: process.env,

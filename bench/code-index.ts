@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { indexMigrations } from '../src/features/code-index/index-migrations.ts';
 import { runIndexJob } from '../src/features/code-index/index-job.ts';
 import { IndexStore } from '../src/features/code-index/index-store.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import { openMigratedDatabase } from '../src/store/open-database.ts';
 import { codeQuestions } from '../test/support/code-questions.ts';
 import { tempDir } from '../test/support/temp-dir.ts';
 import { type Figure, median } from './measure.ts';
@@ -29,7 +29,7 @@ export function codeIndexFigures(): Promise<Figure[]> {
 	const searches = codeQuestions.map(
 		([query]) => timed(() => runIndexJob({ ...job, find: { query, within: '', count: AT } })).ms,
 	);
-	const { db } = openDatabase(job.database, indexMigrations);
+	const { db } = openMigratedDatabase(job.database, indexMigrations);
 	try {
 		const store = new IndexStore(db);
 		const recall = (halves: 'both' | 'words' | 'similarity') =>

@@ -4,7 +4,7 @@
  */
 import type { Browser } from 'playwright-core';
 import { newId } from '../src/protocol/ids.ts';
-import type { Item } from '../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../src/protocol/thread/items.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
 import { buildView, type Site, serveView } from '../test/webview/support/site.ts';
 import { openView } from '../test/webview/support/view-page.ts';
@@ -79,7 +79,7 @@ async function longestTask(browser: Browser, site: Site, { item, opened }: Kind)
 		const turnId = thread.begin('Go.');
 		await page.getByText('Go.').waitFor();
 		await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
-		thread.emit({ type: 'item.start', item: { id: newId('itm'), turnId, at: AT, ...item } as Item });
+		thread.emit({ type: 'item.start', item: { id: newId('itm'), turnId, at: AT, ...item } as ThreadItem });
 		thread.end(turnId);
 		await page.locator('.item').nth(1).waitFor();
 		if (opened !== undefined) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryMigrations } from '../src/features/memory/memory-migrations.ts';
 import { MemoryStore } from '../src/features/memory/memory-store.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import { openMigratedDatabase } from '../src/store/open-database.ts';
 import { memories, messages } from '../test/support/recall-set.ts';
 import { pick, seeded } from '../test/support/seeded.ts';
 import { type Figure, median } from './measure.ts';
@@ -18,7 +18,7 @@ const BAR_MS = 150;
 
 export function memoryFigures(): Promise<Figure[]> {
 	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-memory-'));
-	const { db } = openDatabase(join(home, 'memory.db'), memoryMigrations);
+	const { db } = openMigratedDatabase(join(home, 'memory.db'), memoryMigrations);
 	try {
 		const store = new MemoryStore(db);
 		const random = seeded(18);
@@ -57,7 +57,7 @@ export function memoryFigures(): Promise<Figure[]> {
 /** Among the memories of one team. */
 function quality(): Figure[] {
 	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-memory-'));
-	const { db } = openDatabase(join(home, 'memory.db'), memoryMigrations);
+	const { db } = openMigratedDatabase(join(home, 'memory.db'), memoryMigrations);
 	try {
 		const store = new MemoryStore(db);
 		const ids = new Map(

@@ -1,7 +1,7 @@
 /** The choice of what an agent is told of first, among 5,000 capabilities: how long it takes, and how far it may be from the best. */
-import type { Choice } from '../src/server/prompt/offer/best-choice.ts';
+import type { ItemChoice } from '../src/server/prompt/offer/best-choice.ts';
 import { closedChoice } from '../src/server/prompt/offer/closed-choice.ts';
-import { limits } from '../src/server/prompt/limits.ts';
+import { promptLimits } from '../src/server/prompt/limits.ts';
 import { below, seeded } from '../test/support/seeded.ts';
 import { type Figure, median, ms, processorTime } from './measure.ts';
 
@@ -27,9 +27,9 @@ export async function offerFigures(): Promise<Figure[]> {
 		for (let round = 0; round < ROUNDS; round += 1) {
 			for (const [at, { items, needs }] of cases.entries()) {
 				const room = ROOMS[at % ROOMS.length] ?? 0;
-				let choice: Choice | undefined;
+				let choice: ItemChoice | undefined;
 				const time = processorTime(() => {
-					choice = closedChoice(items, needs, room, limits.choiceSteps);
+					choice = closedChoice(items, needs, room, promptLimits.choiceSteps);
 				});
 				// The first ones also compile it.
 				if (round > 0) times.push(time);

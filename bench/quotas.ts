@@ -11,7 +11,7 @@ import { LatestTimes } from '../src/features/quota/latest-times.ts';
 import { Quotas } from '../src/features/quota/quotas.ts';
 import { usageMigrations } from '../src/features/quota/usage-migrations.ts';
 import { UsageStore } from '../src/features/quota/usage-store.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import { openMigratedDatabase } from '../src/store/open-database.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { type Figure, median, ms, processorTime } from './measure.ts';
 
@@ -23,7 +23,7 @@ const CALLS_BAR_MS = 100;
 
 export async function quotaFigures(): Promise<Figure[]> {
 	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-quotas-'));
-	const { db } = openDatabase(join(home, 'usage.db'), usageMigrations);
+	const { db } = openMigratedDatabase(join(home, 'usage.db'), usageMigrations);
 	const store = new UsageStore(db, Date.now());
 	db.transaction('process', () => {
 		for (let minute = 0; minute < MINUTES; minute += 1) {

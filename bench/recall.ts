@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { outermost } from '../src/trust/record/redaction/findings.ts';
+import { pickOutermost } from '../src/trust/record/redaction/findings.ts';
 import { Redactor } from '../src/trust/record/redaction/redactor.ts';
 import { sampleOf } from '../test/support/sample-form.ts';
 import { pick, seeded } from '../test/support/seeded.ts';
@@ -83,7 +83,7 @@ function alarms(redactor: Redactor): Figure {
 		const text = readFileSync(file, 'utf8');
 		if (text.length <= MAX_FILE_CHARS && chars < CODE_CHARS) {
 			chars += text.length;
-			count += outermost(redactor.find(text)).length;
+			count += pickOutermost(redactor.find(text)).length;
 		}
 	}
 	const rate = count / (chars / 1_000_000);

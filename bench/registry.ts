@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { builtInExecutors } from '../src/catalog/executors.ts';
 import { CapabilityRegistry } from '../src/catalog/registry/capability-registry.ts';
 import { inParallel } from '../src/catalog/registry/watch/in-parallel.ts';
-import { SCAN_WIDTH, SETTLED_MS } from '../src/catalog/registry/limits.ts';
+import { SCAN_WIDTH, STAMP_SETTLED_MS } from '../src/catalog/registry/limits.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { busiestTurn, type Figure, median, ms, paired, ratio } from './measure.ts';
 
@@ -30,7 +30,7 @@ async function figuresOf(count: number): Promise<Figure[]> {
 		const { ports } = testHost({ home, workspace });
 		const create = () => new CapabilityRegistry({ ports, executors: builtInExecutors(ports.places.dist) });
 		// Wait first: files written a moment ago are read twice, lest a change is missed.
-		await wait(SETTLED_MS);
+		await wait(STAMP_SETTLED_MS);
 		const known = create();
 		await known.refresh();
 		const still: Record<'bare' | 'cold', number[]> = { bare: [], cold: [] };

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SETTLED_MS } from '../src/catalog/registry/limits.ts';
+import { STAMP_SETTLED_MS } from '../src/catalog/registry/limits.ts';
 import { below, pick, seeded } from '../test/support/seeded.ts';
 import { runNode } from './agent.ts';
 import { type Figure, ms, paired, ratio } from './measure.ts';
@@ -36,7 +36,7 @@ export async function skillFigures(): Promise<Figure[]> {
 	};
 	try {
 		// Wait first: files written a moment ago are read twice, lest a change is missed.
-		await wait(SETTLED_MS);
+		await wait(STAMP_SETTLED_MS);
 		for (let start = 0; start < STARTS_BEFORE; start += 1) {
 			for (const home of Object.values(homes)) await first(home);
 		}

@@ -2,7 +2,7 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/store/open-database.ts';
+import { openMigratedDatabase } from '../src/store/open-database.ts';
 import { threadMigrations } from '../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../src/store/threads/thread-store.ts';
 import { type Figure, median, ms, paired, ratio } from './measure.ts';
@@ -23,7 +23,7 @@ const THREAD = {
 
 export async function storeFigures(): Promise<Figure[]> {
 	const place = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
-	const { db } = openDatabase(join(place, 'threads.db'), threadMigrations);
+	const { db } = openMigratedDatabase(join(place, 'threads.db'), threadMigrations);
 	try {
 		const store = new ThreadStore(db, { owner: 'bench', isAlive: () => true, now: () => Date.now() });
 		fill(store);

@@ -74,7 +74,7 @@ function measure(): Figure[] {
 		{
 			name: 'functions named …Of, %',
 			value: share(of.length, functions.length),
-			bar: 15,
+			bar: 0.1,
 			goal: 2,
 			key: 'of',
 			list: () => named(of),
@@ -82,7 +82,7 @@ function measure(): Figure[] {
 		{
 			name: 'functions named by one word, %',
 			value: share(words.length, functions.length),
-			bar: 23.1,
+			bar: 1.3,
 			goal: 5,
 			key: 'words',
 			list: () => named(words),
@@ -90,16 +90,16 @@ function measure(): Figure[] {
 		{
 			name: 'top-level names that exist twice, %',
 			value: share(shared.length, top.length),
-			bar: 26.2,
+			bar: 0.3,
 			goal: 15,
 			key: 'shared',
 			list: () => named(shared),
 		},
-		{ name: 'lines of a file, on average', value: all / sources.size, bar: 85, goal: 100, isMoreBetter: true },
+		{ name: 'lines of a file, on average', value: all / sources.size, bar: 86, goal: 100, isMoreBetter: true },
 		{
 			name: `files of at most ${smallLines} lines, %`,
 			value: share(small.length, sources.size),
-			bar: 11.3,
+			bar: 11.2,
 			goal: 4,
 			key: 'small',
 			list: () => small.map(([file, lines]) => `${lines} ${file}`),
@@ -107,7 +107,7 @@ function measure(): Figure[] {
 		{
 			name: 'repeats of six lines, in 1,000 lines',
 			value: (1000 * repeats.length) / all,
-			bar: 0.29,
+			bar: 0.28,
 			goal: 0.1,
 			key: 'repeats',
 			list: () => repeats.map(({ lines, places }) => `${lines} lines: ${places.join(' and ')}`),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { parseAllowRules } from '../src/trust/gate/policy/rules/allow-rule.ts';
 import { NO_STRICT_RULES, parseStrictRule } from '../src/trust/gate/policy/rules/strict-rule.ts';
-import { type CommandChain, commandsOf } from '../src/protocol/ops/commands/command-chain.ts';
-import { filesOf, isTemporary } from '../src/protocol/ops/commands/redirect.ts';
+import { type CommandChain, listChainCommands } from '../src/protocol/ops/commands/command-chain.ts';
+import { listRedirectFiles, isTemporary } from '../src/protocol/ops/commands/redirect.ts';
 import { readSettings } from '../src/protocol/settings/read-settings.ts';
 import { inEnglish } from '../src/protocol/text/text.ts';
 import { gateOf, mutate, readCommandCorpus, readEvasions, wideRules } from './support/command-corpus.ts';
@@ -20,7 +20,7 @@ const mutants = 1_000;
 /** Splits chains into those that write only files of the command's own `/tmp`, and the others. */
 function keptInTemporary(all: readonly CommandChain[]): readonly [readonly CommandChain[], readonly CommandChain[]] {
 	const isKept = (chain: CommandChain) => {
-		const files = filesOf(commandsOf(chain).flatMap(({ redirects = [] }) => redirects));
+		const files = listRedirectFiles(listChainCommands(chain).flatMap(({ redirects = [] }) => redirects));
 		return files.length > 0 && files.every(({ path }) => isTemporary(path));
 	};
 	return [all.filter(isKept), all.filter((each) => !isKept(each))];

@@ -21,7 +21,7 @@ const SHOWN_CHARS = 60;
 export function commentProblems(source: string): TextProblem[] {
 	return [...source.matchAll(COMMENT)].flatMap(({ 0: comment, index }) => {
 		const line = source.slice(0, index).split('\n').length;
-		return sentencesOf(comment)
+		return splitAnswerSentences(comment)
 			.filter((sentence) => EMPTY_OPENER.test(sentence))
 			.map((sentence) => ({
 				line,
@@ -30,7 +30,7 @@ export function commentProblems(source: string): TextProblem[] {
 	});
 }
 
-function sentencesOf(comment: string): string[] {
+function splitAnswerSentences(comment: string): string[] {
 	const text = comment.replaceAll(MARKS, '').replace('*/', '').replaceAll(/\s+/g, ' ').trim();
 	return text.split(SENTENCE_END);
 }

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CATALOG } from '../../src/protocol/errors/catalog.ts';
 import { isErrorCode } from '../../src/protocol/errors.ts';
-import { namesIn } from '../../src/protocol/text/text.ts';
+import { listTemplateNames } from '../../src/protocol/text/text.ts';
 
 /**
  * Whose errors stay English: models and programs that call ops with wrong arguments, authors of packages and scripts, users
@@ -71,8 +71,8 @@ const SAID_IN_WORDS = /l10n\.t\(|InWords\(/;
 function showsMessage(code: keyof typeof ERROR_CATALOG, facts: string): boolean {
 	const texts = [ERROR_CATALOG[code].user].flat();
 	const isKnown = (name: string) => name === 'message' || new RegExp(String.raw`\b${name}\b`).test(facts);
-	const shown = texts.find((each) => namesIn(each).every(isKnown)) ?? texts.at(-1) ?? '';
-	return namesIn(shown).includes('message');
+	const shown = texts.find((each) => listTemplateNames(each).every(isKnown)) ?? texts.at(-1) ?? '';
+	return listTemplateNames(shown).includes('message');
 }
 
 /** Arguments of a call whose first one starts at `start`, as they are written. */

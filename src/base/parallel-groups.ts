@@ -11,13 +11,13 @@ export async function inParallelGroups<C, R>(
 	atOnce = Number.POSITIVE_INFINITY,
 ): Promise<PromiseSettledResult<R>[]> {
 	const results: PromiseSettledResult<R>[] = [];
-	for (const group of grouped(calls, groupOf)) {
+	for (const group of groupNeighborCalls(calls, groupOf)) {
 		results.push(...(await sideBySide(group, run, atOnce)));
 	}
 	return results;
 }
 
-function grouped<C>(calls: readonly C[], groupOf: (call: C) => string | undefined): C[][] {
+function groupNeighborCalls<C>(calls: readonly C[], groupOf: (call: C) => string | undefined): C[][] {
 	const groups: C[][] = [];
 	let open: string | undefined;
 	for (const call of calls) {

@@ -26,11 +26,11 @@ export interface CapabilityFiles {
  */
 export async function readCapabilityFiles(folder: string): Promise<CapabilityFiles> {
 	const isOneFile = (await lstat(folder)).isFile();
-	const files = isOneFile ? [await readCommand(folder)] : await readTree(folder, 1, MAX_FILES);
-	return { hash: hashOf(files), files };
+	const files = isOneFile ? [await readCommandAsSkill(folder)] : await readTree(folder, 1, MAX_FILES);
+	return { hash: hashCapabilityFiles(files), files };
 }
 
-async function readCommand(path: string): Promise<CapabilityFile> {
+async function readCommandAsSkill(path: string): Promise<CapabilityFile> {
 	const text = (await readPlainFile(path)).toString('utf8');
 	return { path: 'SKILL.md', bytes: Buffer.from(commandAsSkill(text, path)) };
 }
@@ -42,7 +42,7 @@ export async function readTree(folder: string, depth: number, most: number): Pro
 	return files;
 }
 
-export function hashOf(files: readonly CapabilityFile[]): string {
+export function hashCapabilityFiles(files: readonly CapabilityFile[]): string {
 	const hash = createHash('sha256');
 	for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
 		const content = createHash('sha256').update(bytes).digest('hex');
@@ -58,20 +58,20 @@ async function readInto(
 	files: CapabilityFile[],
 	size: { bytes: number; readonly most: number },
 ): Promise<void> {
-	const refuse = (path: string, problem: string) =>
+	const createFileError = (path: string, problem: string) =>
 		new ProwessError('INVALID_CAPABILITY_CONFIG', `${join(root, path)}: ${problem}`, { path: join(root, path) });
 	for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
 		const path = below === '' ? entry.name : `${below}/${entry.name}`;
 		if (entry.isDirectory()) {
-			if (depth >= MAX_FILE_DEPTH) throw refuse(path, `folders deeper than ${MAX_FILE_DEPTH}`);
+			if (depth >= MAX_FILE_DEPTH) throw createFileError(path, `folders deeper than ${MAX_FILE_DEPTH}`);
 			await readInto(root, path, depth + 1, files, size);
 		} else if (!entry.isFile()) {
-			throw refuse(path, 'it is neither a file nor a folder; a capability may hold no links');
+			throw createFileError(path, 'it is neither a file nor a folder; a capability may hold no links');
 		} else {
-			if (files.length >= size.most) throw refuse(below, `more than ${size.most} files`);
+			if (files.length >= size.most) throw createFileError(below, `more than ${size.most} files`);
 			const { size: bytes } = await lstat(join(root, path));
 			size.bytes += bytes;
-			if (size.bytes > MAX_TOTAL_BYTES) throw refuse(below, `more than ${MAX_TOTAL_BYTES} bytes`);
+			if (size.bytes > MAX_TOTAL_BYTES) throw createFileError(below, `more than ${MAX_TOTAL_BYTES} bytes`);
 			files.push({ path, bytes: await readPlainFile(join(root, path)) });
 		}
 	}

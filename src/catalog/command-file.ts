@@ -66,9 +66,12 @@ function withInputs(body: string): { readonly filled: string; readonly inputs: r
 	for (const [, name = '', hint = ''] of body.matchAll(pattern)) hints.set(name, hints.get(name) || hint.trim());
 	const inputs = [...hints.keys()];
 	if (inputs.length === 0) return { filled: body, inputs };
-	const placeOf = (name: string) => (inputs.length === 1 ? '$ARGUMENTS' : `$ARGUMENTS[${inputs.indexOf(name)}]`);
-	const listed = [...hints].map(([name, hint]) => `- ${name}${hint === '' ? '' : ` (${hint})`}: "${placeOf(name)}"`);
-	const filled = body.replaceAll(pattern, (_whole, name: string) => placeOf(name)).trimEnd();
+	const formatPlaceholder = (name: string) =>
+		inputs.length === 1 ? '$ARGUMENTS' : `$ARGUMENTS[${inputs.indexOf(name)}]`;
+	const listed = [...hints].map(
+		([name, hint]) => `- ${name}${hint === '' ? '' : ` (${hint})`}: "${formatPlaceholder(name)}"`,
+	);
+	const filled = body.replaceAll(pattern, (_whole, name: string) => formatPlaceholder(name)).trimEnd();
 	return { filled: `${filled}\n\nInputs; ask the user for each that is empty:\n${listed.join('\n')}\n`, inputs };
 }
 

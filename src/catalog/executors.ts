@@ -29,23 +29,27 @@ export interface BuiltInExecutor {
 }
 
 /** Built-in executors, keyed by the name of their folder in `src/executors`. */
-const BUILT_IN: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 'types'>>> = {
+const BUILT_IN_EXECUTORS: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 'types'>>> = {
 	skill: { description: 'Runs skills that are programs for Node, or written instructions', types: ['skill'] },
 	power: { description: 'Runs powers: written work of several steps, with steering and a budget', types: ['power'] },
 	talent: { description: 'Runs talents: advice from knowledge and the thread, without effects', types: ['talent'] },
 };
 
 /** Types that something of ours runs. */
-export const builtInTypes: readonly string[] = Object.values(BUILT_IN).flatMap(({ types }) => types);
+export const builtInTypes: readonly string[] = Object.values(BUILT_IN_EXECUTORS).flatMap(({ types }) => types);
 
 export function builtInExecutors(dist: string): BuiltInExecutor[] {
-	return Object.entries(BUILT_IN).map(([name, rest]) => ({ name, ...rest, executor: programOf(name, dist) }));
+	return Object.entries(BUILT_IN_EXECUTORS).map(([name, rest]) => ({
+		name,
+		...rest,
+		executor: resolveOwnExecutor(name, dist),
+	}));
 }
 
 /** The program that runs the tools of a skill with this `runtime`. No executor of others takes its place. */
 export function workerExecutor(runtime: WorkerRuntime, dist: string): Executor {
 	if (runtime === 'node-worker') {
-		return { ...programOf(runtime, dist), worker: runtime };
+		return { ...resolveOwnExecutor(runtime, dist), worker: runtime };
 	}
 	const isBuilt = !import.meta.url.endsWith('.ts');
 	const sources = join(dirname(fileURLToPath(import.meta.url)), '../../sdk/python');
@@ -54,7 +58,7 @@ export function workerExecutor(runtime: WorkerRuntime, dist: string): Executor {
 }
 
 /** Built, it lies in `dist`; run from the sources, where it is written. Without links on the way: Node's walls know real paths only. */
-function programOf(name: string, dist: string): Executor {
+function resolveOwnExecutor(name: string, dist: string): Executor {
 	if (!import.meta.url.endsWith('.ts')) {
 		const folder = join(realpathSync(dist), 'executors');
 		return { program: join(folder, `${name}.mjs`), readable: [`${folder}/*`] };

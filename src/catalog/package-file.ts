@@ -23,7 +23,7 @@ export function sha256Of(bytes: Buffer): string {
 }
 
 /** `what` is wrong with `where`: an entry, or the archive itself. */
-export function refused(where: string, what: string, cause?: unknown): ProwessError {
+export function createExtractionError(where: string, what: string, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'EXTRACTION_FAILED',
 		`the package is refused: ${where}: ${what}`,

@@ -18,6 +18,6 @@ export function toolsOfFiles(manifest: WithTools, { files }: Pick<CapabilityFile
  * Returns the tools of a capability from its folder at the time of the call, for choosing one; undefined for a
  * capability that runs in no worker.
  */
-export async function toolsIn(manifest: WithTools, folder: string): Promise<readonly WorkerTool[] | undefined> {
+export async function readWorkerTools(manifest: WithTools, folder: string): Promise<readonly WorkerTool[] | undefined> {
 	return manifest.runtime === undefined ? undefined : toolsOfFiles(manifest, await readCapabilityFiles(folder));
 }

@@ -2,20 +2,23 @@
 import { isProwessError } from '../protocol/errors.ts';
 import type { DispatchError } from '../protocol/execution/execution.ts';
 import { captureKeys } from './server/credentials.ts';
-import type { ServerProgram } from './server/server-program.ts';
+import type { StartedServerProgram } from './server/server-program.ts';
 import type { CommandContext } from './invocation/command.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { helpOfCommand, helpOfTopic } from './help.ts';
 import { Interruption, Stopped } from './terminal/interruption.ts';
-import { limits } from './terminal/limits.ts';
+import { cliLimits } from './terminal/limits.ts';
 import { messageFor } from './terminal/messages.ts';
 import { parseInvocation } from './parse-invocation.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage-error.ts';
-import { version } from './home/installation.ts';
+import { packageVersion } from './home/installation.ts';
 
 /** `server`: the server's program, where it has been started for these words. */
-export async function runCommandLine(words: readonly string[], server: ServerProgram | undefined): Promise<void> {
+export async function runCommandLine(
+	words: readonly string[],
+	server: StartedServerProgram | undefined,
+): Promise<void> {
 	// Without a listener this signal would open a debugger's port in a process that knows keys.
 	process.on('SIGUSR1', () => {});
 	// Before anything else: no child we ever start inherits a key.
@@ -23,21 +26,21 @@ export async function runCommandLine(words: readonly string[], server: ServerPro
 	const terminal = new Terminal(process);
 	const interruption = new Interruption();
 	terminal.onDidClose(() => interruption.stop('nobody reads the output any more'));
-	const code = await exitCodeOf(words, {
+	const code = await runCommandWords(words, {
 		terminal,
 		server,
 		environment: process.env,
 		signal: interruption.signal,
 		onKill: (end) => interruption.onKill(end),
 	});
-	await flushed(terminal, interruption.signal);
+	await flushOutput(terminal, interruption.signal);
 	process.exit(code);
 }
 
 /** A reader may take its time; once we are told to stop, it has only a moment more. */
-async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
+async function flushOutput(terminal: Terminal, signal: AbortSignal): Promise<void> {
 	await new Promise<void>((resolve) => {
-		const onStop = () => setTimeout(resolve, limits.flushMs);
+		const onStop = () => setTimeout(resolve, cliLimits.flushMs);
 		signal.addEventListener('abort', onStop, { once: true });
 		if (signal.aborted) {
 			onStop();
@@ -47,13 +50,13 @@ async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
 }
 
 /** Runs the command that the words name and says on the terminal what went wrong; resolves with the exit code. */
-export async function exitCodeOf(words: readonly string[], context: CommandContext): Promise<number> {
+export async function runCommandWords(words: readonly string[], context: CommandContext): Promise<number> {
 	const { terminal } = context;
 	try {
 		const parsed = parseInvocation(words);
 		switch (parsed.kind) {
 			case 'version':
-				terminal.out(`${version}\n`);
+				terminal.out(`${packageVersion}\n`);
 				return exitCodes.done;
 			case 'help':
 				terminal.out(parsed.command === undefined ? helpOfTopic(parsed.topic) : helpOfCommand(parsed.command));
@@ -85,7 +88,7 @@ function reportAsJson(error: unknown, terminal: Terminal): number {
 	if (error instanceof Stopped && terminal.isClosed) {
 		return exitCodes.stopped;
 	}
-	terminal.out(`${JSON.stringify({ success: false, error: asData(error) })}\n`);
+	terminal.out(`${JSON.stringify({ success: false, error: toDispatchError(error) })}\n`);
 	return error instanceof UsageError
 		? exitCodes.usage
 		: error instanceof Stopped
@@ -93,7 +96,7 @@ function reportAsJson(error: unknown, terminal: Terminal): number {
 			: exitCodes.failed;
 }
 
-function asData(error: unknown): DispatchError {
+function toDispatchError(error: unknown): DispatchError {
 	if (isProwessError(error)) {
 		const { code, message, facts } = error;
 		return { code, message, facts };

@@ -13,11 +13,11 @@ import { codeCommands } from './records/code-commands.ts';
 import { memoryCommands } from './records/memory-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
-import { approval, hunk, json, modelOptions, namesOf, ofFolder } from './invocation/shared-options.ts';
+import { approval, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
-const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
-const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
+const ends = listUnionNames<ActEnd>({ denied: 0, failed: 0, open: 0 });
+const ledgerKinds = listUnionNames<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
 const ofWorkspace = {
 	workspace: { value: 'DIR', description: 'folder whose rules to include (default: current folder)' },
@@ -26,14 +26,14 @@ const ofWorkspace = {
 const ledgerFilters = {
 	op: { value: 'NAME', description: 'only this op, for example fs.edit' },
 	thread: { value: 'ID', description: 'only this thread' },
-	kind: { value: 'KIND', choices: kinds, description: `only this kind: ${kinds.join(', ')}` },
+	kind: { value: 'KIND', choices: ledgerKinds, description: `only this kind: ${ledgerKinds.join(', ')}` },
 	since: { value: 'TIME', description: 'only from this UTC time on: 2026-11-20 or 2026-11-20T14:30' },
 	until: { value: 'TIME', description: 'only before this time' },
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
 } as const satisfies Record<string, OptionDef>;
 
-export const commands: readonly CommandDef[] = [
-	{ ...runDefinition, load: async () => (await import('./run/run-command.ts')).run },
+export const cliCommands: readonly CommandDef[] = [
+	{ ...runDefinition, load: async () => (await import('./run/run-command.ts')).runPromptCommand },
 	{
 		name: 'thread list',
 		summary: 'list conversations, newest first',
@@ -61,7 +61,7 @@ export const commands: readonly CommandDef[] = [
 		options: {
 			format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'output format (default: markdown)' },
 		},
-		load: async () => (await import('./records/threads.ts')).exportThread,
+		load: async () => (await import('./records/threads.ts')).exportThreadCommand,
 	},
 	{
 		name: 'thread rename',
@@ -102,7 +102,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, 2],
 		options: {},
 		notes: ['With the number of a message: only what was said before it. Prints the id of the new conversation.'],
-		load: async () => (await import('./records/messages.ts')).forkThread,
+		load: async () => (await import('./records/messages.ts')).forkThreadCommand,
 	},
 	{
 		name: 'thread restore',
@@ -120,7 +120,7 @@ export const commands: readonly CommandDef[] = [
 			'The message is a number of prowess thread messages. It lists what will change before it asks.',
 			'Exit code 1 when a file was left alone, or when you said no. prowess thread redo takes it back.',
 		],
-		load: async () => (await import('./records/restores.ts')).restoreThread,
+		load: async () => (await import('./records/restores.ts')).restoreThreadCommand,
 	},
 	{
 		name: 'thread redo',
@@ -183,7 +183,7 @@ export const commands: readonly CommandDef[] = [
 		notes: [
 			'Without a path: all its files. Exit code 1 when a file was left alone because it was changed again since.',
 		],
-		load: async () => (await import('./records/changes.ts')).undoChanges,
+		load: async () => (await import('./records/changes.ts')).undoChangesCommand,
 	},
 	{
 		name: 'change keep',
@@ -191,7 +191,7 @@ export const commands: readonly CommandDef[] = [
 		operands: '<run id> | <thread id> [<path>…]',
 		operandCount: [1, anyNumber],
 		options: { ...ofFolder, hunk },
-		load: async () => (await import('./records/changes.ts')).keepChanges,
+		load: async () => (await import('./records/changes.ts')).keepChangesCommand,
 	},
 	{
 		name: 'ledger list',
@@ -245,7 +245,7 @@ export const commands: readonly CommandDef[] = [
 			...ledgerFilters,
 			format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'output format (default: jsonl)' },
 		},
-		load: async () => (await import('./records/ledger.ts')).exportLedger,
+		load: async () => (await import('./records/ledger.ts')).exportLedgerCommand,
 	},
 	...capabilityCommands,
 	...marketplaceCommands,
@@ -258,7 +258,7 @@ export const commands: readonly CommandDef[] = [
 		summary: 'show what would be redacted in a text from standard input',
 		operandCount: [0, 0],
 		options: {},
-		load: async () => (await import('./records/ledger.ts')).previewRedaction,
+		load: async () => (await import('./records/ledger.ts')).previewRedactionCommand,
 	},
 	{
 		name: 'policy test',
@@ -342,7 +342,7 @@ export const commands: readonly CommandDef[] = [
 			'For what is staged, else for what has changed. It only prints: git commit -e -m "$(prowess commit-message)"',
 			'Files that may hold secrets are left out.',
 		],
-		load: async () => (await import('./run/commit-message.ts')).writeCommitMessage,
+		load: async () => (await import('./run/commit-message.ts')).commitMessageCommand,
 	},
 	{
 		name: 'doctor',

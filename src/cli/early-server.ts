@@ -5,23 +5,26 @@
 import { existingHome, openHome } from './home/home-folder.ts';
 import { isTrusted } from './home/trusted-folders.ts';
 import { installation } from './home/installation.ts';
-import { invocationOf } from './invocation/invocation-of.ts';
+import { readInvocation } from './invocation/invocation-of.ts';
 import { namedFolder } from './invocation/named-folder.ts';
 import { runDefinition } from './run/run-definition.ts';
-import { killServerProgram, type ServerProgram, startServerProgram } from './server/server-program.ts';
+import { killServerProgram, type StartedServerProgram, startServerProgram } from './server/server-program.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Starts the server's program, which never outlives this process. Undefined: nothing may be started yet, or another
  * command is meant.
  */
-export function earlyServer([name, ...words]: readonly string[], environment: Environment): ServerProgram | undefined {
+export function earlyServer(
+	[name, ...words]: readonly string[],
+	environment: EnvironmentVariables,
+): StartedServerProgram | undefined {
 	if (name !== runDefinition.name || existingHome(environment) === undefined) {
 		return undefined;
 	}
 	try {
-		const invocation = invocationOf(runDefinition, words);
+		const invocation = readInvocation(runDefinition, words);
 		const home = openHome(environment);
 		if (invocation === 'help' || !isTrusted(home, namedFolder(invocation, home, name))) {
 			return undefined;

@@ -21,7 +21,7 @@ export interface Hunk {
 }
 
 /** Files changed by threads, and by executions outside of any, with their before-images. */
-export interface Changes {
+export interface ChangeTracker {
 	readonly onDidChange: Event<{
 		readonly owner: ChangeOwner;
 		readonly changes: readonly FileChange[];

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ApprovedScope, decisionText, NOT_JUDGED, noted, refusedByCheck, ruled } from './decision.ts';
+import {
+	type ApprovedScope,
+	decisionText,
+	NOT_JUDGED,
+	addDecisionNote,
+	refusedByCheck,
+	createDecision,
+} from './decision.ts';
 
-const asked = ruled({ kind: 'ask', rule: 'writes', reason: 'changing files is asked' }, ['simulated']);
+const asked = createDecision({ kind: 'ask', rule: 'writes', reason: 'changing files is asked' }, ['simulated']);
 
 describe('A decision in words', () => {
 	it('says that nothing was judged', () => {
@@ -19,7 +26,7 @@ describe('A decision in words', () => {
 	});
 
 	it('keeps the refusal of the ruling, and the word of the person, whatever a check says after it', () => {
-		const denied = ruled({ kind: 'deny', rule: 'deny-rule', reason: 'so it is' }, []);
+		const denied = createDecision({ kind: 'deny', rule: 'deny-rule', reason: 'so it is' }, []);
 		assert.equal(decisionText(refusedByCheck(denied, 'the message')), 'deny (deny-rule): so it is');
 		const no = { ...asked, by: { kind: 'person', said: 'no', words: 'not this' } } as const;
 		assert.equal(refusedByCheck(no, 'the message'), no);
@@ -51,7 +58,9 @@ describe('A decision in words', () => {
 
 	it('ends with the notes, in the order in which they were made', () => {
 		assert.equal(
-			decisionText(noted(noted(ruled({ kind: 'allow', rule: 'user', reason: 'r' }, []), 'a'), 'b')),
+			decisionText(
+				addDecisionNote(addDecisionNote(createDecision({ kind: 'allow', rule: 'user', reason: 'r' }, []), 'a'), 'b'),
+			),
 			'allow (user): r; a; b',
 		);
 	});

@@ -1,7 +1,7 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
 import { inEnglish, type Text } from '../protocol/text/text.ts';
 
-export interface Decision {
+export interface OpDecision {
 	/** Verdict of the gate. `none`: nothing has judged it yet. */
 	readonly verdict: 'none' | 'allow' | 'ask' | 'deny';
 	/** The rule, level or property that spoke. */
@@ -38,26 +38,26 @@ interface Ruling {
 	readonly reason: string | Text;
 }
 
-export const NOT_JUDGED: Decision = { verdict: 'none', rule: '', reason: '', by: { kind: 'ruling' }, notes: [] };
+export const NOT_JUDGED: OpDecision = { verdict: 'none', rule: '', reason: '', by: { kind: 'ruling' }, notes: [] };
 
-export function ruled({ kind, rule, reason }: Ruling, notes: readonly string[]): Decision {
+export function createDecision({ kind, rule, reason }: Ruling, notes: readonly string[]): OpDecision {
 	const words = typeof reason === 'string' ? reason : inEnglish(reason);
 	return { verdict: kind, rule, reason: words, by: { kind: 'ruling' }, notes };
 }
 
 /** A check that refuses what no ruling and no person has refused. */
-export function refusedByCheck(decision: Decision, reason: string): Decision {
+export function refusedByCheck(decision: OpDecision, reason: string): OpDecision {
 	return decision.by.kind === 'ruling' && decision.verdict !== 'deny'
 		? { ...decision, by: { kind: 'check', reason } }
 		: decision;
 }
 
-export function noted(decision: Decision, note: string): Decision {
+export function addDecisionNote(decision: OpDecision, note: string): OpDecision {
 	return { ...decision, notes: [...decision.notes, note] };
 }
 
 /** For the ledger: who had the last word, what was ruled before, and the notes. */
-export function decisionText({ verdict, rule, reason, by, notes }: Decision): string {
+export function decisionText({ verdict, rule, reason, by, notes }: OpDecision): string {
 	const ruling = verdict === 'none' ? 'not judged' : `${verdict} (${rule}): ${reason}`;
 	return [...lastWord(by), ruling, ...notes].join('; ');
 }
@@ -71,12 +71,12 @@ function lastWord(by: DecidedBy): string[] {
 		case 'nobody':
 			return ['nobody answered'];
 		case 'person':
-			if (by.said === 'yes') return [`approved by the user ${scopeText(by.scope)}`];
+			if (by.said === 'yes') return [`approved by the user ${describeApprovedScope(by.scope)}`];
 			return [by.words === '' ? 'denied by the user' : `denied by the user: "${by.words}"`];
 	}
 }
 
-function scopeText(scope: ApprovedScope): string {
+function describeApprovedScope(scope: ApprovedScope): string {
 	switch (scope.kind) {
 		case 'once':
 			return 'once';

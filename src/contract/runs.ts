@@ -3,12 +3,12 @@ import type { Disposable } from '../base/disposable.ts';
 import type { OpId, ThreadId } from '../protocol/ids.ts';
 import type { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
 
-export type RunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;
+export type CommandRunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;
 
 /** Hears the output kept so far, then what comes, then the end, once. */
 interface RunFollower {
 	write(text: string): void;
-	end(end: RunEnd): void;
+	end(end: CommandRunEnd): void;
 }
 
 /** Hears output as the program wrote it. */

@@ -3,22 +3,22 @@ import { describe, it } from 'mocha';
 import { inEnglish } from '../protocol/text/text.ts';
 import {
 	type ApprovedScope,
-	type Decision,
+	type OpDecision,
 	decisionText,
 	NOT_JUDGED,
-	noted,
+	addDecisionNote,
 	refusedByCheck,
-	ruled,
+	createDecision,
 } from './decision.ts';
 import { whoDecided } from './who-decided.ts';
 
-const asked = ruled({ kind: 'ask', rule: 'commands', reason: 'Commands need approval' }, []);
-const allowed = (rule: string) => ruled({ kind: 'allow', rule, reason: 'allow (user): not this one' }, []);
-const denied = (rule: string) => ruled({ kind: 'deny', rule, reason: 'it is so' }, []);
-const yes = (scope: ApprovedScope): Decision => ({ ...asked, by: { kind: 'person', said: 'yes', scope } });
+const asked = createDecision({ kind: 'ask', rule: 'commands', reason: 'Commands need approval' }, []);
+const allowed = (rule: string) => createDecision({ kind: 'allow', rule, reason: 'allow (user): not this one' }, []);
+const denied = (rule: string) => createDecision({ kind: 'deny', rule, reason: 'it is so' }, []);
+const yes = (scope: ApprovedScope): OpDecision => ({ ...asked, by: { kind: 'person', said: 'yes', scope } });
 
 describe('Who decided about an act', () => {
-	const cases: readonly (readonly [decision: Decision, said: string])[] = [
+	const cases: readonly (readonly [decision: OpDecision, said: string])[] = [
 		[yes({ kind: 'once' }), 'You, once'],
 		[yes({ kind: 'thread', covers: 'all commands' }), 'You, for this thread'],
 		[yes({ kind: 'project', pattern: 'shell.run npm test' }), 'You, for this project'],
@@ -29,7 +29,7 @@ describe('Who decided about an act', () => {
 		[{ ...asked, by: { kind: 'nobody' } }, 'Nobody answered'],
 		[refusedByCheck(NOT_JUDGED, 'a hook refuses it'), 'Prowess'],
 		[allowed('allow-rule'), 'Your rule'],
-		[noted(allowed('level'), 'deny (trust): a note'), 'No question needed'],
+		[addDecisionNote(allowed('level'), 'deny (trust): a note'), 'No question needed'],
 		[allowed('toString'), 'Rule toString'],
 		[denied('deny-rule'), 'A deny rule'],
 		[denied('commands'), 'Nobody could be asked'],

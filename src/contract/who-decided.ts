@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, Text>> = {
 	full: text('Automatic: {level}', { level: 'full' }),
 };
 
-const DENIED: Readonly<Record<string, Text>> = {
+const DENIED_BY_RULE: Readonly<Record<string, Text>> = {
 	'deny-rule': text('A deny rule'),
 	trust: text('Workspace not trusted'),
 	'workspace-only': text('Outside the workspace'),
@@ -43,10 +43,10 @@ export function whoDecided(trigger: string, decision: string): Text {
 	}
 	const [, verdict = '', rule = ''] = /^(allow|deny) \(([^)]*)\): /.exec(decision) ?? [];
 	if (verdict === 'allow') {
-		return own(ALLOWED, rule) ?? text('Rule {rule}', { rule });
+		return findOwnText(ALLOWED, rule) ?? text('Rule {rule}', { rule });
 	}
 	if (verdict === 'deny') {
-		return own(DENIED, rule) ?? text('Nobody could be asked');
+		return findOwnText(DENIED_BY_RULE, rule) ?? text('Nobody could be asked');
 	}
 	if (trigger === 'user') {
 		return text('You');
@@ -54,6 +54,6 @@ export function whoDecided(trigger: string, decision: string): Text {
 	return trigger === 'host' || trigger.startsWith('execution:') ? text('Prowess') : text('Not judged');
 }
 
-function own(table: Readonly<Record<string, Text>>, rule: string): Text | undefined {
+function findOwnText(table: Readonly<Record<string, Text>>, rule: string): Text | undefined {
 	return Object.hasOwn(table, rule) ? table[rule] : undefined;
 }

@@ -46,13 +46,13 @@ export interface AnnouncementPorts {
 	readonly activeEditor: Pick<ActiveEditor, 'onDidChange'>;
 }
 
-export function announce(ports: AnnouncementPorts): Disposable {
+export function announceChanges(ports: AnnouncementPorts): Disposable {
 	const { log, server, workspace, settings, current, activity, attention, chat, overview, walkthrough } = ports;
 	const store = new DisposableStore();
-	const show = () => showStatus(ports);
-	const refresh = () => {
+	const refreshStatus = () => updateStatusBar(ports);
+	const refreshOverview = () => {
 		overview.refreshSoon();
-		show();
+		refreshStatus();
 	};
 
 	store.add(
@@ -61,12 +61,12 @@ export function announce(ports: AnnouncementPorts): Disposable {
 			if (state.kind !== 'running') {
 				activity.clear();
 			}
-			refresh();
+			refreshOverview();
 		}),
 	);
 	store.add(
 		workspace.onDidChange(() => {
-			refresh();
+			refreshOverview();
 			const told = ports.workspaceState().then((state) => chat.notify(viewNotifications.workspace, state));
 			inBackground(log, 'view/workspace', told);
 		}),
@@ -74,12 +74,12 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	store.add(
 		settings.onDidChange(() => {
 			chat.notify(viewNotifications.settings, ports.viewSettings());
-			show();
+			refreshStatus();
 		}),
 	);
 	store.add(ports.activeEditor.onDidChange((file) => chat.notify(viewNotifications.activeFile, file)));
-	store.add(current.onDidChange(refresh));
-	store.add(activity.onDidChange(show));
+	store.add(current.onDidChange(refreshOverview));
+	store.add(activity.onDidChange(refreshStatus));
 	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));
 	store.add(
 		activity.onDidEndTurn(({ threadId, outcome, isTour }) => {
@@ -97,7 +97,7 @@ export function announce(ports: AnnouncementPorts): Disposable {
 			}
 		}),
 	);
-	show();
+	refreshStatus();
 	return store;
 }
 
@@ -118,7 +118,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 			open = desk.approvals.length;
 			chat.setBadge(desk.approvals.length + desk.questions.length);
 			overview.refreshSoon();
-			showStatus(ports);
+			updateStatusBar(ports);
 		}),
 	);
 	store.add(
@@ -138,7 +138,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	return store;
 }
 
-function showStatus(ports: AnnouncementPorts): void {
+function updateStatusBar(ports: AnnouncementPorts): void {
 	const { log, base, server, workspace, settings, current, activity, status, walkthrough } = ports;
 	const { approvals, questions } = base.now?.desk.current ?? { approvals: [], questions: [] };
 	status.show({

@@ -5,9 +5,9 @@ import type { BadgedView } from './memory/memory-tree.ts';
 import type { MemoryViews } from './memory/memory-views.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
-import type { CommandId } from './editor/command-table.ts';
+import type { EditorCommandId } from './editor/command-table.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
-import type { Pages } from './views/compose-pages.ts';
+import type { ComposedPages } from './views/compose-pages.ts';
 import type { Overview } from './views/overview.ts';
 import type { Proposals } from './views/proposals.ts';
 import type { StatusBar } from './views/status-bar.ts';
@@ -19,15 +19,15 @@ export interface Shell {
 	readonly memoryView: BadgedView;
 }
 
-export interface App {
+export interface ExtensionApp {
 	readonly chat: ChatView;
 	readonly tabs: ChatTabs;
 	readonly overview: Overview;
-	readonly documents: Pages['documents'];
+	readonly documents: ComposedPages['documents'];
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
-	readonly ledgerPage: Pages['ledgerPage'];
-	readonly tracePage: Pages['tracePage'];
+	readonly ledgerPage: ComposedPages['ledgerPage'];
+	readonly tracePage: ComposedPages['tracePage'];
 	readonly capabilities: CapabilityViews;
 	readonly memories: MemoryViews;
 	/** Shows what a link from outside of the editor names. */
@@ -36,7 +36,7 @@ export interface App {
 	startServer(): void;
 	/** From now on what falls due is run, also where nothing else is asked for. */
 	followSchedules(): void;
-	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
+	runCommand(id: EditorCommandId, given: readonly unknown[]): Promise<void>;
 	/** Idempotent, bounded. */
 	close(): Promise<void>;
 }

@@ -23,8 +23,8 @@ import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './shown/current-thread.ts';
 import type { ShownLevel } from './shown/shown-level.ts';
-import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './editor/command-table.ts';
-import { exportThread } from './chat/export-thread.ts';
+import { type EditorCommandId, OVERVIEW_VIEW, WALKTHROUGH } from './editor/command-table.ts';
+import { openThreadExport } from './chat/export-thread.ts';
 import { connectModel, offerRetry } from './models/connect/connect-model.ts';
 import type { InlineEdits } from './inline-edit/inline-edits.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
@@ -33,25 +33,25 @@ import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { createMessageCommands } from './chat/message-commands.ts';
 import { takeTour } from './chat/take-tour.ts';
-import { askAgain, type CurrentModel, disconnectModel, effortName, pickModel } from './models/switch-model.ts';
-import { limits } from './editor/limits.ts';
+import { askAgain, type CurrentModel, disconnectModel, describeEffort, pickModel } from './models/switch-model.ts';
+import { extensionLimits } from './editor/limits.ts';
 import { inform, withProgress, withViewProgress } from './notices/notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server/server-client.ts';
 import { isCancellation } from './editor/signals.ts';
-import { writeCommitMessage } from './source-control/write-commit-message.ts';
+import { fillCommitMessage } from './source-control/write-commit-message.ts';
 import { reviewAgents } from './approvals/review-agents.ts';
 import { reviewHooks } from './approvals/review-hooks.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './ports/user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
-import type { Documents } from './views/documents.ts';
+import type { EditorDocuments } from './views/documents.ts';
 import { keepHunk, undoHunk } from './views/hunk-commands.ts';
-import { keepChanges, undoChanges } from './views/keep-undo.ts';
+import { keepOwnerChanges, undoOwnerChanges } from './views/keep-undo.ts';
 import { pickLevel } from './views/pick-level.ts';
 import { pickChanges } from './views/pick-changes.ts';
 import type { Overview, OverviewNode } from './views/overview.ts';
 import type { Proposals } from './views/proposals.ts';
-import type { RedactionPreview } from './views/redaction-preview.ts';
+import type { EditorRedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
 import type { Walkthrough } from './notices/walkthrough.ts';
 
@@ -72,14 +72,14 @@ interface CommandPorts {
 	readonly keyboard: ChatKeyboard;
 	readonly server: ServerClient;
 	base(): Promise<TrustedBase>;
-	readonly documents: Documents;
+	readonly documents: EditorDocuments;
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
 	readonly inlineEdits: InlineEdits;
 	readonly ledgerPage: LedgerPage;
 	readonly tracePage: TracePage;
 	readonly ruleTest: RuleTest;
-	readonly redactionPreview: RedactionPreview;
+	readonly redactionPreview: EditorRedactionPreview;
 	readonly userSecrets: UserSecretPorts;
 	readonly overview: Overview;
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
@@ -90,12 +90,12 @@ interface CommandPorts {
 	readonly walkthrough: Walkthrough;
 }
 
-type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
+type EditorCommands = { readonly [C in EditorCommandId]: (...given: unknown[]) => Promise<void> };
 
-export function createCommands(ports: CommandPorts): Commands {
+export function createCommands(ports: CommandPorts): EditorCommands {
 	const { chat, current, server, documents, changeDocuments } = ports;
 	const base = () => ports.base();
-	const execute = async (command: string, ...given: unknown[]) => {
+	const runEditorCommand = async (command: string, ...given: unknown[]) => {
 		await vscode.commands.executeCommand(command, ...given);
 	};
 	return {
@@ -110,17 +110,19 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),
 		'prowess.newThreadInEditor': () => ports.tabs.open(null),
 		...createMessageCommands(ports),
-		'prowess.writeCommitMessage': (sourceControl) => writeCommitMessage(base, sourceControl),
-		'prowess.connectModel': () => connect(ports),
+		'prowess.writeCommitMessage': (sourceControl) => fillCommitMessage(base, sourceControl),
+		'prowess.connectModel': () => connectAndUseModel(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
 		'prowess.switchModel': () => switchModel(ports),
 		'prowess.changeLevel': () => changeLevel(ports),
 		'prowess.chooseModelForCapabilities': () => chooseForCapabilities(connectPorts(ports), base),
-		'prowess.stop': async () => stop(ports),
+		'prowess.stop': async () => stopShownTurn(ports),
 		'prowess.showChanges': (on) => onChanges(ports, on, (owner) => changeDocuments.showAll(owner)),
-		'prowess.keepChanges': (on) => onChanges(ports, on, async (owner) => keepChanges(await base(), owner, undefined)),
-		'prowess.undoChanges': (on) => onChanges(ports, on, async (owner) => undoChanges(await base(), owner, undefined)),
-		'prowess.exportThread': () => onThread(current, (id) => exportAs(ports, id)),
+		'prowess.keepChanges': (on) =>
+			onChanges(ports, on, async (owner) => keepOwnerChanges(await base(), owner, undefined)),
+		'prowess.undoChanges': (on) =>
+			onChanges(ports, on, async (owner) => undoOwnerChanges(await base(), owner, undefined)),
+		'prowess.exportThread': () => actOnShownThread(current, (id) => exportAs(ports, id)),
 		'prowess.showLedger': async () => ports.ledgerPage.show(),
 		'prowess.filterLedger': async () => ports.ledgerPage.search(),
 		'prowess.exportLedger': () => ports.ledgerPage.export(),
@@ -133,14 +135,14 @@ export function createCommands(ports: CommandPorts): Commands {
 				await chat.showThread(await (await base()).agents.begin(name, mode, null, new AbortController().signal));
 			}),
 		'prowess.testRule': (question) => testRule(ports, question),
-		'prowess.previewRedaction': () => previewRedaction(ports),
+		'prowess.previewRedaction': () => showRedactionPreview(ports),
 		'prowess.storeSecret': async () => void (await storeSecret(ports.userSecrets)),
 		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.preview('doctor'),
 		'prowess.showTrace': async () => ports.tracePage.show({ threadId: ports.current.id, turnId: null }),
 		'prowess.restartServer': async () => void (await server.restart()),
-		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
+		'prowess.openSettings': () => runEditorCommand('workbench.action.openSettings', `@ext:${ports.extensionId}`),
 		'prowess.openWalkthrough': () => ports.walkthrough.show(`${ports.extensionId}#${WALKTHROUGH}`),
 		'prowess.takeTour': () => takeTour(ports),
 		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
@@ -151,9 +153,9 @@ export function createCommands(ports: CommandPorts): Commands {
 		},
 		'prowess.showChange': (node) => onChange(node, (threadId, path) => changeDocuments.show(threadId, path)),
 		'prowess.keepChange': (node) =>
-			onChange(node, async (threadId, path) => keepChanges(await base(), threadId, [path])),
+			onChange(node, async (threadId, path) => keepOwnerChanges(await base(), threadId, [path])),
 		'prowess.undoChange': (node) =>
-			onChange(node, async (threadId, path) => undoChanges(await base(), threadId, [path])),
+			onChange(node, async (threadId, path) => undoOwnerChanges(await base(), threadId, [path])),
 		'prowess.keepHunk': async () => keepHunk(await base()),
 		'prowess.undoHunk': async () => undoHunk(await base()),
 		'prowess.editSelection': () => ports.inlineEdits.propose(),
@@ -166,7 +168,7 @@ export function createCommands(ports: CommandPorts): Commands {
 
 /** The thread of an id or a row; undefined: neither. */
 function threadIn(on: unknown): ThreadId | undefined {
-	return ThreadId.safeParse(isNode(on) && on.kind === 'thread' ? on.thread.id : on).data;
+	return ThreadId.safeParse(isOverviewNode(on) && on.kind === 'thread' ? on.thread.id : on).data;
 }
 
 async function changeLevel({ shownLevel, current, base, chat, keyboard }: CommandPorts): Promise<void> {
@@ -190,7 +192,7 @@ async function testRule({ ruleTest, documents }: CommandPorts, question: unknown
 	}
 }
 
-async function previewRedaction({ redactionPreview, documents }: CommandPorts): Promise<void> {
+async function showRedactionPreview({ redactionPreview, documents }: CommandPorts): Promise<void> {
 	await redactionPreview.take();
 	await documents.show('redaction');
 }
@@ -199,7 +201,7 @@ function connectPorts({ settings, keys, log, server }: CommandPorts) {
 	return { settings, keys, log, server: () => server.peer() };
 }
 
-async function connect(ports: CommandPorts): Promise<void> {
+async function connectAndUseModel(ports: CommandPorts): Promise<void> {
 	for (;;) {
 		try {
 			const modelId = await connectModel(connectPorts(ports));
@@ -223,7 +225,7 @@ async function switchModel(ports: CommandPorts): Promise<void> {
 	const asked = { ...connectPorts(ports), server: () => server.peer() };
 	const picked = await pickModel(asked, shown);
 	if (picked?.kind === 'connect') {
-		await connect(ports);
+		await connectAndUseModel(ports);
 	} else if (picked?.kind === 'askAgain') {
 		await askAgain(asked, picked.provider);
 	} else if (picked?.kind === 'effort') {
@@ -249,11 +251,11 @@ async function setEffort(
 			[modelId]: { ...known, ...(effort !== null && { effort }) },
 		});
 		// The chat does not show it.
-		inform(vscode.l10n.t('Thinking of {0} in new threads: {1}', modelId, effortName(effort)));
+		inform(vscode.l10n.t('Thinking of {0} in new threads: {1}', modelId, describeEffort(effort)));
 		return;
 	}
 	const peer = await server.peer();
-	const limit = { what: 'setting how hard the thread’s model thinks', timeoutMs: limits.changeThreadMs };
+	const limit = { what: 'setting how hard the thread’s model thinks', timeoutMs: extensionLimits.changeThreadMs };
 	await withTimeLimit(limit, (signal) => peer.call(threadRequests.update, { threadId, effort }, signal));
 }
 
@@ -262,7 +264,7 @@ const NO_THREAD: CurrentModel = { id: null, effort: undefined };
 async function modelOfThread({ server }: CommandPorts, threadId: ThreadId): Promise<CurrentModel> {
 	try {
 		const peer = await server.peer();
-		const limit = { what: 'reading the model of the thread', timeoutMs: limits.readThreadMs };
+		const limit = { what: 'reading the model of the thread', timeoutMs: extensionLimits.readThreadMs };
 		const { info } = await withTimeLimit(limit, (signal) =>
 			peer.call(threadRequests.open, { threadId, items: 1 }, signal),
 		);
@@ -278,16 +280,16 @@ async function useInThread({ current, server }: CommandPorts, modelId: string): 
 	const threadId = current.id;
 	if (threadId !== null) {
 		const peer = await server.peer();
-		const limit = { what: 'setting the model of the thread', timeoutMs: limits.changeThreadMs };
+		const limit = { what: 'setting the model of the thread', timeoutMs: extensionLimits.changeThreadMs };
 		await withTimeLimit(limit, (signal) => peer.call(threadRequests.update, { threadId, modelId }, signal));
 	}
 }
 
-async function stop({ current, server }: CommandPorts): Promise<void> {
+async function stopShownTurn({ current, server }: CommandPorts): Promise<void> {
 	const { running } = server;
 	const threadId = current.id;
 	if (threadId !== null && running !== undefined) {
-		const limit = { what: 'stopping the turn', timeoutMs: limits.stopTurnMs };
+		const limit = { what: 'stopping the turn', timeoutMs: extensionLimits.stopTurnMs };
 		await withTimeLimit(limit, (signal) => running.call(threadRequests.stop, { threadId }, signal));
 	}
 }
@@ -300,12 +302,12 @@ async function exportAs({ server }: CommandPorts, threadId: ThreadId): Promise<v
 	const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Export Thread') });
 	if (picked !== undefined) {
 		await withProgress(vscode.l10n.t('Exporting the thread…'), async (signal) =>
-			exportThread(await orAborted(server.peer(), signal), threadId, picked.format, signal),
+			openThreadExport(await orAborted(server.peer(), signal), threadId, picked.format, signal),
 		);
 	}
 }
 
-async function onThread(current: CurrentThread, act: (threadId: ThreadId) => Promise<void>): Promise<void> {
+async function actOnShownThread(current: CurrentThread, act: (threadId: ThreadId) => Promise<void>): Promise<void> {
 	if (current.id === null) {
 		inform(vscode.l10n.t('Open a thread in the chat first.'));
 		return;
@@ -322,7 +324,7 @@ async function onChanges(
 	const options = {
 		threadId: current.id,
 		titleOf: (id: string) => capabilities.titleOf(id),
-		threadTitles: () => threadTitles(server),
+		threadTitles: () => readAllThreadTitles(server),
 	};
 	const owner = executionIdIn(on) ?? (await pickChanges(await base(), options));
 	if (owner !== undefined) {
@@ -331,22 +333,22 @@ async function onChanges(
 }
 
 /** Empty while there is no server: the changes are there all the same. */
-async function threadTitles({ running }: ServerClient): Promise<ReadonlyMap<string, string>> {
+async function readAllThreadTitles({ running }: ServerClient): Promise<ReadonlyMap<string, string>> {
 	if (running === undefined) {
 		return new Map();
 	}
-	const limit = { what: 'reading the titles of threads', timeoutMs: limits.readThreadMs };
+	const limit = { what: 'reading the titles of threads', timeoutMs: extensionLimits.readThreadMs };
 	const { threads } = await withTimeLimit(limit, (signal) => running.call(threadRequests.list, {}, signal));
 	return new Map(threads.map(({ id, title }) => [id, title]));
 }
 
 async function onChange(node: unknown, act: (threadId: ThreadId, path: string) => Promise<void>): Promise<void> {
-	if (isNode(node) && node.kind === 'change') {
+	if (isOverviewNode(node) && node.kind === 'change') {
 		await act(node.threadId, node.change.path);
 	}
 }
 
 /** Commands of our tree get its nodes; anything else that calls them gets nothing done. */
-function isNode(value: unknown): value is OverviewNode {
+function isOverviewNode(value: unknown): value is OverviewNode {
 	return typeof value === 'object' && value !== null && 'kind' in value;
 }

@@ -10,7 +10,7 @@ import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { Activity } from './notices/activity.ts';
-import { announce, announceBase, type AnnouncementPorts } from './announcements.ts';
+import { announceChanges, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './notices/attention.ts';
 import { createCapabilityViews } from './capabilities/view/capability-views.ts';
 import { followAgents } from './chat/requests/agent-requests.ts';
@@ -30,7 +30,7 @@ import { CurrentThread } from './shown/current-thread.ts';
 import { confirmFullLevel } from './chat/requests/confirm-full-level.ts';
 import { ShownLevel } from './shown/shown-level.ts';
 import { shownThread } from './shown/shown-thread.ts';
-import { threadTitles } from './shown/thread-titles.ts';
+import { readThreadTitles } from './shown/thread-titles.ts';
 import { readWorkspaceState } from './shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
 import { InlineEdits } from './inline-edit/inline-edits.ts';
@@ -45,24 +45,24 @@ import { createSettingsPort } from './ports/settings-port.ts';
 import { createWorkspacePort } from './ports/workspace-port.ts';
 import { createScheduleViews } from './schedule/schedule-views.ts';
 import { ServerClient } from './server/server-client.ts';
-import { ServerProcess } from './server/server-process.ts';
-import { serveServer, type ServerServicePorts, shakeHands } from './server/server-services.ts';
+import { EditorServerProcess } from './server/server-process.ts';
+import { serveEditorServer, type ServerServicePorts, shakeHands } from './server/server-services.ts';
 import { warnOfSettings } from './notices/setting-warnings.ts';
 import { inBackground } from './editor/signals.ts';
-import { sentenceOf, showFailure } from './notices/user-message.ts';
+import { explainError, showFailure } from './notices/user-message.ts';
 import type { UserSecretPorts } from './ports/user-secrets.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { composePages } from './views/compose-pages.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
 import { Walkthrough } from './notices/walkthrough.ts';
-import { LevelMark } from './views/level-mark.ts';
+import { LevelStatusItem } from './views/level-mark.ts';
 import { Overview } from './views/overview.ts';
 import { Proposals } from './views/proposals.ts';
 import { toAbsolutePath } from './editor/workspace-paths.ts';
-import type { App, Shell } from './app.ts';
+import type { ExtensionApp, Shell } from './app.ts';
 import { EditorSignIn } from './mcp/sign-in-port.ts';
 
-export function compose({ context, channel, status, memoryView }: Shell): App {
+export function composeExtension({ context, channel, status, memoryView }: Shell): ExtensionApp {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -114,7 +114,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 			log.warn('hooks of the project could not be looked at', { error: String(error) }),
 		);
 	});
-	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
+	const readDesk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 
 	// The server: thinks, and asks the trusted base for every effect
 	const keys = new ProviderKeys(context.secrets, (key) => base.now?.addSecret(key));
@@ -139,11 +139,11 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		async createProcess() {
 			const library = await import('./server/watched-client.ts');
 			const redact = (text: string) => base.now?.redact(text) ?? text;
-			return new ServerProcess({ library, module: join(dist, 'server.mjs'), channel, log, redact });
+			return new EditorServerProcess({ library, module: join(dist, 'server.mjs'), channel, log, redact });
 		},
-		serve: (peer) => serveServer(peer, services),
+		serve: (peer) => serveEditorServer(peer, services),
 		handshake: (peer, signal) => shakeHands(peer, services, signal),
-		sentenceOf,
+		sentenceOf: explainError,
 	});
 
 	// Parts that the user sees
@@ -211,7 +211,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 	);
 	const overview = store.add(
 		new Overview({
-			desk,
+			desk: readDesk,
 			currentThread: () => current.id,
 			changes: async (threadId) => (await base.get()).changes.list(threadId),
 			server: () => server.peer().catch(() => undefined),
@@ -254,7 +254,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			server: () => server.peer(),
-			threadTitles: (signal) => threadTitles(server.running, signal),
+			threadTitles: (signal) => readThreadTitles(server.running, signal),
 			showChat: () => chat.focus(),
 		}),
 	);
@@ -336,7 +336,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		viewSettings,
 		activeEditor,
 	};
-	store.add(announce(announcements));
+	store.add(announceChanges(announcements));
 	store.add(
 		nameThreads({
 			log,
@@ -347,7 +347,7 @@ export function compose({ context, channel, status, memoryView }: Shell): App {
 		}),
 	);
 	store.add(warnOfSettings(settings, log));
-	store.add(new LevelMark(shownLevel));
+	store.add(new LevelStatusItem(shownLevel));
 	store.add(shownLevel.onDidChange((shown) => chat.notify(levelNotifications.changed, shown)));
 	shownLevel.tell();
 	store.add(followChangeDiff(() => walkthrough.take('review')));

@@ -3,7 +3,7 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
-import { within } from '../base/time/within.ts';
+import { raceTimeout } from '../base/time/within.ts';
 import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
 import { runLens } from './capabilities/view/run-lens.ts';
 import {
@@ -20,24 +20,26 @@ import {
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
 } from './editor/command-table.ts';
-import type { App } from './app.ts';
+import type { ExtensionApp } from './app.ts';
 import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
-import { limits } from './editor/limits.ts';
-import { fail } from './notices/notices.ts';
+import { extensionLimits } from './editor/limits.ts';
+import { showErrorNotice } from './notices/notices.ts';
 import { problemActionKinds, problemActions } from './editor/problem-actions.ts';
 import { selectionActionKinds, selectionActions } from './selection-actions.ts';
 import { wakeForSchedules } from './schedule/wake-for-schedules.ts';
 import { StatusBar } from './views/status-bar.ts';
 
-let app: Promise<App> | undefined;
+let app: Promise<ExtensionApp> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
 	const channel = vscode.window.createOutputChannel('Prowess', { log: true });
 	const status = new StatusBar();
 	context.subscriptions.push(channel, status);
 
-	const start = (): Promise<App> => {
-		app ??= import('./compose.ts').then(({ compose }) => compose({ context, channel, status, memoryView }));
+	const start = (): Promise<ExtensionApp> => {
+		app ??= import('./compose.ts').then(({ composeExtension }) =>
+			composeExtension({ context, channel, status, memoryView }),
+		);
 		app.catch((error: unknown) => {
 			app = undefined;
 			showBrokenStart(channel, error);
@@ -46,8 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
 	};
 
 	for (const id of commandIds) {
-		const run = async (...given: unknown[]) => (await start()).runCommand(id, given);
-		context.subscriptions.push(vscode.commands.registerCommand(id, run));
+		const runById = async (...given: unknown[]) => (await start()).runCommand(id, given);
+		context.subscriptions.push(vscode.commands.registerCommand(id, runById));
 	}
 	const lazy = { context, start };
 	lazyView(lazy, OVERVIEW_VIEW, ({ overview }) => overview);
@@ -64,9 +66,9 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, selectionActions, selectionActionKinds),
 		registerTools(lazy),
-		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), heard)),
+		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), ignoreShownFailure)),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
-		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),
+		onManifest(() => void start().then(({ startServer }) => startServer(), ignoreShownFailure)),
 		documents(
 			BEFORE_SCHEME,
 			lazyDocuments(lazy, ({ changeDocuments }) => changeDocuments),
@@ -106,11 +108,11 @@ export async function deactivate(): Promise<void> {
 		.catch(() => {
 			// A start that failed was shown when it failed; there is nothing to close.
 		});
-	await within(closed, limits.deactivateMs);
+	await raceTimeout(closed, extensionLimits.deactivateMs);
 }
 
 /** A start that failed was shown by whoever made it. */
-function heard(): void {}
+function ignoreShownFailure(): void {}
 
 /** VS Code says nothing when an extension does not come up; we do. */
 function showBrokenStart(channel: vscode.LogOutputChannel, error: unknown): void {
@@ -118,7 +120,7 @@ function showBrokenStart(channel: vscode.LogOutputChannel, error: unknown): void
 	channel.error(`start: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
 	const logs = vscode.l10n.t('Show Logs');
 	const text = vscode.l10n.t('Could not start Prowess: {0}', reason);
-	fail(text, logs).then(
+	showErrorNotice(text, logs).then(
 		(chosen) => {
 			if (chosen === logs) {
 				channel.show();

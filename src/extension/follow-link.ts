@@ -25,7 +25,7 @@ export async function followLink(ports: LinkPorts, { path, query }: vscode.Uri):
 			await ports.chat.showThread(link.threadId);
 			return;
 		case 'capability':
-			await showCapability(ports, link.name);
+			await showLinkedCapability(ports, link.name);
 			return;
 		case 'signIn':
 			if (!ports.signIn.take(link.query)) {
@@ -33,7 +33,7 @@ export async function followLink(ports: LinkPorts, { path, query }: vscode.Uri):
 			}
 			return;
 		case 'refused':
-			warn(refusal(link.why));
+			warn(describeLinkRefusal(link.why));
 	}
 }
 
@@ -41,7 +41,7 @@ export async function followLink(ports: LinkPorts, { path, query }: vscode.Uri):
  * Shows the page of the capability in the marketplace, from which the user may install it. Asks only indexes that the
  * user has listed.
  */
-async function showCapability({ base, pages }: LinkPorts, name: string): Promise<void> {
+async function showLinkedCapability({ base, pages }: LinkPorts, name: string): Promise<void> {
 	const { marketplace } = await base();
 	const { items } = await withProgress(vscode.l10n.t('Reading the marketplace'), (signal) =>
 		marketplace.search({}, signal),
@@ -62,7 +62,7 @@ async function showCapability({ base, pages }: LinkPorts, name: string): Promise
 	}
 }
 
-function refusal(why: 'unknown' | 'empty' | 'tooLong'): string {
+function describeLinkRefusal(why: 'unknown' | 'empty' | 'tooLong'): string {
 	switch (why) {
 		case 'unknown':
 			return vscode.l10n.t('A link into Prowess was not followed: it names nothing that can be shown.');

@@ -5,11 +5,11 @@
 import * as vscode from 'vscode';
 import type { ListInput, RunInput } from './capabilities/language-model-tools.ts';
 import { LIST_TOOL, RUN_TOOL } from './editor/command-table.ts';
-import type { App } from './app.ts';
+import type { ExtensionApp } from './app.ts';
 
 interface LazyApp {
 	readonly context: vscode.ExtensionContext;
-	start(): Promise<App>;
+	start(): Promise<ExtensionApp>;
 }
 
 /**
@@ -20,10 +20,10 @@ export function lazyView<N>(
 	app: LazyApp,
 	id: string,
 	pick: (
-		app: App,
+		app: ExtensionApp,
 	) => vscode.TreeDataProvider<N> & { readonly onDidChangeTreeData: vscode.Event<N[] | undefined | void> },
 ): vscode.TreeView<N> {
-	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, N[] | undefined | void>(
+	const { onDidChange, provider } = createLazyProvider<ReturnType<typeof pick>, N[] | undefined | void>(
 		app,
 		pick,
 		(each) => each.onDidChangeTreeData,
@@ -43,17 +43,24 @@ export function lazyView<N>(
 
 export function lazyDocuments(
 	app: LazyApp,
-	pick: (app: App) => vscode.TextDocumentContentProvider & { readonly onDidChange: vscode.Event<vscode.Uri> },
+	pick: (app: ExtensionApp) => vscode.TextDocumentContentProvider & { readonly onDidChange: vscode.Event<vscode.Uri> },
 ): vscode.TextDocumentContentProvider {
-	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, vscode.Uri>(app, pick, (each) => each.onDidChange);
+	const { onDidChange, provider } = createLazyProvider<ReturnType<typeof pick>, vscode.Uri>(
+		app,
+		pick,
+		(each) => each.onDidChange,
+	);
 	return {
 		onDidChange,
 		provideTextDocumentContent: async (uri, token) => (await provider()).provideTextDocumentContent(uri, token),
 	};
 }
 
-export function lazyFiles(app: LazyApp, pick: (app: App) => vscode.FileSystemProvider): vscode.FileSystemProvider {
-	const { onDidChange, provider } = lazy<vscode.FileSystemProvider, vscode.FileChangeEvent[]>(
+export function lazyFiles(
+	app: LazyApp,
+	pick: (app: ExtensionApp) => vscode.FileSystemProvider,
+): vscode.FileSystemProvider {
+	const { onDidChange, provider } = createLazyProvider<vscode.FileSystemProvider, vscode.FileChangeEvent[]>(
 		app,
 		pick,
 		(each) => each.onDidChangeFile,
@@ -73,19 +80,19 @@ export function lazyFiles(app: LazyApp, pick: (app: App) => vscode.FileSystemPro
 
 /** Every run is confirmed by the user, in the words of the editor. */
 export function registerTools({ start }: Pick<LazyApp, 'start'>): vscode.Disposable {
-	const tools = async () => (await start()).capabilities.tools;
+	const loadTools = async () => (await start()).capabilities.tools;
 	return vscode.Disposable.from(
-		vscode.lm.registerTool<ListInput>(LIST_TOOL, { invoke: async ({ input }) => (await tools()).list(input) }),
+		vscode.lm.registerTool<ListInput>(LIST_TOOL, { invoke: async ({ input }) => (await loadTools()).list(input) }),
 		vscode.lm.registerTool<RunInput>(RUN_TOOL, {
-			prepareInvocation: async ({ input }) => (await tools()).confirmation(input),
-			invoke: async ({ input }, token) => (await tools()).run(input, token),
+			prepareInvocation: async ({ input }) => (await loadTools()).confirmation(input),
+			invoke: async ({ input }, token) => (await loadTools()).run(input, token),
 		}),
 	);
 }
 
-function lazy<P, T>(
+function createLazyProvider<P, T>(
 	{ context, start }: LazyApp,
-	pick: (app: App) => P,
+	pick: (app: ExtensionApp) => P,
 	changes: (provider: P) => vscode.Event<T>,
 ): { readonly onDidChange: vscode.Event<T>; provider(): Promise<P> } {
 	const changed = new vscode.EventEmitter<T>();

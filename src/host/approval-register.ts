@@ -1,10 +1,10 @@
 /** Everything that the user has allowed until further notice: gathered from where each is kept, and revoked there. */
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { messageOf } from '../base/text/message-of.ts';
-import { isWider, LEVEL_WORDS, type PermissionLevel } from '../protocol/permission-level.ts';
+import { toErrorMessage } from '../base/text/message-of.ts';
+import { isWiderLevel, LEVEL_WORDS, type PermissionLevel } from '../protocol/permission-level.ts';
 import { inEnglish, type Text, text } from '../protocol/text/text.ts';
-import { recorded } from '../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../trust/record/ledger/user-act.ts';
 import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/kept-approvals.ts';
 import type { SettingsPort } from '../contract/ports/ports.ts';
 import type { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
@@ -69,20 +69,25 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 	async list(signal: AbortSignal): Promise<KeptApprovalList> {
 		const { settings, grants, projectRules, levels, consent, mcpConsent, origins, secrets } = this.#deps;
 		const problems: string[] = [];
-		const unreadable = (error: unknown): readonly never[] => {
-			problems.push(messageOf(error));
+		const noteUnreadable = (error: unknown): readonly never[] => {
+			problems.push(toErrorMessage(error));
 			return [];
 		};
 		const [known, consents, servers, names, ofProjects, ofThreads] = await Promise.all([
 			origins.read(),
 			consent.all(),
-			mcpConsent.all().catch(unreadable),
+			mcpConsent.all().catch(noteUnreadable),
 			secrets.names(),
-			projectRules.all().catch(unreadable),
-			levels.all().catch(unreadable),
+			projectRules.all().catch(noteUnreadable),
+			levels.all().catch(noteUnreadable),
 		]);
 		signal.throwIfAborted();
-		const kept = (id: string, place: KeptIn, what: KeptApproval['what'], exact: string | null): KeptApproval => ({
+		const createApproval = (
+			id: string,
+			place: KeptIn,
+			what: KeptApproval['what'],
+			exact: string | null,
+		): KeptApproval => ({
 			id,
 			in: place,
 			what,
@@ -91,19 +96,19 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 		});
 		const approvals = [
 			...ofThreads
-				.filter(({ level }) => isWider(level, settings.current['prowess.approvals.level']))
+				.filter(({ level }) => isWiderLevel(level, settings.current['prowess.approvals.level']))
 				.map(({ id, level }) =>
-					kept(approvalId('level', id, level), { kind: 'level', threadId: id }, levelInWords(level), null),
+					createApproval(approvalId('level', id, level), { kind: 'level', threadId: id }, levelInWords(level), null),
 				),
 			...grants.list().map(grantApproval),
 			...ofProjects.map(({ id, rule, folders, isOpen }) =>
-				kept(id, { kind: 'project', folders, isOpen }, ruleInWords(rule), rule),
+				createApproval(id, { kind: 'project', folders, isOpen }, ruleInWords(rule), rule),
 			),
-			...entriesOf(settings.current['prowess.approvals.allow']).map((rule) =>
-				kept(approvalId('everywhere', rule), { kind: 'everywhere' }, ruleInWords(rule), rule),
+			...listUniqueEntries(settings.current['prowess.approvals.allow']).map((rule) =>
+				createApproval(approvalId('everywhere', rule), { kind: 'everywhere' }, ruleInWords(rule), rule),
 			),
 			...consents.map(({ id, type, name, hash }) =>
-				kept(
+				createApproval(
 					id,
 					{ kind: 'capability' },
 					text('Run the {type} {name} until its files change', { type, name }),
@@ -111,15 +116,15 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 				),
 			),
 			...servers.map(({ id, server, address, hash }) =>
-				kept(
+				createApproval(
 					id,
 					{ kind: 'mcp' },
 					text('Start the MCP server {server}: {address}', { server, address }),
 					`sha256 ${hash.slice(0, SHOWN_HASH)}`,
 				),
 			),
-			...entriesOf(settings.current['prowess.http.allowHosts']).map((host) =>
-				kept(
+			...listUniqueEntries(settings.current['prowess.http.allowHosts']).map((host) =>
+				createApproval(
 					approvalId('host', host),
 					{ kind: 'host' },
 					text('Ask for requests to {host}, on this machine or its network', { host }),
@@ -159,41 +164,41 @@ export class ApprovalRegister implements KeptApprovals, Disposable {
 		signal: AbortSignal,
 	): Promise<void> {
 		const params = revoked.map((approval) => ({ id: approval.id, in: approval.in.kind, exact: approval.exact }));
-		const summary = () => `revoked: ${revoked.map(({ what }) => inEnglish(what)).join('; ')}`;
-		await recorded(this.#deps.ledger, { op, input, params }, summary, () => this.#take(revoked, signal));
+		const describeRevoked = () => `revoked: ${revoked.map(({ what }) => inEnglish(what)).join('; ')}`;
+		await recordUserAct(this.#deps.ledger, { op, input, params }, describeRevoked, () => this.#take(revoked, signal));
 	}
 
 	async #take(revoked: readonly KeptApproval[], signal: AbortSignal): Promise<void> {
 		const { settings, grants, projectRules, levels, consent, mcpConsent, origins } = this.#deps;
-		const of = (kind: KeptIn['kind']) => revoked.filter((approval) => approval.in.kind === kind);
-		const exact = (kind: KeptIn['kind']) => of(kind).flatMap((approval) => approval.exact ?? []);
-		const ids = (kind: KeptIn['kind']) => of(kind).map(({ id }) => id);
-		for (const id of ids('thread')) {
+		const filterByKind = (kind: KeptIn['kind']) => revoked.filter((approval) => approval.in.kind === kind);
+		const listExactRules = (kind: KeptIn['kind']) => filterByKind(kind).flatMap((approval) => approval.exact ?? []);
+		const listApprovalIds = (kind: KeptIn['kind']) => filterByKind(kind).map(({ id }) => id);
+		for (const id of listApprovalIds('thread')) {
 			grants.revoke(id);
 		}
-		for (const { in: place } of of('level')) {
+		for (const { in: place } of filterByKind('level')) {
 			if (place.kind === 'level') {
 				await levels.set(place.threadId, settings.current['prowess.approvals.level'], signal);
 			}
 		}
 		// No thread goes on with what was saved in it.
-		for (const rule of [...exact('project'), ...exact('everywhere')]) {
+		for (const rule of [...listExactRules('project'), ...listExactRules('everywhere')]) {
 			grants.forgetRule(rule);
 		}
-		if (ids('project').length > 0) {
-			await projectRules.remove(ids('project'), signal);
+		if (listApprovalIds('project').length > 0) {
+			await projectRules.remove(listApprovalIds('project'), signal);
 		}
-		if (exact('everywhere').length > 0) {
-			await settings.removeAllowed('prowess.approvals.allow', exact('everywhere'));
+		if (listExactRules('everywhere').length > 0) {
+			await settings.removeAllowed('prowess.approvals.allow', listExactRules('everywhere'));
 		}
-		if (exact('host').length > 0) {
-			await settings.removeAllowed('prowess.http.allowHosts', exact('host'));
+		if (listExactRules('host').length > 0) {
+			await settings.removeAllowed('prowess.http.allowHosts', listExactRules('host'));
 		}
-		if (ids('capability').length > 0) {
-			await consent.remove(ids('capability'));
+		if (listApprovalIds('capability').length > 0) {
+			await consent.remove(listApprovalIds('capability'));
 		}
-		if (ids('mcp').length > 0) {
-			await mcpConsent.remove(ids('mcp'), signal);
+		if (listApprovalIds('mcp').length > 0) {
+			await mcpConsent.remove(listApprovalIds('mcp'), signal);
 		}
 		await origins.forget(revoked.map(({ id }) => id));
 		this.#changed.fire();
@@ -237,7 +242,7 @@ function levelInWords(level: PermissionLevel): Text {
 	return text('Work at the permission level {name}: {sentence}', { name, sentence });
 }
 
-function entriesOf(list: readonly string[]): readonly string[] {
+function listUniqueEntries(list: readonly string[]): readonly string[] {
 	return [...new Set(list.map((entry) => entry.trim()))];
 }
 

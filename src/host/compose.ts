@@ -12,7 +12,7 @@ import { Broker } from '../trust/broker/broker.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
 import { ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
 import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
-import { agentsOfPlugins, catalog } from './compose/compose-catalog.ts';
+import { agentsOfPlugins, composeCatalog } from './compose/compose-catalog.ts';
 import { opImplementations } from './compose/compose-ops.ts';
 import { askedByUser } from './compose/compose-asked.ts';
 import { hostCheckpoints } from './compose/compose-checkpoints.ts';
@@ -32,7 +32,7 @@ import { createMemories, memoryRegister } from '../features/memory/memory-regist
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
 import { hostServing } from './compose/compose-serving.ts';
 import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
-import { workOf } from '../trust/broker/work-of.ts';
+import { findWork } from '../trust/broker/work-of.ts';
 import { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
 import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
 import { UserWords } from '../execution/runs/start/user-words.ts';
@@ -41,7 +41,7 @@ import { workerExecutor } from '../catalog/executors.ts';
 import { channelWithin } from '../execution/processes/inherited-channel.ts';
 import { bubblewrapCandidates, probeSandbox } from '../machine/sandbox/sandbox.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
-import { openLedger, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
+import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
 import { Quotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
@@ -75,9 +75,9 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
-	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
+	const findBubblewraps = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, bubblewrap);
+	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, findBubblewraps);
 	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment, storeThread);
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
 	// made of them.
@@ -109,7 +109,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		redactor,
 		perform,
 		performForUser,
-		write: () => workOf(implementations, 'fs.write'),
+		write: () => findWork(implementations, 'fs.write'),
 	});
 	const rights = hostRights(ports, paths);
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
@@ -122,7 +122,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		newcomers,
 		registry,
 		enabledSource,
-	} = catalog(ports);
+	} = composeCatalog(ports);
 	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
 		ports,
 		redactor,
@@ -135,7 +135,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const named = new NamedByUser();
 	const words = new UserWords();
 	const broker = new Broker({
-		workOf: (op) => workOf(implementations, op),
+		workOf: (op) => findWork(implementations, op),
 		ports,
 		ledger,
 		redactor,
@@ -222,7 +222,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		guard,
 		skills,
 		threadTools,
-		probeSandbox: () => probeSandbox(bubblewrap()),
+		probeSandbox: () => probeSandbox(findBubblewraps()),
 		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
 		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
@@ -307,7 +307,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const closing = new HostClosing();
 	// Resumes interrupted restores; without effect unless a host was killed in the middle of one.
 	const resuming = checkpoints.restores.resume(closing.signal);
-	const opened = openLedger(ledger, log, () => closing.hasBegun);
+	const opened = openLedgerAtStart(ledger, log, () => closing.hasBegun);
 	const keepDays = settings.current['prowess.ledger.keepDays'];
 	if (keepDays > 0) {
 		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
@@ -318,7 +318,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		restores: checkpoints.restores,
 		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted) }),
 		policy: policyRegister({
-			workOf: (op) => workOf(implementations, op),
+			workOf: (op) => findWork(implementations, op),
 			ports,
 			paths,
 			broker,
@@ -338,7 +338,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		agents: agentRegister({ agents, customAgents, ledger }),
 		capabilities,
 		hooks: hooksOfOthers,
-		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => workOf(implementations, 'mcp.tools') }),
+		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => findWork(implementations, 'mcp.tools') }),
 		usage: quotas,
 		memory: memoryRegister({ memories, ledger }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),

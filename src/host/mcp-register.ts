@@ -3,11 +3,11 @@ import { ProwessError } from '../protocol/errors.ts';
 import { newId } from '../protocol/ids.ts';
 import { type McpServerListing, mcpTools } from '../protocol/ops/definitions/agent/mcp.ts';
 import { text } from '../protocol/text/text.ts';
-import type { PerformForUser, Work } from '../contract/ops/perform-op.ts';
-import { recorded } from '../trust/record/ledger/user-act.ts';
+import type { PerformForUser, OpWork } from '../contract/ops/perform-op.ts';
+import { recordUserAct } from '../trust/record/ledger/user-act.ts';
 import type { McpServers } from '../execution/mcp/mcp-servers.ts';
 import { McpReading, type RunningOffers } from '../execution/mcp/offers/mcp-reading.ts';
-import { resultOf } from '../features/models/ask-for-user.ts';
+import { requireOpResult } from '../features/models/ask-for-user.ts';
 import type { LedgerPort } from '../trust/record/ledger/ledger.ts';
 
 export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
@@ -26,7 +26,7 @@ interface McpRegisterDeps {
 	readonly performForUser: PerformForUser;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	/** Returns the implementation of `mcp.tools`; undefined: it is not carried out here. */
-	work(): Work | undefined;
+	work(): OpWork | undefined;
 }
 
 export function mcpRegister({ servers, performForUser, ledger, work }: McpRegisterDeps): McpRegister {
@@ -43,7 +43,7 @@ export function mcpRegister({ servers, performForUser, ledger, work }: McpRegist
 		offers: (signal) => reading.running(signal),
 		log: (name) => servers.log(name),
 		signOut: (name) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'mcp.signOut', input: `Sign out of the MCP server ${name}`, params: { name } },
 				(was) => (was ? 'signed out' : 'was not signed in'),
@@ -56,7 +56,7 @@ export function mcpRegister({ servers, performForUser, ledger, work }: McpRegist
 				throw new ProwessError('INTERNAL', 'the op mcp.tools is not carried out here');
 			}
 			const outcome = await performForUser(op, { opId: newId('op'), params: { server: name } }, null, signal);
-			const [listing] = mcpTools.result.parse(resultOf(outcome, `the MCP server ${name}`)).servers;
+			const [listing] = mcpTools.result.parse(requireOpResult(outcome, `the MCP server ${name}`)).servers;
 			if (listing === undefined) {
 				throw new ProwessError('NOT_FOUND', `there is no MCP server "${name}"`, {
 					name,

@@ -42,7 +42,7 @@ export interface ServedDeps {
 	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
-export function serveServer(
+export function serveBroker(
 	{ broker, executions, grants, redactor, began, capabilityOf, quotas, access, threadTools, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {
@@ -61,23 +61,23 @@ export function serveServer(
 			either.dispose();
 		}
 	};
-	const messagesOf = async (threadId: ThreadId, within: AbortSignal) =>
+	const readMessages = async (threadId: ThreadId, within: AbortSignal) =>
 		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
 		perform: ({ opId, op, params, threadId, turnId }, signal) => {
 			began(threadId, turnId);
 			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
-			const paced = (ms: number, limit: number) =>
+			const notifyPaced = (ms: number, limit: number) =>
 				told.told({ opId, kind: 'paced', limit, until: new Date(Date.now() + ms).toISOString() });
 			return whileConnected(signal, async (either) => {
-				if (isToolCall(op)) await quotas.pace.enter(threadId, paced, either);
+				if (isToolCall(op)) await quotas.pace.enter(threadId, notifyPaced, either);
 				return await broker
 					.perform(
 						{ opId, op, params },
 						{
 							caller: { kind: 'agent', threadId, turnId },
 							onProgress: (progress) => told.told(progress),
-							readThread: (within) => messagesOf(threadId, within),
+							readThread: (within) => readMessages(threadId, within),
 						},
 						either,
 					)
@@ -86,7 +86,7 @@ export function serveServer(
 		},
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {
-				const readThread = (within: AbortSignal) => messagesOf(threadId, within);
+				const readThread = (within: AbortSignal) => readMessages(threadId, within);
 				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),

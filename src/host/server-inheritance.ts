@@ -3,7 +3,7 @@
  * the environment. Keys and tokens of whatever name stay out; the server asks for a key at each use.
  */
 
-const allowed = new Set([
+const inheritedVariables = new Set([
 	'PATH',
 	'HOME',
 	'USER',
@@ -39,7 +39,7 @@ const allowed = new Set([
 
 export function serverMayInherit(name: string): boolean {
 	const folded = name.toUpperCase();
-	return allowed.has(folded) || folded.startsWith('LC_');
+	return inheritedVariables.has(folded) || folded.startsWith('LC_');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Principal } from '../protocol/approvals/access.ts';
 import type { OpKnowledge } from '../protocol/broker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import type { Changes } from '../contract/changes.ts';
+import type { ChangeTracker } from '../contract/changes.ts';
 import type { ApprovalDesk } from '../contract/desk.ts';
 import type { KeptApprovals } from '../contract/kept-approvals.ts';
 import type { Ledger } from '../contract/ledger.ts';
@@ -25,7 +25,7 @@ import type { McpRegister } from './mcp-register.ts';
 import type { CapabilityManager } from '../execution/runs/capability-manager.ts';
 import type { CommandWall, SandboxProof, SandboxUse } from '../machine/sandbox/command-wall.ts';
 import type { Marketplace } from '../catalog/marketplace/marketplace.ts';
-import type { OutgoingMessage, UserMessage } from '../trust/record/redaction/outgoing-message.ts';
+import type { OutgoingMessage, WrittenUserMessage } from '../trust/record/redaction/outgoing-message.ts';
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
@@ -33,7 +33,7 @@ import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-ca
 
 export interface TrustedBase extends AskedByUser {
 	readonly desk: ApprovalDesk;
-	readonly changes: Changes;
+	readonly changes: ChangeTracker;
 	/** Ways back to a message of a thread. */
 	readonly restores: Restores;
 	readonly ledger: Ledger;
@@ -86,7 +86,7 @@ export interface TrustedBase extends AskedByUser {
 	 * Returns a message of the user as it may go to the server. Known keys are always taken out; text that only looks
 	 * like a secret stays with `keepsLookalikes`.
 	 */
-	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): OutgoingMessage;
+	outgoingMessage(message: WrittenUserMessage, keepsLookalikes: boolean): OutgoingMessage;
 	/** Reads every stored secret once more, so that it is known to the redaction; another window may have stored one. */
 	noticeSecrets(): Promise<void>;
 	/** A value to redact wherever it appears, in any of the usual encodings; called for each key that is read or stored. */

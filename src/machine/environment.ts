@@ -3,7 +3,7 @@
  * reaches it, plus what keeps programs from waiting for a person. `CI` is not set: it changes what builds do
  * (frozen lockfiles, warnings as errors), and input is closed anyway. No file of the workspace adds to it.
  */
-const allowed = new Set([
+const allowedVariables = new Set([
 	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP'],
 	...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
 	// Where tool chains live
@@ -85,9 +85,9 @@ export function withGitConfiguration(
 	};
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
-export function commandEnvironment(host: Environment, platform: NodeJS.Platform): Record<string, string> {
+export function commandEnvironment(host: HostEnvironment, platform: NodeJS.Platform): Record<string, string> {
 	const environment: Record<string, string> = {};
 	for (const [name, value] of Object.entries(host)) {
 		// Names of Windows are one in any case.
@@ -97,7 +97,7 @@ export function commandEnvironment(host: Environment, platform: NodeJS.Platform)
 		}
 		if (key === 'PATH') {
 			environment['PATH'] = safeSearchPath(value, platform);
-		} else if (allowed.has(key) || localeName.test(key) || (proxyName.test(name) && !value.includes('@'))) {
+		} else if (allowedVariables.has(key) || localeName.test(key) || (proxyName.test(name) && !value.includes('@'))) {
 			environment[name] = value;
 		}
 	}

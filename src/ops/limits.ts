@@ -15,7 +15,7 @@ export const PATCH_CHARS = 100_000;
 /** The patch of what the user or a formatter on save changed further: a model reads it with the result. */
 export const FURTHER_PATCH_CHARS = 8000;
 /** After this long a diff is given as one block instead of its smallest form. */
-export const DIFF_TIMEOUT_MS = 1000;
+export const FILE_DIFF_TIMEOUT_MS = 1000;
 /** Lines looked at for "the closest line is". */
 export const CLOSEST_LINES = 20_000;
 export const NAMED_LINES = 10;

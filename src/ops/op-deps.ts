@@ -1,6 +1,6 @@
 /** Parts that the ops are made of; the trusted base composes them once. */
 import type { ThreadId } from '../protocol/ids.ts';
-import type { PauseWish, SwitchWish } from '../protocol/thread/message/user-wishes.ts';
+import type { PauseWish, CapabilitySwitchWish } from '../protocol/thread/message/user-wishes.ts';
 import type { WebSearch } from '../protocol/ops/definitions/network/web.ts';
 import type { Goals } from '../features/goal/goals.ts';
 import type { Scripts } from '../features/script/scripts.ts';
@@ -93,8 +93,11 @@ export interface OpDeps {
 	/** True when the user wrote this address of a resource in the last message of the caller's thread. */
 	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
 	/** True when the user asked for exactly this switch in the last message of the caller's thread. */
-	isSwitchedByUser(caller: Caller, wish: SwitchWish): boolean;
-	switchCapability(wish: SwitchWish, signal: AbortSignal): Promise<{ readonly type: string; readonly name: string }>;
+	isSwitchedByUser(caller: Caller, wish: CapabilitySwitchWish): boolean;
+	switchCapability(
+		wish: CapabilitySwitchWish,
+		signal: AbortSignal,
+	): Promise<{ readonly type: string; readonly name: string }>;
 	/** True when the user named the capability in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;
@@ -116,6 +119,6 @@ export interface OpDeps {
 }
 
 /** Commands belong to a thread; what the user does outside any belongs to none. */
-export function threadOf(caller: Caller) {
+export function callerThreadId(caller: Caller) {
 	return caller.threadId;
 }

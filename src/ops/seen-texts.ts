@@ -5,7 +5,7 @@
  */
 import { ProwessError } from '../protocol/errors.ts';
 import type { BeforeImages } from '../contract/ops/before-images.ts';
-import { type Caller, identityOf } from '../contract/ops/caller.ts';
+import { type Caller, toCallerIdentity } from '../contract/ops/caller.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { sha256 } from '../trust/record/store/chain/canonical-json.ts';
 import { SEEN_TEXTS } from './limits.ts';
@@ -13,7 +13,7 @@ import { SEEN_TEXTS } from './limits.ts';
 /** In the place of a hash. */
 const UNKNOWN = '';
 
-type Place = Pick<Located, 'path' | 'realPath' | 'absolutePath'>;
+type SeenTextPlace = Pick<Located, 'path' | 'realPath' | 'absolutePath'>;
 
 export class SeenTexts {
 	readonly #beforeImages: Pick<BeforeImages, 'lastWritten'>;
@@ -25,22 +25,22 @@ export class SeenTexts {
 	}
 
 	/** Notes that the caller has read the whole of that text, or a page of it, or has written it. */
-	saw(caller: Caller, place: Place, text: string): void {
-		this.#note(keyOf(caller, place), sha256(text));
+	saw(caller: Caller, place: SeenTextPlace, text: string): void {
+		this.#note(createSeenKey(caller, place), sha256(text));
 	}
 
 	/** Notes that the caller has changed a part of a text that it does not know. */
-	touched(caller: Caller, place: Place): void {
-		this.#note(keyOf(caller, place), UNKNOWN);
+	touched(caller: Caller, place: SeenTextPlace): void {
+		this.#note(createSeenKey(caller, place), UNKNOWN);
 	}
 
-	async knows(caller: Caller, place: Place, text: string): Promise<boolean> {
-		return isBlank(text) || (await this.#known(caller, place)) === sha256(text);
+	async knows(caller: Caller, place: SeenTextPlace, text: string): Promise<boolean> {
+		return isBlankText(text) || (await this.#known(caller, place)) === sha256(text);
 	}
 
 	/** Rejects with FILE_NOT_READ or FILE_CHANGED when a model would replace a text that it does not know. */
-	async refuseUnknown(caller: Caller, place: Place, text: string): Promise<void> {
-		if (!isModel(caller) || isBlank(text)) {
+	async refuseUnknown(caller: Caller, place: SeenTextPlace, text: string): Promise<void> {
+		if (!isModel(caller) || isBlankText(text)) {
 			return;
 		}
 		const { path } = place;
@@ -57,8 +57,8 @@ export class SeenTexts {
 	 * Rejects with FILE_CHANGED when a command of a model would empty a text that has changed since the model read or wrote it. Outputs
 	 * that nobody has read are written anew all day, and what they held is kept for undo.
 	 */
-	async refuseChanged(caller: Caller, place: Place, text: string): Promise<void> {
-		if (isModel(caller) && !isBlank(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
+	async refuseChanged(caller: Caller, place: SeenTextPlace, text: string): Promise<void> {
+		if (isModel(caller) && !isBlankText(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
 			const { path } = place;
 			throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 		}
@@ -72,8 +72,8 @@ export class SeenTexts {
 		}
 	}
 
-	async #known(caller: Caller, place: Place): Promise<string> {
-		const seen = this.#hashes.get(keyOf(caller, place));
+	async #known(caller: Caller, place: SeenTextPlace): Promise<string> {
+		const seen = this.#hashes.get(createSeenKey(caller, place));
 		if (seen !== undefined || caller.kind !== 'agent') {
 			return seen ?? UNKNOWN;
 		}
@@ -86,11 +86,11 @@ export function isModel(caller: Caller): boolean {
 	return caller.kind === 'agent' || (caller.kind === 'execution' && caller.ops !== undefined);
 }
 
-function keyOf(caller: Caller, { realPath }: Place): string {
-	return `${identityOf(caller)} ${realPath}`;
+function createSeenKey(caller: Caller, { realPath }: SeenTextPlace): string {
+	return `${toCallerIdentity(caller)} ${realPath}`;
 }
 
 /** To replace it is no loss. */
-function isBlank(text: string): boolean {
+function isBlankText(text: string): boolean {
 	return text.trim() === '';
 }

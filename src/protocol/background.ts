@@ -3,7 +3,7 @@
  * can open. The caller speaks first, and both ends prove that they can read the home.
  */
 import { ThreadId } from './ids.ts';
-import { notification, request } from './rpc/message.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 import * as z from './text/zod.ts';
 
 /** A piece of work that has come to its end. */
@@ -43,21 +43,21 @@ const Proof = z.string().max(200);
 /** Served to whoever connects. */
 export const greetingRequests = {
 	/** The proof is of the caller's nonce: it knows then whom it talks to. */
-	greet: request('background/greet', z.object({ nonce: Proof }), z.object({ nonce: Proof, proof: Proof })),
+	greet: defineRequest('background/greet', z.object({ nonce: Proof }), z.object({ nonce: Proof, proof: Proof })),
 	/** Proof of the host's nonce; all else is served after it. */
-	prove: request('background/prove', z.object({ proof: Proof }), z.object({})),
+	prove: defineRequest('background/prove', z.object({ proof: Proof }), z.object({})),
 } as const;
 
 /** Served once the caller has proved itself. */
 export const backgroundRequests = {
-	state: request('background/state', z.object({}), BackgroundState),
+	state: defineRequest('background/state', z.object({}), BackgroundState),
 	/** Looks now for what there is to do, without waiting for the next time. */
-	look: request('background/look', z.object({}), z.object({})),
+	look: defineRequest('background/look', z.object({}), z.object({})),
 	/** Request that is answered before the host ends. Work under way is stopped; the next host goes on with goals. */
-	stop: request('background/stop', z.object({}), z.object({})),
+	stop: defineRequest('background/stop', z.object({}), z.object({})),
 } as const;
 
 /** To all that have attached. */
 export const backgroundNotifications = {
-	ended: notification('background/ended', EndedWork),
+	ended: defineNotification('background/ended', EndedWork),
 } as const;

@@ -15,7 +15,7 @@ interface ReadUrl {
 	readonly hash: string;
 }
 
-export function isLoopback({ hostname }: Pick<ReadUrl, 'hostname'>): boolean {
+export function isLoopbackUrl({ hostname }: Pick<ReadUrl, 'hostname'>): boolean {
 	return (
 		hostname === 'localhost' ||
 		hostname.endsWith('.localhost') ||
@@ -42,7 +42,7 @@ export function isPrivateNetwork({ hostname }: Pick<ReadUrl, 'hostname'>): boole
 
 /** Returns true when key and code would travel through a network that others may read. */
 export function isUnencrypted(url: Pick<ReadUrl, 'protocol' | 'hostname'>): boolean {
-	return url.protocol === 'http:' && !isLoopback(url);
+	return url.protocol === 'http:' && !isLoopbackUrl(url);
 }
 
 /** Why it is not to be used; undefined: it may be. `url` is undefined for what cannot be read as one. */
@@ -56,5 +56,5 @@ export function baseUrlFault(url: ReadUrl | undefined): BaseUrlFault | undefined
 	if (url.search !== '' || url.hash !== '') {
 		return 'query';
 	}
-	return url.protocol === 'http:' && !isLoopback(url) && !isPrivateNetwork(url) ? 'plain' : undefined;
+	return url.protocol === 'http:' && !isLoopbackUrl(url) && !isPrivateNetwork(url) ? 'plain' : undefined;
 }

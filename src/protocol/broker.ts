@@ -6,7 +6,7 @@ import * as z from './text/zod.ts';
 import { AllowedBy } from './approvals/approvals.ts';
 import { ERROR_CODES } from './errors.ts';
 import { OpId, ThreadId, TurnId } from './ids.ts';
-import { notification, request } from './rpc/message.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 
 /** For the model and the user: what was wrong and what to do; `problems` lists each field at fault. */
 export const OpError = z.object({
@@ -82,16 +82,16 @@ const OpsAhead = z.object({
 
 export const brokerRequests = {
 	/** Perform one effect. Repeating an `opId` answers with the outcome of the first; it never runs the effect again. */
-	perform: request('op/perform', OpRequest, OpOutcome),
+	perform: defineRequest('op/perform', OpRequest, OpOutcome),
 	/**
 	 * Ask the person about ops that come next, as one list, while none of them runs yet. Each is judged again when it is
 	 * performed. Answers when nothing is open any more; a cancellation takes the questions back.
 	 */
-	askAhead: request('op/askAhead', OpsAhead, z.object({})),
+	askAhead: defineRequest('op/askAhead', OpsAhead, z.object({})),
 	/** Ask what became of an op, after a restart. */
-	outcome: request('op/outcome', z.object({ opId: OpId }), OpKnowledge),
+	outcome: defineRequest('op/outcome', z.object({ opId: OpId }), OpKnowledge),
 	/** A copy of plain data with every string redacted: what a model said, before it is stored, shown or sent again. */
-	redact: request('op/redact', z.object({ value: z.unknown() }), z.object({ value: z.unknown() })),
+	redact: defineRequest('op/redact', z.object({ value: z.unknown() }), z.object({ value: z.unknown() })),
 } as const;
 
 /** A tool call that waits because its thread has made as many within a minute as the user lets it. */
@@ -116,5 +116,5 @@ export function isHeld({ kind }: OpProgress): boolean {
 
 export const brokerNotifications = {
 	/** Host → server: state and streamed output of an op that is under way. */
-	progress: notification('op/progress', OpProgress),
+	progress: defineNotification('op/progress', OpProgress),
 } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gitLocationOf } from './git-location.ts';
+import { parseGitLocation } from './git-location.ts';
 
 describe('The location of a repository', () => {
 	for (const location of [
@@ -16,7 +16,7 @@ describe('The location of a repository', () => {
 		'ext::sh -c id',
 		'--upload-pack=id/x',
 	]) {
-		it(`is none: ${location}`, () => assert.equal(gitLocationOf(location), undefined));
+		it(`is none: ${location}`, () => assert.equal(parseGitLocation(location), undefined));
 	}
 
 	const github = 'https://github.com/owner/repo.git';
@@ -34,6 +34,6 @@ describe('The location of a repository', () => {
 		['https://example.org/x.git#a:b', 'https://example.org/x.git', 'a', 'b'],
 		['git+file:///srv/skills#v1', 'file:///srv/skills', 'v1', ''],
 	] as const) {
-		it(`is read of ${location}`, () => assert.deepEqual(gitLocationOf(location), { url, ref, folder }));
+		it(`is read of ${location}`, () => assert.deepEqual(parseGitLocation(location), { url, ref, folder }));
 	}
 });

@@ -21,17 +21,17 @@ const SHORT = /^(?:github:)?([\w-][\w.-]*)\/([\w-][\w.-]*)$/i;
 const SSH = /^(?:ssh:\/\/)?git@([^/:]+)[/:](.+)$/i;
 
 /** Undefined when the location names no repository. */
-export function gitLocationOf(location: string): GitLocation | undefined {
+export function parseGitLocation(location: string): GitLocation | undefined {
 	const [, address = '', ref, folder = ''] = /^([^#]*)(?:#([^:]*)(?::(.*))?)?$/s.exec(location) ?? [];
 	const [, owner, name, branch = '', below = ''] = FOLDER_PAGE.exec(address) ?? [];
 	if (owner !== undefined && name !== undefined) {
 		return { url: `https://github.com/${owner}/${dotGit(name)}`, ref: branch, folder: below.replace(/\/+$/, '') };
 	}
-	const url = urlOf(address);
+	const url = parseRepositoryUrl(address);
 	return url === undefined ? undefined : { url, ref: ref === '' ? undefined : ref, folder };
 }
 
-function urlOf(address: string): string | undefined {
+function parseRepositoryUrl(address: string): string | undefined {
 	if (/^git\+(?:https?|file):\/\//i.test(address)) {
 		return address.replace(/^git\+/i, '');
 	}

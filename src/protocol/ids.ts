@@ -4,20 +4,20 @@ import * as z from './text/zod.ts';
 
 export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub', 'img'] as const;
 type IdPrefix = (typeof ID_PREFIXES)[number];
-type Id<P extends IdPrefix> = string & z.$brand<P>;
+type PrefixedId<P extends IdPrefix> = string & z.$brand<P>;
 
-export type ThreadId = Id<'thr'>;
-export type TurnId = Id<'trn'>;
-export type ItemId = Id<'itm'>;
-export type OpId = Id<'op'>;
-export type ApprovalId = Id<'apr'>;
-export type QuestionId = Id<'ask'>;
-export type CommandId = Id<'cmd'>;
-export type SubTurnId = Id<'sub'>;
-export type ImageId = Id<'img'>;
+export type ThreadId = PrefixedId<'thr'>;
+export type TurnId = PrefixedId<'trn'>;
+export type ItemId = PrefixedId<'itm'>;
+export type OpId = PrefixedId<'op'>;
+export type ApprovalId = PrefixedId<'apr'>;
+export type QuestionId = PrefixedId<'ask'>;
+export type CommandId = PrefixedId<'cmd'>;
+export type SubTurnId = PrefixedId<'sub'>;
+export type ImageId = PrefixedId<'img'>;
 
-export function newId<P extends IdPrefix>(prefix: P): Id<P> {
-	return `${prefix}_${v7()}` as Id<P>;
+export function newId<P extends IdPrefix>(prefix: P): PrefixedId<P> {
+	return `${prefix}_${v7()}` as PrefixedId<P>;
 }
 
 /** When it was made, in milliseconds; undefined when it has no time in it. */
@@ -26,7 +26,7 @@ export function madeAt(id: string): number | undefined {
 	return time === null ? undefined : Number.parseInt(`${time[1]}${time[2]}`, 16);
 }
 
-function id<P extends IdPrefix>(prefix: P) {
+function createIdSchema<P extends IdPrefix>(prefix: P) {
 	return z
 		.string()
 		.max(64)
@@ -34,13 +34,13 @@ function id<P extends IdPrefix>(prefix: P) {
 		.brand<P>();
 }
 
-export const ThreadId = id('thr');
-export const TurnId = id('trn');
-export const ItemId = id('itm');
-export const OpId = id('op');
-export const ApprovalId = id('apr');
-export const QuestionId = id('ask');
-export const CommandId = id('cmd');
-export const LmRequestId = id('lmr');
-export const SubTurnId = id('sub');
-export const ImageId = id('img');
+export const ThreadId = createIdSchema('thr');
+export const TurnId = createIdSchema('trn');
+export const ItemId = createIdSchema('itm');
+export const OpId = createIdSchema('op');
+export const ApprovalId = createIdSchema('apr');
+export const QuestionId = createIdSchema('ask');
+export const CommandId = createIdSchema('cmd');
+export const LmRequestId = createIdSchema('lmr');
+export const SubTurnId = createIdSchema('sub');
+export const ImageId = createIdSchema('img');

@@ -49,7 +49,7 @@ const PathBelow = z
 		/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/,
 		inEnglish(text('expected a path below the folder, with slashes')),
 	);
-const version = z.string().min(1).max(100).default('1.0.0').describe('Version, such as 1.0.0.');
+const manifestVersion = z.string().min(1).max(100).default('1.0.0').describe('Version, such as 1.0.0.');
 const description = z
 	.string()
 	.max(2_000)
@@ -134,7 +134,7 @@ export const CapabilityManifest = z.object({
 		description: 'Type: any word. It decides which executor runs the capability.',
 		examples: ['skill', 'power', 'talent'],
 	}),
-	version,
+	version: manifestVersion,
 	description,
 	author,
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]).describe('Words to search for.'),
@@ -224,7 +224,7 @@ export const DEFAULT_ENTRY_POINT = 'dist/index.js';
 
 export const ExecutorManifest = z.object({
 	name: ItemName.describe('Name.'),
-	version,
+	version: manifestVersion,
 	description,
 	author,
 	supportedTypes: z
@@ -278,7 +278,7 @@ export function capabilityManifestsIn(files: readonly string[]): readonly string
 	return own.length === 0 && isOfAgentOs ? [AGENT_OS_FILE] : own;
 }
 
-type Typed = {
+type InputTypeRule = {
 	readonly type: InputType;
 	readonly items?: z.infer<typeof ItemType>;
 	readonly choices?: readonly string[] | undefined;
@@ -286,11 +286,11 @@ type Typed = {
 
 /** Where in the value something is not of the type of the input, or not among its choices, and what it is instead; undefined when all of it is. */
 export function mistypedIn(
-	{ type, items, choices }: Typed,
+	{ type, items, choices }: InputTypeRule,
 	value: unknown,
 ): { readonly at: number | undefined; readonly expected: string; readonly got: string } | undefined {
-	if (typeOf(value) !== type) {
-		return { at: undefined, expected: type, got: typeOf(value) };
+	if (toTypeName(value) !== type) {
+		return { at: undefined, expected: type, got: toTypeName(value) };
 	}
 	if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
 		return {
@@ -300,10 +300,10 @@ export function mistypedIn(
 		};
 	}
 	const entries: readonly unknown[] = Array.isArray(value) && items !== undefined ? value : [];
-	const at = entries.findIndex((entry) => typeOf(entry) !== items);
-	return at === -1 ? undefined : { at, expected: items ?? '', got: typeOf(entries[at]) };
+	const at = entries.findIndex((entry) => toTypeName(entry) !== items);
+	return at === -1 ? undefined : { at, expected: items ?? '', got: toTypeName(entries[at]) };
 }
 
-function typeOf(value: unknown): string {
+function toTypeName(value: unknown): string {
 	return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

@@ -10,7 +10,7 @@ import { RiskLevel } from './ops/risk.ts';
 const name = CapabilityName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */
 const type = ItemName;
-const version = z.string().min(1).max(100);
+const capabilityVersion = z.string().min(1).max(100);
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in lower-case hexadecimal digits');
 /** 32 bytes of an ed25519 public key, 64 of a signature. */
@@ -21,10 +21,10 @@ const Ed25519Signature = z.base64().length(88);
 export const PORT_PERMISSION = 'channel:loopback';
 
 /** Description of a capability in an index. Permissions are plain words, because an index may be newer than this version. */
-const described = {
+const describedFields = {
 	name,
 	type,
-	version,
+	version: capabilityVersion,
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
@@ -35,7 +35,7 @@ const described = {
 
 /** Version of a capability in an index of ours. */
 export const IndexEntry = z.object({
-	...described,
+	...describedFields,
 	/** Place of an archive or a folder: a path below the index, or an https address of an archive. */
 	download: z.string().min(1).max(2_000),
 	/** Hash of the archive's bytes; for a folder, the hash over its files. */
@@ -81,7 +81,7 @@ export const CapabilityRef = z.object({
 	name,
 	type: type.optional(),
 	/** Newest when absent. */
-	version: version.optional(),
+	version: capabilityVersion.optional(),
 	/** Name or location of an index; needed when several have it. */
 	index: z.string().max(2_000).optional(),
 });
@@ -105,7 +105,7 @@ export type MarketplaceQuery = z.infer<typeof MarketplaceQuery>;
 
 /** A version of a capability that an index offers: the newest, where none was asked for. */
 export const MarketplaceListing = z.object({
-	...described,
+	...describedFields,
 	/** All versions, newest first. */
 	versions: z.array(z.string()),
 	index: z.string(),
@@ -159,7 +159,7 @@ export type MarketplaceDetails = z.infer<typeof MarketplaceDetails>;
 export const LockedVersion = z.object({
 	/** Id of the installation that put it there. */
 	id: z.uuid(),
-	version,
+	version: capabilityVersion,
 	/** Location of the index it came from. */
 	index: z.string().max(2_000),
 	/** Hash of the archive; for a folder, the content hash. */
@@ -193,7 +193,7 @@ export type LockFile = z.infer<typeof LockFile>;
 export const InstalledCapability = z.object({
 	name,
 	type,
-	version,
+	version: capabilityVersion,
 	scope: InstallScope,
 	/** Name of the workspace folder; null in the global scope. */
 	folder: z.string().nullable(),

@@ -2,7 +2,7 @@
 import * as z from './text/zod.ts';
 import { LmRequestId, ThreadId } from './ids.ts';
 import { ImageType } from './ops/images.ts';
-import { notification, request } from './rpc/message.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 
 const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export const ProviderKind = z.enum(PROVIDER_KINDS);
@@ -27,20 +27,20 @@ export type Effort = z.infer<typeof Effort>;
 const OWN_HEADERS =
 	/^(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding)$/i;
 
-const dollars = z.number().min(0).max(1_000_000);
+const priceDollars = z.number().min(0).max(1_000_000);
 
 /** US dollars for a million tokens; `cacheRead` and `cacheWrite` are as `input` where they are absent. */
 const Price = z.strictObject({
-	input: dollars,
-	output: dollars,
-	cacheRead: dollars.optional(),
-	cacheWrite: dollars.optional(),
+	input: priceDollars,
+	output: priceDollars,
+	cacheRead: priceDollars.optional(),
+	cacheWrite: priceDollars.optional(),
 });
 export type Price = z.infer<typeof Price>;
 
 /** Way in which a model calls tools: by itself, in its text, or not at all. */
-const Calls = z.enum(['native', 'text', 'none']);
-export type Calls = z.infer<typeof Calls>;
+const ToolCallStyle = z.enum(['native', 'text', 'none']);
+export type ToolCallStyle = z.infer<typeof ToolCallStyle>;
 
 /** Facts of one model that the user knows better than its provider says. */
 export const ModelSettings = z.strictObject({
@@ -50,7 +50,7 @@ export const ModelSettings = z.strictObject({
 	maxOutput: z.int().min(1).max(10_000_000).optional(),
 	temperature: z.number().min(0).max(2).optional(),
 	effort: Effort.optional(),
-	calls: Calls.optional(),
+	calls: ToolCallStyle.optional(),
 	/** True when it takes pictures; absent: as is known about the model, else as it answers. */
 	images: z.boolean().optional(),
 	price: Price.optional(),
@@ -127,7 +127,7 @@ export const EMBEDDED_AT_ONCE = 65;
 
 export const modelRequests = {
 	/** All models that can be chosen. An endpoint that does not answer is named in `problems`, the others are listed. */
-	list: request(
+	list: defineRequest(
 		'model/list',
 		z.object({}),
 		z.object({
@@ -139,25 +139,25 @@ export const modelRequests = {
 		}),
 	),
 	/** The provider is asked again from now on, however often it has failed. `paused`: those that were until now. */
-	askAgain: request(
+	askAgain: defineRequest(
 		'model/askAgain',
 		z.object({ provider: z.string().max(100) }),
 		z.object({ paused: z.array(z.string()) }),
 	),
 	/** Tries one provider with one key before it is saved; lists its models. The key is used for this call and forgotten. */
-	check: request(
+	check: defineRequest(
 		'model/check',
 		z.object({ provider: ProviderConfig, key: z.string().nullable() }),
 		z.object({ models: z.array(z.string()) }),
 	),
 	/** Asks a model, before it is saved, to call a tool. */
-	tryTool: request(
+	tryTool: defineRequest(
 		'model/tryTool',
 		z.object({ provider: ProviderConfig, key: z.string().nullable(), model: z.string().min(1).max(300) }),
 		z.object({ calls: z.boolean() }),
 	),
 	/** Model servers of this machine on their usual loopback ports: those that answer, and where was looked. */
-	discover: request(
+	discover: defineRequest(
 		'model/discover',
 		z.object({}),
 		z.object({
@@ -173,7 +173,7 @@ export const embeddingRequests = {
 	 * Embeddings of texts by a model that the user has named for this, one for each text, in their order. Asked once: whoever
 	 * asks has another way. Rejects with NOT_AVAILABLE_HERE where the provider has none.
 	 */
-	embed: request(
+	embed: defineRequest(
 		'model/embed',
 		z.object({
 			/** `provider/model`. */
@@ -190,7 +190,7 @@ export const embeddingRequests = {
 /** Server → host. */
 export const credentialRequests = {
 	/** The key of a provider, asked for at each use and never kept; null when there is none. */
-	get: request('credential/get', z.object({ providerId: z.string() }), z.object({ key: z.string().nullable() })),
+	get: defineRequest('credential/get', z.object({ providerId: z.string() }), z.object({ key: z.string().nullable() })),
 } as const;
 
 const LmPart = z.discriminatedUnion('kind', [
@@ -214,9 +214,9 @@ export type LmMessage = z.infer<typeof LmMessage>;
 
 /** Server → host: the editor's own models (vscode.lm). The CLI answers with an empty list. */
 export const lmRequests = {
-	list: request('lm/list', z.object({}), z.object({ models: z.array(ModelInfo) })),
+	list: defineRequest('lm/list', z.object({}), z.object({ models: z.array(ModelInfo) })),
 	/** Streams one answer as `lm/part` notifications and resolves at its end. Cancelling the request cancels the model. */
-	run: request(
+	run: defineRequest(
 		'lm/run',
 		z.object({
 			requestId: LmRequestId,
@@ -233,10 +233,10 @@ export const lmRequests = {
 
 /** Host → server. */
 export const lmNotifications = {
-	part: notification('lm/part', z.object({ requestId: LmRequestId, part: LmPart })),
+	part: defineNotification('lm/part', z.object({ requestId: LmRequestId, part: LmPart })),
 } as const;
 
 /** Server → host → view: the list of models is another one. Apart from the server's other notices, whose settings a page has no use for. */
 export const modelNotifications = {
-	changed: notification('model/changed', z.object({})),
+	changed: defineNotification('model/changed', z.object({})),
 } as const;

@@ -170,22 +170,22 @@ const opOfTool = new Map(
 /** The op a model means; undefined for a tool that does not exist. Each op can be called by a name of its own, too. */
 export function opOfCall(tool: string, input: unknown): OpName | undefined {
 	const named = opOfTool.get(tool);
-	const shares = (name: OpName) => {
+	const isMeantByInput = (name: OpName) => {
 		const { sharedTool }: OpDef = ops[name];
-		return sharedTool !== undefined && sharedTool.of === named && isGiven(input, sharedTool.by, isFlag(name));
+		return sharedTool !== undefined && sharedTool.of === named && isGiven(input, sharedTool.by, isToolFlag(name));
 	};
-	return OP_NAMES.find(shares) ?? named;
+	return OP_NAMES.find(isMeantByInput) ?? named;
 }
 
 /** Parameters of the op's tool that only say which op is meant. */
-export function flagsOf(op: OpName): readonly string[] {
+export function listToolFlags(op: OpName): readonly string[] {
 	const isOfTool = (name: OpName) => name === op || (ops[name] as OpDef).sharedTool?.of === op;
-	return OP_NAMES.filter((name) => isOfTool(name) && isFlag(name)).map(
+	return OP_NAMES.filter((name) => isOfTool(name) && isToolFlag(name)).map(
 		(name) => (ops[name] as OpDef).sharedTool?.by ?? '',
 	);
 }
 
-function isFlag(name: OpName): boolean {
+function isToolFlag(name: OpName): boolean {
 	const { sharedTool, params } = ops[name] as OpDef & { readonly params: { readonly shape?: object } };
 	return sharedTool !== undefined && !Object.hasOwn(params.shape ?? {}, sharedTool.by);
 }

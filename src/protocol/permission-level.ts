@@ -24,12 +24,12 @@ export const LevelHere = z.object({ level: PermissionLevel, isUnattended: z.bool
 export type LevelHere = z.infer<typeof LevelHere>;
 
 /** A wider one asks less. */
-export function isWider(level: PermissionLevel, than: PermissionLevel): boolean {
+export function isWiderLevel(level: PermissionLevel, than: PermissionLevel): boolean {
 	return PERMISSION_LEVELS.indexOf(level) > PERMISSION_LEVELS.indexOf(than);
 }
 
-export function narrower(one: PermissionLevel, other: PermissionLevel): PermissionLevel {
-	return isWider(one, other) ? other : one;
+export function pickNarrowerLevel(one: PermissionLevel, other: PermissionLevel): PermissionLevel {
+	return isWiderLevel(one, other) ? other : one;
 }
 
 /** Name of each level, and a sentence on what runs without a question. */

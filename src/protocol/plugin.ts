@@ -72,7 +72,7 @@ export function nameInPlugin(plugin: string, name: string): string {
 }
 
 /** Splits `plugin:skill` into the two names; of a name without that of a plugin before it, only its own. */
-export function plainName(name: string): { readonly plugin: string | undefined; readonly own: string } {
+export function splitPluginName(name: string): { readonly plugin: string | undefined; readonly own: string } {
 	const at = name.indexOf(':');
 	return at < 0 || !ItemName.safeParse(name.slice(0, at)).success
 		? { plugin: undefined, own: name }

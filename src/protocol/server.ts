@@ -1,7 +1,7 @@
 /** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
 import * as z from './text/zod.ts';
 import { modelNotifications } from './models.ts';
-import { notification, request } from './rpc/message.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings/settings.ts';
 import { SaidText } from './text/said-text.ts';
 
@@ -27,7 +27,7 @@ export type WorkspaceInfo = z.infer<typeof WorkspaceInfo>;
 /** Host → server. */
 export const serverRequests = {
 	/** First message of all; nothing else is served before it. */
-	start: request(
+	start: defineRequest(
 		'server/start',
 		z.object({
 			protocolVersion: z.int(),
@@ -40,7 +40,7 @@ export const serverRequests = {
 		z.object({ protocolVersion: z.int(), version: z.string(), pid: z.int() }),
 	),
 	/** Checks the server's own health, for the Doctor. */
-	doctor: request(
+	doctor: defineRequest(
 		'server/doctor',
 		z.object({}),
 		z.object({ checks: z.array(z.object({ name: SaidText, ok: z.boolean(), detail: SaidText })) }),
@@ -49,15 +49,15 @@ export const serverRequests = {
 
 /** Host → server. */
 export const hostNotifications = {
-	settings: notification('host/settings', z.object({ settings: SettingsValue })),
-	workspace: notification('host/workspace', WorkspaceInfo),
+	settings: defineNotification('host/settings', z.object({ settings: SettingsValue })),
+	workspace: defineNotification('host/workspace', WorkspaceInfo),
 	/** The editor's own models changed. */
-	models: notification('host/models', z.object({})),
+	models: defineNotification('host/models', z.object({})),
 } as const;
 
 /** Server → host. */
 export const serverNotifications = {
-	log: notification(
+	log: defineNotification(
 		'server/log',
 		z.object({
 			level: z.enum(['debug', 'info', 'warn', 'error']),

@@ -7,10 +7,10 @@ import * as z from './text/zod.ts';
 import { OpOutcome } from './broker.ts';
 import { OpId, SubTurnId, ThreadId } from './ids.ts';
 import { SubTurnDocument, SubTurnResult } from './ops/definitions/agent/agent.ts';
-import { ChatMessage, Completion, ModelName, OutputSchema } from './ops/definitions/agent/llm.ts';
-import { notification, request } from './rpc/message.ts';
+import { ChatMessage, ModelCompletion, ModelName, OutputSchema } from './ops/definitions/agent/llm.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 
-const asked = {
+const commonSubTurnParams = {
 	subTurnId: SubTurnId,
 	/** Whose model is meant when none is named. */
 	threadId: ThreadId.nullable(),
@@ -27,20 +27,20 @@ export const subTurnRequests = {
 	 * Asks for a single answer, streamed as `text` progress. With a schema, the server asks a second time if the first
 	 * answer does not match.
 	 */
-	complete: request(
+	complete: defineRequest(
 		'subTurn/complete',
 		z.object({
-			...asked,
+			...commonSubTurnParams,
 			system: z.string(),
 			messages: z.array(ChatMessage),
 			maxTokens: z.int().positive().optional(),
 		}),
-		Completion.extend({ output: z.unknown(), calls: z.int().nonnegative() }),
+		ModelCompletion.extend({ output: z.unknown(), calls: z.int().nonnegative() }),
 	),
-	run: request(
+	run: defineRequest(
 		'subTurn/run',
 		z.object({
-			...asked,
+			...commonSubTurnParams,
 			instructions: z.string(),
 			prompt: z.string(),
 			tools: z.array(z.string()),
@@ -55,8 +55,8 @@ export const subTurnRequests = {
 	 * server because a third-party schema is evaluated only where there are no effects. Rejects with INVALID_PARAMS or
 	 * DATA_MALFORMED.
 	 */
-	form: request('subTurn/form', z.object({ schema: OutputSchema }), z.object({ instructions: z.string() })),
-	read: request(
+	form: defineRequest('subTurn/form', z.object({ schema: OutputSchema }), z.object({ instructions: z.string() })),
+	read: defineRequest(
 		'subTurn/read',
 		z.object({ schema: OutputSchema, text: z.string(), model: z.string() }),
 		z.object({ output: z.unknown() }),
@@ -66,7 +66,7 @@ export const subTurnRequests = {
 /** Server → host. */
 export const subTurnHostRequests = {
 	/** Performs an op like `op/perform`, for a sub-turn: with the rights of the execution it belongs to. */
-	perform: request(
+	perform: defineRequest(
 		'subTurn/perform',
 		z.object({ subTurnId: SubTurnId, opId: OpId, op: z.string().max(100), params: z.unknown() }),
 		OpOutcome,
@@ -88,5 +88,5 @@ export type SubTurnProgress = z.infer<typeof SubTurnProgress>;
 
 /** Server → host. */
 export const subTurnNotifications = {
-	progress: notification('subTurn/progress', SubTurnProgress),
+	progress: defineNotification('subTurn/progress', SubTurnProgress),
 } as const;

@@ -6,7 +6,7 @@ import { AccessOfThread } from './approvals/access.ts';
 import { SubTurnId, ThreadId } from './ids.ts';
 import { SkillTools } from './ops/skill-tools-left.ts';
 import * as z from './text/zod.ts';
-import { notification, request } from './rpc/message.ts';
+import { defineNotification, defineRequest } from './rpc/message.ts';
 
 export const QUOTA_KINDS = [
 	'tokensPerHour',
@@ -41,7 +41,7 @@ const InvocationId = z.string().max(64);
 
 export const usageRequests = {
 	/** Before the first request of a turn or sub-turn. Rejects with QUOTA_EXCEEDED and ACCESS_DENIED. `quotas`: those that are set, none when empty. */
-	begin: request(
+	begin: defineRequest(
 		'usage/begin',
 		/** `threadId`: the thread that it works in; absent: in none. `subTurnId`: as the host has named it; absent: a turn. */
 		z.object({ threadId: ThreadId.optional(), subTurnId: SubTurnId.optional() }),
@@ -55,20 +55,20 @@ export const usageRequests = {
 		}),
 	),
 	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */
-	grant: request('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),
+	grant: defineRequest('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),
 } as const;
 
-const tokens = z.int().nonnegative();
+const usedTokens = z.int().nonnegative();
 
 export const usageNotifications = {
 	/** A request has ended, or was broken off: then the tokens are an estimate. */
-	used: notification(
+	used: defineNotification(
 		'usage/used',
 		z.object({
 			model: z.string().max(300),
 			invocation: InvocationId.optional(),
-			inputTokens: tokens,
-			outputTokens: tokens,
+			inputTokens: usedTokens,
+			outputTokens: usedTokens,
 			cost: z.number().nonnegative().optional(),
 		}),
 	),

@@ -10,21 +10,21 @@ import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequest
 import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread/thread-requests.ts';
 import { traceRequests } from '../protocol/thread/turn-trace.ts';
-import { openDatabase } from '../store/open-database.ts';
+import { openMigratedDatabase } from '../store/open-database.ts';
 import { ImageStore } from '../store/threads/image-store.ts';
 import { LimitStore } from '../store/threads/limit-store.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../store/threads/thread-store.ts';
 import { WindowStore } from '../store/threads/window-store.ts';
-import { checkServer } from './doctor.ts';
+import { checkServerHealth } from './doctor.ts';
 import { MessageBudgets } from './history/budget.ts';
 import { LearnedLimits } from './history/learned-limits.ts';
 import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { Calibrations } from './models/windows/calibrations.ts';
 import { createModelCatalog, type ModelCatalog } from './models/windows/catalog.ts';
-import { contextWindowOf } from './models/windows/context-window.ts';
+import { guessContextWindow } from './models/windows/context-window.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { beginMetered } from './models/metered.ts';
@@ -34,15 +34,15 @@ import { Refusals } from './models/streams/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
 import { explainOffer } from './prompt/offer/explain-offer.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
-import { imageDataOf } from './threads/thread-images.ts';
-import { stored } from './threads/store-failure.ts';
+import { createImageReader } from './threads/thread-images.ts';
+import { callStore } from './threads/store-failure.ts';
 import { createTraces } from './threads/traces.ts';
 import { PipelineBuilder } from './threads/pipeline-builder.ts';
 import type { Threads } from './threads/threads.ts';
 import { GOING_AWAY } from './turns/run-turn.ts';
 
 /** Raised with each release. */
-const VERSION = '0.1.0';
+const SERVER_VERSION = '0.1.0';
 
 type StartParams = Parameters<RequestHandlers<typeof serverRequests>['start']>[0];
 
@@ -51,14 +51,14 @@ interface ComposedServer extends Disposable {
 	close(): Promise<void>;
 }
 
-interface Running extends Disposable {
+interface RunningServer extends Disposable {
 	readonly threads: Threads;
 	readonly traces: RequestHandlers<typeof traceRequests>;
 	readonly models: ModelCatalog;
 	readonly breakers: Breakers;
 	readonly embed: RequestHandlers<typeof embeddingRequests>['embed'];
 	readonly subTurns: RequestHandlers<typeof subTurnRequests>;
-	readonly doctor: () => ReturnType<typeof checkServer>;
+	readonly doctor: () => ReturnType<typeof checkServerHealth>;
 	readonly change: (change: Partial<Pick<StartParams, 'settings' | 'workspace'>>) => void;
 }
 
@@ -66,9 +66,9 @@ export function composeServer(host: Peer): ComposedServer {
 	const owned = new DisposableStore();
 	const log = hostLog(host);
 	owned.add(watchForStandstill((forMs) => log.warn('the server stood still', { forMs })));
-	let starting: Promise<Running> | undefined;
+	let starting: Promise<RunningServer> | undefined;
 
-	const running = async (): Promise<Running> => {
+	const requireRunning = async (): Promise<RunningServer> => {
 		if (starting === undefined) {
 			throw new ProwessError('INVALID_STATE', 'server/start has not been called');
 		}
@@ -88,7 +88,7 @@ export function composeServer(host: Peer): ComposedServer {
 				if (starting !== undefined) {
 					throw new ProwessError('INVALID_STATE', 'server/start was called twice');
 				}
-				const attempt = start(host, params, log);
+				const attempt = startServer(host, params, log);
 				starting = attempt;
 				try {
 					owned.add(await attempt);
@@ -96,64 +96,66 @@ export function composeServer(host: Peer): ComposedServer {
 					starting = undefined;
 					throw error;
 				}
-				return { protocolVersion: PROTOCOL_VERSION, version: VERSION, pid: process.pid };
+				return { protocolVersion: PROTOCOL_VERSION, version: SERVER_VERSION, pid: process.pid };
 			},
-			doctor: async () => ({ checks: (await running()).doctor() }),
+			doctor: async () => ({ checks: (await requireRunning()).doctor() }),
 		}),
 	);
 	owned.add(
 		host.serve(
 			threadRequests,
-			afterStart(async () => (await running()).threads.handlers),
+			afterStart(async () => (await requireRunning()).threads.handlers),
 		),
 	);
 	owned.add(
 		host.serve(traceRequests, {
-			list: async (params, signal) => (await running()).traces.list(params, signal),
-			show: async (params, signal) => (await running()).traces.show(params, signal),
+			list: async (params, signal) => (await requireRunning()).traces.list(params, signal),
+			show: async (params, signal) => (await requireRunning()).traces.show(params, signal),
 		}),
 	);
 	owned.add(
 		host.serve(offerRequests, {
 			explain: async (params, signal) => {
-				const { models, selected } = await (await running()).models.list(signal);
+				const { models, selected } = await (await requireRunning()).models.list(signal);
 				const window = models.find(({ id }) => id === selected)?.contextWindow;
-				return explainOffer(params, window ?? contextWindowOf(selected ?? ''));
+				return explainOffer(params, window ?? guessContextWindow(selected ?? ''));
 			},
 		}),
 	);
 	owned.add(
 		host.serve(subTurnRequests, {
-			complete: async (params, signal) => (await running()).subTurns.complete(params, signal),
-			run: async (params, signal) => (await running()).subTurns.run(params, signal),
-			form: async (params, signal) => (await running()).subTurns.form(params, signal),
-			read: async (params, signal) => (await running()).subTurns.read(params, signal),
+			complete: async (params, signal) => (await requireRunning()).subTurns.complete(params, signal),
+			run: async (params, signal) => (await requireRunning()).subTurns.run(params, signal),
+			form: async (params, signal) => (await requireRunning()).subTurns.form(params, signal),
+			read: async (params, signal) => (await requireRunning()).subTurns.read(params, signal),
 		}),
 	);
-	owned.add(host.serve(embeddingRequests, { embed: async (asked, signal) => (await running()).embed(asked, signal) }));
+	owned.add(
+		host.serve(embeddingRequests, { embed: async (asked, signal) => (await requireRunning()).embed(asked, signal) }),
+	);
 	owned.add(
 		host.serve(modelRequests, {
-			list: async (_params, signal) => (await running()).models.list(signal),
+			list: async (_params, signal) => (await requireRunning()).models.list(signal),
 			check: async ({ provider, key }, signal) => ({
-				models: [...(await (await running()).models.check(provider, key, signal))],
+				models: [...(await (await requireRunning()).models.check(provider, key, signal))],
 			}),
 			askAgain: async ({ provider }) => {
-				const { breakers } = await running();
+				const { breakers } = await requireRunning();
 				const paused = breakers.open().map((each) => each.provider);
 				breakers.answered(provider);
 				return { paused };
 			},
 			tryTool: async ({ provider, key, model }, signal) => ({
-				calls: await (await running()).models.tryTool(provider, key, model, signal),
+				calls: await (await requireRunning()).models.tryTool(provider, key, model, signal),
 			}),
 			discover: async (_params, signal) => {
-				const { models } = await running();
+				const { models } = await requireRunning();
 				const found = await models.discover(signal);
 				return { looked: [...models.localPlaces], found: found.map((one) => ({ ...one, models: [...one.models] })) };
 			},
 		}),
 	);
-	const whenRunning = (work: (server: Running) => void) => {
+	const whenRunning = (work: (server: RunningServer) => void) => {
 		starting
 			?.then(work)
 			.catch((error: unknown) => log.error('a notification could not be followed', { error: String(error) }));
@@ -175,18 +177,18 @@ export function composeServer(host: Peer): ComposedServer {
 	};
 }
 
-async function start(host: Peer, params: StartParams, log: Log): Promise<Running> {
+async function startServer(host: Peer, params: StartParams, log: Log): Promise<RunningServer> {
 	let { settings, workspace } = params;
 	const owned = new DisposableStore();
-	const { db, putAside } = stored(() => openDatabase(join(params.home, 'threads.db'), threadMigrations));
+	const { db, putAside } = callStore(() => openMigratedDatabase(join(params.home, 'threads.db'), threadMigrations));
 	owned.add(db);
 	if (putAside !== undefined) {
 		log.error('the file of threads was damaged; it was put aside and a new one begun', { putAside });
 	}
 	const broker = owned.add(new PeerBroker(host));
 	const images = new ImageStore(db);
-	stored(() => images.forgetUnused());
-	const imageData = imageDataOf(images);
+	callStore(() => images.forgetUnused());
+	const imageData = createImageReader(images);
 	const breakers = new Breakers(
 		() => host.notify(serverNotifications.modelsChanged, {}),
 		() => settings['prowess.models.pause'],
@@ -244,7 +246,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			closing: closing.signal,
 			budgets,
 			models,
-			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
+			modelOf: (threadId) => callStore(() => store.thread(threadId))?.model_id ?? null,
 			hostOf: (subTurnId) => broker.ofSubTurn(subTurnId),
 			spent: (...spent) => void threads.spent(...spent),
 			beginStep: (threadId, ...step) => threads.beginStep(threadId, ...step),
@@ -254,7 +256,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			hasEditor: params.host === 'editor',
 		}),
 		doctor: () =>
-			checkServer(db, {
+			checkServerHealth(db, {
 				putAside,
 				workspace,
 				settings,

@@ -6,15 +6,15 @@ import type { LearnedLimit } from './history/learned-limits.ts';
 import { type CountedWindow, windowWords } from './models/windows/counted-window.ts';
 import type { Database } from '../store/database.ts';
 import { schemaVersion } from '../store/migrate.ts';
-import { inTurn, type Text, text } from '../protocol/text/text.ts';
+import { joinTexts, type Text, text } from '../protocol/text/text.ts';
 
-interface Check {
+interface ServerCheck {
 	readonly name: Text;
 	readonly ok: boolean;
 	readonly detail: Text;
 }
 
-interface Known {
+interface KnownServerState {
 	readonly putAside: string | undefined;
 	readonly workspace: WorkspaceInfo;
 	readonly settings: Settings;
@@ -28,10 +28,10 @@ interface Known {
 	readonly learned: readonly LearnedLimit[];
 }
 
-export function checkServer(
+export function checkServerHealth(
 	db: Database,
-	{ putAside, workspace, settings, passedOver, refused, windows, learned }: Known,
-): Check[] {
+	{ putAside, workspace, settings, passedOver, refused, windows, learned }: KnownServerState,
+): ServerCheck[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
 	const plain = settings['prowess.providers'].flatMap(({ baseUrl = '' }) =>
 		URL.canParse(baseUrl) && isUnencrypted(new URL(baseUrl)) ? [new URL(baseUrl).host] : [],
@@ -61,7 +61,7 @@ export function checkServer(
 			name: text('Providers'),
 			// Without one there is still the tour.
 			ok: resting === '',
-			detail: inTurn(
+			detail: joinTexts(
 				providers.length === 0
 					? text('None connected: the editor’s own models or the tour are used.')
 					: `${providers.join(', ')}.`,
@@ -78,7 +78,7 @@ export function checkServer(
 					{
 						name: text('Context windows'),
 						ok: true,
-						detail: inTurn(
+						detail: joinTexts(
 							...windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}.`),
 							...learned.map(learnedWords),
 						),

@@ -9,5 +9,5 @@ process.on('SIGUSR1', () => {});
 process.umask(0o077);
 useKeptCode(join(process.env['PROWESS_HOME'] ?? join(homedir(), '.prowess'), 'cache', 'code'), 'server');
 
-const { serve } = await import('./serve.ts');
-serve(keepCode);
+const { serveHost } = await import('./serve.ts');
+serveHost(keepCode);

@@ -17,13 +17,13 @@ import { languageCapabilities, serveLanguage } from './language/language-service
 import { hostLog } from './host/log.ts';
 
 /** The process as a server. `beforeEnd` is called once it has stored all it has. */
-export function serve(beforeEnd: () => void): void {
-	const { end } = serveOver(process as Channel, beforeEnd, () => process.exit(0));
+export function serveHost(beforeEnd: () => void): void {
+	const { end } = serveOver(process as ServedHost, beforeEnd, () => process.exit(0));
 	process.on('disconnect', end);
 }
 
 /** Where messages come from and go to: a process with an IPC channel. */
-export type Channel = ConstructorParameters<typeof IPCMessageReader>[0];
+export type ServedHost = ConstructorParameters<typeof IPCMessageReader>[0];
 
 interface Serving {
 	/** Ends at once: what streams is journaled, what else is open is settled by the next start. */
@@ -33,18 +33,21 @@ interface Serving {
 }
 
 /** Serves the host at the far end of that channel. `beforeEnd`: as above; `onEnd` is called when the host wants no more of it. */
-export function serveOver(channel: Channel, beforeEnd: () => void, onEnd: () => void): Serving {
+export function serveOver(channel: ServedHost, beforeEnd: () => void, onEnd: () => void): Serving {
 	const connection = createMessageConnection(new IPCMessageReader(channel), new IPCMessageWriter(channel));
-	const log = (method: string, problem: string) =>
+	const logUnparsedNotification = (method: string, problem: string) =>
 		hostLog(host).warn('a notification did not parse', { method, problem });
-	const host: Peer = new Peer(jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }), log);
+	const host: Peer = new Peer(
+		jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }),
+		logUnparsedNotification,
+	);
 	const server = composeServer(host);
 
 	const language = serveLanguage(connection, (error) =>
 		hostLog(host).error('a manifest could not be checked', { error: String(error) }),
 	);
 
-	const end = () => {
+	const endServing = () => {
 		server.dispose();
 		language.dispose();
 		beforeEnd();
@@ -59,16 +62,16 @@ export function serveOver(channel: Channel, beforeEnd: () => void, onEnd: () => 
 		beforeEnd();
 		return null;
 	});
-	connection.onNotification('exit', end);
+	connection.onNotification('exit', endServing);
 	connection.onClose(() => connection.dispose());
 	connection.listen();
 	// The way to the models takes a while to load, and the host is not ready yet either.
 	setImmediate(() => void import('./models/providers/post-json.ts'));
 	return {
-		end,
+		end: endServing,
 		async close() {
 			await server.close();
-			end();
+			endServing();
 			connection.dispose();
 		},
 	};

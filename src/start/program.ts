@@ -17,16 +17,16 @@ const KEPT_AFTER_MS = 20_000;
 /** The bundler ends a script with a comment that holds this many characters of its hash. */
 const STAMP_LENGTH = 64;
 
-interface Running {
+interface StartedProgram {
 	readonly script: Script;
 	readonly stamp: string;
 	/** Starts that added to the code it runs with; 0 without kept code. */
 	readonly starts: number;
 }
 
-/** File of the kept code, and the one program of this process; `running` is set until its code was kept. */
+/** File of the kept code, and the one program of this process; `runningProgram` is set until its code was kept. */
 let file: string | undefined;
-let running: Running | undefined;
+let runningProgram: StartedProgram | undefined;
 
 /**
  * Where the code of this process's program is kept, as that of `name`; to be called before it is loaded. In `folder`, unless the
@@ -48,7 +48,7 @@ export function runProgram(name: string): unknown {
 		filename: path,
 		cachedData: kept?.code,
 	});
-	running = { script, stamp, starts: script.cachedDataRejected === true ? 0 : (kept?.starts ?? 0) };
+	runningProgram = { script, stamp, starts: script.cachedDataRejected === true ? 0 : (kept?.starts ?? 0) };
 	setTimeout(keepCode, KEPT_AFTER_MS).unref();
 	const program = script.runInThisContext() as (require: NodeJS.Require, module: object, path: string) => void;
 	const module = { exports: {} };
@@ -58,9 +58,9 @@ export function runProgram(name: string): unknown {
 
 /** Keeps what has been compiled so far, once, in the first starts. To be called when the process is about to end. */
 export function keepCode(): void {
-	if (file !== undefined && running !== undefined && running.starts < STARTS_THAT_ADD) {
-		const { script, stamp, starts } = running;
+	if (file !== undefined && runningProgram !== undefined && runningProgram.starts < STARTS_THAT_ADD) {
+		const { script, stamp, starts } = runningProgram;
 		writeKeptCode(file, stamp, { code: script.createCachedData(), starts: starts + 1 });
 	}
-	running = undefined;
+	runningProgram = undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { Database } from './database.ts';
-import { limits } from './limits.ts';
+import { storeLimits } from './limits.ts';
 import { takingBack } from './taking-back.ts';
 
 interface SoundnessRules {
@@ -31,9 +31,13 @@ function looksSound(path: string, { maxCheckedBytes, isThorough, schemaOf, mayGr
 	try {
 		// Only reading: a log that lies beside it and is not its own must not be copied into it when we close.
 		db = new Database(path, { readOnly: true });
-		db.exec(`PRAGMA busy_timeout = ${limits.busyTimeoutMs}; PRAGMA trusted_schema = OFF`);
+		db.exec(`PRAGMA busy_timeout = ${storeLimits.busyTimeoutMs}; PRAGMA trusted_schema = OFF`);
 		const schema = schemaOf(db);
-		if (schema === undefined || !isWritableFormat(path) || !fits(columnsOf(db), columnsMadeBy(schema), mayGrow)) {
+		if (
+			schema === undefined ||
+			!isWritableFormat(path) ||
+			!hasExpectedColumns(listColumns(db), columnsMadeBy(schema), mayGrow)
+		) {
 			return false;
 		}
 		if (isThorough) {
@@ -45,7 +49,7 @@ function looksSound(path: string, { maxCheckedBytes, isThorough, schemaOf, mayGr
 		return db.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok';
 	} catch (error) {
 		// While reading, SQLITE_ERROR is a schema that does not parse, or a format nobody has heard of.
-		if (isDamage(error) || primaryCode(error) === 1) {
+		if (isDamageError(error) || primaryCode(error) === 1) {
 			return false;
 		}
 		throw error;
@@ -55,7 +59,7 @@ function looksSound(path: string, { maxCheckedBytes, isThorough, schemaOf, mayGr
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes. */
-export function isDamage(error: unknown): boolean {
+export function isDamageError(error: unknown): boolean {
 	return [11, 26].includes(primaryCode(error));
 }
 
@@ -64,7 +68,7 @@ export function isDamage(error: unknown): boolean {
  * already, and what lies there now is its new one. Returns where it went.
  */
 export function putAside(path: string, inode: number | undefined): string | undefined {
-	if (inode === undefined || inodeOf(path) !== inode) {
+	if (inode === undefined || readInode(path) !== inode) {
 		return undefined;
 	}
 	const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -76,7 +80,7 @@ export function putAside(path: string, inode: number | undefined): string | unde
 	return aside;
 }
 
-export function inodeOf(path: string): number | undefined {
+export function readInode(path: string): number | undefined {
 	return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
@@ -97,7 +101,7 @@ function isWritableFormat(path: string): boolean {
 }
 
 /** Returns all columns as `table.column`. */
-function columnsOf(db: Database): Set<string> {
+function listColumns(db: Database): Set<string> {
 	const sql = `SELECT tables.name || '.' || columns.name AS name
 		FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns
 		WHERE tables.schema = 'main' AND tables.type IN ('table', 'virtual') AND tables.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
@@ -108,14 +112,14 @@ function columnsMadeBy(schema: string): Set<string> {
 	const db = new Database(':memory:', { readOnly: false });
 	try {
 		db.exec(schema);
-		return columnsOf(db);
+		return listColumns(db);
 	} finally {
 		db.dispose();
 	}
 }
 
 /** A name that is unknown where another is missing was ours once. */
-function fits(found: ReadonlySet<string>, expected: ReadonlySet<string>, mayGrow: boolean): boolean {
+function hasExpectedColumns(found: ReadonlySet<string>, expected: ReadonlySet<string>, mayGrow: boolean): boolean {
 	const isMissing = !expected.isSubsetOf(found);
 	const isUnknown = !found.isSubsetOf(expected);
 	return mayGrow ? found.size === 0 || !(isMissing && isUnknown) : !isMissing && !isUnknown;

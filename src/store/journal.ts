@@ -5,7 +5,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-type Journal = 'WAL' | 'TRUNCATE';
+type JournalMode = 'WAL' | 'TRUNCATE';
 
 /**
  * Types of shared disks, as Linux numbers them in statfs(2): disks of other machines, and those of programs, whose
@@ -25,12 +25,12 @@ const SHARED_DISKS: ReadonlySet<number> = new Set([
 	0x47504653, // GPFS
 ]);
 
-export function journalFor(path: string): Journal {
+export function journalFor(path: string): JournalMode {
 	return journalOn(path, statfsSync(dirname(path)).type, process.platform);
 }
 
 /** `type`: of the disk, as statfs(2) has it. Elsewhere than on Linux it says nothing about where a disk lies. */
-export function journalOn(path: string, type: number, platform: NodeJS.Platform): Journal {
+export function journalOn(path: string, type: number, platform: NodeJS.Platform): JournalMode {
 	const isShared = platform === 'linux' ? SHARED_DISKS.has(type >>> 0) : platform === 'win32' && /^[\\/]{2}/.test(path);
 	return isShared ? 'TRUNCATE' : 'WAL';
 }

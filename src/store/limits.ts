@@ -1,5 +1,5 @@
 /** Bounds of the store. */
-export const limits = {
+export const storeLimits = {
 	/** Longest wait of a statement for another process's write transaction. */
 	busyTimeoutMs: 5_000,
 	/** Larger files are not checked page by page at the start: it would be felt. */

@@ -8,7 +8,7 @@ export function schemaVersion(db: Database): number {
 	return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
-export function refuseNewer(db: Database, migrations: Migrations): void {
+export function refuseNewerFile(db: Database, migrations: Migrations): void {
 	const version = schemaVersion(db);
 	if (version > migrations.length) {
 		throw new StoreError(
@@ -24,10 +24,10 @@ export function refuseNewer(db: Database, migrations: Migrations): void {
 }
 
 /** Each step commits with its number. Two processes may start at once: the number is read again inside the transaction. */
-export function migrate(db: Database, migrations: Migrations): void {
+export function applyMigrations(db: Database, migrations: Migrations): void {
 	while (schemaVersion(db) < migrations.length) {
 		db.transaction('power', () => {
-			refuseNewer(db, migrations);
+			refuseNewerFile(db, migrations);
 			const done = schemaVersion(db);
 			const step = migrations[done];
 			if (step !== undefined) {

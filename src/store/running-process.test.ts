@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { isRunning, isRunningSince, startOf } from './running-process.ts';
+import { isProcessRunning, isRunningSince, readProcessStart } from './running-process.ts';
 
 const commandOf = (pid = 0): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
 describe('isRunning', () => {
 	it('is false for what is no process', () => {
-		assert.deepEqual([0, -1, 1.5, Number.NaN].map(isRunning), [false, false, false, false]);
+		assert.deepEqual([0, -1, 1.5, Number.NaN].map(isProcessRunning), [false, false, false, false]);
 	});
 
 	it('is true for this process, and false for one that has ended', async () => {
 		const child = spawn(process.execPath, ['-e', '']);
 		await once(child, 'exit');
-		assert.deepEqual([process.pid, child.pid ?? 0].map(isRunning), [true, false]);
+		assert.deepEqual([process.pid, child.pid ?? 0].map(isProcessRunning), [true, false]);
 	});
 
 	it('is false for one that has ended and that its parent does not notice', async function () {
@@ -32,7 +32,7 @@ describe('isRunning', () => {
 			const ended = Number(line.toString());
 			await waitFor('the shell to be that program', () => commandOf(parent.pid).startsWith('sleep'));
 			parent.stdio[3]?.destroy();
-			await waitFor('the end of the child', () => !isRunning(ended));
+			await waitFor('the end of the child', () => !isProcessRunning(ended));
 			// The number of the ended process is still taken.
 			assert.doesNotThrow(() => process.kill(ended, 0));
 		} finally {
@@ -47,7 +47,7 @@ describe('isRunningSince', () => {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}
-		const start = startOf(process.pid);
+		const start = readProcessStart(process.pid);
 		assert.match(start ?? '', /^\d+$/);
 		assert.deepEqual(
 			[

@@ -6,7 +6,7 @@ import { hostname, uptime } from 'node:os';
  * A process that has ended and waits for a parent to notice counts as gone: it writes nothing any more, and after a crash
  * nobody may ever notice. False also for what is no process number.
  */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
 	if (!Number.isSafeInteger(pid) || pid <= 0) {
 		return false;
 	}
@@ -16,20 +16,20 @@ export function isRunning(pid: number): boolean {
 		// EPERM: it lives and belongs to somebody else.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
-	return !/^[ZX]/.test(factsOf(pid).state);
+	return !/^[ZX]/.test(readProcessFacts(pid).state);
 }
 
 /**
- * Returns true when the process runs and is not a later process of that number. `start`: result of `startOf`;
+ * Returns true when the process runs and is not a later process of that number. `start`: result of `readProcessStart`;
  * undefined: not compared.
  */
 export function isRunningSince(pid: number, start: string | undefined): boolean {
-	return isRunning(pid) && (start === undefined || startOf(pid) === start);
+	return isProcessRunning(pid) && (start === undefined || readProcessStart(pid) === start);
 }
 
 /** When it started, in the system's own count: with its number it names a process for good. Undefined where the system does not say. */
-export function startOf(pid: number): string | undefined {
-	return factsOf(pid).start;
+export function readProcessStart(pid: number): string | undefined {
+	return readProcessFacts(pid).start;
 }
 
 /**
@@ -63,7 +63,7 @@ function numbersHere(): string {
 /** Where the start stands, counted from the state. */
 const START_FACT = 19;
 
-function factsOf(pid: number): { readonly state: string; readonly start: string | undefined } {
+function readProcessFacts(pid: number): { readonly state: string; readonly start: string | undefined } {
 	const unknown = { state: '', start: undefined };
 	if (process.platform !== 'linux') {
 		return unknown;

@@ -23,7 +23,7 @@ export class StoreError extends Error {
 const SQLITE_BUSY = 5;
 
 /** Returns true when nothing was done because another process holds the file. */
-export function isLocked(error: unknown): boolean {
+export function isLockedError(error: unknown): boolean {
 	const code = (error as { readonly errcode?: unknown } | null)?.errcode;
 	return typeof code === 'number' && (code & 0xff) === SQLITE_BUSY;
 }

@@ -3,7 +3,7 @@
  * journal beside the file, and a connection that only reads may not put it back: it fails, each time, until somebody has.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { limits } from './limits.ts';
+import { storeLimits } from './limits.ts';
 
 /** SQLITE_READONLY_ROLLBACK. */
 const NEEDS_ROLLBACK = 776;
@@ -16,16 +16,16 @@ export function takingBack<T>(path: string, read: () => T): T {
 		if ((error as { readonly errcode?: unknown }).errcode !== NEEDS_ROLLBACK) {
 			throw error;
 		}
-		rollBack(path);
+		rollBackJournal(path);
 		return read();
 	}
 }
 
 /** The first look at a file puts back what its journal holds. */
-function rollBack(path: string): void {
+function rollBackJournal(path: string): void {
 	const db = new DatabaseSync(path);
 	try {
-		db.exec(`PRAGMA busy_timeout = ${limits.busyTimeoutMs}`);
+		db.exec(`PRAGMA busy_timeout = ${storeLimits.busyTimeoutMs}`);
 		db.prepare('PRAGMA schema_version').get();
 	} finally {
 		db.close();

@@ -2,42 +2,42 @@
 import { render } from 'preact';
 import { chatNotifications } from '../protocol/pages/chat-view.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import { App } from './components/app.tsx';
-import { converse } from './conversation.ts';
+import { ChatApp } from './components/app.tsx';
+import { createConversation } from './conversation.ts';
 import type { PageEnd } from './page-end.ts';
 import { type EditorState, SavedState } from './saved-state.ts';
 import { Store } from './state/store.ts';
 import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
-import { fenced } from '../base/text/fenced.ts';
+import { fenceCodeBlock } from '../base/text/fenced.ts';
 import { type TextActions, TextProvider } from './markdown/text/text-actions.ts';
-import { translator } from './translate.ts';
+import { createTranslator } from './translate.ts';
 import { type View, ViewProvider } from './view-context.ts';
 
 export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): void {
 	const saved = new SavedState(editor);
 	const store = new Store(initialState());
-	const conversation = converse({ peer, store, signal });
+	const conversation = createConversation({ peer, store, signal });
 
 	let { strings } = store.state;
-	let view = viewOf(strings);
-	let text = textOf(view);
+	let view = createView(strings);
+	let text = createTextActions(view);
 	let isFrameAsked = false;
 
-	function viewOf(texts: Readonly<Record<string, string>>): View {
-		return { ...conversation, t: translator(texts), dispatch: (event) => store.dispatch(event) };
+	function createView(texts: Readonly<Record<string, string>>): View {
+		return { ...conversation, t: createTranslator(texts), dispatch: (event) => store.dispatch(event) };
 	}
 
-	function draw(): void {
+	function renderChat(): void {
 		isFrameAsked = false;
 		if (store.state.strings !== strings) {
 			strings = store.state.strings;
-			view = viewOf(strings);
-			text = textOf(view);
+			view = createView(strings);
+			text = createTextActions(view);
 		}
 		render(
 			<ViewProvider value={view}>
 				<TextProvider value={text}>
-					<App state={store.state} scrolls={saved} />
+					<ChatApp state={store.state} scrolls={saved} />
 				</TextProvider>
 			</ViewProvider>,
 			root,
@@ -56,7 +56,7 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		}
 		if (!isFrameAsked) {
 			isFrameAsked = true;
-			requestAnimationFrame(draw);
+			requestAnimationFrame(renderChat);
 		}
 	});
 
@@ -66,23 +66,23 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 	}
 
 	tellKeyboard(peer);
-	draw();
+	renderChat();
 	void conversation.start();
 }
 
 function tellKeyboard(peer: Peer): void {
-	const tell = (isHere: boolean) => peer.notify(chatNotifications.keyboard, { isHere });
-	window.addEventListener('focus', () => tell(true));
-	window.addEventListener('blur', () => tell(false));
+	const tellFocus = (isHere: boolean) => peer.notify(chatNotifications.keyboard, { isHere });
+	window.addEventListener('focus', () => tellFocus(true));
+	window.addEventListener('blur', () => tellFocus(false));
 	// The page may have got the focus before the script ran.
-	tell(document.hasFocus());
+	tellFocus(document.hasFocus());
 }
 
-function textOf({ t, editor, threads }: View): TextActions {
+function createTextActions({ t, editor, threads }: View): TextActions {
 	/** Where nothing says where it belongs, the agent finds the place. */
-	async function apply(text: string, language: string): Promise<void> {
+	async function applyCodeBlock(text: string, language: string): Promise<void> {
 		if (!(await editor.applyCode(text))) {
-			threads.sendOrQueue(`${t('Put this code where it belongs:')}\n\n${fenced(text, language)}`);
+			threads.sendOrQueue(`${t('Put this code where it belongs:')}\n\n${fenceCodeBlock(text, language)}`);
 		}
 	}
 	return {
@@ -92,8 +92,8 @@ function textOf({ t, editor, threads }: View): TextActions {
 		openFile: (path, line) => void editor.openFile(path, line),
 		opensWorkspaceFiles: true,
 		run: (text, language) =>
-			threads.sendOrQueue(`${t('Run this, and tell me what it says:')}\n\n${fenced(text, language)}`),
-		apply: (text, language) => void apply(text, language),
+			threads.sendOrQueue(`${t('Run this, and tell me what it says:')}\n\n${fenceCodeBlock(text, language)}`),
+		apply: (text, language) => void applyCodeBlock(text, language),
 		insertAtCursor: (text) => void editor.insertAtCursor(text),
 	};
 }

@@ -7,7 +7,7 @@ import { modelNotifications } from '../protocol/models.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { type AgentActions, agentActions } from './actions/agent-actions.ts';
-import { type Asking, failureOf } from './actions/asking.ts';
+import { type ActionContext, toAnyError } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type DraftActions, draftActions } from './actions/draft-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
@@ -18,7 +18,7 @@ import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
 import { keepTyped } from './keep-typed.ts';
 import { openThreadId } from './state/view-state.ts';
 
-export interface Conversation {
+export interface ChatConversation {
 	readonly threads: ThreadActions;
 	readonly desk: DeskActions;
 	readonly drafts: DraftActions;
@@ -31,7 +31,7 @@ export interface Conversation {
 	start(): Promise<void>;
 }
 
-export function converse(asking: Asking): Conversation & Disposable {
+export function createConversation(asking: ActionContext): ChatConversation & Disposable {
 	const { peer, store, signal } = asking;
 	const threads = threadActions(asking);
 	const desk = deskActions(asking);
@@ -45,23 +45,23 @@ export function converse(asking: Asking): Conversation & Disposable {
 	listening.add(agents.follow());
 	const keeping = listening.add(keepTyped(asking));
 
-	async function refresh(): Promise<void> {
+	async function refreshAll(): Promise<void> {
 		const threadId = openThreadId(store.state.open);
 		const open = threadId === null ? [] : [threads.fetchOpen(threadId), threads.fetchChanges(threadId), agents.fetch()];
 		await Promise.all([threads.list(''), desk.list(), editor.listModels(), levels.fetch(), ...open]);
 	}
 
-	async function start(): Promise<void> {
+	async function startConversation(): Promise<void> {
 		try {
 			const started = await peer.call(viewRequests.start, {}, signal);
 			keeping.begin(started.typed);
 			store.dispatch({ type: 'started', ...started });
 			store.dispatch({ type: 'threadShown', threadId: started.threadId });
 		} catch (error) {
-			store.dispatch({ type: 'startFailed', error: failureOf(error) });
+			store.dispatch({ type: 'startFailed', error: toAnyError(error) });
 			return;
 		}
-		await refresh();
+		await refreshAll();
 	}
 
 	listening.add(
@@ -70,7 +70,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 				const wasRunning = store.state.server.kind === 'running';
 				store.dispatch({ type: 'server', server });
 				if (server.kind === 'running' && !wasRunning) {
-					void refresh();
+					void refreshAll();
 				}
 			},
 			workspace(workspace) {
@@ -78,7 +78,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 				store.dispatch({ type: 'workspace', workspace });
 				if (workspace.trusted && !wasTrusted) {
 					// Before, it was refused everything that it asked for.
-					void start();
+					void startConversation();
 				}
 			},
 			settings: (settings) => store.dispatch({ type: 'settings', settings }),
@@ -146,7 +146,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 		levels,
 		pictures,
 		restores,
-		start,
+		start: startConversation,
 		dispose: () => listening.dispose(),
 	};
 }

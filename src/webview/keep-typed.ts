@@ -2,14 +2,14 @@
 import type { Disposable } from '../base/disposable.ts';
 import { chatNotifications } from '../protocol/pages/chat-view.ts';
 import { Draft, type KeptMessage, type TypedInput } from '../protocol/pages/typed-input.ts';
-import type { Asking } from './actions/asking.ts';
+import type { ActionContext } from './actions/asking.ts';
 import { EMPTY_DRAFT } from './state/drafts.ts';
 import type { QueuedMessage } from './state/queue.ts';
 import type { ViewState } from './state/view-state.ts';
 
-const KEEP_INTERVAL_MS = 100;
+const TYPED_KEEP_INTERVAL_MS = 100;
 
-type Typed = Pick<ViewState, 'drafts' | 'queues'>;
+type TypedState = Pick<ViewState, 'drafts' | 'queues'>;
 
 interface KeepsTyped extends Disposable {
 	/**
@@ -21,39 +21,39 @@ interface KeepsTyped extends Disposable {
 	take(typed: TypedInput): void;
 }
 
-export function keepTyped({ store, peer }: Asking): KeepsTyped {
-	let kept: Typed | undefined;
+export function keepTyped({ store, peer }: ActionContext): KeepsTyped {
+	let kept: TypedState | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 
-	function keep(): void {
+	function handOverTyped(): void {
 		if (kept === undefined) {
 			return;
 		}
 		const { drafts, queues } = store.state;
-		const changed = changesOf(kept, { drafts, queues });
+		const changed = findTypedChanges(kept, { drafts, queues });
 		kept = { drafts, queues };
 		if (changed !== undefined) {
 			peer.notify(chatNotifications.keep, changed);
 			timer = setTimeout(() => {
 				timer = undefined;
-				keep();
-			}, KEEP_INTERVAL_MS);
+				handOverTyped();
+			}, TYPED_KEEP_INTERVAL_MS);
 		}
 	}
 
 	let isTaking = false;
 	const listening = store.onDidChange(() => {
 		if (!isTaking && timer === undefined) {
-			keep();
+			handOverTyped();
 		}
 	});
-	window.addEventListener('pagehide', keep);
+	window.addEventListener('pagehide', handOverTyped);
 	return {
 		begin(typed) {
 			kept ??= typed;
 		},
 		take(typed) {
-			keep();
+			handOverTyped();
 			isTaking = true;
 			store.dispatch({ type: 'typed', typed });
 			isTaking = false;
@@ -62,18 +62,19 @@ export function keepTyped({ store, peer }: Asking): KeepsTyped {
 		},
 		dispose() {
 			clearTimeout(timer);
-			window.removeEventListener('pagehide', keep);
+			window.removeEventListener('pagehide', handOverTyped);
 			listening.dispose();
 		},
 	};
 }
 
-function changesOf(before: Typed, now: Typed): TypedInput | undefined {
-	const drafts = changed(before.drafts, now.drafts, EMPTY_DRAFT).map(([key, { text, refs }]): [string, Draft] => [
-		key,
-		{ text, refs: [...refs] },
-	]);
-	const queues = changed(before.queues, now.queues, []).map(([key, queue]) => [key, queue.map(withoutState)] as const);
+function findTypedChanges(before: TypedState, now: TypedState): TypedInput | undefined {
+	const drafts = listChangedEntries(before.drafts, now.drafts, EMPTY_DRAFT).map(
+		([key, { text, refs }]): [string, Draft] => [key, { text, refs: [...refs] }],
+	);
+	const queues = listChangedEntries(before.queues, now.queues, []).map(
+		([key, queue]) => [key, queue.map(withoutState)] as const,
+	);
 	// A draft beyond the limit would be refused with all others.
 	const sound = drafts.filter(([, draft]) => Draft.safeParse(draft).success);
 	return sound.length + queues.length === 0
@@ -82,7 +83,7 @@ function changesOf(before: Typed, now: Typed): TypedInput | undefined {
 }
 
 /** Returns the entries that differ; an entry that is gone has the value `empty`. */
-function changed<T>(
+function listChangedEntries<T>(
 	before: Readonly<Record<string, T>>,
 	now: Readonly<Record<string, T>>,
 	empty: T,

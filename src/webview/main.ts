@@ -5,7 +5,7 @@ import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
 import { openCapabilities } from './capabilities/open-capabilities.tsx';
 import { openChat } from './chat.tsx';
-import { openLedger } from './ledger/open-ledger.tsx';
+import { openLedgerPage } from './ledger/open-ledger.tsx';
 import { openPage } from './page/open-page.tsx';
 import { openTrace } from './trace/open-trace.tsx';
 import type { EditorState } from './saved-state.ts';
@@ -24,11 +24,17 @@ const wire = postMessageWire({
 const lifetime = new AbortController();
 window.addEventListener('pagehide', () => lifetime.abort());
 
-const root = rootOf(document);
-const faces = { chat: openChat, capabilities: openCapabilities, page: openPage, ledger: openLedger, trace: openTrace };
-faces[faceOf(root)]({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
+const pageRoot = requireRoot(document);
+const faces = {
+	chat: openChat,
+	capabilities: openCapabilities,
+	page: openPage,
+	ledger: openLedgerPage,
+	trace: openTrace,
+};
+faces[readFace(pageRoot)]({ root: pageRoot, editor, peer: new Peer(wire), signal: lifetime.signal });
 
-function rootOf(page: Document): HTMLElement {
+function requireRoot(page: Document): HTMLElement {
 	const element = page.getElementById('root');
 	if (element === null) {
 		throw new Error('the page has no element "root" to draw into');
@@ -36,7 +42,7 @@ function rootOf(page: Document): HTMLElement {
 	return element;
 }
 
-function faceOf({ dataset }: HTMLElement): keyof typeof faces {
+function readFace({ dataset }: HTMLElement): keyof typeof faces {
 	const face = dataset['face'] ?? '';
 	return Object.hasOwn(faces, face) ? (face as keyof typeof faces) : 'chat';
 }

@@ -1,11 +1,11 @@
 /** Texts and actions that every component may use. The value does not change while the view lives, the texts aside. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Conversation } from './conversation.ts';
+import type { ChatConversation } from './conversation.ts';
 import type { ViewEvent } from './state/view-event.ts';
 import type { Translate } from './translate.ts';
 
-export interface View extends Conversation {
+export interface View extends ChatConversation {
 	readonly t: Translate;
 	dispatch(event: ViewEvent): void;
 }

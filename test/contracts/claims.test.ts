@@ -18,11 +18,11 @@ import { scriptMigrations } from '../../src/features/script/script-migrations.ts
 import { ScriptStore } from '../../src/features/script/script-store.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { isRunning, startOf, visibleHere } from '../../src/store/running-process.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
-import { limits } from '../../src/store/limits.ts';
+import { isProcessRunning, readProcessStart, visibleHere } from '../../src/store/running-process.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
+import { storeLimits } from '../../src/store/limits.ts';
 import type { ClaimHolder } from '../../src/store/threads/lease-holder.ts';
-import { processClaimHolder, processOf } from '../../src/store/threads/process-lease-holder.ts';
+import { processClaimHolder, parseProcessName } from '../../src/store/threads/process-lease-holder.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -53,7 +53,7 @@ function isRefused(work: () => unknown, code: string): boolean {
 
 const kinds: Readonly<Record<string, (home: string, holder: ClaimHolder) => Claimant>> = {
 	'A run of a schedule': (home, holder) => {
-		const store = new ScheduleStore(openDatabase(join(home, 'schedules.db'), scheduleMigrations).db, holder);
+		const store = new ScheduleStore(openMigratedDatabase(join(home, 'schedules.db'), scheduleMigrations).db, holder);
 		if (store.get(id) === undefined) {
 			const how = {
 				zone: 'UTC',
@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, (home: string, holder: ClaimHolder) => Clai
 		};
 	},
 	'A step of a goal': (home, holder) => {
-		const store = new GoalStore(openDatabase(join(home, 'goals.db'), goalMigrations).db, holder);
+		const store = new GoalStore(openMigratedDatabase(join(home, 'goals.db'), goalMigrations).db, holder);
 		if (store.get(id) === undefined) {
 			store.add(id, { title: 'Ship it', folder: '/w', mode: 'agent', steps: [{ text: 'a', after: [] }] });
 		}
@@ -87,7 +87,7 @@ const kinds: Readonly<Record<string, (home: string, holder: ClaimHolder) => Clai
 		};
 	},
 	'A run of a script': (home, holder) => {
-		const store = new ScriptStore(openDatabase(join(home, 'scripts.db'), scriptMigrations).db, holder);
+		const store = new ScriptStore(openMigratedDatabase(join(home, 'scripts.db'), scriptMigrations).db, holder);
 		return {
 			take: () => !isRefused(() => store.claim('run_1', { hash: 'h', folder: '/w' }, false), 'INVALID_STATE'),
 			begin: () => !isRefused(() => store.begun('run_1', 'a', 0, newId('op')), 'CLAIM_LOST'),
@@ -146,7 +146,7 @@ for (const [kind, open] of Object.entries(kinds)) {
 			/** Backdates the holder's file, as if the process had been silent for `ms`. */
 			const isSilentFor = (ms: number) => {
 				const at = (Date.now() - ms) / 1_000;
-				utimesSync(join(home, 'holders', processOf(owner).id), at, at);
+				utimesSync(join(home, 'holders', parseProcessName(owner).id), at, at);
 			};
 			return { ...work, isSilentFor };
 		}
@@ -157,7 +157,7 @@ for (const [kind, open] of Object.entries(kinds)) {
 			await once(child, 'spawn');
 			const pid = child.pid ?? 0;
 			const ofChild = (owner: string) =>
-				[hostname(), pid, processOf(owner).id, 'cli', visibleHere(), startOf(pid) ?? ''].join('/');
+				[hostname(), pid, parseProcessName(owner).id, 'cli', visibleHere(), readProcessStart(pid) ?? ''].join('/');
 			return { child, pid, other: claimant(ofChild) };
 		}
 		async function kill(child: ChildProcess) {
@@ -166,10 +166,10 @@ for (const [kind, open] of Object.entries(kinds)) {
 				await once(child, 'exit');
 			}
 		}
-		const late = limits.claimMs + 1_000;
+		const late = storeLimits.claimMs + 1_000;
 		/** Backdates the stored rows, as if the claim itself had been made long ago. */
 		const ageRows = () => {
-			const at = Date.now() - 30 * limits.maxLeaseMs;
+			const at = Date.now() - 30 * storeLimits.maxLeaseMs;
 			for (const [file, column] of [
 				['schedules.db', 'started_at'],
 				['scripts.db', 'created_at'],
@@ -190,7 +190,7 @@ for (const [kind, open] of Object.entries(kinds)) {
 			const other = claimant(inContainer);
 			assert.equal(other.take(), true);
 			assert.equal(claimant().take(), false);
-			other.isSilentFor(limits.claimMs - 10_000);
+			other.isSilentFor(storeLimits.claimMs - 10_000);
 			assert.equal(claimant().take(), false);
 			assert.deepEqual([other.begin(), other.end()], [true, true]);
 		});
@@ -218,27 +218,27 @@ for (const [kind, open] of Object.entries(kinds)) {
 			const { child, pid, other } = await inProcess();
 			assert.equal(other.take(), true);
 			child.kill('SIGSTOP');
-			other.isSilentFor(30 * limits.maxLeaseMs);
+			other.isSilentFor(30 * storeLimits.maxLeaseMs);
 			ageRows();
 			assert.equal(claimant().take(), false);
 			await kill(child);
-			await waitFor('its end', () => !isRunning(pid));
+			await waitFor('its end', () => !isProcessRunning(pid));
 			assert.equal(claimant().take(), true);
 		});
 
 		it('is taken over from an older version on a host that is gone', () => {
-			const old = claimant((owner) => ['deadhost', 4242, processOf(owner).id, 'cli'].join('/'));
+			const old = claimant((owner) => ['deadhost', 4242, parseProcessName(owner).id, 'cli'].join('/'));
 			old.take();
-			old.isSilentFor(30 * limits.maxLeaseMs);
+			old.isSilentFor(30 * storeLimits.maxLeaseMs);
 			ageRows();
 			assert.equal(claimant().take(), true);
 		});
 
 		it('is left to an older version that runs on this host', async () => {
 			const { child } = await inProcess();
-			const old = claimant((owner) => [hostname(), child.pid, processOf(owner).id, 'cli'].join('/'));
+			const old = claimant((owner) => [hostname(), child.pid, parseProcessName(owner).id, 'cli'].join('/'));
 			old.take();
-			old.isSilentFor(30 * limits.maxLeaseMs);
+			old.isSilentFor(30 * storeLimits.maxLeaseMs);
 			ageRows();
 			assert.equal(claimant().take(), false);
 		});

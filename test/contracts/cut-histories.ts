@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { ProviderKind } from '../../src/protocol/models.ts';
 import { leavingUpTo, standIn } from '../../src/server/history/compaction.ts';
 import { repairHistory } from '../../src/server/history/repair.ts';
-import { cutResults, select } from '../../src/server/history/select.ts';
+import { cutResults, selectHistory } from '../../src/server/history/select.ts';
 import { storedAt } from '../../src/server/history/stored-position.ts';
 import type { ModelMessage } from '../../src/server/models/model-port.ts';
 import { ask, partsOf } from './model-contract.ts';
@@ -92,7 +92,7 @@ function cutHistory(
 		cuts.results += 1;
 		messages = [...messages.slice(0, -1), { role: 'tool', results: cutResults(last.results, resultsIn, budgetTokens) }];
 	}
-	const { messages: shown, cut } = select(messages, budgetTokens);
+	const { messages: shown, cut } = selectHistory(messages, budgetTokens);
 	cuts.shortened += cut.shortened > cut.dropped ? 1 : 0;
 	cuts.dropped += cut.dropped > 0 ? 1 : 0;
 	cuts.squeezed += cut.squeezed === undefined ? 0 : 1;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { newId } from '../../src/protocol/ids.ts';
 import type { ProviderKind } from '../../src/protocol/models.ts';
 import type { AssistantPart, ModelMessage } from '../../src/server/models/model-port.ts';
-import { listOf, objectOf } from '../../src/server/models/providers/loose-json.ts';
+import { listOrEmpty, objectOrEmpty } from '../../src/server/models/providers/loose-json.ts';
 import { ask, partsOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
 import { streamedText } from './streamed-text.ts';
@@ -27,7 +27,7 @@ describe('A request after answers of other models', function () {
 	async function sent(kind: ProviderKind, modelId: string, member: string, ...history: readonly ModelMessage[]) {
 		endpoint.answers = [{ chunks: [streamedText[kind]('Done.')] }];
 		await partsOf(endpoint.model(kind, modelId), ask('Go on.', question, ...history));
-		return listOf(endpoint.requests[0]?.[member]).map(objectOf);
+		return listOrEmpty(endpoint.requests[0]?.[member]).map(objectOrEmpty);
 	}
 
 	it('holds no text of nothing but space for Anthropic, and no message of nothing else', async () => {
@@ -38,7 +38,7 @@ describe('A request after answers of other models', function () {
 			parts: [blank],
 		});
 		assert.deepEqual(
-			messages.map(({ role, content }) => [role, ...listOf(content).map((block) => objectOf(block)['type'])]),
+			messages.map(({ role, content }) => [role, ...listOrEmpty(content).map((block) => objectOrEmpty(block)['type'])]),
 			[
 				['user', 'text'],
 				['assistant', 'tool_use'],
@@ -75,7 +75,7 @@ describe('A request after answers of other models', function () {
 			['system', 'user', 'assistant', 'tool', 'user'],
 		);
 		assert.deepEqual(
-			listOf(messages.at(-1)?.['content']).map((part) => objectOf(part)['type']),
+			listOrEmpty(messages.at(-1)?.['content']).map((part) => objectOrEmpty(part)['type']),
 			['text', 'image_url', 'text'],
 		);
 	});

@@ -1,7 +1,12 @@
 /** Rules that each vendor enforces on the messages of every request; it refuses the request otherwise. */
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../src/protocol/models.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../../src/server/models/providers/loose-json.ts';
+import {
+	type JsonObject,
+	listOrEmpty,
+	objectOrEmpty,
+	textOrEmpty,
+} from '../../src/server/models/providers/loose-json.ts';
 import { FOREIGN } from './stored-threads.ts';
 
 /** Each throws for a body that its vendor refuses. */
@@ -21,7 +26,7 @@ function anthropic(messages: readonly JsonObject[]): void {
 		const blocks = objectsOf(content);
 		assert.ok(blocks.length > 0, 'a message has content');
 		for (const block of blocks.flatMap((each) => [each, ...objectsOf(each['content'])])) {
-			assert.ok(block['type'] !== 'text' || textOf(block['text']).trim() !== '', 'a text is not blank');
+			assert.ok(block['type'] !== 'text' || textOrEmpty(block['text']).trim() !== '', 'a text is not blank');
 			assertOwn(block);
 		}
 		const results = blocks.filter(({ type }) => type === 'tool_result');
@@ -38,7 +43,7 @@ function anthropic(messages: readonly JsonObject[]): void {
 			assertObject(input);
 		}
 		for (const block of blocks.filter(({ type }) => type === 'thinking')) {
-			assert.notEqual(textOf(block['signature']), '', 'a thought is signed');
+			assert.notEqual(textOrEmpty(block['signature']), '', 'a thought is signed');
 		}
 	}
 	assert.deepEqual(open, [], 'each call has its result');
@@ -55,16 +60,16 @@ function openai(input: readonly JsonObject[]): void {
 		assertOwn(item);
 		switch (item['type']) {
 			case 'function_call':
-				assertObject(JSON.parse(textOf(item['arguments'])));
+				assertObject(JSON.parse(textOrEmpty(item['arguments'])));
 				open.push(ids.take(item['call_id']));
 				break;
 			case 'function_call_output': {
-				assert.ok(open.includes(textOf(item['call_id'])), 'a result has its call');
+				assert.ok(open.includes(textOrEmpty(item['call_id'])), 'a result has its call');
 				open = open.filter((id) => id !== item['call_id']);
 				break;
 			}
 			case 'reasoning':
-				assert.notEqual(textOf(item['encrypted_content']), '', 'a thought is encrypted');
+				assert.notEqual(textOrEmpty(item['encrypted_content']), '', 'a thought is encrypted');
 				assert.ok(
 					next?.['role'] === 'assistant' || next?.['type'] === 'function_call' || next?.['type'] === 'reasoning',
 					'a thought is followed by what it led to',
@@ -72,7 +77,10 @@ function openai(input: readonly JsonObject[]): void {
 				break;
 			default:
 				assert.ok(item['role'] === 'assistant' || open.length === 0, 'each call has its result before the user speaks');
-				assert.ok(textOf(item['content']) !== '' || listOf(item['content']).length > 0, 'a message has content');
+				assert.ok(
+					textOrEmpty(item['content']) !== '' || listOrEmpty(item['content']).length > 0,
+					'a message has content',
+				);
 		}
 	}
 	assert.deepEqual(open, [], 'each call has its result');
@@ -96,7 +104,7 @@ function google(contents: readonly JsonObject[]): void {
 		open = calls.map(idAndName);
 		assert.equal(new Set(open.map((each) => JSON.stringify(each))).size, open.length, 'ids are unique');
 		for (const call of calls) {
-			assertObject(objectOf(call)['args']);
+			assertObject(objectOrEmpty(call)['args']);
 		}
 	}
 	assert.deepEqual(open, [], 'each call has its result');
@@ -123,10 +131,13 @@ function chat(messages: readonly JsonObject[]): void {
 		const calls = objectsOf(called);
 		open = calls.map((call) => ids.take(call['id']));
 		for (const call of calls) {
-			assertObject(JSON.parse(textOf(objectOf(call['function'])['arguments'])));
+			assertObject(JSON.parse(textOrEmpty(objectOrEmpty(call['function'])['arguments'])));
 			assertOwn(call);
 		}
-		assert.ok(calls.length > 0 || textOf(content) !== '' || listOf(content).length > 0, 'a message has content');
+		assert.ok(
+			calls.length > 0 || textOrEmpty(content) !== '' || listOrEmpty(content).length > 0,
+			'a message has content',
+		);
 	}
 	assert.deepEqual(open, [], 'each call has its result');
 }
@@ -139,7 +150,7 @@ class Ids {
 	readonly #taken = new Set<string>();
 
 	take(id: unknown): string {
-		const text = textOf(id);
+		const text = textOrEmpty(id);
 		assert.match(text, /^[\w-]{1,64}$/);
 		assert.ok(!this.#taken.has(text), `the id ${text} is unique`);
 		this.#taken.add(text);
@@ -161,15 +172,15 @@ function assertObject(value: unknown): void {
 function assertOwn(part: JsonObject): void {
 	const { signature = '', data = '', encrypted_content: encrypted = '', thoughtSignature = '' } = part;
 	for (const own of [signature, data, encrypted, thoughtSignature]) {
-		assert.ok(!textOf(own).startsWith(FOREIGN), 'a signature goes back to where it came from');
+		assert.ok(!textOrEmpty(own).startsWith(FOREIGN), 'a signature goes back to where it came from');
 	}
 }
 
 function idAndName(part: unknown): readonly unknown[] {
-	const { id, name } = objectOf(part);
+	const { id, name } = objectOrEmpty(part);
 	return [id, name];
 }
 
 function objectsOf(value: unknown): readonly JsonObject[] {
-	return listOf(value).map(objectOf);
+	return listOrEmpty(value).map(objectOrEmpty);
 }

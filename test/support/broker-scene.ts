@@ -2,9 +2,9 @@
 import * as z from '../../src/protocol/text/zod.ts';
 import { PersonDesk } from '../../src/trust/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/trust/broker/broker.ts';
-import type { Origin, Work } from '../../src/contract/ops/perform-op.ts';
+import type { OpOrigin, OpWork } from '../../src/contract/ops/perform-op.ts';
 import type { OpContext, Prepared } from '../../src/contract/ops/op-implementation.ts';
-import type { Target } from '../../src/contract/ops/target.ts';
+import type { OpTarget } from '../../src/contract/ops/target.ts';
 import { Redactor } from '../../src/trust/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
@@ -12,12 +12,12 @@ import { defineOp } from '../../src/protocol/ops/define-op.ts';
 import type { RiskLevel } from '../../src/protocol/ops/risk.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
-import { inTurn } from '../../src/protocol/text/text.ts';
+import { joinTexts } from '../../src/protocol/text/text.ts';
 
 interface Scene extends TestHostOptions {
 	readonly risk?: RiskLevel;
 	readonly timeoutMs?: number;
-	readonly targets?: readonly Target[];
+	readonly targets?: readonly OpTarget[];
 	readonly ledger?: MemoryLedger;
 	readonly run?: (context: OpContext) => Promise<unknown>;
 	readonly prepare?: () => Promise<Prepared<unknown>>;
@@ -31,7 +31,7 @@ export const target = {
 	absolutePath: '/w/a.ts',
 	isSecret: false,
 	isProtected: false,
-} as const satisfies Target;
+} as const satisfies OpTarget;
 export const never = new AbortController().signal;
 export const secret = 'canary-0123456789-canary';
 
@@ -48,7 +48,7 @@ export function scene(options: Scene = {}) {
 		isUnattended: () => host.ports.approvalMode !== 'ask',
 		onPortFailure: () => {},
 	});
-	const work: Work = {
+	const work: OpWork = {
 		op: 'test.op',
 		def: defineOp({
 			params: z.object({ text: z.string().default(''), n: z.number().default(0) }),
@@ -57,7 +57,7 @@ export function scene(options: Scene = {}) {
 			permission: 'workspace.read',
 			effect: 'write',
 			timeoutMs: options.timeoutMs ?? 5_000,
-			title: ({ text }) => inTurn('Test', text),
+			title: ({ text }) => joinTexts('Test', text),
 			present: (result) => JSON.stringify(result),
 		}),
 		prepare: () =>
@@ -80,7 +80,7 @@ export function scene(options: Scene = {}) {
 		...options.deps,
 	});
 	const threadId = newId('thr');
-	const origin = (thread: ThreadId = threadId): Origin => ({
+	const origin = (thread: ThreadId = threadId): OpOrigin => ({
 		caller: { kind: 'agent', threadId: thread, turnId: newId('trn') },
 		onProgress: (each) => progress.push(each),
 	});

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTargets } from '../../src/trust/gate/targets/command-targets.ts';
 import type { Caller } from '../../src/contract/ops/caller.ts';
-import type { Target } from '../../src/contract/ops/target.ts';
+import type { OpTarget } from '../../src/contract/ops/target.ts';
 import { isProtectedName } from '../../src/machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../src/machine/paths/names/secret-names.ts';
 import type { AllowRule } from '../../src/trust/gate/policy/rules/allow-rule.ts';
-import { decide } from '../../src/trust/gate/policy/gate.ts';
+import { decideOp } from '../../src/trust/gate/policy/gate.ts';
 import type { GateDecision } from '../../src/trust/gate/policy/gate-decision.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../../src/trust/gate/policy/rules/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { PermissionLevel } from '../../src/protocol/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';
 import { readShellLine } from '../../src/protocol/ops/commands/read-shell-line.ts';
-import { type CommandChain, commandsOf } from '../../src/protocol/ops/commands/command-chain.ts';
-import { filesOf, isElsewhere, isTemporary } from '../../src/protocol/ops/commands/redirect.ts';
+import { type CommandChain, listChainCommands } from '../../src/protocol/ops/commands/command-chain.ts';
+import { listRedirectFiles, isElsewhere, isTemporary } from '../../src/protocol/ops/commands/redirect.ts';
 import { below, pick } from './seeded.ts';
 
 interface CorpusCommand {
@@ -72,7 +72,9 @@ function readLine(line: string): CommandChain | undefined {
 	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
 	const read = typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
 	// Skips lines with wildcards: only a disk can tell which paths they stand for.
-	return read === undefined || commandsOf(read).some(({ patterns }) => patterns !== undefined) ? undefined : read;
+	return read === undefined || listChainCommands(read).some(({ patterns }) => patterns !== undefined)
+		? undefined
+		: read;
 }
 
 /** Wider than anybody should keep, and what people do keep: everything of a program, for many programs. */
@@ -110,7 +112,7 @@ export function gateOf(
 		return isSandboxed === undefined ? found : { ...found, isSandboxed, hidesSecrets: true as const };
 	});
 	const targets = [...commandsFound, ...fileTargets(commands, isSandboxed === true)];
-	return decide({
+	return decideOp({
 		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
 		...{ mode: 'ask', level, rules, strict, hasSeveralFolders: false },
 		isGranted: () => false,
@@ -118,9 +120,9 @@ export function gateOf(
 }
 
 /** Files behind `<` and `>`, as they are known by their names; each of the workspace could be brought back by undo. */
-function fileTargets(commands: CommandChain, isSandboxed: boolean): Target[] {
-	return filesOf(commandsOf(commands).flatMap(({ redirects = [] }) => redirects)).flatMap(
-		({ path, mode }): Target[] => {
+function fileTargets(commands: CommandChain, isSandboxed: boolean): OpTarget[] {
+	return listRedirectFiles(listChainCommands(commands).flatMap(({ redirects = [] }) => redirects)).flatMap(
+		({ path, mode }): OpTarget[] => {
 			const segments = path.split('/').filter((name) => name !== '' && name !== '.');
 			const access = mode === 'read' ? 'read' : 'write';
 			const known = { access, path, isSecret: isSecretName(segments), isProtected: isProtectedName(segments) } as const;

@@ -5,7 +5,7 @@
  */
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { exitCodeOf } from '../../src/cli/command-line.ts';
+import { runCommandWords } from '../../src/cli/command-line.ts';
 import { isKeyVariable } from '../../src/cli/server/credentials.ts';
 import { Stopped } from '../../src/cli/terminal/interruption.ts';
 import { Terminal } from '../../src/cli/terminal/terminal.ts';
@@ -60,7 +60,7 @@ export class CommandHere {
 			const servers: ReturnType<typeof serverHere>[] = [];
 			const terminal = new Terminal({ stdin, stdout, stderr });
 			try {
-				const code = await exitCodeOf(words, {
+				const code = await runCommandWords(words, {
 					terminal,
 					// Each host that the command composes gets a server of its own.
 					get server() {

@@ -1,5 +1,5 @@
 /** A ledger in memory that can be told to fail at its n-th append, counted from 1. */
-import { type ChainEnd, genesis, link } from '../../src/trust/record/store/chain/chain.ts';
+import { type ChainEnd, createGenesis, linkEntry } from '../../src/trust/record/store/chain/chain.ts';
 import type { LedgerPort, NewEntry } from '../../src/trust/record/ledger/ledger.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { LedgerRow } from '../../src/protocol/ledger.ts';
@@ -7,7 +7,7 @@ import type { LedgerRow } from '../../src/protocol/ledger.ts';
 export class MemoryLedger implements LedgerPort {
 	readonly rows: LedgerRow[] = [];
 	#appends = 0;
-	#end: ChainEnd = genesis('memory');
+	#end: ChainEnd = createGenesis('memory');
 	readonly #failAt: number;
 
 	constructor(failAt = 0) {
@@ -19,7 +19,7 @@ export class MemoryLedger implements LedgerPort {
 		if (this.#appends === this.#failAt) {
 			return Promise.reject(new ProwessError('LEDGER_UNWRITABLE', `append ${this.#appends} fails`));
 		}
-		const row = link(this.#end, { ...entry, at: new Date().toISOString() }, this.rows.length + 1);
+		const row = linkEntry(this.#end, { ...entry, at: new Date().toISOString() }, this.rows.length + 1);
 		this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
 		this.rows.push(row);
 		return Promise.resolve(this.#end);

@@ -5,7 +5,7 @@ import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 import { CommandSandbox } from '../../src/machine/sandbox/command-sandbox.ts';
 import type { FilledCopy } from '../../src/machine/sandbox/command-wall.ts';
-import { WATCH_LIMITS, type WatchLimits } from '../../src/machine/sandbox/watch/watch-limits.ts';
+import { WATCH_LIMITS, type SandboxWatchLimits } from '../../src/machine/sandbox/watch/watch-limits.ts';
 import type { SandboxReach } from '../../src/machine/sandbox/mounts/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/machine/shell/command-runner.ts';
 import { findProgram } from '../../src/machine/shell/find-program.ts';
@@ -44,7 +44,7 @@ export class SandboxScene {
 		files: Readonly<Record<string, string>> = {},
 		environment: Readonly<Record<string, string>> = {},
 		workspace = tempDir('workspace'),
-		limits?: Partial<WatchLimits>,
+		limits?: Partial<SandboxWatchLimits>,
 	) {
 		this.workspace = workspace;
 		for (const [path, text] of Object.entries(files)) this.write(path, text);

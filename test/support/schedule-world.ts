@@ -1,14 +1,14 @@
 /** A home in simulated time, on a real file: hosts that sleep, die at every step of a run and find the clock changed. */
 import { join } from 'node:path';
 import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
-import { limits } from '../../src/features/schedule/limits.ts';
+import { scheduleLimits } from '../../src/features/schedule/limits.ts';
 import type { MissedPolicy, Schedule } from '../../src/features/schedule/schedule.ts';
 import type { ScheduleClock } from '../../src/features/schedule/schedule-clock.ts';
 import { scheduleMigrations } from '../../src/features/schedule/schedule-migrations.ts';
 import { ScheduleRunner } from '../../src/features/schedule/schedule-runner.ts';
 import { ScheduleStore } from '../../src/features/schedule/schedule-store.ts';
 import { nextDue } from '../../src/features/schedule/timing.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const MINUTE = 60_000;
@@ -87,12 +87,12 @@ export class World {
 	#hosts = 0;
 	readonly #stores: ScheduleStore[] = [];
 
-	constructor(lookMs: number = limits.lookMs) {
+	constructor(lookMs: number = scheduleLimits.lookMs) {
 		this.#lookMs = lookMs;
 	}
 
 	store(owner: string): ScheduleStore {
-		const store = new ScheduleStore(openDatabase(this.path, scheduleMigrations).db, {
+		const store = new ScheduleStore(openMigratedDatabase(this.path, scheduleMigrations).db, {
 			owner,
 			isAlive: (other) => this.alive.has(other),
 			now: () => this.time.clock().now(),

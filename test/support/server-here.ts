@@ -1,10 +1,10 @@
 /** The server in the process of the spec, as whoever has started its program sees it: a child with a channel. */
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import type { ServerProgram } from '../../src/cli/server/server-program.ts';
-import { type Channel, serveOver } from '../../src/server/serve.ts';
+import type { StartedServerProgram } from '../../src/cli/server/server-program.ts';
+import { type ServedHost, serveOver } from '../../src/server/serve.ts';
 
-interface ServerHere extends ServerProgram {
+interface ServerHere extends StartedServerProgram {
 	/** Has it end what runs, in order; that is also what a kill does here. Idempotent. */
 	end(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function serverHere(): ServerHere {
 		disconnect: () => void end(),
 		send: (...given: Parameters<Send>) => {
 			serving ??= serveOver(
-				Object.assign(far, { send: sendTo(near) }) as Channel,
+				Object.assign(far, { send: sendTo(near) }) as ServedHost,
 				() => {},
 				() => {},
 			);

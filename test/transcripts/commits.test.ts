@@ -1,9 +1,9 @@
 /** Checks the number of a turn's writes to the disk, and that each step is on the disk before anything acts on it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { itemOf } from '../../src/protocol/thread/stored-thread.ts';
+import { readStoredItem } from '../../src/protocol/thread/stored-thread.ts';
 import { Database } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from './memory-host.ts';
@@ -29,7 +29,7 @@ class CountingDatabase extends Database {
 
 function opened(): { readonly path: string; readonly database: CountingDatabase } {
 	const path = join(tempDir(), 'threads.db');
-	openDatabase(path, threadMigrations).db.dispose();
+	openMigratedDatabase(path, threadMigrations).db.dispose();
 	const database = new CountingDatabase(path, { readOnly: false });
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
 	return { path, database };
@@ -89,7 +89,7 @@ describe('A turn', () => {
 			}
 		}
 		const itemStatus = (row: object) => {
-			const item = itemOf(row as never);
+			const item = readStoredItem(row as never);
 			return item.kind === 'tool' ? item.status : item.kind;
 		};
 		const transcript = new Transcript({ model, host: new WatchedHost({ 'a.ts': 'let a;', 'b.ts': 'let b;' }), database });

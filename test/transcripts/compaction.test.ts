@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
-import type { Item } from '../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../src/protocol/thread/items.ts';
 import { ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from './memory-host.ts';
@@ -136,12 +136,12 @@ describe('A thread whose older messages leave', () => {
 	it('begins with the same bytes from one cut to the next, also in another process', async () => {
 		const file = join(tempDir(), 'threads.db');
 		const requests: ModelRequest[] = [];
-		let cuts: Item[] = [];
+		let cuts: ThreadItem[] = [];
 		let threadId: ThreadId | undefined;
 		for (let n = 1; n <= 20; n += 1) {
 			// Each turn in a server of its own: nothing but the store is left of the one before.
 			const model = scriptedModel(chatter(1), 8_192, text('Summarized.'));
-			const database = openDatabase(file, threadMigrations).db;
+			const database = openMigratedDatabase(file, threadMigrations).db;
 			const transcript = new Transcript({ model, host: new MemoryHost(project), database });
 			threadId ??= await transcript.create();
 			await transcript.prompt(threadId, `Question ${n}?`);
@@ -211,14 +211,14 @@ function chatter(count: number): ScriptedPart[][] {
 	return Array.from({ length: count }, (_, n) => text(`Answer ${n + 1} ${'and so on it goes, word by word. '.repeat(120)}`));
 }
 
-async function itemsOf(transcript: Transcript, threadId: ThreadId): Promise<Item[]> {
+async function itemsOf(transcript: Transcript, threadId: ThreadId): Promise<ThreadItem[]> {
 	return ThreadSnapshot.parse(await transcript.threads.handlers.open({ threadId, items: 1_000 }, signal)).items;
 }
 
 async function compactionsOf(
 	transcript: Transcript,
 	threadId: ThreadId,
-): Promise<Extract<Item, { kind: 'compaction' }>[]> {
+): Promise<Extract<ThreadItem, { kind: 'compaction' }>[]> {
 	return (await itemsOf(transcript, threadId)).filter((item) => item.kind === 'compaction');
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ModelRequest } from '../../src/server/models/model-port.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from './memory-host.ts';
@@ -26,7 +26,7 @@ describe('A turn', () => {
 			const transcript = new Transcript({
 				model,
 				host: new MemoryHost({}),
-				database: openDatabase(file, threadMigrations).db,
+				database: openMigratedDatabase(file, threadMigrations).db,
 			});
 			threadId ??= await transcript.create();
 			await transcript.prompt(threadId, prompt);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ModelMessage } from '../../src/server/models/model-port.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { FailingDatabase, type Fault, faults } from './failing-database.ts';
@@ -17,7 +17,7 @@ const limitMs = 120_000;
 
 function stage() {
 	const path = join(tempDir(), 'threads.db');
-	openDatabase(path, threadMigrations).db.dispose();
+	openMigratedDatabase(path, threadMigrations).db.dispose();
 	const database = new FailingDatabase(path, { readOnly: false });
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
 	const model = scriptedModel([

@@ -8,7 +8,7 @@ import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
 import { createTraces } from '../../src/server/threads/traces.ts';
 import type { Database } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -97,7 +97,7 @@ describe('The trace of a turn', () => {
 
 /** Counts how often a trace is stored. */
 function countingDatabase(): Database {
-	const { db } = openDatabase(join(tempDir(), 'threads.db'), threadMigrations);
+	const { db } = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations);
 	db.exec(`CREATE TABLE stored_traces (n INTEGER NOT NULL);
 		INSERT INTO stored_traces VALUES (0);
 		CREATE TRIGGER count_traces AFTER UPDATE OF trace ON turns BEGIN UPDATE stored_traces SET n = n + 1; END`);

@@ -11,17 +11,17 @@ import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread/thread.ts';
 import { Breakers } from '../../src/server/models/failover/breakers.ts';
-import { type Candidate, ModelLine } from '../../src/server/models/failover/model-line.ts';
+import { type ModelCandidate, ModelLine } from '../../src/server/models/failover/model-line.ts';
 import type { ModelCatalog } from '../../src/server/models/windows/catalog.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
 import { Calibrations } from '../../src/server/models/windows/calibrations.ts';
-import { STEPS } from '../../src/server/turn/stage-trace.ts';
+import { TRACED_STEPS } from '../../src/server/turn/stage-trace.ts';
 import type { Log } from '../../src/server/host/log.ts';
 import { otherThreads } from '../../src/server/threads/past/other-threads.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { processLeaseHolder } from '../../src/store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { ImageStore } from '../../src/store/threads/image-store.ts';
@@ -36,7 +36,7 @@ export interface Stage {
 	readonly model: ScriptedModel;
 	readonly host: MemoryHost;
 	/** Models that take over. */
-	readonly fallbacks?: readonly Candidate[];
+	readonly fallbacks?: readonly ModelCandidate[];
 	readonly mode?: Mode;
 	readonly trusted?: boolean;
 	readonly settings?: Partial<Record<SettingName, unknown>>;
@@ -62,7 +62,7 @@ export class Transcript {
 
 	constructor(stage: Stage) {
 		this.#stage = stage;
-		const db = stage.database ?? openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
+		const db = stage.database ?? openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
 		const settings = readSettings((name) => stage.settings?.[name]).settings;
 		const folders = [{ name: 'work', path: '/project' }];
 		this.store = new ThreadStore(db, processLeaseHolder('editor'));
@@ -170,7 +170,7 @@ export class Transcript {
 		const stored = this.store.messages(threadId).map(({ body }) => line(JSON.parse(body)));
 		const [turn] = this.store.turns(threadId).slice(-1);
 		const trace = (JSON.parse(turn?.trace ?? '[]') as { stage: string; outcome: string }[])
-			.filter(({ stage }) => !(STEPS as readonly string[]).includes(stage))
+			.filter(({ stage }) => !(TRACED_STEPS as readonly string[]).includes(stage))
 			.map(({ stage, outcome }) => `${stage} ${outcome}`);
 		const sections = {
 			'The model was asked': requests,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import type { ShortenedPart } from '../../src/protocol/thread/shortened.ts';
-import type { Item } from '../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
@@ -15,8 +15,8 @@ describe('webview: what was shortened for the model', function () {
 	this.timeout(30_000);
 	const views = useViews();
 
-	function call(thread: FakeThread, turnId: TurnId, tool: string, title: string): Item {
-		const item: Item = {
+	function call(thread: FakeThread, turnId: TurnId, tool: string, title: string): ThreadItem {
+		const item: ThreadItem = {
 			id: newId('itm'),
 			turnId,
 			at: AT,
@@ -34,7 +34,7 @@ describe('webview: what was shortened for the model', function () {
 		return item;
 	}
 
-	function part(kind: ShortenedPart['kind'], title: string, item?: Item): ShortenedPart {
+	function part(kind: ShortenedPart['kind'], title: string, item?: ThreadItem): ShortenedPart {
 		return { kind, title, before: 50_000, after: 1_000, ...(item === undefined ? {} : { itemId: item.id }) };
 	}
 
@@ -123,7 +123,7 @@ describe('webview: what was shortened for the model', function () {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);
 		const base = { id: newId('itm'), turnId: thread.begin('go on'), at: AT };
-		const item: Item = { ...base, kind: 'notice', level: 'info', text: NOTICE_TEXTS.shortened, actions: [] };
+		const item: ThreadItem = { ...base, kind: 'notice', level: 'info', text: NOTICE_TEXTS.shortened, actions: [] };
 		thread.emit({ type: 'item.start', item });
 		await page.locator('.item.notice', { hasText: 'no longer fits' }).waitFor();
 		assert.equal(await page.locator('.item.compaction').count(), 0);

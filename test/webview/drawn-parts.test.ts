@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { newId } from '../../src/protocol/ids.ts';
-import type { Item } from '../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../src/protocol/thread/items.ts';
 import { AT } from './support/fake-thread.ts';
 import { type InPage, openThread } from './support/measured-page.ts';
 import { buildView, type Site, serveView } from './support/site.ts';
@@ -45,7 +45,7 @@ describe('webview: what is drawn', function () {
 
 	it('of a long thread is its newest part', async () => {
 		const turnId = newId('trn');
-		const items = Array.from({ length: 1_000 }, (): Item => ({
+		const items = Array.from({ length: 1_000 }, (): ThreadItem => ({
 			id: newId('itm'),
 			turnId,
 			at: AT,

@@ -1,8 +1,8 @@
 /** Cuts bytes into lines of a bounded length, however they come, and holds no more than that of an unfinished one. */
 
-const LINE_END = 0x0a;
+const LINE_END_BYTE = 0x0a;
 /** Pieces of one line that are kept apart. */
-const MAX_PIECES = 1_000;
+const MAX_LINE_PIECES = 1_000;
 
 interface BoundedLinesOptions {
 	readonly maxBytes: number;
@@ -24,7 +24,11 @@ export class BoundedLines {
 
 	push(bytes: Uint8Array): void {
 		let from = 0;
-		for (let end = bytes.indexOf(LINE_END); end !== -1 && !this.#isOver; end = bytes.indexOf(LINE_END, from)) {
+		for (
+			let end = bytes.indexOf(LINE_END_BYTE);
+			end !== -1 && !this.#isOver;
+			end = bytes.indexOf(LINE_END_BYTE, from)
+		) {
 			this.#keep(bytes.subarray(from, end));
 			from = end + 1;
 			if (!this.#isOver) this.#isOver = !this.#options.onLine(this.#take());
@@ -41,18 +45,18 @@ export class BoundedLines {
 			return;
 		}
 		if (piece.length > 0) this.#begun.push(piece);
-		if (this.#begun.length > MAX_PIECES) this.#begun = [joined(this.#begun, this.#bytes)];
+		if (this.#begun.length > MAX_LINE_PIECES) this.#begun = [joinPieces(this.#begun, this.#bytes)];
 	}
 
 	#take(): Uint8Array {
-		const line = joined(this.#begun, this.#bytes);
+		const line = joinPieces(this.#begun, this.#bytes);
 		this.#begun = [];
 		this.#bytes = 0;
 		return line;
 	}
 }
 
-function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
 	if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
 	const all = new Uint8Array(bytes);
 	let at = 0;

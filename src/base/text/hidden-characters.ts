@@ -3,15 +3,15 @@
  * tags. A model reads them as `\u{…}`, so none of them says to it what a person would not see. Spaces stay, and so does
  * what joins the letters of a script or the parts of an emoji.
  */
-const HIDDEN =
+const HIDDEN_CHARACTERS =
 	/[\0-\x08\v-\x1f\x7f-\x9f\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 const ESCAPED = /\\u\{([0-9a-f]{1,6})\}/g;
 const MAX_CODE_POINT = 0x10_ffff;
 
 /** The text with each hidden character as `\u{…}`. */
 export function escapeHidden(text: string): string {
-	return text.replace(HIDDEN, (character, at: number) =>
-		isWanted(text, character, at) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+	return text.replace(HIDDEN_CHARACTERS, (character, at: number) =>
+		isVisibleInContext(text, character, at) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
 	);
 }
 
@@ -31,7 +31,7 @@ export function linesWithHidden(text: string): number[] {
 }
 
 /** Characters that are hidden by themselves, and seen in what they are part of. */
-function isWanted(text: string, character: string, at: number): boolean {
+function isVisibleInContext(text: string, character: string, at: number): boolean {
 	const next = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
 	switch (character) {
 		case '\r':

@@ -1,21 +1,21 @@
 /** "Did you mean": names like the one that is not known. */
 
-const MOST = 3;
+const MAX_NEAR_NAMES = 3;
 
 /** The best first, at most three; none that is far off. */
-export function nearNames(wanted: string, names: readonly string[]): string[] {
+export function findNearNames(wanted: string, names: readonly string[]): string[] {
 	const target = wanted.toLowerCase();
 	const farthest = Math.max(1, Math.floor(target.length / 3));
 	return names
-		.map((name) => ({ name, distance: editDistance(target, name.toLowerCase(), farthest) }))
+		.map((name) => ({ name, distance: computeEditDistance(target, name.toLowerCase(), farthest) }))
 		.filter((candidate) => candidate.distance <= farthest)
 		.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-		.slice(0, MOST)
+		.slice(0, MAX_NEAR_NAMES)
 		.map((candidate) => candidate.name);
 }
 
 /** Edit distance; anything above `most` may come out as `most + 1`. */
-export function editDistance(a: string, b: string, most: number): number {
+export function computeEditDistance(a: string, b: string, most: number): number {
 	if (Math.abs(a.length - b.length) > most) {
 		return most + 1;
 	}

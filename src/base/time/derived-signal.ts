@@ -46,44 +46,44 @@ export function deriveSignal(
 	let startedAt = 0;
 	let detached = false;
 
-	const stop = () => {
+	const stopClock = () => {
 		if (timer !== undefined) {
 			timer.dispose();
 			timer = undefined;
 			leftMs = Math.max(1, leftMs - (performance.now() - startedAt));
 		}
 	};
-	const start = () => {
+	const startClock = () => {
 		if (limit === undefined || leftMs <= 0 || detached || timer !== undefined) {
 			return;
 		}
 		startedAt = performance.now();
 		timer = startDeadline(Math.min(leftMs, LONGEST_TIMER_MS), () => {
 			if (performance.now() - startedAt < leftMs - TIMER_SLACK_MS) {
-				stop();
-				start();
+				stopClock();
+				startClock();
 			} else {
 				abort(new TimeoutError(limit.what, limit.timeoutMs));
 			}
 		});
 	};
-	const detach = () => {
+	const detachFromParent = () => {
 		detached = true;
-		stop();
-		parent.removeEventListener('abort', follow);
+		stopClock();
+		parent.removeEventListener('abort', abortWithParent);
 	};
 	// However it ends, nothing of it stays on the parent or on the clock.
 	const abort = (reason: unknown) => {
-		detach();
+		detachFromParent();
 		controller.abort(reason);
 	};
-	const follow = () => abort(parent.reason);
+	const abortWithParent = () => abort(parent.reason);
 
 	if (parent.aborted) {
-		follow();
+		abortWithParent();
 	} else {
-		parent.addEventListener('abort', follow, { once: true });
-		start();
+		parent.addEventListener('abort', abortWithParent, { once: true });
+		startClock();
 	}
-	return { signal: controller.signal, abort, pause: stop, resume: start, dispose: detach };
+	return { signal: controller.signal, abort, pause: stopClock, resume: startClock, dispose: detachFromParent };
 }

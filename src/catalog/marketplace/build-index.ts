@@ -71,7 +71,7 @@ export async function buildIndex(folder: string, options: IndexOptions, signal: 
 	const entries: IndexEntry[] = [];
 	for (const download of await downloadsIn(folder)) {
 		signal.throwIfAborted();
-		entries.push(await entryOf(folder, download, key, signal));
+		entries.push(await createIndexEntry(folder, download, key, signal));
 	}
 	entries.sort(
 		(a, b) =>
@@ -123,7 +123,7 @@ async function downloadsIn(folder: string): Promise<string[]> {
 	return found.sort();
 }
 
-async function entryOf(
+async function createIndexEntry(
 	folder: string,
 	download: string,
 	signingKey: KeyObject | undefined,
@@ -148,10 +148,16 @@ async function entryOf(
 	const { manifest, sha256 } = checked;
 	const { name, type, version, description, author, tags, permissions, level } = manifest;
 	const about = { name, type, version, description, author, tags, permissions, level };
-	return IndexEntry.parse({ ...about, download, sha256, size, ...signed({ name, type, version, sha256 }, signingKey) });
+	return IndexEntry.parse({
+		...about,
+		download,
+		sha256,
+		size,
+		...signIndexEntry({ name, type, version, sha256 }, signingKey),
+	});
 }
 
-function signed(
+function signIndexEntry(
 	claim: Parameters<typeof signedStatement>[0],
 	signingKey: KeyObject | undefined,
 ): Partial<Pick<IndexEntry, 'key' | 'signature'>> {
@@ -159,11 +165,11 @@ function signed(
 		return {};
 	}
 	const signature = sign(null, Buffer.from(signedStatement(claim), 'utf8'), signingKey).toString('base64');
-	return { key: publicKeyOf(signingKey), signature };
+	return { key: exportPublicKey(signingKey), signature };
 }
 
 /** Returns the public key in the form that `prowess.marketplace.indexes` takes. */
-function publicKeyOf(signingKey: KeyObject): string {
+function exportPublicKey(signingKey: KeyObject): string {
 	const { x = '' } = createPublicKey(signingKey).export({ format: 'jwk' });
 	return Buffer.from(x, 'base64url').toString('base64');
 }

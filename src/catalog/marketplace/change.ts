@@ -29,7 +29,7 @@ interface Change {
 	readonly keepsOld: boolean;
 }
 
-const Journal = z.object({
+const ChangeJournal = z.object({
 	id: z.uuid(),
 	key: CapabilityKey,
 	/** The lock file has an entry with this id when the change is done; null: it has none. */
@@ -37,7 +37,7 @@ const Journal = z.object({
 	hadTarget: z.boolean(),
 	keepsOld: z.boolean(),
 });
-type Journal = z.infer<typeof Journal>;
+type ChangeJournal = z.infer<typeof ChangeJournal>;
 
 /** `onStep` is told before each step. Rejects with what went wrong, and then all is as it was. */
 export async function applyChange(
@@ -49,11 +49,11 @@ export async function applyChange(
 	const { key, files, locked, keepsOld } = change;
 	const target = folder.target(key);
 	const lock = await folder.readLock();
-	const journal: Journal = {
+	const journal: ChangeJournal = {
 		id: v7(),
 		key,
 		lockedId: locked?.id ?? null,
-		hadTarget: await exists(target),
+		hadTarget: await isPathAccessible(target),
 		keepsOld,
 	};
 	const staged = join(folder.staging, journal.id);
@@ -68,7 +68,7 @@ export async function applyChange(
 		await replaceDurably(folder.journal, JSON.stringify(journal), folder.fileMode);
 		onStep('set aside');
 		if (journal.hadTarget) {
-			await rename(target, backupOf(folder, journal));
+			await rename(target, resolveBackupPath(folder, journal));
 		}
 		onStep('move in');
 		if (files !== undefined) {
@@ -80,18 +80,18 @@ export async function applyChange(
 		await folder.writeLock({ ...lock, capabilities: locked === undefined ? others : { ...others, [key]: locked } });
 	} catch (error) {
 		// A failed recovery leaves the journal, so the next process recovers.
-		const isDone = await recover(folder).catch(() => false);
+		const isDone = await recoverChange(folder).catch(() => false);
 		if (!isDone) throw error;
 		return;
 	}
 	onStep('keep');
-	await finish(folder, journal);
+	await finishChange(folder, journal);
 	onStep('clean');
-	await sweep(folder);
+	await sweepStaging(folder);
 }
 
 /** Ends what another one has begun, and removes what it left. True when that was a change, and it is now done. */
-export async function recover(folder: ScopeFolder): Promise<boolean> {
+export async function recoverChange(folder: ScopeFolder): Promise<boolean> {
 	const text = await folder.readJournal();
 	const journal = text === undefined ? undefined : readJournal(text, folder.journal);
 	await folder.refuseLinks(journal?.key ?? '');
@@ -100,20 +100,20 @@ export async function recover(folder: ScopeFolder): Promise<boolean> {
 		const locked = (await folder.readLock()).capabilities[journal.key];
 		isDone = journal.lockedId === null ? locked === undefined : locked?.id === journal.lockedId;
 		if (isDone) {
-			await finish(folder, journal);
+			await finishChange(folder, journal);
 		} else {
-			await undo(folder, journal);
+			await undoChange(folder, journal);
 		}
 	}
-	await sweep(folder);
+	await sweepStaging(folder);
 	return isDone;
 }
 
 /** Can be done again from wherever it was broken off. */
-async function finish(folder: ScopeFolder, journal: Journal): Promise<void> {
-	const backup = backupOf(folder, journal);
+async function finishChange(folder: ScopeFolder, journal: ChangeJournal): Promise<void> {
+	const backup = resolveBackupPath(folder, journal);
 	if (journal.keepsOld) {
-		if (await exists(backup)) {
+		if (await isPathAccessible(backup)) {
 			await rm(folder.previous(journal.key), { recursive: true, force: true });
 			await mkdir(dirname(folder.previous(journal.key)), { recursive: true, mode: 0o700 });
 			await rename(backup, folder.previous(journal.key));
@@ -125,11 +125,11 @@ async function finish(folder: ScopeFolder, journal: Journal): Promise<void> {
 }
 
 /** The same. */
-async function undo(folder: ScopeFolder, journal: Journal): Promise<void> {
+async function undoChange(folder: ScopeFolder, journal: ChangeJournal): Promise<void> {
 	const target = folder.target(journal.key);
-	const backup = backupOf(folder, journal);
-	const hasBackup = await exists(backup);
-	if ((hasBackup || !journal.hadTarget) && (await exists(target))) {
+	const backup = resolveBackupPath(folder, journal);
+	const hasBackup = await isPathAccessible(backup);
+	if ((hasBackup || !journal.hadTarget) && (await isPathAccessible(target))) {
 		await rename(target, join(folder.staging, v7()));
 	}
 	if (hasBackup) {
@@ -139,19 +139,19 @@ async function undo(folder: ScopeFolder, journal: Journal): Promise<void> {
 	await rm(folder.journal, { force: true });
 }
 
-async function sweep(folder: ScopeFolder): Promise<void> {
+async function sweepStaging(folder: ScopeFolder): Promise<void> {
 	for (const name of await readdir(folder.staging).catch(() => [])) {
 		await rm(join(folder.staging, name), { recursive: true, force: true });
 	}
 }
 
-function backupOf(folder: ScopeFolder, { id }: Journal): string {
+function resolveBackupPath(folder: ScopeFolder, { id }: ChangeJournal): string {
 	return join(folder.staging, `${id}.old`);
 }
 
-function readJournal(content: string, path: string): Journal {
+function readJournal(content: string, path: string): ChangeJournal {
 	try {
-		return Journal.parse(JSON.parse(content));
+		return ChangeJournal.parse(JSON.parse(content));
 	} catch (error) {
 		const message = `${path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it`;
 		throw new ProwessError(
@@ -192,7 +192,7 @@ async function writeFiles(
 	}
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isPathAccessible(path: string): Promise<boolean> {
 	try {
 		await access(path);
 		return true;

@@ -6,9 +6,9 @@ import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 import { isListedHost, type Resolve, resolveHost } from '../../machine/http/resolve-host.ts';
-import { exchange } from '../../machine/http/send.ts';
+import { sendHttpRequest } from '../../machine/http/send.ts';
 import { parseTargetUrl, resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
-import { MAX_REDIRECTS } from './limits.ts';
+import { MAX_DOWNLOAD_REDIRECTS } from './limits.ts';
 
 export interface Downloads {
 	readonly allowedHosts: () => readonly string[];
@@ -24,7 +24,7 @@ interface DownloadRequest {
 }
 
 /** Rejects with DOWNLOAD_FAILED, whatever it was, unless it is the signal. */
-export async function download(
+export async function downloadFile(
 	{ url, maxBytes, mayChangeHost }: DownloadRequest,
 	{ allowedHosts, resolve, timeoutMs }: Downloads,
 	signal: AbortSignal,
@@ -36,15 +36,15 @@ export async function download(
 			refuseUnsafe(target, allowedHosts());
 			const addresses = await resolveHost(target, allowedHosts(), resolve, limited.signal);
 			const outgoing = { method: 'GET', target, addresses, headers: {}, body: undefined, maxBytes };
-			const { status, headers, body } = await exchange(outgoing, limited.signal);
+			const { status, headers, body } = await sendHttpRequest(outgoing, limited.signal);
 			const { location } = headers;
 			if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
 				const next = resolveRedirect(location, target);
-				if (redirects === MAX_REDIRECTS) {
-					throw failed(url, text('more than {n} redirects', { n: MAX_REDIRECTS }));
+				if (redirects === MAX_DOWNLOAD_REDIRECTS) {
+					throw createDownloadError(url, text('more than {n} redirects', { n: MAX_DOWNLOAD_REDIRECTS }));
 				}
 				if (next.host !== target.host && !mayChangeHost) {
-					throw failed(
+					throw createDownloadError(
 						url,
 						text('it redirects to {host}, another host than the one that was named', { host: next.host }),
 					);
@@ -53,7 +53,7 @@ export async function download(
 				continue;
 			}
 			if (status !== 200) {
-				throw failed(url, text('{host} answers with status {status}', { host: target.host, status }));
+				throw createDownloadError(url, text('{host} answers with status {status}', { host: target.host, status }));
 			}
 			return body;
 		}
@@ -63,7 +63,7 @@ export async function download(
 			throw error;
 		}
 		if (isProwessError(error) || error instanceof TimeoutError) {
-			throw failed(url, error.message, { cause: error.code }, error);
+			throw createDownloadError(url, error.message, { cause: error.code }, error);
 		}
 		throw error;
 	} finally {
@@ -74,11 +74,19 @@ export async function download(
 /** A redirect to plain http is refused here as well. */
 function refuseUnsafe(target: TargetUrl, allowed: readonly string[]): void {
 	if (!target.isSecure && !isListedHost(target, allowed)) {
-		throw failed(target.url.href, text('only https is taken, except from hosts in prowess.http.allowHosts'));
+		throw createDownloadError(
+			target.url.href,
+			text('only https is taken, except from hosts in prowess.http.allowHosts'),
+		);
 	}
 }
 
-function failed(url: string, why: string | Text, facts: Record<string, unknown> = {}, cause?: unknown): ProwessError {
+function createDownloadError(
+	url: string,
+	why: string | Text,
+	facts: Record<string, unknown> = {},
+	cause?: unknown,
+): ProwessError {
 	return new ProwessError(
 		'DOWNLOAD_FAILED',
 		`cannot download ${url}: ${inEnglish(why)}`,

@@ -1,6 +1,6 @@
 /** Where a capability of the user, or the plugin that it is a part of, came from, as its installation recorded it: as long as its files are those that were installed. */
 import { resolve } from 'node:path';
-import { pluginRootOf } from '../registry/reading/plugin-place.ts';
+import { findPluginRoot } from '../registry/reading/plugin-place.ts';
 import { ScopeFolder } from './scope-folder.ts';
 
 export interface InstalledFrom {
@@ -19,7 +19,7 @@ export async function installedFrom(
 	path: string,
 	contentHash: string,
 ): Promise<InstalledFrom | undefined> {
-	const installed = resolve(pluginRootOf(path) ?? path);
+	const installed = resolve(findPluginRoot(path) ?? path);
 	try {
 		const folder = await ScopeFolder.at('global', home);
 		const entries = Object.entries((await folder.readLock()).capabilities);

@@ -62,7 +62,7 @@ export class InstalledVersions {
 	}> {
 		const folder = await this.scopeFolder(scope, folderName);
 		const found = Object.entries((await folder.readLock()).capabilities).filter(([key]) => {
-			const parts = partsOf(key);
+			const parts = splitCapabilityKey(key);
 			return parts.name === name && (type === undefined || parts.type === type);
 		});
 		const [first, second] = found;
@@ -117,7 +117,7 @@ export class InstalledVersions {
 		const path = folder.target(key);
 		const { version, index, permissions, level, contentHash, previous, plugin = null } = locked;
 		return {
-			...partsOf(key),
+			...splitCapabilityKey(key),
 			version,
 			scope: folder.scope,
 			folder: folderName,
@@ -134,7 +134,7 @@ export class InstalledVersions {
 	}
 }
 
-export function partsOf(key: string): { type: string; name: string } {
+export function splitCapabilityKey(key: string): { type: string; name: string } {
 	const [type = '', name = ''] = key.split('/');
 	return { type, name };
 }

@@ -1,19 +1,19 @@
 /** From an offer to what lies on the disk: fetched, checked, compared with what it takes the place of, and put there. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { v7 } from 'uuid';
 import type { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LockedVersion } from '../../protocol/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../../machine/paths/file-error.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { applyChange, type ChangeStep } from './change.ts';
-import { diffOf, isWider } from './diff.ts';
+import { diffVersions, isWiderUpdate } from './diff.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import type { Offer } from './indexes/offer.ts';
-import { isModified, partsOf } from './installed-versions.ts';
-import { keyOf } from './listings.ts';
+import { isModified, splitCapabilityKey } from './installed-versions.ts';
+import { formatOfferKey } from './listings.ts';
 import { type CheckedPackage, checkPackage } from './package/check-package.ts';
 import { sha256Of } from '../package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
@@ -38,7 +38,7 @@ export class Installer {
 
 	/** Rejects with DOWNLOAD_FAILED, EXTRACTION_FAILED or INVALID_CAPABILITY_CONFIG. */
 	async fetch(offer: Offer, signal: AbortSignal): Promise<CheckedPackage> {
-		this.#progressed.fire({ key: keyOf(offer), step: 'fetch' });
+		this.#progressed.fire({ key: formatOfferKey(offer), step: 'fetch' });
 		const { files, sha256 } = await offer.fetch(signal);
 		const { about, isUntold = false } = offer;
 		return checkPackage(files, sha256, { ...about, isUntold });
@@ -77,8 +77,8 @@ export class Installer {
 		}
 		const { previous: _older, ...now } = current ?? {};
 		const locked = {
-			...lockedOf(fetched, offer),
-			...(current !== undefined && (await isThere(folder.target(key))) ? { previous: now as LockedVersion } : {}),
+			...toLockedVersion(fetched, offer),
+			...(current !== undefined && (await hasDiskEntry(folder.target(key))) ? { previous: now as LockedVersion } : {}),
 		};
 		await this.replace(folder, key, fetched.files, locked, current, signal);
 	}
@@ -86,7 +86,7 @@ export class Installer {
 	/** The version before, as it lies there now. Rejects with EXTRACTION_FAILED or INVALID_CAPABILITY_CONFIG when it is none. */
 	async keptVersion(folder: ScopeFolder, key: string): Promise<CheckedPackage> {
 		await folder.refuseLinks(key);
-		const { type, name } = partsOf(key);
+		const { type, name } = splitCapabilityKey(key);
 		const kept = checkPackage(await readPackageFolder(folder.previous(key)), undefined, undefined, name);
 		if (kept.manifest.type !== type || kept.manifest.name !== name) {
 			const message = `the version of ${key} that was kept says that it is ${kept.manifest.type}/${kept.manifest.name}`;
@@ -112,12 +112,12 @@ export class Installer {
 	): Promise<void> {
 		const enabled = this.#enabled;
 		const target = folder.target(key);
-		if (current === undefined && (await isThere(target))) {
+		if (current === undefined && (await hasDiskEntry(target))) {
 			const message = `${target} is there and was not installed from a marketplace; move it away first`;
 			throw new ProwessError('ALREADY_EXISTS', message, { path: target });
 		}
 		const wasEnabled = current === undefined || (await enabled.isEnabled(target));
-		const switchesOff = wasEnabled && (current === undefined || isWider(diffOf(current, locked)));
+		const switchesOff = wasEnabled && (current === undefined || isWiderUpdate(diffVersions(current, locked)));
 		if (switchesOff) {
 			await enabled.set(target, false, signal);
 		}
@@ -128,7 +128,7 @@ export class Installer {
 			if (switchesOff) {
 				await enabled.set(target, true, new AbortController().signal).catch(() => undefined);
 			}
-			const errno = errnoOf(error);
+			const errno = findErrno(error);
 			if (errno === 'ENOSPC' || errno === 'EDQUOT') {
 				throw new ProwessError(
 					'EXTRACTION_FAILED',
@@ -138,7 +138,7 @@ export class Installer {
 				);
 			}
 			if (errno !== undefined && !(error instanceof ProwessError)) {
-				const why = messageOf(error);
+				const why = toErrorMessage(error);
 				throw new ProwessError(
 					'EXTRACTION_FAILED',
 					`${key} cannot be unpacked: ${why}`,
@@ -158,7 +158,7 @@ export class Installer {
 }
 
 /** `id` makes it a version of its own, also where the same one is installed again. */
-export function lockedOf({ manifest, files, contentHash, sha256 }: CheckedPackage, offer: Offer): LockedVersion {
+export function toLockedVersion({ manifest, files, contentHash, sha256 }: CheckedPackage, offer: Offer): LockedVersion {
 	const key = offer.claim?.key;
 	return {
 		id: v7(),
@@ -175,7 +175,7 @@ export function lockedOf({ manifest, files, contentHash, sha256 }: CheckedPackag
 	};
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function hasDiskEntry(path: string): Promise<boolean> {
 	try {
 		await lstat(path);
 		return true;

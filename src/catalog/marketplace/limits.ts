@@ -4,7 +4,7 @@
  */
 
 export const MAX_ARCHIVE_BYTES = 20 * 1_048_576;
-export const MAX_INDEX_BYTES = 5 * 1_048_576;
+export const MAX_INDEX_FILE_BYTES = 5 * 1_048_576;
 /** Most bytes of one plugin file that names the plugin's skills. */
 export const MAX_PLUGIN_FILE_BYTES = 1_048_576;
 /** Most times its packed size that one entry over `RATIO_FROM_BYTES` may unpack to. */
@@ -17,7 +17,7 @@ export const DOWNLOAD_TIMEOUT_MS = 120_000;
 export const INDEX_TIMEOUT_MS = 60_000;
 /** Time for which an index that was read stays fresh. */
 export const INDEX_FRESH_MS = 300_000;
-export const MAX_REDIRECTS = 5;
+export const MAX_DOWNLOAD_REDIRECTS = 5;
 /** Most bytes that a repository may take on the disk; checked every `REPOSITORY_POLL_MS` while it is fetched. */
 export const MAX_REPOSITORY_BYTES = 100 * 1_048_576;
 export const REPOSITORY_POLL_MS = 200;
@@ -26,6 +26,6 @@ export const MAX_PLUGIN_SKILLS = 1_000;
 /** Folders in folders in which skills of an index without a file that names them are looked for. */
 export const MAX_INDEX_DEPTH = 8;
 /** Names of files that are looked through for those of one plugin. */
-export const MAX_LISTED_FILES = 50_000;
+export const MAX_PLUGIN_TREE_FILES = 50_000;
 export const MAX_README_CHARS = 200_000;
 export const MAX_LOCK_FILE_BYTES = 16 * 1_048_576;

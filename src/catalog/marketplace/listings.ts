@@ -2,43 +2,43 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LockedVersion, MarketplaceListing } from '../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
-import { BUILT_IN } from './indexes/read-index.ts';
+import { BUILT_IN_INDEX } from './indexes/read-index.ts';
 import type { Offer } from './indexes/offer.ts';
 import type { InstalledVersion } from './installed-versions.ts';
 import { compareVersions } from './versions.ts';
 import { text } from '../../protocol/text/text.ts';
 
 /** `<type>/<name>`: what a capability is called in a lock file and on the disk. */
-export function keyOf({ about }: Offer): string {
+export function formatOfferKey({ about }: Offer): string {
 	return `${about.type}/${about.name}`;
 }
 
 /** Returns the versions that came with the product, keyed by capability: exactly the offers of the index that ships. */
 export function builtInVersions(loaded: readonly LoadedIndex[]): ReadonlyMap<string, string> {
-	const offers = loaded.filter(({ location }) => location === BUILT_IN).flatMap((index) => index.offers);
-	return new Map(offers.map((offer) => [keyOf(offer), offer.about.version]));
+	const offers = loaded.filter(({ location }) => location === BUILT_IN_INDEX).flatMap((index) => index.offers);
+	return new Map(offers.map((offer) => [formatOfferKey(offer), offer.about.version]));
 }
 
 /** Newest version of each. */
-export function listings(
+export function createListings(
 	{ offers }: LoadedIndex,
 	installed: readonly InstalledVersion[],
 	builtIn: ReadonlyMap<string, string>,
 ): MarketplaceListing[] {
-	return [...Map.groupBy(offers, keyOf).values()].flatMap((versions) => {
+	return [...Map.groupBy(offers, formatOfferKey).values()].flatMap((versions) => {
 		const [newest] = versions.sort(newestFirst);
-		return newest === undefined ? [] : [listingOf(newest, versions, installed, builtIn)];
+		return newest === undefined ? [] : [createListing(newest, versions, installed, builtIn)];
 	});
 }
 
 /** `versions`: all that its index has of it, newest first. */
-export function listingOf(
+export function createListing(
 	offer: Offer,
 	versions: readonly Offer[],
 	installed: readonly InstalledVersion[],
 	builtIn: ReadonlyMap<string, string>,
 ): MarketplaceListing {
-	const key = keyOf(offer);
+	const key = formatOfferKey(offer);
 	const here = installed.filter((each) => each.key === key);
 	const global = here.find(({ folder }) => folder.scope === 'global')?.locked.version;
 	const project = here.find(({ folder }) => folder.scope === 'project')?.locked.version;
@@ -60,9 +60,9 @@ export function listingOf(
 }
 
 /** Returns the versions of a capability that the index at this location offers, newest first. */
-export function versionsOf(loaded: readonly LoadedIndex[], key: string, location: string): Offer[] {
+export function listOfferVersions(loaded: readonly LoadedIndex[], key: string, location: string): Offer[] {
 	const { offers } = loaded.find((index) => index.location === location) ?? { offers: [] };
-	return offers.filter((each) => keyOf(each) === key).sort(newestFirst);
+	return offers.filter((each) => formatOfferKey(each) === key).sort(newestFirst);
 }
 
 function newestFirst(a: Offer, b: Offer): number {
@@ -93,7 +93,7 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 
 /** Throws CAPABILITY_NOT_FOUND for one that its index does not offer any more; requires that the index was read. */
 export function requireOffered(loaded: readonly LoadedIndex[], key: string, { index }: LockedVersion): void {
-	if (versionsOf(loaded, key, index).length === 0) {
+	if (listOfferVersions(loaded, key, index).length === 0) {
 		const message = `${key} is no longer offered by ${index}; what is installed stays as it is`;
 		const said = text('{key} is no longer offered by {index}; what is installed stays as it is.', { key, index });
 		throw new ProwessError('CAPABILITY_NOT_FOUND', message, { key, location: index, said });
@@ -102,7 +102,7 @@ export function requireOffered(loaded: readonly LoadedIndex[], key: string, { in
 
 /** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */
 export function newerOffer(loaded: readonly LoadedIndex[], key: string, locked: LockedVersion): Offer | undefined {
-	const [newest] = versionsOf(loaded, key, locked.index);
+	const [newest] = listOfferVersions(loaded, key, locked.index);
 	const order = newest === undefined ? -1 : compareVersions(newest.about.version, locked.version);
 	return order > 0 || (order === 0 && newest?.claim === undefined) ? newest : undefined;
 }

@@ -11,15 +11,15 @@ import { type InstalledPlugin, installedParts, partNamed } from '../plugins/inst
 import { keptPluginData, removePluginData } from '../plugins/plugin-data.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
-import { recover } from './change.ts';
-import { type InstalledRef, InstalledVersions, isModified, partsOf } from './installed-versions.ts';
-import { Installer, type InstallProgress, isThere } from './installer.ts';
-import { keyOf, newerOffer, requireIndex, requireOffered } from './listings.ts';
-import { Offered, type OfferedDeps } from './offered.ts';
-import { recorded, type UserAct } from '../../trust/record/ledger/user-act.ts';
+import { recoverChange } from './change.ts';
+import { type InstalledRef, InstalledVersions, isModified, splitCapabilityKey } from './installed-versions.ts';
+import { Installer, type InstallProgress, hasDiskEntry } from './installer.ts';
+import { formatOfferKey, newerOffer, requireIndex, requireOffered } from './listings.ts';
+import { MarketplaceOffers, type OfferedDeps } from './offered.ts';
+import { recordUserAct, type UserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
-import { pickOffer } from './search.ts';
+import { pickMarketplaceOffer } from './search.ts';
 import { text } from '../../protocol/text/text.ts';
 
 export interface MarketplaceDeps extends OfferedDeps {
@@ -45,22 +45,22 @@ interface RemoveRequest extends InstalledRef {
 
 export class Marketplace {
 	readonly #deps: MarketplaceDeps;
-	readonly #offered: Offered;
+	readonly #offered: MarketplaceOffers;
 	readonly #installed: InstalledVersions;
 	readonly #installer: Installer;
 	readonly #changed = new Emitter<void>();
 	readonly #progressed = new Emitter<InstallProgress>();
 
-	readonly search: Offered['search'];
-	readonly show: Offered['show'];
-	readonly outdated: Offered['outdated'];
-	readonly previewUpdate: Offered['previewUpdate'];
+	readonly search: MarketplaceOffers['search'];
+	readonly show: MarketplaceOffers['show'];
+	readonly outdated: MarketplaceOffers['outdated'];
+	readonly previewUpdate: MarketplaceOffers['previewUpdate'];
 
 	constructor(deps: MarketplaceDeps) {
 		this.#deps = deps;
 		this.#installed = new InstalledVersions(deps);
 		this.#installer = new Installer(deps.enabled, this.#progressed);
-		const offered = new Offered(deps, this.#installed, this.#installer);
+		const offered = new MarketplaceOffers(deps, this.#installed, this.#installer);
 		this.#offered = offered;
 		this.search = offered.search.bind(offered);
 		this.show = offered.show.bind(offered);
@@ -82,8 +82,8 @@ export class Marketplace {
 	async install(request: InstallRequest, signal: AbortSignal): Promise<InstalledCapability> {
 		const { capability, scope } = request;
 		const loaded = await this.#offered.load(false, signal);
-		const offer = pickOffer(loaded, capability);
-		const key = keyOf(offer);
+		const offer = pickMarketplaceOffer(loaded, capability);
+		const key = formatOfferKey(offer);
 		const act: UserAct = {
 			op: 'marketplace.install',
 			input: `install ${key} ${offer.about.version} from ${offer.index.location}, ${scope}`,
@@ -153,7 +153,7 @@ export class Marketplace {
 		const folder = await this.#installed.scopeFolder(ref.scope, ref.folder);
 		const words = ref.withData === true ? ', with its data' : '';
 		const act: UserAct = { op: 'marketplace.remove', input: `remove ${key}, ${ref.scope}${words}`, params: { ref } };
-		await recorded(
+		await recordUserAct(
 			this.#deps.ledger,
 			act,
 			() => 'removed',
@@ -167,7 +167,7 @@ export class Marketplace {
 	async setEnabled(ref: InstalledRef, isEnabled: boolean, signal: AbortSignal): Promise<void> {
 		const { key, folder } = await this.#installed.find(ref);
 		await new CapabilitySwitch(this.#deps).set(
-			{ ...partsOf(key), path: folder.target(key), source: ref.scope },
+			{ ...splitCapabilityKey(key), path: folder.target(key), source: ref.scope },
 			isEnabled,
 			signal,
 		);
@@ -184,7 +184,12 @@ export class Marketplace {
 	async setPartEnabled(ref: InstalledRef, part: string, isEnabled: boolean, signal: AbortSignal): Promise<void> {
 		const { key } = await this.#installed.find(ref);
 		const { place, kind, name } = partNamed((await this.parts(ref)).parts, part);
-		const switched = { path: place, type: kind, name: `${partsOf(key).name}:${name}`, source: ref.scope } as const;
+		const switched = {
+			path: place,
+			type: kind,
+			name: `${splitCapabilityKey(key).name}:${name}`,
+			source: ref.scope,
+		} as const;
 		await new CapabilitySwitch(this.#deps).set(switched, isEnabled, signal);
 		this.#changed.fire();
 	}
@@ -192,7 +197,7 @@ export class Marketplace {
 	/** Puts right what an installation has left that was killed: the old version is back, or the new one complete. */
 	async recover(signal: AbortSignal): Promise<void> {
 		for (const { folder } of await this.#installed.scopes()) {
-			if (await isThere(folder.journal)) {
+			if (await hasDiskEntry(folder.journal)) {
 				await underLock(folder, '', async () => {}, signal);
 				this.#changed.fire();
 			}
@@ -217,13 +222,13 @@ export class Marketplace {
 		work: (folder: ScopeFolder, current: LockedCapability | undefined) => Promise<void>,
 	): Promise<InstalledCapability> {
 		const folder = await this.#installed.scopeFolder(scope, name);
-		const installed = await recorded(
+		const installed = await recordUserAct(
 			this.#deps.ledger,
 			act,
 			({ version, contentHash }) => `${key} ${version}, content ${contentHash}`,
 			async () => {
 				await folder.prepare(key);
-				const change = async () => {
+				const changeInstalled = async () => {
 					await work(folder, (await folder.readLock()).capabilities[key]);
 					const now = (await folder.readLock()).capabilities[key];
 					if (now === undefined) {
@@ -235,7 +240,7 @@ export class Marketplace {
 					const folderName = scope === 'global' ? null : (name ?? this.#deps.workspace.folders[0]?.name ?? null);
 					return await this.#installed.describe({ key, folder, folderName, locked: now });
 				};
-				return await underLock(folder, key, change, signal);
+				return await underLock(folder, key, changeInstalled, signal);
 			},
 		);
 		this.#changed.fire();
@@ -249,9 +254,9 @@ export class Marketplace {
  */
 async function underLock<T>(folder: ScopeFolder, key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
 	await folder.refuseLinks(key);
-	const whole = async () => {
-		await recover(folder);
+	const recoverThenWork = async () => {
+		await recoverChange(folder);
 		return await work();
 	};
-	return await withLock(folder.mutex, whole, signal);
+	return await withLock(folder.mutex, recoverThenWork, signal);
 }

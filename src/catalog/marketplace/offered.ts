@@ -11,26 +11,26 @@ import type {
 } from '../../protocol/marketplace.ts';
 import type { Resolve } from '../../machine/http/resolve-host.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
-import { diffOf } from './diff.ts';
+import { diffVersions } from './diff.ts';
 import { Indexes, type LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
-import { type InstalledRef, type InstalledVersions, isModified, partsOf } from './installed-versions.ts';
-import { type Installer, lockedOf } from './installer.ts';
+import { type InstalledRef, type InstalledVersions, isModified, splitCapabilityKey } from './installed-versions.ts';
+import { type Installer, toLockedVersion } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
 import {
 	builtInVersions,
-	keyOf,
-	listingOf,
-	listings,
+	formatOfferKey,
+	createListing,
+	createListings,
 	newerOffer,
 	requireIndex,
 	requireOffered,
-	versionsOf,
+	listOfferVersions,
 } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { pluginOfFiles } from '../plugins/plugin-of-files.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
-import { matches, pickOffer } from './search.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
+import { matchesQuery, pickMarketplaceOffer } from './search.ts';
 
 export interface OfferedDeps {
 	readonly home: string;
@@ -45,7 +45,7 @@ export interface OfferedDeps {
 	readonly downloadTimeoutMs?: number;
 }
 
-export class Offered {
+export class MarketplaceOffers {
 	readonly #deps: OfferedDeps;
 	readonly #indexes: Indexes;
 	readonly #installed: InstalledVersions;
@@ -62,7 +62,7 @@ export class Offered {
 			builtIn,
 			sources: indexes,
 			recordRead: (location, work) =>
-				recorded(
+				recordUserAct(
 					ledger,
 					{ op: 'marketplace.read', input: `read the index ${location}`, params: { location } },
 					({ offers }) => `${offers.length} offers`,
@@ -84,8 +84,8 @@ export class Offered {
 		const text = query.text?.toLowerCase().trim() ?? '';
 		const asked = query.scripts === true ? await withScripts(loaded, signal) : loaded;
 		const items = asked
-			.flatMap((index) => listings(index, installed, shipped))
-			.filter((listing) => matches(listing, query));
+			.flatMap((index) => createListings(index, installed, shipped))
+			.filter((listing) => matchesQuery(listing, query));
 		items.sort(
 			(a, b) =>
 				Number(b.name.startsWith(text)) - Number(a.name.startsWith(text)) ||
@@ -97,7 +97,7 @@ export class Offered {
 			indexes: loaded.map(({ location, name, offers, problems }) => ({
 				location,
 				name,
-				count: new Set(offers.map(keyOf)).size,
+				count: new Set(offers.map(formatOfferKey)).size,
 				problems: [...problems],
 			})),
 		};
@@ -109,15 +109,15 @@ export class Offered {
 	 */
 	async show(capability: CapabilityRef, signal: AbortSignal): Promise<MarketplaceDetails> {
 		const loaded = await this.#indexes.load(false, signal);
-		const offer = pickOffer(loaded, capability);
+		const offer = pickMarketplaceOffer(loaded, capability);
 		const fetched = await this.#fetchRecorded(offer, signal);
 		const { manifest, files, contentHash, sha256 } = fetched;
-		const versions = versionsOf(loaded, keyOf(offer), offer.index.location);
+		const versions = listOfferVersions(loaded, formatOfferKey(offer), offer.index.location);
 		const plugin = pluginOfFiles(files);
 		const readme =
 			files.find(({ path }) => /^readme\.md$/i.test(path)) ?? files.find(({ path }) => path === 'SKILL.md');
 		return {
-			listing: listingOf(offer, versions, await this.#installed.all(), builtInVersions(loaded)),
+			listing: createListing(offer, versions, await this.#installed.all(), builtInVersions(loaded)),
 			permissions: manifest.permissions,
 			level: manifest.level,
 			readme: readme?.bytes.toString('utf8').slice(0, MAX_README_CHARS) ?? null,
@@ -136,7 +136,12 @@ export class Offered {
 		for (const { key, folder, locked } of await this.#installed.all()) {
 			const offer = newerOffer(loaded, key, locked);
 			if (offer !== undefined && offer.about.version !== locked.version) {
-				updates.push({ ...partsOf(key), scope: folder.scope, from: locked.version, to: offer.about.version });
+				updates.push({
+					...splitCapabilityKey(key),
+					scope: folder.scope,
+					from: locked.version,
+					to: offer.about.version,
+				});
 			}
 		}
 		return updates;
@@ -157,18 +162,18 @@ export class Offered {
 			return undefined;
 		}
 		return {
-			diff: diffOf(locked, lockedOf(fetched, offer)),
+			diff: diffVersions(locked, toLockedVersion(fetched, offer)),
 			contentHash: fetched.contentHash,
 			isModified: await isModified(folder.target(key), locked),
 		};
 	}
 
 	async #fetchRecorded(offer: Offer, signal: AbortSignal): Promise<CheckedPackage> {
-		const work = () => this.#installer.fetch(offer, signal);
-		const key = keyOf(offer);
+		const fetchOffer = () => this.#installer.fetch(offer, signal);
+		const key = formatOfferKey(offer);
 		const { location } = offer.index;
 		return offer.isRemote
-			? await recorded(
+			? await recordUserAct(
 					this.#deps.ledger,
 					{
 						op: 'marketplace.show',
@@ -176,9 +181,9 @@ export class Offered {
 						params: { key, location },
 					},
 					({ contentHash }) => `content ${contentHash}`,
-					work,
+					fetchOffer,
 				)
-			: await work();
+			: await fetchOffer();
 	}
 }
 

@@ -9,7 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../../machine/paths/file-error.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
 import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
 
@@ -139,7 +139,7 @@ export class ScopeFolder {
 		try {
 			await mkdir(path, { mode: this.scope === 'global' ? 0o700 : 0o755 });
 		} catch (error) {
-			if (errnoOf(error) !== 'EEXIST') throw error;
+			if (findErrno(error) !== 'EEXIST') throw error;
 		}
 		await refuseUnless(path, 'folder');
 	}
@@ -161,7 +161,7 @@ export class ScopeFolder {
  */
 async function refuseUnless(path: string, kind: 'folder' | 'file'): Promise<void> {
 	const found = await lstat(path).catch((error: unknown) => {
-		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+		if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') return undefined;
 		throw error;
 	});
 	if (found !== undefined && !(kind === 'folder' ? found.isDirectory() : found.isFile())) {

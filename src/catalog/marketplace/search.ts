@@ -7,7 +7,7 @@ import { PLUGINS_FOLDER, wordOfType } from '../../protocol/plugin.ts';
 import { compareVersions } from './versions.ts';
 import { text } from '../../protocol/text/text.ts';
 
-export function matches(
+export function matchesQuery(
 	listing: MarketplaceListing,
 	{ text, type, tag, index, permission }: MarketplaceQuery,
 ): boolean {
@@ -35,16 +35,16 @@ function withIndex(loaded: readonly LoadedIndex[], { version, ...ref }: Capabili
  * Returns the one offer that is meant, the newest when no version is named. Several types or indexes are never guessed
  * between: INVALID_PARAMS names them. CAPABILITY_NOT_FOUND says which indexes could not be read.
  */
-export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): Offer {
+export function pickMarketplaceOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): Offer {
 	const { name, type, version, index } = withIndex(loaded, ref);
 	const found = loaded
 		.filter((each) => index === undefined || each.location === index || each.name === index)
 		.flatMap(({ offers }) => offers)
 		.filter(({ about }) => about.name === name && (type === undefined || about.type === type));
 	const plugins = found.filter(({ about }) => about.type === PLUGINS_FOLDER);
-	if (type === undefined && plugins.length > 0 && found.every(isOneOf(plugins))) {
+	if (type === undefined && plugins.length > 0 && found.every(createPluginFilter(plugins))) {
 		// A plugin and its own skill of the same name: all of it is one thing to install.
-		return pickOffer(loaded, { ...ref, type: PLUGINS_FOLDER });
+		return pickMarketplaceOffer(loaded, { ...ref, type: PLUGINS_FOLDER });
 	}
 	const types = [...new Set(found.map(({ about }) => about.type))];
 	const locations = [...new Set(found.map((offer) => offer.index.location))];
@@ -99,6 +99,6 @@ export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): O
 	return newest;
 }
 
-function isOneOf(plugins: readonly Offer[]): (offer: Offer) => boolean {
+function createPluginFilter(plugins: readonly Offer[]): (offer: Offer) => boolean {
 	return (offer) => plugins.includes(offer) || plugins.some(({ about }) => offer.plugin?.name === about.name);
 }

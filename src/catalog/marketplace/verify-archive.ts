@@ -10,14 +10,14 @@ type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 's
 /** Throws DOWNLOAD_FAILED. */
 export function verifyBytes(bytes: Buffer, { sha256, size }: ArchiveClaim, from: string): void {
 	if (bytes.length !== size) {
-		throw wrong(
+		throw createArchiveError(
 			from,
 			text('it has {n} bytes, the index says {said}{like}', { n: bytes.length, said: size, like: looksLike(bytes) }),
 		);
 	}
 	const actual = sha256Of(bytes);
 	if (actual !== sha256) {
-		throw wrong(from, text('its sha256 is {actual}, the index says {said}', { actual, said: sha256 }));
+		throw createArchiveError(from, text('its sha256 is {actual}, the index says {said}', { actual, said: sha256 }));
 	}
 }
 
@@ -29,7 +29,7 @@ export function verifySignature(claim: ArchiveClaim, required: string | undefine
 	const { key, signature } = claim;
 	if (key === undefined || signature === undefined) {
 		if (required !== undefined || key !== signature) {
-			throw wrong(
+			throw createArchiveError(
 				from,
 				required === undefined
 					? text('it is not signed completely')
@@ -39,11 +39,11 @@ export function verifySignature(claim: ArchiveClaim, required: string | undefine
 		return undefined;
 	}
 	if (required !== undefined && key !== required) {
-		throw wrong(from, text('it is signed by {key}, and must be by {required}', { key, required }));
+		throw createArchiveError(from, text('it is signed by {key}, and must be by {required}', { key, required }));
 	}
 	const statement = Buffer.from(signedStatement(claim), 'utf8');
 	if (!verify(null, statement, publicKey(key), Buffer.from(signature, 'base64'))) {
-		throw wrong(from, text('its signature by {key} is not valid', { key }));
+		throw createArchiveError(from, text('its signature by {key} is not valid', { key }));
 	}
 	return key;
 }
@@ -58,7 +58,7 @@ function looksLike(bytes: Buffer): string {
 	return start.startsWith('<') ? '; it looks like a web page' : /^[{[]/.test(start) ? '; it looks like JSON' : '';
 }
 
-function wrong(from: string, why: string | Text): ProwessError {
+function createArchiveError(from: string, why: string | Text): ProwessError {
 	return new ProwessError('DOWNLOAD_FAILED', `${from} is refused: ${inEnglish(why)}`, {
 		from,
 		said: text('{from} is refused: {why}', { from, why }),

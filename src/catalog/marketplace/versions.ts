@@ -2,9 +2,9 @@
 import semver from 'semver';
 
 export function compareVersions(a: string, b: string): number {
-	return semver.compare(parsed(a), parsed(b)) || (a < b ? -1 : a > b ? 1 : 0);
+	return semver.compare(normalizeVersion(a), normalizeVersion(b)) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-function parsed(version: string): string {
+function normalizeVersion(version: string): string {
 	return semver.valid(version, { loose: true }) ?? semver.coerce(version)?.version ?? '0.0.0';
 }

@@ -38,8 +38,8 @@ export async function installedParts(
 	const parts = plugin.parts.map((part, at) => {
 		// Skills, commands and agents come first, in the order of the manifest.
 		const folder = folders[at];
-		const place = folder === undefined ? placeOf(root, part) : join(root, ...folder.split('/'));
-		return { ...part, word: wordOf(part), place, isEnabled: !isOff(place) };
+		const place = folder === undefined ? resolvePartPlace(root, part) : join(root, ...folder.split('/'));
+		return { ...part, word: formatPartWord(part), place, isEnabled: !isOff(place) };
 	});
 	return { parts, notTaken };
 }
@@ -57,10 +57,10 @@ export function partNamed(parts: readonly InstalledPart[], wanted: string): Inst
 	return found;
 }
 
-function wordOf({ kind, name }: PluginPart): string {
+function formatPartWord({ kind, name }: PluginPart): string {
 	return kind === 'hook' ? 'hooks' : `${kind}:${name}`;
 }
 
-function placeOf(root: string, { kind, name }: PluginPart): string {
+function resolvePartPlace(root: string, { kind, name }: PluginPart): string {
 	return kind === 'hook' ? partPlace(root, 'hooks') : partPlace(root, 'server', name);
 }

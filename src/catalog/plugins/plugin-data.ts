@@ -5,8 +5,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginData } from '../../protocol/marketplace.ts';
-import { errnoOf } from '../../machine/paths/file-error.ts';
-import { removeFolder } from '../../machine/home-files/remove-folder.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
+import { forceRemoveFolder } from '../../machine/home-files/remove-folder.ts';
 import { DATA_FILES } from '../limits.ts';
 import { pluginDataFolder } from '../registry/reading/plugin-place.ts';
 
@@ -19,7 +19,7 @@ export async function keptPluginData(home: string, root: string): Promise<Plugin
 	while (folders.length > 0 && files < DATA_FILES) {
 		const next: string[] = [];
 		for (const folder of folders) {
-			for (const entry of await entriesOf(folder)) {
+			for (const entry of await listDataEntries(folder)) {
 				const at = join(folder, entry.name);
 				if (entry.isDirectory()) {
 					next.push(at);
@@ -36,14 +36,14 @@ export async function keptPluginData(home: string, root: string): Promise<Plugin
 
 /** Never rejects: what cannot be removed stays. */
 export async function removePluginData(home: string, root: string): Promise<void> {
-	await removeFolder(pluginDataFolder(home, root));
+	await forceRemoveFolder(pluginDataFolder(home, root));
 }
 
-async function entriesOf(folder: string) {
+async function listDataEntries(folder: string) {
 	try {
 		return await readdir(folder, { withFileTypes: true });
 	} catch (error) {
-		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return [];
+		if (findErrno(error) === 'ENOENT' || findErrno(error) === 'EACCES') return [];
 		throw error;
 	}
 }

@@ -2,7 +2,7 @@
  * Derives the parts of a plugin from its files alone, so that the list shown before it is installed or enabled is true,
  * whatever its manifest claims.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
@@ -13,9 +13,9 @@ import {
 	PLUGIN_SERVERS,
 	PluginManifest,
 	type PluginPart,
-	plainName,
+	splitPluginName,
 } from '../../protocol/plugin.ts';
-import { problemsOf } from '../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import type { CapabilityFile } from '../capability-files.ts';
@@ -34,9 +34,9 @@ export function pluginOfFiles(files: readonly CapabilityFile[]): PluginContent |
 	if (file === undefined) {
 		return undefined;
 	}
-	const read = PluginManifest.safeParse(jsonIn(file));
+	const read = PluginManifest.safeParse(parseJsonFile(file));
 	if (!read.success) {
-		throw invalid(`${PLUGIN_MANIFEST}: ${problemsOf(read.error)}`);
+		throw createPluginConfigError(`${PLUGIN_MANIFEST}: ${formatSchemaProblems(read.error)}`);
 	}
 	const manifest = read.data;
 	const parts = [
@@ -68,21 +68,21 @@ function skillIn(files: readonly CapabilityFile[], folder: string, plugin: strin
 	const manifest = manifestOfFiles(own, folder, { name: `${plugin}:${name}`, type: undefined });
 	return {
 		kind: folder.startsWith(`${PLUGIN_COMMANDS}/`) ? 'command' : 'skill',
-		name: plainName(manifest.name).own,
+		name: splitPluginName(manifest.name).own,
 		says: cutText(manifest.description, MAX_SAID),
-		runs: own.some(({ path }) => isProgram(path)),
+		runs: own.some(({ path }) => isProgramFile(path)),
 	};
 }
 
 /** True when the file name is that of a program: an agent that follows the instructions may run it. */
-export function isProgram(path: string): boolean {
+export function isProgramFile(path: string): boolean {
 	return /\.(?:py|sh|bash|zsh|[cm]?js|[cm]?ts|rb|pl|ps1|bat|cmd|exe|php|lua|go|rs)$/i.test(path);
 }
 
 function agentIn(files: readonly CapabilityFile[], path: string): PluginPart {
 	const file = files.find((each) => each.path === path);
 	if (file === undefined) {
-		throw invalid(`its agent ${path} is not in it`);
+		throw createPluginConfigError(`its agent ${path} is not in it`);
 	}
 	const { yaml = '' } = splitFrontMatter(file.bytes.toString('utf8'));
 	const said = /^description:[ \t]*(.+)$/m.exec(yaml)?.[1]?.trim() ?? '';
@@ -91,7 +91,7 @@ function agentIn(files: readonly CapabilityFile[], path: string): PluginPart {
 }
 
 const Hooks = z.object({ hooks: z.record(z.string().max(100), z.array(z.unknown())) });
-const Command = z.looseObject({
+const PluginHookCommand = z.looseObject({
 	command: z.string().optional(),
 	bash: z.string().optional(),
 	powershell: z.string().optional(),
@@ -102,7 +102,7 @@ const Command = z.looseObject({
 
 function hooksIn(files: readonly CapabilityFile[]): PluginPart[] {
 	const file = files.find(({ path }) => path === PLUGIN_HOOKS);
-	return file === undefined ? [] : hookParts(parsed(Hooks, file).hooks);
+	return file === undefined ? [] : hookParts(parsePluginFile(Hooks, file).hooks);
 }
 
 /** Returns one part for each command of the hooks. */
@@ -111,7 +111,7 @@ export function hookParts(hooks: Readonly<Record<string, readonly unknown[]>>): 
 		entries
 			.flatMap((entry) => (entry as { readonly hooks?: readonly unknown[] } | null)?.hooks ?? [entry])
 			.map((entry) => {
-				const read = Command.safeParse(entry).data;
+				const read = PluginHookCommand.safeParse(entry).data;
 				const { command, bash, powershell, windows, linux, osx } = read ?? {};
 				const lines = [command, bash, powershell, windows, linux, osx].filter((line) => line !== undefined);
 				const says = lines.length === 0 ? JSON.stringify(entry) : [...new Set(lines)].join(' | ');
@@ -129,7 +129,7 @@ const Server = z.looseObject({
 
 function serversIn(files: readonly CapabilityFile[]): PluginPart[] {
 	const file = files.find(({ path }) => path === PLUGIN_SERVERS);
-	return file === undefined ? [] : serverParts(parsed(Servers, file).mcpServers);
+	return file === undefined ? [] : serverParts(parsePluginFile(Servers, file).mcpServers);
 }
 
 export function serverParts(servers: Readonly<Record<string, unknown>>): PluginPart[] {
@@ -147,23 +147,23 @@ function filesIn(files: readonly CapabilityFile[], folder: string): CapabilityFi
 		.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
 }
 
-function parsed<S extends z.ZodType>(schema: S, file: CapabilityFile): z.output<S> {
-	const read = schema.safeParse(jsonIn(file));
+function parsePluginFile<S extends z.ZodType>(schema: S, file: CapabilityFile): z.output<S> {
+	const read = schema.safeParse(parseJsonFile(file));
 	if (!read.success) {
-		throw invalid(`${file.path}: ${problemsOf(read.error)}`);
+		throw createPluginConfigError(`${file.path}: ${formatSchemaProblems(read.error)}`);
 	}
 	return read.data;
 }
 
-function jsonIn({ path, bytes }: CapabilityFile): unknown {
+function parseJsonFile({ path, bytes }: CapabilityFile): unknown {
 	try {
 		return JSON.parse(bytes.toString('utf8'));
 	} catch (error) {
-		throw invalid(`${path}: ${messageOf(error)}`, error);
+		throw createPluginConfigError(`${path}: ${toErrorMessage(error)}`, error);
 	}
 }
 
-function invalid(why: string, cause?: unknown): ProwessError {
+function createPluginConfigError(why: string, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'INVALID_CAPABILITY_CONFIG',
 		`the plugin is refused: ${why}`,

@@ -10,7 +10,7 @@ import { waitFor } from '../../../test/support/wait-for.ts';
 import { RUN_BY } from '../../protocol/execution/execution.ts';
 import { builtInExecutors } from '../executors.ts';
 import { CapabilityRegistry, type RegistryDeps } from './capability-registry.ts';
-import { errorsOf, isInForce, type RegistryState } from './items.ts';
+import { describeItemErrors, isInForce, type RegistryState } from './items.ts';
 import { MAX_SKILL_DEPTH, RESCAN_MS } from './limits.ts';
 
 const manifest = (name: string, type = 'skill', more = '') =>
@@ -55,7 +55,7 @@ describe('The registry of capabilities', function () {
 	const inForce = ({ capabilities }: RegistryState) =>
 		capabilities.filter(isInForce).map(({ type, name, source }) => `${type}:${name} ${source}`);
 	const broken = ({ capabilities }: RegistryState) =>
-		capabilities.filter((each) => each.manifest === undefined).map(errorsOf);
+		capabilities.filter((each) => each.manifest === undefined).map(describeItemErrors);
 
 	beforeEach(() => {
 		host = testHost();

@@ -7,9 +7,9 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import { RUN_NAMES } from '../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, capabilityManifestsIn, type CapabilityManifest } from '../../protocol/manifest.ts';
@@ -26,15 +26,15 @@ import {
 	type OfferedCapabilities,
 } from './sources/capability-source.ts';
 import { FolderWatch } from './watch/folder-watch.ts';
-import { errorsOf, isInForce, isSameState, type RegistryState } from './items.ts';
-import { capabilityOf, executorIn } from './in-use.ts';
-import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
-import { capabilityItems, type Found } from './resolve.ts';
-import { rootsOf } from './sources/roots.ts';
+import { describeItemErrors, isInForce, isSameState, type RegistryState } from './items.ts';
+import { toCapability, executorIn } from './in-use.ts';
+import { MANY_ITEMS, REMEMBERED_MS, RESCAN_MS, WATCH_SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
+import { capabilityItems, type FoundItem } from './resolve.ts';
+import { listRoots } from './sources/roots.ts';
 import type { KeptOffer, KeptOffers } from './offer/kept-offers.ts';
 import type { KeptReadings } from './reading/kept-readings.ts';
 import { Looks } from './reading/looks.ts';
-import { areAsKnown, readFolder, scan } from './reading/scan.ts';
+import { areAsKnown, readFolder, scanRoots } from './reading/scan.ts';
 import { ScanMemory } from './reading/scan-memory.ts';
 import { readCapability } from './sources/what-it-runs.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -68,7 +68,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #workspace: Disposable;
 	#memory: ScanMemory | undefined;
 	/** Capabilities that the scan under way has read so far, in the folders that are open at present. */
-	#read: Found<CapabilityManifest>[] = [];
+	#read: FoundItem<CapabilityManifest>[] = [];
 	#state: RegistryState | undefined;
 	/**
 	 * Age of the last scan. `fresh`: no change since, as far as the system tells; `stale`: something may have changed;
@@ -158,14 +158,14 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	prepare(): void {
 		if (this.#state !== undefined || this.#running !== undefined || this.#remembered !== undefined) return;
 		const { workspace, places } = this.#deps.ports;
-		this.#offer = this.#deps.offers?.load(rootsOf(workspace, places));
+		this.#offer = this.#deps.offers?.load(listRoots(workspace, places));
 		this.#remembered = (async () => ((await this.#offer) === undefined ? await this.#remember() : undefined))();
 		// Handles a rejection that nobody may await; `list` then scans itself and reports the error.
 		this.#prepared = this.#remembered.catch(() => {});
 	}
 
 	/** Once, as far as what was kept still is so: who asks again is told what there is now. */
-	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
+	async offered(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
 		const offer = await this.#offer;
 		this.#offer = undefined;
 		const isGood = this.#age !== 'void' && this.#state === undefined && !this.#isClosed;
@@ -183,9 +183,9 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const { workspace, places } = this.#deps.ports;
 		const trusting = new Looks(Date.now, true);
 		const { executors, offers } = this.#deps;
-		const roots = rootsOf(workspace, places);
+		const roots = listRoots(workspace, places);
 		const at = Date.now();
-		const look = await scan(roots, executors, kept, () => undefined, trusting);
+		const look = await scanRoots(roots, executors, kept, () => undefined, trusting);
 		offers?.keep({ roots, ...look, at });
 		return { ...look, at: performance.now() };
 	}
@@ -221,22 +221,22 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	}
 
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
-		const match = ({ capabilities }: RegistryState) =>
+		const filterByName = ({ capabilities }: RegistryState) =>
 			capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
-		let found = match(await this.state());
+		let found = filterByName(await this.state());
 		if (!found.some(isInForce)) {
-			found = match(await this.refresh());
+			found = filterByName(await this.refresh());
 		}
 		// Picks the first type of the alphabet when several types have this name.
 		const item = found.find(isInForce) ?? found[0];
-		return item === undefined ? undefined : capabilityOf(item);
+		return item === undefined ? undefined : toCapability(item);
 	}
 
 	async list(withinMs?: number): Promise<CapabilityListing> {
 		const remembered =
-			withinMs === undefined ? undefined : await within(this.#takeRemembered(), withinMs).catch(() => undefined);
+			withinMs === undefined ? undefined : await raceTimeout(this.#takeRemembered(), withinMs).catch(() => undefined);
 		const state =
-			remembered?.state ?? (withinMs === undefined ? await this.state() : await within(this.#recent(), withinMs));
+			remembered?.state ?? (withinMs === undefined ? await this.state() : await raceTimeout(this.#recent(), withinMs));
 		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
 		return {
 			isComplete: state !== undefined,
@@ -249,10 +249,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 								remembered.memory,
 							),
 					}),
-			capabilities: capabilities.filter(isInForce).map(capabilityOf),
+			capabilities: capabilities.filter(isInForce).map(toCapability),
 			broken: capabilities
 				.filter(({ manifest }) => manifest === undefined)
-				.map((item) => ({ path: item.path, problem: errorsOf(item) })),
+				.map((item) => ({ path: item.path, problem: describeItemErrors(item) })),
 		};
 	}
 
@@ -261,9 +261,9 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const real = await realpath(path).catch(() => path);
 		const registered = (await this.state()).capabilities.find((each) => each.path === real);
 		if (registered !== undefined) {
-			return capabilityOf(registered);
+			return toCapability(registered);
 		}
-		const source = isBelow(join(places.home, 'capabilities'), real) ? 'global' : 'project';
+		const source = isPathBelow(join(places.home, 'capabilities'), real) ? 'global' : 'project';
 		if (source === 'project' && !workspace.isTrusted) {
 			throw new ProwessError('WORKSPACE_UNTRUSTED', `${path}: nothing is read before the workspace is trusted`, {
 				path,
@@ -280,7 +280,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const runnable = RUN_NAMES.filter((name) => files.includes(name));
 		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
-		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
+		return toCapability({ manifest, problems, path: real, source, shadows: [] });
 	}
 
 	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {
@@ -298,7 +298,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#changed(): void {
 		if (this.#age === 'fresh') this.#age = 'stale';
 		// While it looks, the time to look again is not known yet.
-		if (this.#running === undefined) this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
+		if (this.#running === undefined)
+			this.#scanAt(Math.max(performance.now() + WATCH_SETTLE_MS, this.#scannedAt + RESCAN_MS));
 	}
 
 	#scanAt(dueAt: number): void {
@@ -317,12 +318,12 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const startedAt = performance.now();
 		this.#startedAt = startedAt;
 		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
-		const read: Found<CapabilityManifest>[] = [];
+		const read: FoundItem<CapabilityManifest>[] = [];
 		this.#read = read;
 		const known = this.#memory ?? (await this.#deps.kept?.load()) ?? new ScanMemory();
-		const roots = rootsOf(workspace, places);
+		const roots = listRoots(workspace, places);
 		const at = Date.now();
-		const look = await scan(roots, this.#deps.executors, known, (each) => void read.push(each));
+		const look = await scanRoots(roots, this.#deps.executors, known, (each) => void read.push(each));
 		const { state, memory, watched } = look;
 		const before = this.#state;
 		this.#memory = memory;
@@ -357,7 +358,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	}
 }
 
-function isBelow(folder: string, path: string): boolean {
+function isPathBelow(folder: string, path: string): boolean {
 	const way = relative(folder, path);
 	return way !== '..' && !way.startsWith(`..${sep}`);
 }

@@ -10,11 +10,11 @@ interface CapabilityTemplate {
 /** Texts by their path in the folder of the capability; the manifest first. */
 export function capabilityTemplate({ type, name, description }: CapabilityTemplate): Readonly<Record<string, string>> {
 	const head = [`name: ${name}`, `type: ${type}`, 'version: 0.1.0', `description: ${JSON.stringify(description)}`];
-	const { manifest, files } = parts(type, `# ${name}\n\n${description}\n`);
+	const { manifest, files } = createTemplateParts(type, `# ${name}\n\n${description}\n`);
 	return { 'capability.yaml': `${[...head, ...manifest].join('\n')}\n`, ...files };
 }
 
-function parts(
+function createTemplateParts(
 	type: string,
 	title: string,
 ): { readonly manifest: readonly string[]; readonly files: Readonly<Record<string, string>> } {

@@ -7,7 +7,7 @@ import { executorItemFor } from './resolve.ts';
 import type { Capability, IsOff } from './sources/capability-source.ts';
 
 /** Throws INVALID_CAPABILITY_CONFIG with the reason when it cannot be used. */
-export function capabilityOf({
+export function toCapability({
 	manifest,
 	path,
 	source,
@@ -31,7 +31,7 @@ export function executorIn(
 ): Executor | undefined {
 	const item = executorItemFor(executors, type, pin, isOff);
 	if (item !== undefined) {
-		return executorOf(item);
+		return toExecutor(item);
 	}
 	const broken = executors.find(
 		({ manifest, name, types }) =>
@@ -46,7 +46,7 @@ export function executorIn(
 	return undefined;
 }
 
-function executorOf({ path, manifest, own }: ExecutorItem): Executor {
+function toExecutor({ path, manifest, own }: ExecutorItem): Executor {
 	if (own !== undefined) {
 		return own;
 	}

@@ -5,7 +5,7 @@ import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manife
 import { type ManifestProblem, problemSaid, problemText } from '../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import type { Executor } from '../executors.ts';
-import type { Place } from './sources/capability-source.ts';
+import type { CapabilityLocation } from './sources/capability-source.ts';
 
 /**
  * Whose layout it was found in. Folders of Agent Skills (`skill-folder`) and of commands or prompts that are one file each
@@ -13,7 +13,7 @@ import type { Place } from './sources/capability-source.ts';
  */
 export type Layout = 'prowess' | 'codebolt' | 'skill-folder' | 'commands' | 'prompts';
 
-interface Item<Manifest> extends Place {
+interface RegistryItem<Manifest> extends CapabilityLocation {
 	/** Name from the manifest, or from the folder when no manifest can be read. */
 	readonly name: string;
 	/** Undefined when it cannot be used; then one of the problems is an error. */
@@ -21,18 +21,18 @@ interface Item<Manifest> extends Place {
 	readonly problems: readonly ManifestProblem[];
 	readonly layout: Layout;
 	/** Places that this item shadows, nearest first. */
-	readonly shadows: readonly Place[];
+	readonly shadows: readonly CapabilityLocation[];
 	/** Place that shadows this item; undefined: it is not shadowed. */
-	readonly shadowedBy: Place | undefined;
+	readonly shadowedBy: CapabilityLocation | undefined;
 }
 
-export interface CapabilityItem extends Item<CapabilityManifest> {
+export interface CapabilityItem extends RegistryItem<CapabilityManifest> {
 	readonly type: string;
 	/** Name of the executor that would run it. */
 	readonly executor: string | undefined;
 }
 
-export interface ExecutorItem extends Item<ExecutorManifest> {
+export interface ExecutorItem extends RegistryItem<ExecutorManifest> {
 	/** Types that its manifest declares, also when the executor cannot be used. */
 	readonly types: readonly string[];
 	/** Declared types that it really runs when no other executor is pinned. */
@@ -51,13 +51,13 @@ export interface RegistryState {
 }
 
 /** The errors of an item as one text, in English; empty when it can be used. */
-export function errorsOf(item: Pick<Item<unknown>, 'problems'>): string {
+export function describeItemErrors(item: Pick<RegistryItem<unknown>, 'problems'>): string {
 	return errorsInWords(item, problemText);
 }
 
 /** The same in the words of the reader. */
 export function errorsInWords(
-	{ problems }: Pick<Item<unknown>, 'problems'>,
+	{ problems }: Pick<RegistryItem<unknown>, 'problems'>,
 	inWords: (problem: ManifestProblem) => string,
 ): string {
 	return problems
@@ -67,13 +67,13 @@ export function errorsInWords(
 }
 
 /** The same for whoever does not see which folder it is about. */
-export function errorsIn(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): string {
-	const text = errorsOf({ problems });
+export function errorsIn(folder: string, { problems }: Pick<RegistryItem<unknown>, 'problems'>): string {
+	const text = describeItemErrors({ problems });
 	return problems.find(({ severity }) => severity === 'error')?.file === '' ? `${folder}: ${text}` : join(folder, text);
 }
 
 /** The same as a text, for the error that is made of it. */
-export function errorsSaid(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): Text {
+export function errorsSaid(folder: string, { problems }: Pick<RegistryItem<unknown>, 'problems'>): Text {
 	const errors = problems.filter(({ severity }) => severity === 'error');
 	const [first, ...others] = errors.map((problem) => problemSaid(folder, problem));
 	return first === undefined
@@ -81,7 +81,7 @@ export function errorsSaid(folder: string, { problems }: Pick<Item<unknown>, 'pr
 		: others.reduce((left, right) => text('{left}; {right}', { left, right }), first);
 }
 
-export function isInForce(item: Item<unknown>): boolean {
+export function isInForce(item: RegistryItem<unknown>): boolean {
 	return item.manifest !== undefined && item.shadowedBy === undefined;
 }
 

@@ -6,7 +6,7 @@ export const REMEMBERED_MS = 5_000;
 /** Changes on the disk become one scan in so many milliseconds at most. */
 export const RESCAN_MS = 1_000;
 /** A change seldom comes alone. */
-export const SETTLE_MS = 50;
+export const WATCH_SETTLE_MS = 50;
 /** Where the system does not tell of changes, it is looked again and again. */
 export interface WatchLimits {
 	/** Folders that the system is asked to watch. */
@@ -31,7 +31,7 @@ export const SCAN_WIDTH = 8;
 /** Folders whose files are read before the first of them is taken apart. */
 export const READ_AHEAD = 64;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
-export const SETTLED_MS = 2_000;
+export const STAMP_SETTLED_MS = 2_000;
 /** Most characters of readings kept for the next process; with more, each process reads all of them again. */
 export const MAX_KEPT_READING_CHARS = 16_000_000;
 /** Workspaces of which an offer is kept, and the most of one. */

@@ -4,7 +4,7 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
+import { findErrno, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function writeNewCapability(
 	try {
 		const names = relative(within, folder).split(sep);
 		const name = names.pop() ?? '';
-		const parent = await enter(await realpath(within), names, folder);
+		const parent = await enterParentFolder(await realpath(within), names, folder);
 		try {
 			await mkdir(parent.at(name));
 			await parent.verify();
@@ -27,7 +27,7 @@ export async function writeNewCapability(
 			await parent.close();
 		}
 	} catch (error) {
-		if (errnoOf(error) === 'EEXIST') {
+		if (findErrno(error) === 'EEXIST') {
 			throw new ProwessError('ALREADY_EXISTS', `${folder} is there already; choose another name`, { path: folder });
 		}
 		throw fileError('write', folder, error);
@@ -44,11 +44,11 @@ export async function writeNewCapability(
 }
 
 /** The folder it comes into, entered step by step without following a link. */
-async function enter(within: string, names: readonly string[], folder: string): Promise<FolderDescriptor> {
+async function enterParentFolder(within: string, names: readonly string[], folder: string): Promise<FolderDescriptor> {
 	try {
 		return await FolderDescriptor.enter(within, names);
 	} catch (error) {
-		const isLink = ['ELOOP', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+		const isLink = ['ELOOP', 'ENOTDIR'].includes(findErrno(error) ?? '');
 		if (isLink || (isProwessError(error) && error.code === 'FILE_CHANGED')) {
 			const message = `${folder}: a link or a file is on the way to it below ${within}`;
 			throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path: folder }, error);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_ITEMS, MAX_SHADOWS } from './limits.ts';
-import { ranked } from './precedence.ts';
+import { rankItems } from './precedence.ts';
 
 describe('Of very many items with one name', () => {
 	const items = Array.from({ length: MAX_ITEMS }, (_, at) => ({
@@ -10,7 +10,7 @@ describe('Of very many items with one name', () => {
 		manifest: {},
 		problems: [],
 	}));
-	const all = ranked(items, () => 'skill:a');
+	const all = rankItems(items, () => 'skill:a');
 
 	it('the last takes the place of the others, and names the nearest', () => {
 		const last = all.at(-1);

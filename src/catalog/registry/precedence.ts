@@ -1,24 +1,30 @@
 /** Decides which of several items with the same name is in force. Pure. */
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { Place } from './sources/capability-source.ts';
+import type { CapabilityLocation } from './sources/capability-source.ts';
 import type { Layout } from './items.ts';
 import { MAX_SHADOWS } from './limits.ts';
 
-interface Registered extends Place {
+interface Registered extends CapabilityLocation {
 	readonly layout: Layout;
 	readonly manifest: unknown;
 	readonly problems: readonly ManifestProblem[];
 }
 
-type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
+type Ranked<Item> = Item & {
+	readonly shadows: readonly CapabilityLocation[];
+	readonly shadowedBy: CapabilityLocation | undefined;
+};
 
 /**
  * Ranks items of the same key: in the order given, a later one shadows an earlier one. An item that cannot be used
  * shadows none, and an item from a folder of Agent Skills, commands or prompts only takes a free name. Two items of the
  * same source get a warning for their author. A folder that was found in several places is one item.
  */
-export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
+export function rankItems<Item extends Registered>(
+	items: readonly Item[],
+	keyOf: (item: Item) => string,
+): Ranked<Item>[] {
 	const usable = items.filter(({ manifest }) => manifest !== undefined);
 	const isLast = ({ layout }: Item) => layout !== 'prowess' && layout !== 'codebolt';
 	const all = [...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)];
@@ -44,18 +50,18 @@ export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (
 			const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
 			return {
 				...item,
-				shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
-				shadowedBy: item === winner ? undefined : placeOf(winner),
+				shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(toCapabilityLocation),
+				shadowedBy: item === winner ? undefined : toCapabilityLocation(winner),
 				problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
 			};
 		});
 }
 
-function placeOf({ path, source }: Place): Place {
+function toCapabilityLocation({ path, source }: CapabilityLocation): CapabilityLocation {
 	return { path, source };
 }
 
 function sameName(key: string, path: string): ManifestProblem {
 	const words = text('there is another {key} in {path}, and that one is in force', { key, path });
-	return manifestProblem('warning', words, atTopOf(''));
+	return manifestProblem('warning', words, createTopPlace(''));
 }

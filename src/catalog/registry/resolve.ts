@@ -2,28 +2,28 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import type { ReadManifest } from '../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../executors.ts';
-import { type IsOff, nothingIsOff, type Place } from './sources/capability-source.ts';
-import type { Folder } from './reading/listed-folder.ts';
+import { type IsOff, nothingIsOff, type CapabilityLocation } from './sources/capability-source.ts';
+import type { ItemFolder } from './reading/listed-folder.ts';
 import { type CapabilityItem, type ExecutorItem, isInForce, type Layout } from './items.ts';
-import { ranked } from './precedence.ts';
+import { rankItems } from './precedence.ts';
 
-export interface Found<Manifest> extends Place {
-	readonly folder: Folder;
+export interface FoundItem<Manifest> extends CapabilityLocation {
+	readonly folder: ItemFolder;
 	readonly layout: Layout;
 	readonly read: ReadManifest<Manifest>;
 }
 
 /** `found` in the order of registration. */
 export function capabilityItems(
-	found: readonly Found<CapabilityManifest>[],
+	found: readonly FoundItem<CapabilityManifest>[],
 	executors: readonly ExecutorItem[],
 ): CapabilityItem[] {
 	const runners = new Map<string, string | undefined>();
-	const runnerOf = ({ type, executor }: CapabilityManifest) => {
+	const findRunnerName = ({ type, executor }: CapabilityManifest) => {
 		const key = `${type}:${executor ?? ''}`;
 		if (!runners.has(key)) runners.set(key, executorItemFor(executors, type, executor, nothingIsOff)?.name);
 		return runners.get(key);
@@ -32,21 +32,23 @@ export function capabilityItems(
 		path,
 		source,
 		layout,
-		name: manifest?.name ?? textOf(raw['name']) ?? folder.name,
-		type: manifest?.type ?? textOf(raw['type']) ?? folder.type ?? 'skill',
+		name: manifest?.name ?? toNonEmptyText(raw['name']) ?? folder.name,
+		type: manifest?.type ?? toNonEmptyText(raw['type']) ?? folder.type ?? 'skill',
 		manifest,
 		problems,
-		executor: manifest === undefined ? undefined : runnerOf(manifest),
+		executor: manifest === undefined ? undefined : findRunnerName(manifest),
 	}));
-	return ranked(items, keyOf)
-		.map((item) => ({ item, key: keyOf(item), standing: standing(item) }))
-		.sort((a, b) => compare(a.key, b.key) || a.standing - b.standing || b.item.shadows.length - a.item.shadows.length)
+	return rankItems(items, formatItemKey)
+		.map((item) => ({ item, key: formatItemKey(item), standing: rankStanding(item) }))
+		.sort(
+			(a, b) => compareTexts(a.key, b.key) || a.standing - b.standing || b.item.shadows.length - a.item.shadows.length,
+		)
 		.map(({ item }) => item);
 }
 
 /** The built-in ones are registered first. */
 export async function executorItems(
-	found: readonly Found<ExecutorManifest>[],
+	found: readonly FoundItem<ExecutorManifest>[],
 	builtIn: readonly BuiltInExecutor[],
 ): Promise<ExecutorItem[]> {
 	const own = builtIn.map(({ name, description, types, executor }) => ({
@@ -62,22 +64,25 @@ export async function executorItems(
 	const others = await Promise.all(
 		found.map(async ({ path, source, layout, folder, read: { manifest, problems, raw } }) => {
 			const claimed = raw['supportedTypes'];
-			const isBuilt = manifest === undefined || (await isFile(join(path, manifest.entryPoint)));
+			const isBuilt = manifest === undefined || (await isExistingFile(join(path, manifest.entryPoint)));
 			return {
 				path,
 				source,
 				layout,
-				name: manifest?.name ?? textOf(raw['name']) ?? folder.name,
+				name: manifest?.name ?? toNonEmptyText(raw['name']) ?? folder.name,
 				manifest,
 				problems: isBuilt
 					? problems
-					: [...problems, warning('entryPoint', text('{file} is not there', { file: manifest.entryPoint }))],
+					: [
+							...problems,
+							createManifestWarning('entryPoint', text('{file} is not there', { file: manifest.entryPoint })),
+						],
 				types: manifest?.supportedTypes ?? (Array.isArray(claimed) ? claimed.map(String) : []),
 				own: undefined,
 			};
 		}),
 	);
-	const items = ranked([...own, ...others], ({ name }) => name);
+	const items = rankItems([...own, ...others], ({ name }) => name);
 	const runners = new Map<string, (typeof items)[number]>();
 	for (const item of items.filter(isInForce)) {
 		for (const type of item.types) runners.set(type, item);
@@ -90,7 +95,7 @@ export async function executorItems(
 			...(isInForce(item) ? item.types : [])
 				.filter((type) => runners.get(type) !== item && runners.get(type)?.source === item.source)
 				.map((type) =>
-					warning(
+					createManifestWarning(
 						'supportedTypes',
 						text('capabilities of type {type} are run by the executor {name}', {
 							type,
@@ -131,28 +136,28 @@ export function runningTypes(executors: readonly ExecutorItem[], isOff: IsOff): 
 	}));
 }
 
-function keyOf({ type, name }: { readonly type: string; readonly name: string }): string {
+function formatItemKey({ type, name }: { readonly type: string; readonly name: string }): string {
 	return `${type}:${name}`;
 }
 
 /** In force, then shadowed, then broken. */
-function standing({ manifest, shadowedBy }: { readonly manifest: unknown; readonly shadowedBy: unknown }): number {
+function rankStanding({ manifest, shadowedBy }: { readonly manifest: unknown; readonly shadowedBy: unknown }): number {
 	return manifest === undefined ? 2 : shadowedBy === undefined ? 0 : 1;
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function warning(field: string, words: Text): ManifestProblem {
-	return manifestProblem('warning', words, { ...atTopOf('executor.yaml'), path: [field] });
+function createManifestWarning(field: string, words: Text): ManifestProblem {
+	return manifestProblem('warning', words, { ...createTopPlace('executor.yaml'), path: [field] });
 }
 
-function textOf(value: unknown): string | undefined {
+function toNonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function isExistingFile(path: string): Promise<boolean> {
 	return await stat(path).then(
 		(stats) => stats.isFile(),
 		() => false,

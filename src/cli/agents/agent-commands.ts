@@ -2,7 +2,7 @@
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
 import { json } from '../invocation/shared-options.ts';
 
-const folder = {
+const agentFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose agents to include (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
@@ -36,7 +36,7 @@ export const agentCommands: readonly CommandDef[] = [
 		name: 'agent custom',
 		summary: 'list custom agents, which file has each, and whether a sub-agent may follow it',
 		operandCount: [0, 0],
-		options: { ...folder, json },
+		options: { ...agentFolderOptions, json },
 		notes: [
 			'From .github/agents/*.agent.md and .claude/agents/*.md of a trusted folder, ~/.copilot/agents and ~/.claude/agents.',
 		],
@@ -47,7 +47,7 @@ export const agentCommands: readonly CommandDef[] = [
 		summary: 'let sub-agents follow the custom agent in a file, until that changes',
 		operands: '<file>…',
 		operandCount: [1, anyNumber],
-		options: { ...folder },
+		options: { ...agentFolderOptions },
 		load: async () => (await import('./custom-agents.ts')).allowCustomAgents,
 	},
 	{
@@ -55,7 +55,7 @@ export const agentCommands: readonly CommandDef[] = [
 		summary: 'have the custom agent in a file ask for your consent again',
 		operands: '<file>…',
 		operandCount: [1, anyNumber],
-		options: { ...folder },
+		options: { ...agentFolderOptions },
 		load: async () => (await import('./custom-agents.ts')).revokeCustomAgents,
 	},
 ];

@@ -46,13 +46,13 @@ export function showAgents(terminal: Terminal, agents: AgentRegister, threadId: 
 export function handOffLines(handOffs: readonly HandOff[]): string {
 	return handOffs
 		.map(({ label, agent, prompt }) => {
-			const command = `prowess run --agent ${quoted(agent)} ${quoted(prompt)}`;
+			const command = `prowess run --agent ${quoteShellWord(agent)} ${quoteShellWord(prompt)}`;
 			return `Next, ${visibleLine(label)}: ${visibleLine(command)}\n`;
 		})
 		.join('');
 }
 
 /** Quotes a word so that a shell reads it as a single word. */
-function quoted(word: string): string {
+function quoteShellWord(word: string): string {
 	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

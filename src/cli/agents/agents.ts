@@ -10,8 +10,8 @@ import { type CliHost, withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { threadIdOf } from '../records/threads.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { readThreadId } from '../records/threads.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { agentLine } from './agent-lines.ts';
 
 const LAST_ITEMS = 50;
@@ -36,8 +36,8 @@ export const listAgents: CommandAction = (invocation, context) =>
 
 export const showAgent: CommandAction = (invocation, context) =>
 	withAgents(invocation, context, async (host) => {
-		const id = threadIdOf(invocation);
-		const agent = await agentOf(host, id);
+		const id = readThreadId(invocation);
+		const agent = await requireAgent(host, id);
 		const server = await host.server(context.signal);
 		const { items } = await server.call(threadRequests.open, { threadId: id, items: LAST_ITEMS }, context.signal);
 		const last = items.findLast((item) => item.kind === 'text');
@@ -60,8 +60,8 @@ export const showAgent: CommandAction = (invocation, context) =>
 			...(limits.length === 0 ? [] : [`  budget       ${limits.join(', ')}`]),
 			`  since        ${agent.createdAt}`,
 			'',
-			visible(agent.task),
-			...(answer === '' ? [] : ['', visible(answer)]),
+			escapeUnseen(agent.task),
+			...(answer === '' ? [] : ['', escapeUnseen(answer)]),
 		];
 		context.terminal.out(`${lines.join('\n')}\n`);
 		return exitCodes.done;
@@ -69,7 +69,7 @@ export const showAgent: CommandAction = (invocation, context) =>
 
 export const stopAgent: CommandAction = (invocation, context) =>
 	withAgents(invocation, context, async (host) => {
-		const stopped = await (await host.trustedBase()).agents.stop(threadIdOf(invocation), context.signal);
+		const stopped = await (await host.trustedBase()).agents.stop(readThreadId(invocation), context.signal);
 		context.terminal.err(stopped.length === 0 ? 'It had ended.\n' : `Ended: ${stopped.join(', ')}\n`);
 		return exitCodes.done;
 	});
@@ -86,7 +86,7 @@ function withAgents(
 	});
 }
 
-async function agentOf(host: CliHost, id: ThreadId): Promise<AgentView> {
+async function requireAgent(host: CliHost, id: ThreadId): Promise<AgentView> {
 	const found = (await (await host.trustedBase()).agents.all()).find((agent) => agent.id === id);
 	if (found === undefined) {
 		throw new ProwessError('NOT_FOUND', `there is no sub-agent ${id}; \`prowess agent list\` shows them`, { id });

@@ -9,9 +9,9 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];
+type CustomAgentInfo = Awaited<ReturnType<AgentRegister['custom']>>[number];
 
-const STATE_WORDS: { readonly [S in Agent['state']]: string } = {
+const CUSTOM_AGENT_STATE_WORDS: { readonly [S in CustomAgentInfo['state']]: string } = {
 	allowed: 'allowed',
 	changed: 'changed since you allowed it; asks before it is used',
 	'not allowed': 'asks before it is used',
@@ -29,13 +29,13 @@ export const listCustomAgents: CommandAction = (invocation, context) =>
 		if (found.length === 0) {
 			terminal.err('No custom agents.\n');
 		}
-		terminal.out(found.map(linesOf).join(''));
+		terminal.out(found.map(formatCustomAgent).join(''));
 		return exitCodes.done;
 	});
 
 export const allowCustomAgents: CommandAction = (invocation, context) =>
 	withRegister(invocation, context, async (agents) => {
-		for (const path of pathsOf(invocation)) {
+		for (const path of resolveAgentPaths(invocation)) {
 			await agents.allow(path, context.signal);
 			context.terminal.err(`Allowed until it changes: ${visibleLine(path)}\n`);
 		}
@@ -44,7 +44,7 @@ export const allowCustomAgents: CommandAction = (invocation, context) =>
 
 export const revokeCustomAgents: CommandAction = (invocation, context) =>
 	withRegister(invocation, context, async (agents) => {
-		for (const path of pathsOf(invocation)) {
+		for (const path of resolveAgentPaths(invocation)) {
 			const was = await agents.revoke(path, context.signal);
 			context.terminal.err(`${was ? 'Revoked' : 'It was not allowed'}: ${visibleLine(path)}\n`);
 		}
@@ -67,13 +67,13 @@ function withRegister(
 	});
 }
 
-function pathsOf({ operands }: Invocation): readonly string[] {
+function resolveAgentPaths({ operands }: Invocation): readonly string[] {
 	return operands.map((path) => resolve(path));
 }
 
-function linesOf({ name, description, path, state, ops, problems }: Agent): string {
+function formatCustomAgent({ name, description, path, state, ops, problems }: CustomAgentInfo): string {
 	return [
-		`${name}  ${STATE_WORDS[state]}`,
+		`${name}  ${CUSTOM_AGENT_STATE_WORDS[state]}`,
 		...(description === '' ? [] : [`  ${description}`]),
 		`  ${path}`,
 		...(state === 'unusable'

@@ -7,9 +7,9 @@ import type { Attachable } from '../../features/background/listen.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { BackgroundState, EndedWork } from '../../protocol/background.ts';
 import type { FolderProcess } from './folder-process.ts';
-import { limits } from './limits.ts';
+import { backgroundWorkLimits } from './limits.ts';
 
-type Waiting = BackgroundState['waiting'][number];
+type WaitingFolder = BackgroundState['waiting'][number];
 
 interface BackgroundHostDeps {
 	readonly version: string;
@@ -19,23 +19,23 @@ interface BackgroundHostDeps {
 	/** Why nothing may be done in a folder; undefined: it may. */
 	whyNot(folder: string): 'gone' | 'untrusted' | undefined;
 	begin(folder: string, onEnded: (work: EndedWork) => void): FolderProcess;
-	onWaiting(waiting: Waiting): void;
+	onWaiting(waiting: WaitingFolder): void;
 	onFailure(error: unknown): void;
 }
 
-interface Working {
+interface WorkingFolder {
 	readonly process: FolderProcess;
 	readonly since: number;
 }
 
 export class BackgroundHost implements Attachable {
 	readonly #deps: BackgroundHostDeps;
-	readonly #working = new Map<string, Working>();
+	readonly #working = new Map<string, WorkingFolder>();
 	readonly #pauses = new Map<string, { readonly until: number; readonly ms: number }>();
 	readonly #told = new Set<string>();
 	readonly #endedWork = new Emitter<EndedWork>();
 	readonly #stopping = new AbortController();
-	#waiting: Waiting[] = [];
+	#waiting: WaitingFolder[] = [];
 	#ended: EndedWork[] = [];
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	readonly onDidEnd = this.#endedWork.event;
@@ -60,7 +60,7 @@ export class BackgroundHost implements Attachable {
 		clearTimeout(this.#timer);
 		const all = [...this.#working.values()].map(({ process }) => process);
 		all.forEach((process) => process.stop());
-		const late = setTimeout(() => all.forEach((process) => process.kill()), limits.stopMs);
+		const late = setTimeout(() => all.forEach((process) => process.kill()), backgroundWorkLimits.stopMs);
 		await Promise.all(all.map(({ ended }) => ended));
 		clearTimeout(late);
 		this.#endedWork.dispose();
@@ -102,14 +102,14 @@ export class BackgroundHost implements Attachable {
 		if (this.#stopping.signal.aborted) {
 			return;
 		}
-		let delay: number = limits.lookMs;
+		let delay: number = backgroundWorkLimits.lookMs;
 		try {
 			const { schedules, goals } = this.#deps;
 			const due = [...schedules.dueFolders(), ...goals.leftOpen().map(({ folder }) => folder)];
 			// Reminders belong to no folder; they wait for somebody to see them.
 			this.#waiting = [...new Set(due)].filter((folder) => folder !== '').flatMap((folder) => this.#take(folder));
 			const next = (schedules.nextDue() ?? 0) - Date.now();
-			delay = Math.min(limits.lookMs, next > 0 ? next : limits.lookMs);
+			delay = Math.min(backgroundWorkLimits.lookMs, next > 0 ? next : backgroundWorkLimits.lookMs);
 		} catch (error) {
 			this.#deps.onFailure(error);
 		}
@@ -117,7 +117,7 @@ export class BackgroundHost implements Attachable {
 	}
 
 	/** Begins work in a folder; what keeps it from that. */
-	#take(folder: string): Waiting[] {
+	#take(folder: string): WaitingFolder[] {
 		if (this.#working.has(folder)) {
 			return [];
 		}
@@ -135,7 +135,7 @@ export class BackgroundHost implements Attachable {
 		if (pause !== undefined && pause.until > Date.now()) {
 			return [];
 		}
-		this.#begin(folder, pause?.ms ?? limits.lookMs / 2);
+		this.#begin(folder, pause?.ms ?? backgroundWorkLimits.lookMs / 2);
 		return [];
 	}
 
@@ -143,7 +143,7 @@ export class BackgroundHost implements Attachable {
 		let hasWorked = false;
 		const process = this.#deps.begin(folder, (work) => {
 			hasWorked = true;
-			this.#ended = [work, ...this.#ended].slice(0, limits.shownEnded);
+			this.#ended = [work, ...this.#ended].slice(0, backgroundWorkLimits.shownEnded);
 			this.#endedWork.fire(work);
 		});
 		this.#working.set(folder, { process, since: Date.now() });
@@ -152,7 +152,7 @@ export class BackgroundHost implements Attachable {
 			this.#pauses.delete(folder);
 			if (!hasWorked) {
 				// Another host was faster, or something is wrong: it is not tried again and again.
-				const ms = Math.min(limits.longestPauseMs, pausedMs * 2);
+				const ms = Math.min(backgroundWorkLimits.longestPauseMs, pausedMs * 2);
 				this.#pauses.set(folder, { until: Date.now() + ms, ms });
 			}
 		});

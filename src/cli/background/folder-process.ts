@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import { EndedWork } from '../../protocol/background.ts';
 import { installation } from '../home/installation.ts';
-import { limits } from './limits.ts';
+import { backgroundWorkLimits } from './limits.ts';
 
 export interface FolderProcess {
 	readonly pid: number;
@@ -58,9 +58,9 @@ export function startFolderProcess({
 	child.stdin.write(`${JSON.stringify(keys)}\n`);
 	child.stderr.setEncoding('utf8').on('data', onSaid);
 	const lines = new BoundedLines({
-		maxBytes: limits.lineBytes,
+		maxBytes: backgroundWorkLimits.lineBytes,
 		onLine(line) {
-			const work = EndedWork.safeParse(jsonOf(Buffer.from(line).toString('utf8')));
+			const work = EndedWork.safeParse(parseOutputLine(Buffer.from(line).toString('utf8')));
 			if (work.success) onEnded(work.data);
 			return true;
 		},
@@ -70,7 +70,7 @@ export function startFolderProcess({
 	return { pid: child.pid ?? 0, ended, stop: () => child.stdin.end(), kill: () => void child.kill('SIGKILL') };
 }
 
-function jsonOf(text: string): unknown {
+function parseOutputLine(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

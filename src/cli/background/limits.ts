@@ -1,5 +1,5 @@
 /** Limits of work in the background. */
-export const limits = {
+export const backgroundWorkLimits = {
 	/** Longest time between two looks for something to do. */
 	lookMs: 20_000,
 	/** A folder's process waits for the next run of the folder, when that is so near. */

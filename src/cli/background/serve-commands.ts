@@ -12,7 +12,7 @@ export const serveCommands: readonly CommandDef[] = [
 			'It works until it is stopped, one for each PROWESS_HOME; docs/background.md has a unit for systemd.',
 			'Only folders that you have trusted are worked on. What needs your approval is refused: nobody is asked.',
 		],
-		load: async () => (await import('./serve.ts')).serve,
+		load: async () => (await import('./serve.ts')).serveInBackground,
 	},
 	{
 		name: 'serve status',
@@ -20,7 +20,7 @@ export const serveCommands: readonly CommandDef[] = [
 		operandCount: [0, 0],
 		options: { json },
 		notes: ['Exit code: 0 it runs, 1 it does not.'],
-		load: async () => (await import('./serve-status.ts')).showStatus,
+		load: async () => (await import('./serve-status.ts')).showBackgroundStatus,
 	},
 	{
 		name: 'serve stop',

@@ -1,7 +1,7 @@
 /** `prowess serve folder`: the process of one folder. Prints each piece of work that has ended as a line of JSON. */
 import type { Readable } from 'node:stream';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
@@ -12,7 +12,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { captureKeys } from '../server/credentials.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { limits } from './limits.ts';
+import { backgroundWorkLimits } from './limits.ts';
 import { workOnFolder } from './work-on-folder.ts';
 
 export const serveFolder: CommandAction = async (invocation, context) => {
@@ -33,7 +33,7 @@ export const serveFolder: CommandAction = async (invocation, context) => {
 			folder,
 			{
 				onEnded: (work: EndedWork) => terminal.out(`${JSON.stringify(work)}\n`),
-				onFailure: (what, error) => terminal.err(`${visibleLine(`${what}: ${messageOf(error)}`)}\n`),
+				onFailure: (what, error) => terminal.err(`${visibleLine(`${what}: ${toErrorMessage(error)}`)}\n`),
 			},
 			life.signal,
 		);
@@ -45,7 +45,7 @@ export const serveFolder: CommandAction = async (invocation, context) => {
 async function keysFrom(input: Readable, onEnd: () => void): Promise<Record<string, string>> {
 	return await new Promise((resolve) => {
 		const lines = new BoundedLines({
-			maxBytes: limits.keysBytes,
+			maxBytes: backgroundWorkLimits.keysBytes,
 			onLine(line) {
 				resolve(JSON.parse(Buffer.from(line).toString('utf8')) as Record<string, string>);
 				return false;

@@ -4,7 +4,7 @@ import { visibleLine } from '../terminal/visible.ts';
 
 export function endedLine({ kind, title, folder, state, why, threadId, at }: EndedWork): string {
 	const because = why === undefined ? '' : ` (${why})`;
-	return visibleLine(`${timeOf(at)}  ${kind} "${title}" in ${folder}: ${state}, thread ${threadId}${because}`);
+	return visibleLine(`${formatWorkTime(at)}  ${kind} "${title}" in ${folder}: ${state}, thread ${threadId}${because}`);
 }
 
 const WHY = {
@@ -19,15 +19,15 @@ export function waitingLine({ folder, why }: BackgroundState['waiting'][number])
 
 export function stateLines({ pid, version, startedAt, working, waiting, nextDue, ended }: BackgroundState): string {
 	const lines = [
-		`Running: process ${pid} since ${timeOf(startedAt)}, version ${version}`,
-		`Next run: ${nextDue === null ? 'none is scheduled' : timeOf(nextDue)}`,
-		...working.map((each) => `${each.folder}: worked on by process ${each.pid} since ${timeOf(each.since)}`),
+		`Running: process ${pid} since ${formatWorkTime(startedAt)}, version ${version}`,
+		`Next run: ${nextDue === null ? 'none is scheduled' : formatWorkTime(nextDue)}`,
+		...working.map((each) => `${each.folder}: worked on by process ${each.pid} since ${formatWorkTime(each.since)}`),
 		...waiting.map(waitingLine),
 		...ended.map(endedLine),
 	];
 	return lines.map((line) => `${visibleLine(line)}\n`).join('');
 }
 
-function timeOf(at: number): string {
+function formatWorkTime(at: number): string {
 	return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(at);
 }

@@ -5,42 +5,45 @@ import { backgroundRequests } from '../../protocol/background.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { limits } from './limits.ts';
+import { backgroundWorkLimits } from './limits.ts';
 import { stateLines } from './serve-lines.ts';
 
-export const showStatus: CommandAction = async (invocation, context) => {
+export const showBackgroundStatus: CommandAction = async (invocation, context) => {
 	const isJson = invocation.switches.has('json');
-	const shown = await attached(context, async ({ peer }) => {
+	const shown = await withAttachment(context, async ({ peer }) => {
 		const state = await peer.call(backgroundRequests.state, {}, context.signal);
 		context.terminal.out(isJson ? `${JSON.stringify(state, null, 2)}\n` : stateLines(state));
 	});
 	if (!shown) {
-		context.terminal[isJson ? 'out' : 'err'](isJson ? 'null\n' : NONE);
+		context.terminal[isJson ? 'out' : 'err'](isJson ? 'null\n' : NO_BACKGROUND_HOST);
 	}
 	return shown ? exitCodes.done : exitCodes.failed;
 };
 
 export const stopServing: CommandAction = async (_invocation, context) => {
-	const stopped = await attached(context, async ({ peer, pid, onDidClose }) => {
+	const stopped = await withAttachment(context, async ({ peer, pid, onDidClose }) => {
 		const gone = new Promise<void>((resolve) => onDidClose(() => resolve()));
 		await peer.call(backgroundRequests.stop, {}, context.signal);
-		await withTimeLimit({ what: 'the end of the background host', timeoutMs: limits.goneMs }, async (signal) => {
-			const late = new Promise<never>((_resolve, reject) => {
-				signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-			});
-			await Promise.race([gone, late]);
-		});
+		await withTimeLimit(
+			{ what: 'the end of the background host', timeoutMs: backgroundWorkLimits.goneMs },
+			async (signal) => {
+				const late = new Promise<never>((_resolve, reject) => {
+					signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+				});
+				await Promise.race([gone, late]);
+			},
+		);
 		context.terminal.err(`Stopped: process ${pid}.\n`);
 	});
 	if (!stopped) {
-		context.terminal.err(NONE);
+		context.terminal.err(NO_BACKGROUND_HOST);
 	}
 	return stopped ? exitCodes.done : exitCodes.failed;
 };
 
-const NONE = 'Nothing works in the background. Start it with "prowess serve".\n';
+const NO_BACKGROUND_HOST = 'Nothing works in the background. Start it with "prowess serve".\n';
 
-async function attached(
+async function withAttachment(
 	{ environment, signal }: CommandContext,
 	work: (attachment: Attachment) => Promise<void>,
 ): Promise<boolean> {

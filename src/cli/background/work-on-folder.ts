@@ -3,26 +3,26 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
-import { limits } from './limits.ts';
+import { backgroundWorkLimits } from './limits.ts';
 
-interface Told {
+interface FolderWorkEvents {
 	onEnded(work: EndedWork): void;
 	onFailure(what: string, error: unknown): void;
 }
 
-type Work = Pick<TrustedBase, 'agents' | 'goals' | 'schedules'>;
+type FolderWorkBase = Pick<TrustedBase, 'agents' | 'goals' | 'schedules'>;
 
 /** Aborting `signal` ends it at the next moment; what runs is stopped by the end of the host. */
 export async function workOnFolder(
-	{ agents, goals, schedules }: Work,
+	{ agents, goals, schedules }: FolderWorkBase,
 	folder: string,
-	{ onEnded, onFailure }: Told,
+	{ onEnded, onFailure }: FolderWorkEvents,
 	signal: AbortSignal,
 ): Promise<void> {
 	const jobs = new Set<Promise<void>>();
 	const begun = new Set<string>();
 	let wake = () => {};
-	const job = (what: string, work: () => Promise<void>) => {
+	const startJob = (what: string, work: () => Promise<void>) => {
 		const running: Promise<void> = work()
 			.catch((error: unknown) => {
 				if (!signal.aborted) onFailure(what, error);
@@ -34,11 +34,11 @@ export async function workOnFolder(
 		jobs.add(running);
 	};
 	// Wait until none of the thread's sub-agents runs: they may work on after its turn has ended.
-	const agentsOf = (threadId: ThreadId) => agents.settled(threadId, signal);
+	const waitForAgents = (threadId: ThreadId) => agents.settled(threadId, signal);
 	const listening = schedules.onDidEnd(({ schedule, run: { threadId }, state, error }) => {
 		const why = error === undefined ? {} : { why: causeInEnglish(error) };
 		onEnded({ kind: 'schedule', folder, title: schedule.text, threadId, state, ...why, at: Date.now() });
-		job(schedule.text, () => agentsOf(threadId));
+		startJob(schedule.text, () => waitForAgents(threadId));
 	});
 	schedules.follow({ reminds: false });
 	try {
@@ -46,27 +46,30 @@ export async function workOnFolder(
 			for (const { id, title, threadId } of goals.leftOpen().filter((goal) => goal.folder === folder)) {
 				if (!begun.has(id)) {
 					begun.add(id);
-					job(title, async () => {
+					startJob(title, async () => {
 						const { state } = await goals.run(id, () => {}, signal);
 						onEnded({ kind: 'goal', folder, title, threadId, state, at: Date.now() });
-						await agentsOf(threadId);
+						await waitForAgents(threadId);
 					});
 				}
 			}
 			const untilNext = (schedules.nextDue(folder) ?? 0) - Date.now();
-			const isNear = untilNext > 0 && untilNext <= limits.lingerMs;
+			const isNear = untilNext > 0 && untilNext <= backgroundWorkLimits.lingerMs;
 			if (!isNear && !schedules.isRunning && jobs.size === 0) {
 				return;
 			}
 			await new Promise<void>((resolve) => {
-				const end = () => {
+				const endWait = () => {
 					clearTimeout(timer);
-					signal.removeEventListener('abort', end);
+					signal.removeEventListener('abort', endWait);
 					resolve();
 				};
-				const timer = setTimeout(end, isNear ? Math.min(untilNext + 1_000, limits.lookMs) : limits.lookMs);
-				signal.addEventListener('abort', end, { once: true });
-				wake = end;
+				const timer = setTimeout(
+					endWait,
+					isNear ? Math.min(untilNext + 1_000, backgroundWorkLimits.lookMs) : backgroundWorkLimits.lookMs,
+				);
+				signal.addEventListener('abort', endWait, { once: true });
+				wake = endWait;
 			});
 		}
 	} finally {

@@ -28,7 +28,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			'Prowess looks for a name in the folder, then among yours, then among the built-in ones. See docs/capability-folders.md.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
 		],
-		load: async () => (await import('./capability.ts')).runCapability,
+		load: async () => (await import('./capability.ts')).runCapabilityCommand,
 	},
 	{
 		name: 'capability list',
@@ -77,7 +77,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			...ofType,
 			json,
 		},
-		load: async () => (await import('./capability-list.ts')).showCapability,
+		load: async () => (await import('./capability-list.ts')).showCapabilityCommand,
 	},
 	...(['enable', 'disable'] as const).map((verb): CommandDef => ({
 		name: `capability ${verb}`,
@@ -97,7 +97,10 @@ export const capabilityCommands: readonly CommandDef[] = [
 			...whoseCapabilities,
 			json,
 		},
-		load: async () => (await import('./capability-switch.ts'))[verb],
+		load: async () => {
+			const { disableCapabilityCommand, enableCapabilityCommand } = await import('./capability-switch.ts');
+			return verb === 'enable' ? enableCapabilityCommand : disableCapabilityCommand;
+		},
 	})),
 	{
 		name: 'capability validate',
@@ -128,7 +131,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			global: { description: 'for you, in every project' },
 			json,
 		},
-		load: async () => (await import('./capability-folders.ts')).newCapability,
+		load: async () => (await import('./capability-folders.ts')).newCapabilityCommand,
 	},
 	{
 		name: 'executor list',

@@ -36,12 +36,15 @@ export const validateCapabilities: CommandAction = async (invocation, context) =
 				null,
 				2,
 			)}\n`
-		: inspections.flatMap((each) => reportOf(each, isValid(each))).join('');
+		: inspections.flatMap((each) => formatInspection(each, isValid(each))).join('');
 	context.terminal.out(output);
 	return inspections.every(isValid) ? exitCodes.done : exitCodes.failed;
 };
 
-export const newCapability: CommandAction = async ({ operands, values, switches }, { terminal, environment }) => {
+export const newCapabilityCommand: CommandAction = async (
+	{ operands, values, switches },
+	{ terminal, environment },
+) => {
 	const [name = ''] = operands;
 	const { type = 'skill', description = '' } = values;
 	for (const [what, word] of [
@@ -81,7 +84,7 @@ async function ownItems(invocation: Invocation, context: CommandContext): Promis
 }
 
 /** Formats problems as compilers do, so that editors find the place. */
-function reportOf({ path, problems, kind, manifest, tools = [] }: Inspection, isValid: boolean): string[] {
+function formatInspection({ path, problems, kind, manifest, tools = [] }: Inspection, isValid: boolean): string[] {
 	const shown = relative('.', path).startsWith('..') ? path : relative('.', path) || '.';
 	const what = manifest === undefined ? kind : `${kind} ${manifest.name} ${manifest.version}`;
 	return [

@@ -3,7 +3,7 @@ import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
 import { toolLine } from './tool-line.ts';
 import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
 import { allowedToolsInWords } from '../../trust/gate/policy/rules/allowed-tools-in-words.ts';
-import type { Place } from '../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityLocation } from '../../catalog/registry/sources/capability-source.ts';
 import type { CapabilityItem } from '../../catalog/registry/items.ts';
 import { executorItemFor } from '../../catalog/registry/resolve.ts';
 import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
@@ -11,8 +11,8 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { counted } from '../terminal/counted.ts';
-import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';
+import { pluralizeCount } from '../terminal/counted.ts';
+import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
 import { typedName } from '../invocation/typed-name.ts';
@@ -34,7 +34,7 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 		sayProblems(context, broken, problems);
 	});
 
-export const showCapability: CommandAction = (invocation, context) =>
+export const showCapabilityCommand: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'capability show', async ({ capabilities, executors }, base) => {
 		const { name, type } = typedName(invocation, 'capability show');
 		const named = capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
@@ -62,7 +62,9 @@ export const showCapability: CommandAction = (invocation, context) =>
 			...(tools === undefined ? {} : { tools }),
 		};
 		context.terminal.out(
-			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
+			invocation.switches.has('json')
+				? `${JSON.stringify(all, null, 2)}\n`
+				: `${formatCapabilityDetails(all).join('\n')}\n`,
 		);
 	});
 
@@ -74,21 +76,24 @@ function capabilityLine(row: ShownItem<CapabilityItem>): string {
 		...(isOff ? ['disabled'] : []),
 		...(over === '' ? [] : [`overrides ${over}`]),
 		...(executor === undefined ? ['no executor for its type'] : []),
-		...warningsOf(problems),
+		...summarizeWarnings(problems),
 	];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
-	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
+	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(pickFirstLine(description))}\n`;
 }
 
 /** The first one, and how many more: `show` has them all. */
-function warningsOf([first, ...more]: CapabilityItem['problems']): string[] {
+function summarizeWarnings([first, ...more]: CapabilityItem['problems']): string[] {
 	if (first === undefined) return [];
 	const at = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
-	return [visibleLine(`${at}${first.message}`), ...(more.length === 0 ? [] : [counted(more.length, 'more warning')])];
+	return [
+		visibleLine(`${at}${first.message}`),
+		...(more.length === 0 ? [] : [pluralizeCount(more.length, 'more warning')]),
+	];
 }
 
 /** A skill without a description has its whole text for one. */
-function oneLine(description: string): string {
+function pickFirstLine(description: string): string {
 	const [line = ''] = description.trim().split('\n');
 	return line.trimEnd();
 }
@@ -96,14 +101,14 @@ function oneLine(description: string): string {
 type Whole = CapabilityItem & {
 	readonly isOff: boolean;
 	/** Places of disabled capabilities that would take effect instead if they were on. */
-	readonly off: readonly Place[];
+	readonly off: readonly CapabilityLocation[];
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
 	readonly tools?: readonly WorkerTool[];
 	readonly reachedBy: string | undefined;
 };
 
-function lines(item: Whole): string[] {
+function formatCapabilityDetails(item: Whole): string[] {
 	const { type, name, manifest, executor, hash, files } = item;
 	return [
 		factLine('name', `${type} ${name} ${manifest?.version ?? ''}`),
@@ -118,7 +123,7 @@ function lines(item: Whole): string[] {
 					factLine('level', manifest.level),
 					factLine('permissions', manifest.permissions.join(', ') || 'none'),
 					...allowedToolsInWords(manifest.allowedTools ?? []).map((words) => factLine('after consent', words)),
-					...(manifest.provides.length === 0 ? [] : [factLine('provides', services(manifest))]),
+					...(manifest.provides.length === 0 ? [] : [factLine('provides', describeServices(manifest))]),
 					...(manifest.modelInvocable ? [] : [factLine('started by', 'people only, not models')]),
 					factLine(
 						'receives',
@@ -133,13 +138,13 @@ function lines(item: Whole): string[] {
 		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
 		...(manifest?.compatibility === undefined ? [] : [factLine('requires', manifest.compatibility)]),
 		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('metadata', `${key}: ${text}`)),
-		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
-		...problemLines(item),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${pluralizeCount(files.length, 'file')}`)]),
+		...formatProblemFacts(item),
 	];
 }
 
 /** With what names it where a model is chosen. */
-function services({ type, name, provides }: CapabilityManifest): string {
+function describeServices({ type, name, provides }: CapabilityManifest): string {
 	const asModel = provides.includes(LLM_SERVICE)
 		? ` (prowess.capabilities.model: "${CAPABILITY_MODEL_PREFIX}${type}/${name}" lets it answer other capabilities)`
 		: '';

@@ -14,11 +14,11 @@ export const listRunning: CommandAction = async ({ switches }, { terminal, envir
 	} else if (running.length === 0) {
 		terminal.err('No capability is running.\n');
 	} else {
-		const line = ({ executionId, type, name, startedAt, hostPid }: (typeof running)[number]) =>
+		const formatExecutionLine = ({ executionId, type, name, startedAt, hostPid }: (typeof running)[number]) =>
 			`${executionId.padEnd(28)} ${type.padEnd(8)} ${name.padEnd(24)} since ${startedAt}, process ${hostPid}\n`;
 		terminal.out(
 			running
-				.map(line)
+				.map(formatExecutionLine)
 				.map((each) => `${visibleLine(each.trimEnd())}\n`)
 				.join(''),
 		);

@@ -1,5 +1,5 @@
-/** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
-import type { Source } from '../../catalog/registry/sources/capability-source.ts';
+/** `prowess capability enable` and `disableCapabilityCommand`: for the user, whoever put it there; nothing of a project is changed. */
+import type { CapabilityOrigin } from '../../catalog/registry/sources/capability-source.ts';
 import type { ExecutorItem } from '../../catalog/registry/items.ts';
 import { itemsWhile } from '../../catalog/registry/sources/while-off.ts';
 import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
@@ -8,25 +8,25 @@ import type { CommandAction } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { typedName } from '../invocation/typed-name.ts';
 
-export const enable = switching(true);
-export const disable = switching(false);
+export const enableCapabilityCommand = createSwitchAction(true);
+export const disableCapabilityCommand = createSwitchAction(false);
 
-function switching(isEnabled: boolean): CommandAction {
+function createSwitchAction(isEnabled: boolean): CommandAction {
 	const verb = isEnabled ? 'enable' : 'disable';
 	return (invocation, context) =>
 		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities, executors }, base) => {
 			const { values, switches } = invocation;
 			const typed = typedName(invocation, `capability ${verb}`);
-			const wish = { ...typed, source: values['source'] as Source | undefined };
+			const wish = { ...typed, source: values['source'] as CapabilityOrigin | undefined };
 			const all = [...capabilities, ...foreignExecutors(executors)];
 			const { type, name, source, path } = await base.capabilitySwitch.find(all, wish, isEnabled);
-			const counting = async () => {
+			const findEffectiveItem = async () => {
 				const named = all.filter((each) => each.type === type && each.name === name);
 				return itemsWhile(named, await base.enabledCapabilities.disabled()).find(({ isOff }) => !isOff);
 			};
-			const before = await counting();
+			const before = await findEffectiveItem();
 			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
-			const after = await counting();
+			const after = await findEffectiveItem();
 			if (switches.has('json')) {
 				context.terminal.out(`${JSON.stringify({ type, name, source, path, isEnabled }, null, 2)}\n`);
 				return;

@@ -8,29 +8,29 @@ import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { changesSentence } from '../records/changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import { messageFor } from '../terminal/messages.ts';
-import { isFolder } from '../home/trusted-folders.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { isDirectoryPath } from '../home/trusted-folders.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { typedName } from '../invocation/typed-name.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
-import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 
-const COMMAND = 'capability run';
+const CAPABILITY_RUN_COMMAND = 'capability run';
 
-export const runCapability: CommandAction = async (invocation, context) => {
+export const runCapabilityCommand: CommandAction = async (invocation, context) => {
 	const { terminal, signal } = context;
 	const isJson = invocation.switches.has('json');
-	const params = paramsOf(invocation);
+	const params = parseParamsOption(invocation);
 	const timeout =
 		invocation.values['timeout'] === undefined
 			? undefined
-			: numberOf(invocation, 'timeout', 0, limits.executionTimeoutMs);
-	const approvalMode = approvalModeOf(invocation, terminal, COMMAND);
+			: readNumberOption(invocation, 'timeout', 0, cliLimits.executionTimeoutMs);
+	const approvalMode = readApprovalMode(invocation, terminal, CAPABILITY_RUN_COMMAND);
 	const { tool } = invocation.values;
-	const capability = wantedOf(invocation);
-	const workspace = trustedWorkspace(invocation, context, COMMAND);
+	const capability = readWantedCapability(invocation);
+	const workspace = trustedWorkspace(invocation, context, CAPABILITY_RUN_COMMAND);
 	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
 		const { capabilities, changes } = await host.trustedBase();
 		const shown = capabilities.onDidProgress(({ message, fraction }) => {
@@ -60,10 +60,10 @@ export const runCapability: CommandAction = async (invocation, context) => {
 			const shown = changed.length === 0 ? result : { ...result, changes: changed };
 			terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
 		} else if (result.error !== undefined) {
-			terminal.err(visible(messageFor(result.error)));
+			terminal.err(escapeUnseen(messageFor(result.error)));
 		} else if (result.result !== undefined) {
 			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
-			terminal.out(`${visible(text)}\n`);
+			terminal.out(`${escapeUnseen(text)}\n`);
 		}
 		if (!isJson && changed.length > 0) terminal.err(changesSentence(result.executionId, changed));
 		if (!isJson && result.leftovers !== undefined) terminal.err(`${visibleLine(leftInWords(result.leftovers))}\n`);
@@ -72,15 +72,15 @@ export const runCapability: CommandAction = async (invocation, context) => {
 };
 
 /** A word is a name, also with its type before it; another one with a slash, one that is there, or `.`, is a folder. */
-function wantedOf(invocation: Invocation): { name: string; type?: string } | { folder: string } {
+function readWantedCapability(invocation: Invocation): { name: string; type?: string } | { folder: string } {
 	const [wanted = ''] = invocation.operands;
 	const folder = resolve(wanted);
-	if (/[\\/]/.test(wanted) && isFolder(folder)) return { folder };
-	const { name, type } = typedName(invocation, COMMAND);
+	if (/[\\/]/.test(wanted) && isDirectoryPath(folder)) return { folder };
+	const { name, type } = typedName(invocation, CAPABILITY_RUN_COMMAND);
 	return /[\\/]|^\.{1,2}$/.test(name) ? { folder } : { name, ...(type === undefined ? {} : { type }) };
 }
 
-function paramsOf({ values }: Invocation): unknown {
+function parseParamsOption({ values }: Invocation): unknown {
 	const { params } = values;
 	if (params === undefined) {
 		return {};
@@ -88,6 +88,8 @@ function paramsOf({ values }: Invocation): unknown {
 	try {
 		return JSON.parse(params);
 	} catch (error) {
-		throw new UsageError(`${COMMAND}: --params takes JSON: ${error instanceof Error ? error.message : String(error)}`);
+		throw new UsageError(
+			`${CAPABILITY_RUN_COMMAND}: --params takes JSON: ${error instanceof Error ? error.message : String(error)}`,
+		);
 	}
 }

@@ -4,12 +4,12 @@ import { type ExecutorItem, isInForce } from '../../catalog/registry/items.ts';
 import { runningTypes } from '../../catalog/registry/resolve.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { counted } from '../terminal/counted.ts';
-import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';
+import { pluralizeCount } from '../terminal/counted.ts';
+import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
 
-type Listed = ExecutorItem & { readonly isOff: boolean };
+type ExecutorRow = ExecutorItem & { readonly isOff: boolean };
 
 export const listExecutors: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'executor list', async ({ executors: all, problems }, base) => {
@@ -47,22 +47,26 @@ export const showExecutor: CommandAction = (invocation, context) =>
 			files: found?.files ?? [],
 		};
 		context.terminal.out(
-			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
+			invocation.switches.has('json')
+				? `${JSON.stringify(all, null, 2)}\n`
+				: `${formatExecutorDetails(all).join('\n')}\n`,
 		);
 	});
 
-function executorLine(item: Listed): string {
+function executorLine(item: ExecutorRow): string {
 	const { name, source, runs, manifest, isOff } = item;
 	const by = reachedBy(item);
 	const notes = [...(isOff ? ['disabled'] : []), ...(by === undefined ? [] : [by])];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
 	const description = `${note}${manifest?.description ?? ''}`;
-	const also = idle(item);
+	const also = listIdleTypes(item);
 	const types = `${runs.join(', ')}${also === '' ? '' : ` (only if named: ${also})`}`;
 	return `${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(types)}  ${visibleLine(description)}\n`;
 }
 
-function lines(item: Listed & { readonly hash: string | undefined; readonly files: readonly string[] }): string[] {
+function formatExecutorDetails(
+	item: ExecutorRow & { readonly hash: string | undefined; readonly files: readonly string[] },
+): string[] {
 	const { name, runs, manifest, hash, files } = item;
 	const by = reachedBy(item);
 	return [
@@ -70,15 +74,15 @@ function lines(item: Listed & { readonly hash: string | undefined; readonly file
 		...(manifest === undefined || manifest.description === '' ? [] : [factLine('description', manifest.description)]),
 		...placeLines(item),
 		factLine('runs', runs.join(', ') || 'nothing'),
-		...(idle(item) === '' ? [] : [factLine('if named', idle(item))]),
+		...(listIdleTypes(item) === '' ? [] : [factLine('if named', listIdleTypes(item))]),
 		...(manifest === undefined || item.own !== undefined ? [] : [factLine('program', manifest.entryPoint)]),
 		...(by === undefined ? [] : [factLine('channel', by)]),
-		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
-		...problemLines(item),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${pluralizeCount(files.length, 'file')}`)]),
+		...formatProblemFacts(item),
 	];
 }
 
 /** Types that another executor was registered for later; empty when there are none. */
-function idle({ types, runs }: ExecutorItem): string {
+function listIdleTypes({ types, runs }: ExecutorItem): string {
 	return types.filter((type) => !runs.includes(type)).join(', ');
 }

@@ -1,5 +1,10 @@
 /** State of the registry, for a command that shows or changes it. */
-import { type CapabilityItem, errorsOf, type ExecutorItem, type RegistryState } from '../../catalog/registry/items.ts';
+import {
+	type CapabilityItem,
+	describeItemErrors,
+	type ExecutorItem,
+	type RegistryState,
+} from '../../catalog/registry/items.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
@@ -36,7 +41,7 @@ export function sayProblems(
 	problems: readonly string[],
 ): void {
 	for (const item of broken) {
-		terminal.err(`prowess: ${visibleLine(item.path)} has problems: ${visibleLine(errorsOf(item))}\n`);
+		terminal.err(`prowess: ${visibleLine(item.path)} has problems: ${visibleLine(describeItemErrors(item))}\n`);
 	}
 	for (const problem of problems) {
 		terminal.err(`prowess: ${visibleLine(problem)}\n`);

@@ -1,5 +1,5 @@
 /** `needed`: without it Prowess does not work; else something is missing that only some work needs. */
-export interface Check {
+export interface DoctorCheckResult {
 	readonly name: string;
 	readonly ok: boolean;
 	readonly needed: boolean;

@@ -1,5 +1,5 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
@@ -10,10 +10,10 @@ import type { CommandAction } from '../invocation/command.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { Stopped } from '../terminal/interruption.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { unencryptedHosts } from '../server/unencrypted-text.ts';
-import type { Check } from './check.ts';
+import type { DoctorCheckResult } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
 import { inEnglish, type Text } from '../../protocol/text/text.ts';
 
@@ -25,11 +25,11 @@ export const doctor: CommandAction = async (invocation, context) => {
 		checkTemporaryFolder(),
 		await checkRipgrep(host.places.ripgrepCandidates, context.signal),
 		await checkGit(context.signal),
-		await checkSandbox(host, context.signal),
-		await checkLedger(host, context.signal),
-		await checkRules(host, context.signal),
-		await checkHooks(host, context.signal),
-		...(await checkServer(host, context.signal)),
+		await checkSandboxProof(host, context.signal),
+		await checkLedgerHealth(host, context.signal),
+		await checkPolicyRules(host, context.signal),
+		await checkHooksInForce(host, context.signal),
+		...(await checkServerStart(host, context.signal)),
 	]);
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(checks, null, 2)}\n`);
@@ -44,33 +44,37 @@ export const doctor: CommandAction = async (invocation, context) => {
 	return checks.every(({ ok, needed }) => ok || !needed) ? exitCodes.done : exitCodes.failed;
 };
 
-async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Ledger', true, signal, async (within) => ledgerHealth((await host.trustedBase()).ledger, within));
+async function checkLedgerHealth(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Ledger', true, signal, async (within) =>
+		ledgerHealth((await host.trustedBase()).ledger, within),
+	);
 }
 
 /** A program in the sandbox tries to get out: what is installed is not always allowed to do what it should. */
-async function checkSandbox(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Sandbox', false, signal, async () => {
+async function checkSandboxProof(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Sandbox', false, signal, async () => {
 		const base = await host.trustedBase();
 		const proof = await base.proveCommandSandbox();
 		return sandboxReport(await base.commandSandbox(), proof);
 	});
 }
 
-async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Rules', false, signal, async (within) => {
+async function checkPolicyRules(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Rules', false, signal, async (within) => {
 		const problems = await (await host.trustedBase()).policy.problems(within);
 		return { ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 	});
 }
 
-async function checkHooks(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Hooks', false, signal, async () => hooksReport(await (await host.trustedBase()).policy.hooks()));
+async function checkHooksInForce(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Hooks', false, signal, async () =>
+		hooksReport(await (await host.trustedBase()).policy.hooks()),
+	);
 }
 
-async function checkServer(host: CliHost, signal: AbortSignal): Promise<Check[]> {
-	const checks: Check[] = [];
-	const started = await tried('Server', true, signal, async (within) => {
+async function checkServerStart(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult[]> {
+	const checks: DoctorCheckResult[] = [];
+	const started = await runDoctorCheck('Server', true, signal, async (within) => {
 		const server = await host.server(within);
 		const answer = await server.call(serverRequests.doctor, {}, within);
 		const said = answer.checks.map(({ name, ok, detail }) => ({
@@ -82,11 +86,11 @@ async function checkServer(host: CliHost, signal: AbortSignal): Promise<Check[]>
 		checks.push(...about.map((check) => ({ ...check, needed: true })));
 		return { ok: true, detail: 'starts and answers' };
 	});
-	return [started, ...checks, ...(started.ok ? [await checkModels(host, signal)] : [])];
+	return [started, ...checks, ...(started.ok ? [await checkUsableModels(host, signal)] : [])];
 }
 
-async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Models', host.isModelNamed, signal, async (within) => {
+async function checkUsableModels(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Models', host.isModelNamed, signal, async (within) => {
 		const server = await host.server(within);
 		const { models, problems } = await server.call(modelRequests.list, {}, within);
 		const usable = models.filter(({ source }) => source === 'provider').map(({ id }) => id);
@@ -106,20 +110,20 @@ async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
 }
 
 /** Finding of a check, in words that the editor shows in the reader's language. */
-interface Found {
+interface CheckFinding {
 	readonly ok: boolean;
 	readonly detail: Text | string;
 	readonly more?: readonly Text[];
 }
 
 /** Runs a check within its time limit. An error of the check is its finding; only a stop is thrown on. */
-async function tried(
+async function runDoctorCheck(
 	name: string,
 	needed: boolean,
 	signal: AbortSignal,
-	look: (signal: AbortSignal) => Promise<Found>,
-): Promise<Check> {
-	const limit = deriveSignal(signal, { what: name, timeoutMs: limits.doctorCheckMs });
+	look: (signal: AbortSignal) => Promise<CheckFinding>,
+): Promise<DoctorCheckResult> {
+	const limit = deriveSignal(signal, { what: name, timeoutMs: cliLimits.doctorCheckMs });
 	try {
 		const { ok, detail, more } = await look(limit.signal);
 		const words = { name, needed, ok, detail: inEnglish(detail) };
@@ -128,7 +132,7 @@ async function tried(
 		if (error instanceof Stopped) {
 			throw error;
 		}
-		return { name, needed, ok: false, detail: messageOf(error) };
+		return { name, needed, ok: false, detail: toErrorMessage(error) };
 	} finally {
 		limit.dispose();
 	}

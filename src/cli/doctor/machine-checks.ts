@@ -1,21 +1,21 @@
 /** Checks of `doctor` that look at the machine alone, without the trusted base and the server. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { limits } from '../terminal/limits.ts';
-import type { Check } from './check.ts';
+import { cliLimits } from '../terminal/limits.ts';
+import type { DoctorCheckResult } from './check.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
-export function checkNode(): Check {
+export function checkNode(): DoctorCheckResult {
 	return { name: 'Node', ok: true, needed: true, detail: `${process.versions.node}, ${process.execPath}` };
 }
 
-export function checkSqlite(): Check {
+export function checkSqlite(): DoctorCheckResult {
 	const name = 'SQLite';
 	try {
 		const database = new DatabaseSync(':memory:');
@@ -27,11 +27,11 @@ export function checkSqlite(): Check {
 			database.close();
 		}
 	} catch (error) {
-		return { name, ok: false, needed: true, detail: messageOf(error) };
+		return { name, ok: false, needed: true, detail: toErrorMessage(error) };
 	}
 }
 
-export function checkHome(home: string): Check {
+export function checkHome(home: string): DoctorCheckResult {
 	try {
 		accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
 		const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
@@ -39,26 +39,26 @@ export function checkHome(home: string): Check {
 			? { name: 'Home', ok: false, needed: false, detail: `${home}: readable by other users; run chmod 700 on it` }
 			: { name: 'Home', ok: true, needed: true, detail: home };
 	} catch (error) {
-		return { name: 'Home', ok: false, needed: true, detail: messageOf(error) };
+		return { name: 'Home', ok: false, needed: true, detail: toErrorMessage(error) };
 	}
 }
 
-export function checkTemporaryFolder(): Check {
+export function checkTemporaryFolder(): DoctorCheckResult {
 	const [name, path] = ['Temporary', tmpdir()];
 	try {
 		rmdirSync(mkdtempSync(join(path, 'prowess-doctor-')));
 		return { name, ok: true, needed: false, detail: path };
 	} catch (error) {
-		const detail = `${messageOf(error)}: create ${path}, or set TMPDIR to another folder`;
+		const detail = `${toErrorMessage(error)}: create ${path}, or set TMPDIR to another folder`;
 		return { name, ok: false, needed: false, detail };
 	}
 }
 
-export async function checkRipgrep(candidates: readonly string[], signal: AbortSignal): Promise<Check> {
+export async function checkRipgrep(candidates: readonly string[], signal: AbortSignal): Promise<DoctorCheckResult> {
 	return await firstThatRuns('ripgrep', candidates, ['--version'], 'not found: our own, slower search is used', signal);
 }
 
-export async function checkGit(signal: AbortSignal): Promise<Check> {
+export async function checkGit(signal: AbortSignal): Promise<DoctorCheckResult> {
 	return await firstThatRuns(
 		'git',
 		onPath('git'),
@@ -75,12 +75,12 @@ async function firstThatRuns(
 	missing: string,
 	signal: AbortSignal,
 	detail?: string,
-): Promise<Check> {
+): Promise<DoctorCheckResult> {
 	for (const candidate of candidates) {
 		try {
 			// Not in the workspace, where a program could find a configuration.
 			const cwd = parse(process.execPath).root;
-			const { stdout } = await run(candidate, words, { signal, timeout: limits.doctorCheckMs, cwd });
+			const { stdout } = await execFileAsync(candidate, words, { signal, timeout: cliLimits.doctorCheckMs, cwd });
 			const firstLine = stdout.split('\n')[0] ?? '';
 			return { name, ok: true, needed: false, detail: `${detail ?? firstLine}, ${candidate}` };
 		} catch {

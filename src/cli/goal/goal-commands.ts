@@ -1,11 +1,11 @@
 /** `prowess goal …`: a part of the table of commands. */
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, json, modelOptions, namesOf } from '../invocation/shared-options.ts';
+import { approval, json, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
-const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
-const id = '<id as `goal list` shows it>';
+const goalModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
+const goalIdOperand = '<id as `goal list` shows it>';
 const step = {
 	value: 'TEXT',
 	isRepeatable: true,
@@ -21,11 +21,11 @@ export const goalCommands: readonly CommandDef[] = [
 		options: {
 			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
 			step,
-			mode: { value: 'MODE', choices: modes, description: 'what its steps may do at all (default: agent)' },
+			mode: { value: 'MODE', choices: goalModes, description: 'what its steps may do at all (default: agent)' },
 			json,
 		},
 		notes: ['Nothing runs yet; "goal run" begins.'],
-		load: async () => (await import('./goals.ts')).addGoal,
+		load: async () => (await import('./goals.ts')).addGoalCommand,
 	},
 	{
 		name: 'goal list',
@@ -39,7 +39,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal run',
 		summary: 'work on a goal until it is done or cannot go on',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: { ...modelOptions, ...approval, json },
 		notes: ['A step that a killed process had begun is continued; what it did is not repeated.'],
@@ -48,7 +48,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal replan',
 		summary: 'give other steps in place of those that are not done',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: { step },
 		notes: ['At most 3 times within 5 minutes. Numbers after "after" count all steps, those that are done first.'],
@@ -57,7 +57,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal retry',
 		summary: 'have a failed step worked on again',
-		operands: `${id} <number of the step>`,
+		operands: `${goalIdOperand} <number of the step>`,
 		operandCount: [2, 2],
 		options: {},
 		notes: [],
@@ -66,7 +66,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal pause',
 		summary: 'begin no further step of a goal',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		notes: [],
@@ -75,7 +75,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal resume',
 		summary: 'let a paused goal go on with "goal run"',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		notes: [],
@@ -84,7 +84,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal cancel',
 		summary: 'end a goal, and the step of it that runs',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		notes: [],
@@ -93,7 +93,7 @@ export const goalCommands: readonly CommandDef[] = [
 	{
 		name: 'goal delete',
 		summary: 'forget a goal; its thread and what was done stay',
-		operands: id,
+		operands: goalIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		notes: [],

@@ -12,7 +12,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { goalLines } from './goal-lines.ts';
 
-export const addGoal: CommandAction = (invocation, context) =>
+export const addGoalCommand: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, async (goals) => {
 		const steps = (invocation.lists['step'] ?? []).map((words, at) => readStep(words, at + 1));
 		const goal = await goals.add({
@@ -61,12 +61,12 @@ export const cancelGoal: CommandAction = (invocation, context) =>
 export const deleteGoal: CommandAction = (invocation, context) =>
 	onGoal(invocation, context, (goals, { id }) => goals.delete(id));
 
-type GoalRegister = TrustedBase['goals'];
+type BaseGoals = TrustedBase['goals'];
 
 function onGoal(
 	invocation: Invocation,
 	context: CommandContext,
-	change: (goals: GoalRegister, goal: Goal) => Promise<void>,
+	change: (goals: BaseGoals, goal: Goal) => Promise<void>,
 ): Promise<number> {
 	return withGoals(invocation, context, async (goals) => {
 		const goal = goals.get(invocation.operands[0] ?? '');
@@ -79,7 +79,7 @@ function onGoal(
 function withGoals(
 	invocation: Invocation,
 	context: CommandContext,
-	work: (goals: GoalRegister) => Promise<void> | void,
+	work: (goals: BaseGoals) => Promise<void> | void,
 ): Promise<number> {
 	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		await work((await host.trustedBase()).goals);

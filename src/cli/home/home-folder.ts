@@ -1,5 +1,5 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -8,17 +8,17 @@ import { UsageError } from '../terminal/usage-error.ts';
 
 /** Returns the home as it is given, when it is absolute and exists; otherwise undefined. */
 export function existingHome(environment: Readonly<Record<string, string | undefined>>): string | undefined {
-	const home = homeOf(environment);
+	const home = resolveHomePath(environment);
 	return isAbsolute(home) && existsSync(home) ? home : undefined;
 }
 
-function homeOf(environment: Readonly<Record<string, string | undefined>>): string {
+function resolveHomePath(environment: Readonly<Record<string, string | undefined>>): string {
 	return environment['PROWESS_HOME'] || join(homedir(), '.prowess');
 }
 
 /** Absolute and real; created for the user alone when it is not there. */
 export function openHome(environment: Readonly<Record<string, string | undefined>>): string {
-	const path = homeOf(environment);
+	const path = resolveHomePath(environment);
 	if (!isAbsolute(path)) {
 		throw new UsageError(`PROWESS_HOME must be an absolute path, got "${path}"`);
 	}
@@ -28,7 +28,7 @@ export function openHome(environment: Readonly<Record<string, string | undefined
 	} catch (error) {
 		throw new ProwessError(
 			'STORE_UNAVAILABLE',
-			`${path}: the folder of our state cannot be used: ${messageOf(error)}`,
+			`${path}: the folder of our state cannot be used: ${toErrorMessage(error)}`,
 			{ path },
 		);
 	}

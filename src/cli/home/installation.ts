@@ -5,15 +5,18 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const isSource = import.meta.url.endsWith('.ts');
-const root = isSource ? join(here, '../../..') : join(basename(here) === 'chunks' ? dirname(here) : here, '..');
+const installationRoot = isSource
+	? join(here, '../../..')
+	: join(basename(here) === 'chunks' ? dirname(here) : here, '..');
 
 export const installation = {
-	dist: join(root, 'dist'),
+	dist: join(installationRoot, 'dist'),
 	/** The program of the command line. */
-	cli: isSource ? join(root, 'src/cli/main.ts') : join(root, 'dist/cli.mjs'),
+	cli: isSource ? join(installationRoot, 'src/cli/main.ts') : join(installationRoot, 'dist/cli.mjs'),
 	/** The program of the server process. */
-	server: isSource ? join(root, 'src/server/main.ts') : join(root, 'dist/server.mjs'),
+	server: isSource ? join(installationRoot, 'src/server/main.ts') : join(installationRoot, 'dist/server.mjs'),
 } as const;
 
-export const version: string = (createRequire(import.meta.url)(join(root, 'package.json')) as { version: string })
-	.version;
+export const packageVersion: string = (
+	createRequire(import.meta.url)(join(installationRoot, 'package.json')) as { version: string }
+).version;

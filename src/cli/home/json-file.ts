@@ -1,21 +1,23 @@
 /** Reads a JSON file of ours; a wrong one is an error that names the line, and the file is left as it is. */
 import { readFileSync, statSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 
 /** Undefined when there is no such file. */
 export function readJsonObject(path: string): Record<string, unknown> | undefined {
 	let text: string;
 	try {
-		if (statSync(path).size > limits.settingsFileBytes) {
-			throw wrong(path, `it is larger than ${limits.settingsFileBytes} bytes`);
+		if (statSync(path).size > cliLimits.settingsFileBytes) {
+			throw createFileError(path, `it is larger than ${cliLimits.settingsFileBytes} bytes`);
 		}
 		text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
 			return undefined;
 		}
-		throw error instanceof ProwessError ? error : wrong(path, error instanceof Error ? error.message : String(error));
+		throw error instanceof ProwessError
+			? error
+			: createFileError(path, error instanceof Error ? error.message : String(error));
 	}
 	return parseJsonObject(path, text);
 }
@@ -25,14 +27,14 @@ export function parseJsonObject(path: string, text: string): Record<string, unkn
 	if (text.trim() === '') {
 		return {};
 	}
-	const value = parse(path, text);
+	const value = parseHomeJson(path, text);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw wrong(path, 'expected a JSON object');
+		throw createFileError(path, 'expected a JSON object');
 	}
 	return value as Record<string, unknown>;
 }
 
-function parse(path: string, text: string): unknown {
+function parseHomeJson(path: string, text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
@@ -43,10 +45,10 @@ function parse(path: string, text: string): unknown {
 		const column = at - text.lastIndexOf('\n', at - 1);
 		// The library quotes the text around the fault; only what it says of the fault is wanted.
 		const fault = message.replace(/ in JSON at position .*/s, '').replace(/, (?:\.\.\.)?".*/s, '');
-		throw wrong(`${path}:${line}:${column}`, `not valid JSON: ${fault}`);
+		throw createFileError(`${path}:${line}:${column}`, `not valid JSON: ${fault}`);
 	}
 }
 
-function wrong(path: string, why: string): ProwessError {
+function createFileError(path: string, why: string): ProwessError {
 	return new ProwessError('INVALID_PARAMS', `${path}: ${why}`, { path });
 }

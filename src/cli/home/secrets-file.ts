@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import { parseJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -33,7 +33,7 @@ export class SecretsFile {
 		const { secrets = {} } = parseJsonObject(this.path, text);
 		const isRecord = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);
 		const entries = isRecord ? Object.entries(secrets) : undefined;
-		if (entries === undefined || !entries.every(isSecret)) {
+		if (entries === undefined || !entries.every(isSecretEntry)) {
 			const message = `${this.path}: secrets: expected texts by name; repair it, or remove it and set them again`;
 			throw new ProwessError('INVALID_PARAMS', message, { path: this.path });
 		}
@@ -87,8 +87,8 @@ export class SecretsFile {
 		if (!found.isFile()) {
 			throw this.#refused(this.path, 'it is not a file', 'remove it');
 		}
-		if (found.size > limits.secretsFileBytes) {
-			throw this.#refused(this.path, `it is larger than ${limits.secretsFileBytes} bytes`, 'remove it');
+		if (found.size > cliLimits.secretsFileBytes) {
+			throw this.#refused(this.path, `it is larger than ${cliLimits.secretsFileBytes} bytes`, 'remove it');
 		}
 		const user = process.getuid?.();
 		if (user === undefined) {
@@ -114,6 +114,6 @@ export class SecretsFile {
 	}
 }
 
-function isSecret(entry: readonly [string, unknown]): entry is [string, string] {
+function isSecretEntry(entry: readonly [string, unknown]): entry is [string, string] {
 	return SecretName.safeParse(entry[0]).success && typeof entry[1] === 'string';
 }

@@ -94,8 +94,8 @@ export class SettingsFile implements SettingsPort {
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
-		const valueOf = (_name: string, key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
-		const { settings, problems } = readSettings(valueOf, process.env);
+		const readOwnValue = (_name: string, key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
+		const { settings, problems } = readSettings(readOwnValue, process.env);
 		if (problems.length > 0) {
 			const stored = problems.filter(({ isVariable }) => isVariable !== true).map(({ fault }) => fault);
 			const variables = problems.filter(({ isVariable }) => isVariable === true).map(({ fault }) => fault);

@@ -12,7 +12,7 @@ import { replaceFile } from './replace-file.ts';
 const FORMAT_VERSION = 1;
 
 /** Returns true when a folder exists at this path. */
-export function isFolder(path: string): boolean {
+export function isDirectoryPath(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
@@ -37,35 +37,35 @@ export function realFolder(path: string): string {
 }
 
 export function isTrusted(home: string, folder: string): boolean {
-	return trustedFolders(home).includes(folder);
+	return readTrustedFolders(home).includes(folder);
 }
 
-export function trust(home: string, folder: string): void {
-	const folders = trustedFolders(home);
+export function trustFolder(home: string, folder: string): void {
+	const folders = readTrustedFolders(home);
 	if (!folders.includes(folder)) {
-		const { version = FORMAT_VERSION } = readJsonObject(fileIn(home)) ?? {};
+		const { version = FORMAT_VERSION } = readJsonObject(trustFilePath(home)) ?? {};
 		if (version !== FORMAT_VERSION) {
 			throw new ProwessError(
 				'STORE_NEWER',
-				`${fileIn(home)} was written by a later version (${JSON.stringify(version)}, known ${FORMAT_VERSION})`,
-				{ file: fileIn(home) },
+				`${trustFilePath(home)} was written by a later version (${JSON.stringify(version)}, known ${FORMAT_VERSION})`,
+				{ file: trustFilePath(home) },
 			);
 		}
 		const kept = { version: FORMAT_VERSION, folders: [...folders, folder] };
-		replaceFile(fileIn(home), `${JSON.stringify(kept, null, 2)}\n`);
+		replaceFile(trustFilePath(home), `${JSON.stringify(kept, null, 2)}\n`);
 	}
 }
 
-function trustedFolders(home: string): string[] {
-	const { folders = [] } = readJsonObject(fileIn(home)) ?? {};
+function readTrustedFolders(home: string): string[] {
+	const { folders = [] } = readJsonObject(trustFilePath(home)) ?? {};
 	if (!Array.isArray(folders) || !folders.every((each) => typeof each === 'string')) {
-		throw new ProwessError('INVALID_PARAMS', `${fileIn(home)}: folders: expected a list of paths`, {
-			path: fileIn(home),
+		throw new ProwessError('INVALID_PARAMS', `${trustFilePath(home)}: folders: expected a list of paths`, {
+			path: trustFilePath(home),
 		});
 	}
 	return folders;
 }
 
-function fileIn(home: string): string {
+function trustFilePath(home: string): string {
 	return join(home, 'trust.json');
 }

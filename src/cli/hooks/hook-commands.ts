@@ -2,7 +2,7 @@
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
 import { json } from '../invocation/shared-options.ts';
 
-const folder = {
+const hookFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose hooks to include (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
@@ -12,7 +12,7 @@ export const hookCommands: readonly CommandDef[] = [
 		name: 'hooks list',
 		summary: 'list hooks of other agents, which file names each, and whether it may run',
 		operandCount: [0, 0],
-		options: { ...folder, json },
+		options: { ...hookFolderOptions, json },
 		notes: [
 			'From .github/hooks/*.json and .claude/settings*.json of a trusted folder, ~/.copilot/hooks and ~/.claude. Runs none.',
 			'`prowess policy show` lists the hooks of `prowess.hooks`.',
@@ -24,7 +24,7 @@ export const hookCommands: readonly CommandDef[] = [
 		summary: 'let the hooks of a file run, until the file or a program that they run changes',
 		operands: '<file>…',
 		operandCount: [1, anyNumber],
-		options: { ...folder },
+		options: { ...hookFolderOptions },
 		load: async () => (await import('./list-hooks.ts')).allowHooks,
 	},
 	{
@@ -32,7 +32,7 @@ export const hookCommands: readonly CommandDef[] = [
 		summary: 'let the hooks of a file no longer run',
 		operands: '<file>…',
 		operandCount: [1, anyNumber],
-		options: { ...folder },
+		options: { ...hookFolderOptions },
 		load: async () => (await import('./list-hooks.ts')).revokeHooks,
 	},
 ];

@@ -10,7 +10,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-const STATE_WORDS: { readonly [S in HookFileInfo['state']]: string } = {
+const HOOK_STATE_WORDS: { readonly [S in HookFileInfo['state']]: string } = {
 	allowed: 'allowed',
 	changed: 'changed since you allowed it; does not run',
 	'not allowed': 'not allowed; does not run',
@@ -36,19 +36,19 @@ export const listHooks: CommandAction = (invocation, context) =>
 				? 'They run in the sandbox of commands, where they may change the workspace.\n'
 				: 'No sandbox works here: what you allow runs as you.\n',
 		);
-		terminal.out(files.map(linesOf).join(''));
+		terminal.out(files.map(formatHookFile).join(''));
 		return exitCodes.done;
 	});
 
 export const allowHooks: CommandAction = (invocation, context) =>
 	withHooks(invocation, context, async (hooks) => {
-		for (const path of pathsOf(invocation)) {
+		for (const path of resolveHookPaths(invocation)) {
 			await hooks.allow(path, context.signal);
 			const { files } = await hooks.list();
 			context.terminal.err(
 				`Allowed to run:\n${files
 					.filter((each) => each.path === path)
-					.map(linesOf)
+					.map(formatHookFile)
 					.join('')}`,
 			);
 		}
@@ -57,7 +57,7 @@ export const allowHooks: CommandAction = (invocation, context) =>
 
 export const revokeHooks: CommandAction = (invocation, context) =>
 	withHooks(invocation, context, async (hooks) => {
-		for (const path of pathsOf(invocation)) {
+		for (const path of resolveHookPaths(invocation)) {
 			const wasAllowed = await hooks.revoke(path, context.signal);
 			const shown = visibleLine(path);
 			context.terminal.err(wasAllowed ? `No longer runs: ${shown}\n` : `Was not allowed: ${shown}\n`);
@@ -65,7 +65,7 @@ export const revokeHooks: CommandAction = (invocation, context) =>
 		return exitCodes.done;
 	});
 
-function pathsOf({ operands }: Invocation): string[] {
+function resolveHookPaths({ operands }: Invocation): string[] {
 	return [...new Set(operands.map((path) => resolve(realFolder('.'), path)))];
 }
 
@@ -85,9 +85,9 @@ function withHooks(
 	});
 }
 
-function linesOf({ path, state, hooks, programs, problems }: HookFileInfo): string {
+function formatHookFile({ path, state, hooks, programs, problems }: HookFileInfo): string {
 	return [
-		`${path}  ${STATE_WORDS[state]}`,
+		`${path}  ${HOOK_STATE_WORDS[state]}`,
 		...hooks.map((hook) => `  ${hook}`),
 		...programs.map((program) => `  with ${program}`),
 		...problems.map((problem) => `  ${problem}`),

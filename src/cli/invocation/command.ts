@@ -1,5 +1,5 @@
 /** Declaration of a command of the CLI; the table of all commands is `commands.ts`. */
-import type { ServerProgram } from '../server/server-program.ts';
+import type { StartedServerProgram } from '../server/server-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface OptionDef {
@@ -43,7 +43,7 @@ export interface Invocation {
 export interface CommandContext {
 	readonly terminal: Terminal;
 	/** The server's program, where it has been started already; it ends with the host that is composed for the command. */
-	readonly server: ServerProgram | undefined;
+	readonly server: StartedServerProgram | undefined;
 	/** Variables with keys are not in it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Aborts on the first signal of the system and when nobody reads standard output any more. */

@@ -7,7 +7,7 @@ import { didYouMean, UsageError } from '../terminal/usage-error.ts';
 type Definition = Omit<CommandDef, 'load'>;
 
 /** Reads a command's invocation from the words after its name. Throws a UsageError when they do not fit the command. */
-export function invocationOf(command: Definition, words: readonly string[]): Invocation | 'help' {
+export function readInvocation(command: Definition, words: readonly string[]): Invocation | 'help' {
 	const known: Readonly<Record<string, OptionDef>> = { ...command.options, ...commonOptions };
 	const { tokens } = parseArgs({
 		args: [...words],
@@ -43,7 +43,7 @@ export function invocationOf(command: Definition, words: readonly string[]): Inv
 				}
 				switches.add(token.name);
 			} else {
-				const value = valueOf(command, token.name, def, token.value);
+				const value = requireOptionValue(command, token.name, def, token.value);
 				values[token.name] = value;
 				if (def.isRepeatable === true) {
 					(lists[token.name] ??= []).push(value);
@@ -58,7 +58,7 @@ export function invocationOf(command: Definition, words: readonly string[]): Inv
 	return { operands, values, lists, switches };
 }
 
-function valueOf(command: Definition, name: string, def: OptionDef, value: string | undefined): string {
+function requireOptionValue(command: Definition, name: string, def: OptionDef, value: string | undefined): string {
 	if (value === undefined || value === '') {
 		throw new UsageError(`${command.name}: --${name} needs a value: --${name} ${def.value ?? ''}`);
 	}

@@ -2,7 +2,7 @@ import type { Invocation } from './command.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 /** A whole number from 1 to `most`. */
-export function numberOf({ values }: Invocation, name: string, fallback: number, most: number): number {
+export function readNumberOption({ values }: Invocation, name: string, fallback: number, most: number): number {
 	const given = values[name];
 	if (given === undefined) {
 		return fallback;

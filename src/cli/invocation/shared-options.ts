@@ -4,7 +4,7 @@ import type { ProviderKind } from '../../protocol/models.ts';
 import type { OptionDef } from './command.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
-const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
+const providerKinds = listUnionNames<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, OptionDef>> = {
@@ -36,7 +36,7 @@ export const modelOptions = {
 	model: { value: 'ID', description: 'model of that provider (default: its first)' },
 } as const satisfies Record<string, OptionDef>;
 
-export const approvalModes = namesOf<ApprovalMode>({ never: 0, ask: 0, edit: 0, auto: 0, full: 0 });
+export const approvalModes = listUnionNames<ApprovalMode>({ never: 0, ask: 0, edit: 0, auto: 0, full: 0 });
 
 export const approval = {
 	approve: {
@@ -53,6 +53,6 @@ export const approvalNotes: readonly string[] = [
 ];
 
 /** All of them: a name that is missing does not compile. */
-export function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
+export function listUnionNames<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
 	return Object.keys(names) as Name[];
 }

@@ -3,7 +3,7 @@ import type { ApprovalMode } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isTrusted, trust } from '../home/trusted-folders.ts';
+import { isTrusted, trustFolder } from '../home/trusted-folders.ts';
 import { namedFolder } from './named-folder.ts';
 import { approvalModes } from './shared-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,7 +13,7 @@ import { UsageError } from '../terminal/usage-error.ts';
  * Returns the way approvals are answered. Default: `ask` at a terminal, else `never`. Throws a UsageError for `ask`
  * without a terminal.
  */
-export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
+export function readApprovalMode({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
 	const given = values['approve'];
 	if (given === 'ask' && !terminal.isInteractive) {
 		throw new UsageError(`${command}: --approve ask needs a terminal; use never, edit, auto or full`);
@@ -30,7 +30,7 @@ export function trustedWorkspace(invocation: Invocation, { environment }: Comman
 	const home = openHome(environment);
 	const folder = namedFolder(invocation, home, command);
 	if (invocation.switches.has('trust')) {
-		trust(home, folder);
+		trustFolder(home, folder);
 	} else if (!isTrusted(home, folder)) {
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${folder} is not trusted; nothing in it was read`, { path: folder });
 	}

@@ -1,4 +1,4 @@
-/** `prowess marketplace pack` and `index`: for those who offer capabilities. They write only what they are told to. */
+/** `prowess marketplace pack` and `writeIndexCommand`: for those who offer capabilities. They write only what they are told to. */
 import { basename, join, resolve } from 'node:path';
 import { buildIndex, packInto, readSigningKey, writeIndex } from '../../catalog/marketplace/build-index.ts';
 import type { CommandAction } from '../invocation/command.ts';
@@ -18,7 +18,7 @@ export const pack: CommandAction = async ({ operands, values, switches }, { term
 	return exitCodes.done;
 };
 
-export const index: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+export const writeIndexCommand: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
 	const folder = resolve(operands[0] ?? '');
 	const { key, expires } = values;
 	if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(expires)) {

@@ -2,7 +2,7 @@
 import type { CommandDef, OptionDef } from '../invocation/command.ts';
 import { json, ofType } from '../invocation/shared-options.ts';
 
-const common = {
+const marketplaceOptions = {
 	workspace: { value: 'DIR', description: 'project folder (default: current folder)' },
 	from: {
 		value: 'INDEX',
@@ -18,12 +18,16 @@ const scope = {
 	},
 	trust: { description: 'trust the project folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
-const index = {
+const indexOption = {
 	index: { value: 'INDEX', description: 'name or location of the index to use' },
 } as const satisfies Record<string, OptionDef>;
 const aName = '<name>[@<version or index>]';
-const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...ofType, ...scope, ...common } };
-const switched = {
+const installed = {
+	operands: '<name>',
+	operandCount: [1, 1] as const,
+	options: { ...ofType, ...scope, ...marketplaceOptions },
+};
+const switchDefinition = {
 	...installed,
 	options: {
 		...installed.options,
@@ -43,11 +47,11 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		options: {
 			...ofType,
 			tag: { value: 'TAG', description: 'only capabilities with this tag' },
-			...index,
+			...indexOption,
 			asks: { value: 'PERMISSION', description: 'only capabilities that ask for this, such as shell' },
 			scripts: { description: 'only capabilities that hold programs, or may: an archive is not opened to find out' },
 			problems: { description: 'print every problem of an index, not only the first five' },
-			...common,
+			...marketplaceOptions,
 		},
 		notes: ['Exit code 1 if no index could be read.'],
 		load: async () => (await import('./marketplace.ts')).search,
@@ -57,8 +61,8 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		summary: 'download and check a capability, and show its permissions and files; installs nothing',
 		operands: aName,
 		operandCount: [1, 1],
-		options: { ...ofType, ...index, ...common },
-		load: async () => (await import('./marketplace.ts')).show,
+		options: { ...ofType, ...indexOption, ...marketplaceOptions },
+		load: async () => (await import('./marketplace.ts')).showMarketplaceItem,
 	},
 	{
 		name: 'marketplace install',
@@ -67,20 +71,20 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			...ofType,
-			...index,
+			...indexOption,
 			...scope,
 			content: { value: 'HASH', description: 'install only this content hash, as printed by "show"' },
-			...common,
+			...marketplaceOptions,
 		},
 		notes: ['Enable it with: prowess marketplace enable <name>'],
-		load: async () => (await import('./marketplace.ts')).install,
+		load: async () => (await import('./marketplace.ts')).installMarketplaceItem,
 	},
 	{
 		name: 'marketplace list',
 		summary: 'list installed capabilities',
 		operandCount: [0, 0],
-		options: { workspace: common.workspace, json },
-		load: async () => (await import('./marketplace.ts')).list,
+		options: { workspace: marketplaceOptions.workspace, json },
+		load: async () => (await import('./marketplace.ts')).listInstalledItems,
 	},
 	{
 		name: 'marketplace update',
@@ -89,13 +93,13 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		operandCount: [0, 1],
 		options: { ...installed.options, 'dry-run': { description: 'only show what would change' } },
 		notes: ['An update with more permissions is disabled. "rollback" restores the previous version.'],
-		load: async () => (await import('./marketplace.ts')).update,
+		load: async () => (await import('./marketplace.ts')).updateInstalledItems,
 	},
 	{
 		name: 'marketplace rollback',
 		summary: 'restore the version before the last update',
 		...installed,
-		load: async () => (await import('./marketplace.ts')).rollBack,
+		load: async () => (await import('./marketplace.ts')).rollBackInstalled,
 	},
 	{
 		name: 'marketplace remove',
@@ -109,19 +113,19 @@ export const marketplaceCommands: readonly CommandDef[] = [
 				description: 'what becomes of data that a plugin has kept (default: asks in a terminal, else keeps it)',
 			},
 		},
-		load: async () => (await import('./marketplace.ts')).remove,
+		load: async () => (await import('./marketplace.ts')).removeInstalled,
 	},
 	{
 		name: 'marketplace enable',
 		summary: 'enable an installed capability or plugin; running it still asks for your consent',
-		...switched,
-		load: async () => (await import('./marketplace.ts')).enable,
+		...switchDefinition,
+		load: async () => (await import('./marketplace.ts')).enableInstalled,
 	},
 	{
 		name: 'marketplace disable',
 		summary: 'disable an installed capability or plugin',
-		...switched,
-		load: async () => (await import('./marketplace.ts')).disable,
+		...switchDefinition,
+		load: async () => (await import('./marketplace.ts')).disableInstalled,
 	},
 	{
 		name: 'marketplace pack',
@@ -143,6 +147,6 @@ export const marketplaceCommands: readonly CommandDef[] = [
 			expires: { value: 'TIME', description: 'when the index expires, for example 2027-01-31T00:00:00Z' },
 			json,
 		},
-		load: async () => (await import('./marketplace-author.ts')).index,
+		load: async () => (await import('./marketplace-author.ts')).writeIndexCommand,
 	},
 ];

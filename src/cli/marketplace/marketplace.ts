@@ -1,8 +1,8 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. No capability is run here. */
 import { resolve } from 'node:path';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { portText } from '../../protocol/approvals/permission-text.ts';
-import { gitLocationOf } from '../../protocol/git-location.ts';
+import { loopbackPortText } from '../../protocol/approvals/permission-text.ts';
+import { parseGitLocation } from '../../protocol/git-location.ts';
 import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../../protocol/errors.ts';
@@ -16,19 +16,19 @@ import {
 	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER, typeOfWord, wordOfType } from '../../protocol/plugin.ts';
-import { problemsOf } from '../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isFolder, isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { isDirectoryPath, isTrusted, realFolder } from '../home/trusted-folders.ts';
 import { typedName } from '../invocation/typed-name.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
 import { isDataRemoved } from './plugin-data.ts';
-import { diffText, howToEnable, lineOf, report } from './reports.ts';
+import { diffText, howToEnable, formatInstalledLine, printReport } from './reports.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 export const search: CommandAction = (invocation, context) =>
@@ -57,7 +57,7 @@ export const search: CommandAction = (invocation, context) =>
 				);
 			}
 			const isWhole = invocation.switches.has('problems');
-			for (const line of found.indexes.flatMap((index) => problemLines(index, isWhole))) {
+			for (const line of found.indexes.flatMap((index) => listIndexProblems(index, isWhole))) {
 				terminal.err(`prowess: ${visibleLine(line)}\n`);
 			}
 			if (found.items.length === 0) {
@@ -72,7 +72,7 @@ export const search: CommandAction = (invocation, context) =>
 /** Hundreds of plugins that are elsewhere would hide what was found. */
 const SHOWN_PROBLEMS = 5;
 
-function problemLines({ name, problems }: IndexState, isWhole: boolean): readonly string[] {
+function listIndexProblems({ name, problems }: IndexState, isWhole: boolean): readonly string[] {
 	if (isWhole || problems.length <= SHOWN_PROBLEMS) {
 		return problems;
 	}
@@ -80,9 +80,9 @@ function problemLines({ name, problems }: IndexState, isWhole: boolean): readonl
 	return [...problems.slice(0, SHOWN_PROBLEMS), `and ${more} more of ${name}; --problems shows all`];
 }
 
-export const show: CommandAction = (invocation, context) =>
+export const showMarketplaceItem: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
-		const details = await marketplace.show(wantedOf(invocation), context.signal);
+		const details = await marketplace.show(readCapabilityRef(invocation), context.signal);
 		const { listing, permissions, level, readme, files, parts, notTaken, contentHash, sha256 } = details;
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(details, null, 2)}\n`);
@@ -99,45 +99,47 @@ export const show: CommandAction = (invocation, context) =>
 				? ['brings:', ...partLines(parts).trimEnd().split('\n')]
 				: [`permissions:  ${permissions.join(', ') || 'none'}`]),
 			...(notTaken.length === 0 ? [] : [`not taken:    ${notTaken.join(', ')}`]),
-			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${inEnglish(portText)}`] : []),
+			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${inEnglish(loopbackPortText)}`] : []),
 			`sha256:       ${sha256}`,
 			`content:      ${contentHash}`,
 			`files:        ${files.length}`,
 			...files.map(({ path, bytes }) => `  ${String(bytes).padStart(9)}  ${path}`),
 		];
-		context.terminal.out(`${lines.map(visibleLine).join('\n')}\n${readme === null ? '' : `\n${visible(readme)}\n`}`);
+		context.terminal.out(
+			`${lines.map(visibleLine).join('\n')}\n${readme === null ? '' : `\n${escapeUnseen(readme)}\n`}`,
+		);
 		return exitCodes.done;
 	});
 
-export const install: CommandAction = (invocation, context) =>
+export const installMarketplaceItem: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const contentHash = invocation.values['content'];
-		const capability = wantedOf(invocation);
-		const request = { capability, scope: scopeOf(invocation), contentHash };
+		const capability = readCapabilityRef(invocation);
+		const request = { capability, scope: readInstallScope(invocation), contentHash };
 		const installed = await marketplace.install(request, context.signal);
 		if (installed.type !== PLUGINS_FOLDER) {
-			return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
+			return printReport(invocation, context, installed, `${formatInstalledLine(installed)}${howToEnable(installed)}`);
 		}
 		const { name, type, scope } = installed;
 		const { parts, notTaken } = await marketplace.parts({ name, type, scope });
-		const text = `${lineOf(installed)}${partLines(parts)}${notTakenText(notTaken)}${howToEnable(installed)}`;
-		return report(invocation, context, { ...installed, parts, notTaken }, text);
+		const text = `${formatInstalledLine(installed)}${partLines(parts)}${notTakenText(notTaken)}${howToEnable(installed)}`;
+		return printReport(invocation, context, { ...installed, parts, notTaken }, text);
 	});
 
-export const list: CommandAction = (invocation, context) =>
+export const listInstalledItems: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const all = await marketplace.installed();
-		return report(invocation, context, all, all.map(lineOf).join(''));
+		return printReport(invocation, context, all, all.map(formatInstalledLine).join(''));
 	});
 
-export const update: CommandAction = (invocation, context) =>
+export const updateInstalledItems: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const { signal, terminal } = context;
 		const wanted =
 			invocation.operands.length > 0
-				? [refOf(invocation)]
+				? [readInstalledRef(invocation)]
 				: (await marketplace.installed())
-						.filter((each) => each.scope === scopeOf(invocation))
+						.filter((each) => each.scope === readInstallScope(invocation))
 						.map(({ name, type, scope }) => ({ name, type, scope }));
 		const done: { readonly diff: UpdateDiff; readonly installed: InstalledCapability | undefined }[] = [];
 		const failed: (InstalledRef & { readonly error: DispatchError })[] = [];
@@ -161,7 +163,7 @@ export const update: CommandAction = (invocation, context) =>
 				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
 			}
 		}
-		const code = report(
+		const code = printReport(
 			invocation,
 			context,
 			[...done, ...failed],
@@ -170,15 +172,15 @@ export const update: CommandAction = (invocation, context) =>
 		return failed.length === 0 ? code : exitCodes.failed;
 	});
 
-export const rollBack: CommandAction = (invocation, context) =>
+export const rollBackInstalled: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
-		const installed = await marketplace.rollBack(refOf(invocation), context.signal);
-		return report(invocation, context, installed, lineOf(installed));
+		const installed = await marketplace.rollBack(readInstalledRef(invocation), context.signal);
+		return printReport(invocation, context, installed, formatInstalledLine(installed));
 	});
 
-export const remove: CommandAction = (invocation, context) =>
+export const removeInstalled: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
-		const refs = await partsToChange(marketplace, refOf(invocation));
+		const refs = await partsToChange(marketplace, readInstalledRef(invocation));
 		const lines: string[] = [];
 		for (const ref of refs) {
 			const data = await marketplace.data(ref);
@@ -193,7 +195,7 @@ export const remove: CommandAction = (invocation, context) =>
 		}
 		const [{ name: removed }] = refs;
 		const text = lines.join('');
-		return report(
+		return printReport(
 			invocation,
 			context,
 			refs.length === 1 ? { removed } : { removed: refs.map(({ name }) => name) },
@@ -201,26 +203,31 @@ export const remove: CommandAction = (invocation, context) =>
 		);
 	});
 
-export const enable: CommandAction = (invocation, context) => switchTo(true, invocation, context);
+export const enableInstalled: CommandAction = (invocation, context) => switchTo(true, invocation, context);
 
-export const disable: CommandAction = (invocation, context) => switchTo(false, invocation, context);
+export const disableInstalled: CommandAction = (invocation, context) => switchTo(false, invocation, context);
 
 function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandContext): Promise<number> {
 	return withMarketplace(invocation, context, async (marketplace) => {
 		const { part } = invocation.values;
 		const state = isEnabled ? 'enabled' : 'disabled';
 		if (part !== undefined) {
-			const ref = refOf(invocation);
+			const ref = readInstalledRef(invocation);
 			await marketplace.setPartEnabled(ref, part, isEnabled, context.signal);
-			return report(invocation, context, { name: ref.name, part, isEnabled }, `${part} of ${ref.name} is ${state}\n`);
+			return printReport(
+				invocation,
+				context,
+				{ name: ref.name, part, isEnabled },
+				`${part} of ${ref.name} is ${state}\n`,
+			);
 		}
-		const refs = await partsToChange(marketplace, refOf(invocation));
+		const refs = await partsToChange(marketplace, readInstalledRef(invocation));
 		for (const ref of refs) await marketplace.setEnabled(ref, isEnabled, context.signal);
 		const changed = refs.map(({ name }) => ({ name, isEnabled }));
 		const { parts } = await marketplace.parts(refs[0]);
 		const running = isEnabled ? runningText(refs[0].name, parts) : '';
 		const text = `${refs.map(({ name }) => `${name} is ${state}\n`).join('')}${running}`;
-		return report(invocation, context, changed.length === 1 ? changed[0] : changed, text);
+		return printReport(invocation, context, changed.length === 1 ? changed[0] : changed, text);
 	});
 }
 
@@ -232,22 +239,22 @@ async function withMarketplace(
 ): Promise<number> {
 	const { from } = invocation.values;
 	const workspace =
-		scopeOf(invocation) === 'project'
+		readInstallScope(invocation) === 'project'
 			? trustedWorkspace(invocation, context, 'marketplace')
 			: folderIfTrusted(invocation, context);
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		if (from !== undefined) {
 			const listed = host.settings.current['prowess.marketplace.indexes'];
-			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: locationOf(from) }] });
+			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: resolveIndexLocation(from) }] });
 		}
 		return await work((await host.trustedBase()).marketplace);
 	});
 }
 
 /** A path on the command line is one from where it was typed; in the settings there is no such place. */
-function locationOf(from: string): string {
-	const isElsewhere = /^[a-z][a-z\d+.-]*:\/\//i.test(from) || gitLocationOf(from) !== undefined;
-	return isElsewhere && !isFolder(from) ? from : resolve(from);
+function resolveIndexLocation(from: string): string {
+	const isElsewhere = /^[a-z][a-z\d+.-]*:\/\//i.test(from) || parseGitLocation(from) !== undefined;
+	return isElsewhere && !isDirectoryPath(from) ? from : resolve(from);
 }
 
 function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {
@@ -255,24 +262,24 @@ function folderIfTrusted({ values }: Invocation, { environment }: CommandContext
 	return isTrusted(openHome(environment), folder) ? folder : undefined;
 }
 
-function scopeOf({ values }: Invocation): InstallScope {
+function readInstallScope({ values }: Invocation): InstallScope {
 	return values['scope'] === 'project' ? 'project' : 'global';
 }
 
 /** `name@version`, perhaps with its type before it. */
-function wantedOf(invocation: Invocation): CapabilityRef {
+function readCapabilityRef(invocation: Invocation): CapabilityRef {
 	const { name: typed, type: word } = typedName(invocation, 'marketplace');
 	const { index } = invocation.values;
 	const type = word === undefined ? undefined : typeOfWord(word);
 	const [name = '', version] = typed.split(/@(.*)/s);
 	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
 	if (!parsed.success) {
-		throw new UsageError(`marketplace: ${problemsOf(parsed.error)}`);
+		throw new UsageError(`marketplace: ${formatSchemaProblems(parsed.error)}`);
 	}
 	return parsed.data;
 }
 
-function refOf(invocation: Invocation): InstalledRef {
-	const { name, type } = wantedOf(invocation);
-	return { name, type, scope: scopeOf(invocation) };
+function readInstalledRef(invocation: Invocation): InstalledRef {
+	const { name, type } = readCapabilityRef(invocation);
+	return { name, type, scope: readInstallScope(invocation) };
 }

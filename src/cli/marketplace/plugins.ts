@@ -4,7 +4,7 @@ import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
 import type { PluginPart } from '../../protocol/plugin.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-type Part = PluginPart & { readonly isEnabled?: boolean };
+type ShownPluginPart = PluginPart & { readonly isEnabled?: boolean };
 
 /**
  * Returns the installed item of that name, else all skills that came with the plugin of that name; with neither, `ref`
@@ -22,17 +22,17 @@ export async function partsToChange(
 }
 
 /** Each on a line, with what runs on this machine. */
-export function partLines(parts: readonly Part[]): string {
+export function partLines(parts: readonly ShownPluginPart[]): string {
 	return parts.map((part) => `  ${visibleLine(partLine(part))}\n`).join('');
 }
 
-function partLine({ kind, name, says, runs, isEnabled = true }: Part): string {
+function partLine({ kind, name, says, runs, isEnabled = true }: ShownPluginPart): string {
 	const what = kind === 'hook' || kind === 'server' ? `runs: ${says}` : `${says}${runs ? ' (with scripts)' : ''}`;
 	return `${kind.padEnd(8)} ${name.padEnd(24)} ${what}${isEnabled ? '' : ' [disabled]'}`;
 }
 
 /** Programs of an enabled plugin ask for a yes of their own. */
-export function runningText(name: string, parts: readonly Part[]): string {
+export function runningText(name: string, parts: readonly ShownPluginPart[]): string {
 	const hooks = parts.filter(({ kind }) => kind === 'hook');
 	const servers = parts.filter(({ kind }) => kind === 'server');
 	const shown = visibleLine(name);

@@ -5,12 +5,17 @@ import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-export function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {
+export function printReport(
+	{ switches }: Invocation,
+	{ terminal }: CommandContext,
+	value: unknown,
+	text: string,
+): number {
 	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
 	return exitCodes.done;
 }
 
-export function lineOf({
+export function formatInstalledLine({
 	type,
 	name,
 	version,
@@ -38,15 +43,15 @@ export function howToEnable({ name, scope, isEnabled }: InstalledCapability): st
 }
 
 export function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
-	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
+	const prefixLines = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
 	const lines = [
 		`${from} -> ${to}`,
 		...permissions.added.map((each) => `  + permission ${each}`),
 		...permissions.removed.map((each) => `  - permission ${each}`),
 		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
-		...signed('+', files.added),
-		...signed('-', files.removed),
-		...signed('~', files.changed),
+		...prefixLines('+', files.added),
+		...prefixLines('-', files.removed),
+		...prefixLines('~', files.changed),
 	];
 	return `${lines.map(visibleLine).join('\n')}\n`;
 }

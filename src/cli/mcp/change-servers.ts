@@ -10,7 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { createLog } from '../ports/log.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-const SETTING = 'prowess.mcp.servers';
+const MCP_SERVERS_SETTING = 'prowess.mcp.servers';
 
 export const addServer: CommandAction = (invocation, context) => {
 	const [name = ''] = invocation.operands;
@@ -18,9 +18,9 @@ export const addServer: CommandAction = (invocation, context) => {
 	if (!success) {
 		throw new UsageError(`mcp add: ${error.issues[0]?.message ?? 'this is no name'}`);
 	}
-	const entry = entryOf(invocation);
-	const settings = settingsOf(invocation, context);
-	settings.change(SETTING, (servers) => {
+	const entry = readServerEntry(invocation);
+	const settings = openUserSettings(invocation, context);
+	settings.change(MCP_SERVERS_SETTING, (servers) => {
 		if (Object.hasOwn(servers, name) && !invocation.switches.has('replace')) {
 			throw new ProwessError(
 				'ALREADY_EXISTS',
@@ -38,8 +38,8 @@ export const addServer: CommandAction = (invocation, context) => {
 
 export const removeServer: CommandAction = (invocation, context) => {
 	const [name = ''] = invocation.operands;
-	const settings = settingsOf(invocation, context);
-	settings.change(SETTING, ({ [name]: removed, ...servers }) => {
+	const settings = openUserSettings(invocation, context);
+	settings.change(MCP_SERVERS_SETTING, ({ [name]: removed, ...servers }) => {
 		if (removed === undefined) {
 			const message = `${settings.path} names no MCP server "${name}"; \`prowess mcp list\` shows which file does`;
 			throw new ProwessError('NOT_FOUND', message, { name });
@@ -50,18 +50,18 @@ export const removeServer: CommandAction = (invocation, context) => {
 	return Promise.resolve(exitCodes.done);
 };
 
-function settingsOf({ switches }: Invocation, { terminal, environment }: CommandContext): SettingsFile {
+function openUserSettings({ switches }: Invocation, { terminal, environment }: CommandContext): SettingsFile {
 	return new SettingsFile(openHome(environment), createLog(terminal, switches.has('verbose')));
 }
 
-function entryOf({ operands, values, lists, switches }: Invocation): McpServerEntry {
+function readServerEntry({ operands, values, lists, switches }: Invocation): McpServerEntry {
 	const [, command, ...args] = operands;
 	const { url } = values;
 	if ((command === undefined) === (url === undefined)) {
 		throw new UsageError('mcp add: give either a command after -- or --url');
 	}
 	if (url !== undefined) {
-		return { type: 'http', url, ...unlessEmpty('headers', pairsOf('header', lists['header'])) };
+		return { type: 'http', url, ...unlessEmpty('headers', readNamedValues('header', lists['header'])) };
 	}
 	const { network = [], read = [], write = [] } = lists;
 	const needs = {
@@ -72,14 +72,14 @@ function entryOf({ operands, values, lists, switches }: Invocation): McpServerEn
 	return {
 		command: command ?? '',
 		...listUnlessEmpty('args', args),
-		...unlessEmpty('env', pairsOf('env', lists['env'])),
+		...unlessEmpty('env', readNamedValues('env', lists['env'])),
 		...unlessEmpty('needs', needs),
 		...(switches.has('no-sandbox') ? { sandbox: false } : {}),
 	};
 }
 
 /** A key in the settings would be in a file that other programs read. */
-function pairsOf(option: string, pairs: readonly string[] = []): Record<string, string> {
+function readNamedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
 	const redactor = new Redactor(() => []);
 	return Object.fromEntries(
 		pairs.map((pair) => {

@@ -8,12 +8,12 @@ import { isTrusted, realFolder } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
-import { counted } from '../terminal/counted.ts';
+import { pluralizeCount } from '../terminal/counted.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-type Offers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>[number];
+type ServerOffers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>[number];
 
-const STATE_WORDS: { readonly [S in McpServerInfo['state']]: string } = {
+const SERVER_STATE_WORDS: { readonly [S in McpServerInfo['state']]: string } = {
 	running: 'running',
 	stopped: 'allowed',
 	notAllowed: 'not allowed to start yet',
@@ -33,7 +33,7 @@ export const listServers: CommandAction = (invocation, context) =>
 		if (servers.length === 0) {
 			terminal.err('No MCP servers. Add one with "prowess mcp add <name> -- <command>".\n');
 		}
-		terminal.out(servers.map(linesOf).join(''));
+		terminal.out(servers.map(formatServerInfo).join(''));
 		return exitCodes.done;
 	});
 
@@ -91,24 +91,27 @@ function withServers(
 	});
 }
 
-function linesOf({ name, state, address, path, tools, failure, missing }: McpServerInfo): string {
-	const seen = tools === undefined ? '' : `, ${counted(tools.length, 'tool')}`;
+function formatServerInfo({ name, state, address, path, tools, failure, missing }: McpServerInfo): string {
+	const seen = tools === undefined ? '' : `, ${pluralizeCount(tools.length, 'tool')}`;
 	const why = failure === undefined ? [] : [failure];
 	const lacks = missing.map((secret) => `needs the secret ${secret}: prowess secrets set ${secret}`);
-	return [`${name}  ${STATE_WORDS[state]}${seen}`, ...[address, path, ...lacks, ...why].map((line) => `  ${line}`)]
+	return [
+		`${name}  ${SERVER_STATE_WORDS[state]}${seen}`,
+		...[address, path, ...lacks, ...why].map((line) => `  ${line}`),
+	]
 		.map((line) => `${visibleLine(line)}\n`)
 		.join('');
 }
 
 /** Returns lines of resources and prompts, written as `prowess run` takes them. */
-function offerLines(server: string, { resources, prompts }: Pick<Offers, 'resources' | 'prompts'>): string {
-	const hint = ({ arguments: wants }: Offers['prompts'][number]) =>
+function offerLines(server: string, { resources, prompts }: Pick<ServerOffers, 'resources' | 'prompts'>): string {
+	const formatArgumentHint = ({ arguments: wants }: ServerOffers['prompts'][number]) =>
 		wants.map((each) => (each.isNeeded ? ` ${each.name}=…` : ` [${each.name}=…]`)).join('');
 	return [
 		...(resources.length === 0 ? [] : ['Resources, anywhere in a prompt:']),
 		...resources.map(({ uri, name, description }) => `  @${server}:${uri}  ${description === '' ? name : description}`),
 		...(prompts.length === 0 ? [] : ['Prompts, at the beginning of one:']),
-		...prompts.map((prompt) => `  /${server}:${prompt.name}${hint(prompt)}  ${prompt.description}`),
+		...prompts.map((prompt) => `  /${server}:${prompt.name}${formatArgumentHint(prompt)}  ${prompt.description}`),
 	]
 		.map((line) => `${visibleLine(line)}\n`)
 		.join('');
@@ -116,7 +119,7 @@ function offerLines(server: string, { resources, prompts }: Pick<Offers, 'resour
 
 function toolLines({ name, tools, notes, more }: McpServerListing): string {
 	return [
-		`${name} works: ${counted(tools.length + more, 'tool')}.`,
+		`${name} works: ${pluralizeCount(tools.length + more, 'tool')}.`,
 		...notes,
 		...tools.map((tool) => `  ${tool.name}  ${tool.description}`),
 	]

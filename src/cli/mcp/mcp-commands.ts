@@ -2,18 +2,22 @@
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
 import { json } from '../invocation/shared-options.ts';
 
-const folder = {
+const mcpFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder whose servers to include (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
-const several = (value: string, description: string): OptionDef => ({ value, isRepeatable: true, description });
+const createRepeatableOption = (value: string, description: string): OptionDef => ({
+	value,
+	isRepeatable: true,
+	description,
+});
 
 export const mcpCommands: readonly CommandDef[] = [
 	{
 		name: 'mcp list',
 		summary: 'list MCP servers, where each is named, and whether it may start',
 		operandCount: [0, 0],
-		options: { ...folder, json },
+		options: { ...mcpFolderOptions, json },
 		notes: [
 			'From settings.json, ~/.copilot/mcp-config.json, and .vscode/mcp.json and .mcp.json of a trusted folder. Starts none.',
 		],
@@ -26,11 +30,14 @@ export const mcpCommands: readonly CommandDef[] = [
 		operandCount: [1, anyNumber],
 		options: {
 			url: { value: 'URL', description: 'address of a server that already runs, instead of a command' },
-			env: several('NAME=VALUE', 'variable that it gets; may be repeated'),
-			header: several('NAME=VALUE', 'header of each request, with --url; may be repeated'),
-			network: several('HOST', 'host that it may reach without a question; may be repeated'),
-			read: several('PATH', 'file or folder beyond the workspace that it may read; may be repeated'),
-			write: several('PATH', 'file or folder that it may change, "." for the workspace; may be repeated'),
+			env: createRepeatableOption('NAME=VALUE', 'variable that it gets; may be repeated'),
+			header: createRepeatableOption('NAME=VALUE', 'header of each request, with --url; may be repeated'),
+			network: createRepeatableOption('HOST', 'host that it may reach without a question; may be repeated'),
+			read: createRepeatableOption('PATH', 'file or folder beyond the workspace that it may read; may be repeated'),
+			write: createRepeatableOption(
+				'PATH',
+				'file or folder that it may change, "." for the workspace; may be repeated',
+			),
 			'no-sandbox': { description: 'run it as you, outside of the sandbox' },
 			replace: { description: 'in the place of one of the same name' },
 		},
@@ -53,7 +60,7 @@ export const mcpCommands: readonly CommandDef[] = [
 		summary: 'let an MCP server start, in every project, until its entry changes',
 		operands: '<name>',
 		operandCount: [1, 1],
-		options: { ...folder },
+		options: { ...mcpFolderOptions },
 		notes: [
 			'For sessions that cannot ask. `prowess approvals list` shows it, `prowess approvals revoke` takes it back.',
 		],
@@ -64,7 +71,7 @@ export const mcpCommands: readonly CommandDef[] = [
 		summary: 'forget a sign-in at an MCP server',
 		operands: '<name>',
 		operandCount: [1, 1],
-		options: { ...folder },
+		options: { ...mcpFolderOptions },
 		notes: ['You sign in when the server is first used: `prowess mcp test` does.'],
 		load: async () => (await import('./list-servers.ts')).signOutOfServer,
 	},
@@ -74,7 +81,7 @@ export const mcpCommands: readonly CommandDef[] = [
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {
-			...folder,
+			...mcpFolderOptions,
 			yes: { description: 'agree to start it, this once; what it is shows `prowess mcp list`' },
 			json,
 		},

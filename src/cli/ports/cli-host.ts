@@ -15,12 +15,12 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
-import { capturedKeys, keyOf, kindsWithKey } from '../server/credentials.ts';
+import { capturedKeys, findProviderKey, kindsWithKey } from '../server/credentials.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
 import { SettingsFile } from '../home/settings-file.ts';
-import { installation, version } from '../home/installation.ts';
-import { chooseModel, flagsOf, type ModelChoice } from '../server/model-choice.ts';
+import { installation, packageVersion } from '../home/installation.ts';
+import { chooseCommandModel, readModelFlags, type CommandModelChoice } from '../server/model-choice.ts';
 import { documents } from './documents.ts';
 import { createLog } from './log.ts';
 import { nobody, personAt } from './person.ts';
@@ -29,7 +29,7 @@ import { createSecrets } from './secrets.ts';
 import { createSignIn } from './sign-in.ts';
 import { createWorkspace } from './workspace.ts';
 import { answerRemovalText } from './removal-text.ts';
-import { ServerProcess } from '../server/server-process.ts';
+import { CliServerProcess } from '../server/server-process.ts';
 
 interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
@@ -38,7 +38,7 @@ interface HostOptions {
 }
 
 interface ConnectedServer {
-	readonly server: ServerProcess;
+	readonly server: CliServerProcess;
 	/** Rejects when it could not start. */
 	readonly started: Promise<void>;
 }
@@ -47,7 +47,7 @@ interface ConnectedServer {
 export class CliHost {
 	readonly home: string;
 	readonly settings: SettingsFile;
-	readonly choice: ModelChoice;
+	readonly choice: CommandModelChoice;
 	/** The command line says which model or provider. */
 	readonly isModelNamed: boolean;
 	readonly #ports: HostPorts;
@@ -57,8 +57,8 @@ export class CliHost {
 	readonly #served = new DisposableStore();
 	#trustedBase: Promise<TrustedBase> | undefined;
 	#connected: Promise<ConnectedServer> | undefined;
-	#server: Promise<ServerProcess> | undefined;
-	#running: ServerProcess | undefined;
+	#server: Promise<CliServerProcess> | undefined;
+	#running: CliServerProcess | undefined;
 	#closing: Promise<void> | undefined;
 
 	constructor(invocation: Invocation, context: CommandContext, { workspace, approvalMode }: HostOptions) {
@@ -68,9 +68,9 @@ export class CliHost {
 		this.settings = new SettingsFile(this.home, log);
 		const secrets = new SecretsFile(this.home);
 		this.#known = [...capturedKeys(), ...secrets.read().values()];
-		const flags = flagsOf(invocation.values);
+		const flags = readModelFlags(invocation.values);
 		this.isModelNamed = Object.values(flags).some((value) => value !== undefined);
-		this.choice = chooseModel(flags, this.settings.current, kindsWithKey());
+		this.choice = chooseCommandModel(flags, this.settings.current, kindsWithKey());
 		this.settings.override({
 			'prowess.providers': [...this.choice.providers],
 			'prowess.model': this.choice.modelId ?? '',
@@ -139,7 +139,7 @@ export class CliHost {
 	}
 
 	/** The server, started on first use. */
-	server(signal: AbortSignal): Promise<ServerProcess> {
+	server(signal: AbortSignal): Promise<CliServerProcess> {
 		this.#server ??= this.connected(signal).then(async ({ server, started }) => {
 			await started;
 			return server;
@@ -180,7 +180,7 @@ export class CliHost {
 			redactor.addSecret(key);
 		}
 		let redact = (text: string) => redactor.redact(text);
-		const server = new ServerProcess({
+		const server = new CliServerProcess({
 			program: installation.server,
 			home: this.home,
 			environment: this.#context.environment,
@@ -220,7 +220,7 @@ export class CliHost {
 				get: async ({ providerId }) => {
 					base.usage.checkKey();
 					const provider = this.choice.providers.find(({ id }) => id === providerId);
-					return { key: keyOf(provider, this.choice.provider) };
+					return { key: findProviderKey(provider, this.choice.provider) };
 				},
 			}),
 		);
@@ -238,7 +238,7 @@ export class CliHost {
 		return { server, started };
 	}
 
-	async #started(server: ServerProcess, signal: AbortSignal): Promise<void> {
+	async #started(server: CliServerProcess, signal: AbortSignal): Promise<void> {
 		const { workspace, places } = this.#ports;
 		await server.start(async (within) => {
 			const started = await server.call(
@@ -260,7 +260,7 @@ export class CliHost {
 			if (started.protocolVersion !== PROTOCOL_VERSION) {
 				throw new ProwessError(
 					'VERSION_MISMATCH',
-					`the server speaks protocol ${started.protocolVersion} (${started.version}), the CLI ${PROTOCOL_VERSION} (${version})`,
+					`the server speaks protocol ${started.protocolVersion} (${started.version}), the CLI ${PROTOCOL_VERSION} (${packageVersion})`,
 				);
 			}
 		}, signal);

@@ -5,11 +5,16 @@ import type { Terminal } from '../terminal/terminal.ts';
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export function createLog(terminal: Terminal, isVerbose: boolean): LogPort {
-	const line = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {
+	const createLevelLog = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {
 		if (isVerbose || level === 'error') {
 			const shown = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
 			terminal.err(`[${level}] ${message}${shown}\n`);
 		}
 	};
-	return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+	return {
+		debug: createLevelLog('debug'),
+		info: createLevelLog('info'),
+		warn: createLevelLog('warn'),
+		error: createLevelLog('error'),
+	};
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import type { Approval, Question } from '../../protocol/approvals/approvals.ts';
+import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
@@ -29,7 +29,7 @@ const approval: Approval = {
 	expiresAt: at,
 };
 
-const question: Question = {
+const question: DeskQuestion = {
 	id: newId('ask'),
 	opId: newId('op'),
 	threadId: null,

@@ -9,19 +9,19 @@ import {
 	type ApprovalDetail,
 	isOffered,
 	isOfferedForAll,
-	type Question,
+	type DeskQuestion,
 } from '../../protocol/approvals/approvals.ts';
-import { actInWords } from '../../protocol/ops/act-kind.ts';
+import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
 import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTryFirst, trialChoices, trialText } from './trial-text.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
 import { editedText } from '../terminal/edited-text.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 
 /** Nobody is there: every question stays without an answer. */
 export const nobody: PersonPort = {
@@ -40,11 +40,11 @@ interface PersonDeps {
 }
 
 export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = process.env }: PersonDeps): PersonPort {
-	const lines = new LineReader(terminal);
-	const show = (approval: Approval, before = '') => {
-		terminal.err(`\n${before}${textOf(approval)}`);
+	const lines = new AnswerLineReader(terminal);
+	const showApproval = (approval: Approval, before = '') => {
+		terminal.err(`\n${before}${formatApproval(approval)}`);
 		if (approval.detail.kind === 'diff') {
-			terminal.errDiff(visible(approval.detail.diff.patch).trimEnd(), INSET);
+			terminal.errDiff(escapeUnseen(approval.detail.diff.patch).trimEnd(), INSET);
 		}
 	};
 	/** Asks until the line is an answer; undefined when there is none. */
@@ -58,7 +58,7 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 			terminal.err(prompt);
 			const line = await lines.next(signal);
 			if (line?.trim() === '?') {
-				terminal.err(`${indented(visible(await why()))}\n`);
+				terminal.err(`${insetText(escapeUnseen(await why()))}\n`);
 				continue;
 			}
 			const answer = line === undefined ? undefined : read(line);
@@ -71,22 +71,22 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 	const waiting = new WaitingApprovals({
 		inTurn: (ask) => lines.inTurn(ask),
 		one: async (approval, signal, { tryFirst, proposed }) => {
-			show(approval);
+			showApproval(approval);
 			let now = approval;
 			let text: string | undefined;
 			const isEditable = proposed !== undefined && approval.detail.kind === 'plan';
 			for (;;) {
-				const read = (line: string) =>
-					isEditable && isEdit(line)
+				const readAnswer = (line: string) =>
+					isEditable && isEditAnswer(line)
 						? { kind: 'edit' as const }
 						: isTryFirst(line, now)
 							? { kind: 'try' as const }
-							: answerOf(line, now);
-				const said = await askFor(promptFor(now, isEditable), read, () => whyAsked(approval, signal), signal);
+							: readApprovalAnswer(line, now);
+				const said = await askFor(promptFor(now, isEditable), readAnswer, () => whyAsked(approval, signal), signal);
 				if (said?.kind === 'edit') {
 					const { path: name, after } = proposed as ProposedText;
 					text = (await editedText(terminal, { name, text: text ?? after }, env, signal)) ?? text;
-					terminal.err(text === undefined ? '' : `It would be:\n${indented(visible(text))}\n`);
+					terminal.err(text === undefined ? '' : `It would be:\n${insetText(escapeUnseen(text))}\n`);
 					continue;
 				}
 				if (said?.kind !== 'try') {
@@ -94,15 +94,16 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 				}
 				terminal.err('It runs on a copy of the workspace…\n');
 				now = (await tryFirst?.()) ?? now;
-				terminal.err(indented(trialText(now.trial)));
+				terminal.err(insetText(trialText(now.trial)));
 				terminal.err('\n');
 			}
 		},
 		several: (approvals, signal) => {
 			terminal.err(`\n${approvals.length} actions wait for your answer\n`);
-			approvals.forEach((approval, index) => show(approval, `${index + 1}. `));
-			const why = async () => (await Promise.all(approvals.map((each) => whyAsked(each, signal)))).join('\n');
-			return askFor(promptForList(approvals), (line) => answerToList(line, approvals), why, signal);
+			approvals.forEach((approval, index) => showApproval(approval, `${index + 1}. `));
+			const explainApprovals = async () =>
+				(await Promise.all(approvals.map((each) => whyAsked(each, signal)))).join('\n');
+			return askFor(promptForList(approvals), (line) => answerToList(line, approvals), explainApprovals, signal);
 		},
 	});
 	return {
@@ -110,7 +111,7 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 		approve: (approval, signal, tryFirst, proposed) => waiting.ask(approval, signal, { tryFirst, proposed }),
 		answer: (question, signal) =>
 			lines.inTurn(async () => {
-				terminal.err(`\n${questionOf(question)}`);
+				terminal.err(`\n${formatQuestion(question)}`);
 				const line = (await lines.next(signal))?.trim();
 				const answer = question.options[Number(line) - 1] ?? line;
 				terminal.err(await noteOnAnswer(answer ?? ''));
@@ -119,25 +120,25 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 	};
 }
 
-function textOf({ title, act, warning, reason, detail }: Approval): string {
+function formatApproval({ title, act, warning, reason, detail }: Approval): string {
 	// The command itself stands below, once.
 	const head = detail.kind === 'command' ? 'Run a command' : visibleLine(title);
-	const kind = inEnglish(actInWords(act, warning?.isDangerous === true));
+	const kind = inEnglish(describeActKind(act, warning?.isDangerous === true));
 	const why = visibleLine(inEnglish(reason));
 	const risks = (warning?.reasons ?? []).map((each) => visibleLine(inEnglish(each))).filter((each) => each !== why);
 	return `${[head, `${kind}: ${why}`, ...risks.map((each) => `! ${each}`)].join('\n  ')}
-${indented(detailOf(detail))}
+${insetText(formatApprovalDetail(detail))}
 `;
 }
 
 /** Renders the exact bytes: a command in quotes wherever a word could be taken for two, or for something else. */
-function detailOf(detail: ApprovalDetail): string {
+function formatApprovalDetail(detail: ApprovalDetail): string {
 	switch (detail.kind) {
 		case 'command': {
 			const { argv, chain = [], cwd, sandboxed, needs = {} } = detail;
 			const alike = [argv, ...chain.map((next) => next.argv)].flat().flatMap(lookAlikes);
 			return [
-				visible(promptedCommands(detail)),
+				escapeUnseen(promptedCommands(detail)),
 				...(alike.length === 0 ? [] : [`Easily mistaken: ${alike.join(', ')}`]),
 				...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`]),
 				...(sandboxed === undefined ? [] : [inEnglish(sandboxInWords(sandboxed))]),
@@ -154,13 +155,13 @@ function detailOf(detail: ApprovalDetail): string {
 				.join('\n');
 		case 'plan':
 		case 'text':
-			return visible(detail.text);
+			return escapeUnseen(detail.text);
 	}
 }
 
 const INSET = '  | ';
 
-function indented(text: string): string {
+function insetText(text: string): string {
 	return text
 		.trimEnd()
 		.split('\n')
@@ -171,54 +172,54 @@ function indented(text: string): string {
 function promptFor(approval: Approval, isEditable: boolean): string {
 	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered } = approval;
 	const where = isProjectOffered ? 'always in this project' : 'always';
-	const always = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
-	return choices([
+	const createAlwaysChoice = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
+	return formatChoices([
 		...(isOnceOffered ? ([['y', 'once']] as const) : []),
 		...(isEditable ? ([['e', 'change it first']] as const) : []),
 		...trialChoices(approval),
 		...(threadScope === null ? [] : [['t', `in this thread: ${visibleLine(inEnglish(threadScope))}`] as const]),
 		...(turnScope === undefined ? [] : [['u', `in this turn: ${visibleLine(inEnglish(turnScope))}`] as const]),
-		...(pattern === null ? [] : [always('a', pattern)]),
+		...(pattern === null ? [] : [createAlwaysChoice('a', pattern)]),
 		...(pattern !== null && isProjectOffered ? ([['e', 'always in every project']] as const) : []),
-		...wider.map((rule, index) => always(String(index + 1), rule)),
+		...wider.map((rule, index) => createAlwaysChoice(String(index + 1), rule)),
 		['n', 'no; any other words are a no with that reason'],
 	]);
 }
 
 /** Formats the answers, one to a line, and the question last, where the cursor is. */
-function choices(answers: readonly (readonly [key: string, meaning: string])[]): string {
+function formatChoices(answers: readonly (readonly [key: string, meaning: string])[]): string {
 	const lines = [...answers, ['?', 'why it asks'] as const].map(([key, meaning]) => `  ${key}  ${meaning}\n`);
 	return `${lines.join('')}Allow? `;
 }
 
-function isEdit(line: string): boolean {
+function isEditAnswer(line: string): boolean {
 	return ['e', 'edit'].includes(line.trim().toLowerCase());
 }
 
-function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
+function readApprovalAnswer(line: string, approval: Approval): ApprovalAnswer | 'again' {
 	const text = line.trim();
-	const offered = (answer: ApprovalAnswer) => (isOffered(approval, answer) ? answer : 'again');
+	const acceptOffered = (answer: ApprovalAnswer) => (isOffered(approval, answer) ? answer : 'again');
 	switch (text.toLowerCase()) {
 		case '':
 			return 'again';
 		case 'y':
 		case 'yes':
-			return offered({ kind: 'once' });
+			return acceptOffered({ kind: 'once' });
 		case 'k':
 		case 'keep':
-			return offered({ kind: 'tried' });
+			return acceptOffered({ kind: 'tried' });
 		case 't':
 		case 'thread':
-			return offered({ kind: 'thread' });
+			return acceptOffered({ kind: 'thread' });
 		case 'u':
 		case 'turn':
-			return offered({ kind: 'turn' });
+			return acceptOffered({ kind: 'turn' });
 		case 'a':
 		case 'always':
-			return offered({ kind: approval.isProjectOffered ? 'project' : 'always' });
+			return acceptOffered({ kind: approval.isProjectOffered ? 'project' : 'always' });
 		case 'e':
 		case 'everywhere':
-			return approval.isProjectOffered ? offered({ kind: 'always' }) : 'again';
+			return approval.isProjectOffered ? acceptOffered({ kind: 'always' }) : 'again';
 		case 'n':
 		case 'no':
 			return { kind: 'deny' };
@@ -226,7 +227,7 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 			const rule = /^\d$/.test(text) ? approval.wider?.[Number(text) - 1] : undefined;
 			return rule === undefined
 				? { kind: 'deny', reason: text.slice(0, 4000) }
-				: offered({ kind: approval.isProjectOffered ? 'project' : 'always', rule });
+				: acceptOffered({ kind: approval.isProjectOffered ? 'project' : 'always', rule });
 		}
 	}
 }
@@ -234,7 +235,7 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 function promptForList(approvals: readonly Approval[]): string {
 	const covered = approvals.flatMap((each, index) => (isOfferedForAll(each, { kind: 'once' }) ? [index + 1] : []));
 	const yes = covered.length === approvals.length ? 'all of them, once' : `${covered.join(', ')}: once`;
-	return choices([
+	return formatChoices([
 		...(covered.length === 0 ? [] : ([['y', yes]] as const)),
 		[`1-${approvals.length}`, 'that one alone, with all its answers'],
 		['n', 'none; any other words are a no to all with that reason'],
@@ -258,16 +259,16 @@ function answerToList(line: string, approvals: readonly Approval[]): SaidToList 
 	}
 }
 
-function questionOf({ question, options, server }: Question): string {
+function formatQuestion({ question, options, server }: DeskQuestion): string {
 	const numbered = options.map((option, index) => `  ${index + 1}. ${visibleLine(option)}\n`).join('');
 	// Like nothing that we say ourselves: a text of a model may look like one of our own questions.
-	const said = indented(visible(question)).replaceAll(/^  \|/gm, '  >');
+	const said = insetText(escapeUnseen(question)).replaceAll(/^  \|/gm, '  >');
 	const asker = server === undefined ? 'The agent or a capability' : `The MCP server ${server}`;
 	return `${asker} asks, in its own words:\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
 }
 
 /** Reads answers: one question at a time, one line for each. */
-class LineReader {
+class AnswerLineReader {
 	readonly #terminal: Terminal;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -284,7 +285,7 @@ class LineReader {
 
 	/** Drops what was typed before a question is shown: nobody can have meant it as the answer. */
 	async #forgetTyped(): Promise<void> {
-		if (await this.#terminal.lines.settle(limits.quietMs)) {
+		if (await this.#terminal.lines.settle(cliLimits.quietMs)) {
 			this.#terminal.err('\n(what you typed before this question is ignored)\n');
 		}
 	}

@@ -3,14 +3,14 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
 import { capturedSecret, capturedSecretNames } from '../server/credentials.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 
 /** The case of a name does not count: in the environment names have none of their own. */
 export function createSecrets(file: SecretsFile): SecretsPort {
 	return {
 		get: async (name) => capturedSecret(name) ?? valueIn(file, name),
 		async set(name, value) {
-			const limit = { what: 'storing a secret', timeoutMs: limits.requestMs };
+			const limit = { what: 'storing a secret', timeoutMs: cliLimits.requestMs };
 			await withTimeLimit(limit, (signal) => file.set(name, value, signal));
 		},
 		async list() {

@@ -6,7 +6,7 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { AwaitedAnswer, SignInPort } from '../../contract/ports/sign-in-port.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
@@ -15,15 +15,15 @@ export function createSignIn(file: SecretsFile, terminal: Pick<Terminal, 'err'>)
 		kept: {
 			get: async (key) => file.read().get(key),
 			async set(key, value) {
-				const limit = { what: 'storing a sign-in', timeoutMs: limits.requestMs };
+				const limit = { what: 'storing a sign-in', timeoutMs: cliLimits.requestMs };
 				await withTimeLimit(limit, (signal) => file.set(key, value, signal));
 			},
 		},
-		awaitAnswer: () => listen(terminal),
+		awaitAnswer: () => listenForVisit(terminal),
 	};
 }
 
-async function listen(terminal: Pick<Terminal, 'err'>): Promise<AwaitedAnswer> {
+async function listenForVisit(terminal: Pick<Terminal, 'err'>): Promise<AwaitedAnswer> {
 	// Use a secret path: without it nobody can answer, nor find out that somebody waits.
 	const path = `/${randomBytes(16).toString('hex')}`;
 	const visits = new Map<string, (query: URLSearchParams) => void>();
@@ -50,11 +50,11 @@ async function listen(terminal: Pick<Terminal, 'err'>): Promise<AwaitedAnswer> {
 			const visit = new Promise<URLSearchParams>((resolve) => visits.set(state, resolve));
 			return await orAborted(visit, signal);
 		},
-		dispose: () => end(server),
+		dispose: () => closeVisitServer(server),
 	};
 }
 
-function end(server: Server): void {
+function closeVisitServer(server: Server): void {
 	server.close();
 	server.closeAllConnections();
 }

@@ -1,7 +1,7 @@
 /** A trial of a command at the terminal: its key, and what came of it. */
 import type { Approval, ShownTrial } from '../../protocol/approvals/approvals.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 
 const SIGNS = { created: '+', modified: '~', deleted: '-' } as const;
 
@@ -29,7 +29,7 @@ export function trialText(trial: ShownTrial | undefined): string {
 			const { exitCode, signal, timedOut, output, changed, changedBeyond, lost } = trial;
 			const end = timedOut ? 'it was stopped at its time limit' : `it ended with ${signal ?? `exit code ${exitCode}`}`;
 			return [
-				...(output === '' ? [] : [visible(output).trimEnd()]),
+				...(output === '' ? [] : [escapeUnseen(output).trimEnd()]),
 				`Tried on a copy: ${end}.`,
 				...changed.map(({ path, kind }) => `${SIGNS[kind]} ${visibleLine(path)}`),
 				...(changedBeyond === 0 ? [] : [`and ${changedBeyond} more`]),

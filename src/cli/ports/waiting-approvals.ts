@@ -10,7 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 /** Answer to a list: one answer to all of it, or the index of the approval to answer alone. */
 export type SaidToList = AnswerToAll | { readonly kind: 'one'; readonly index: number };
 
-interface Terminal {
+interface ApprovalTerminal {
 	/** Questions come one after the other. */
 	inTurn<T>(ask: () => Promise<T>): Promise<T>;
 	/** Undefined: no answer, at the end of the input and when the signal aborts. */
@@ -26,18 +26,18 @@ interface MoreThanAnswer {
 	readonly proposed: ProposedText | undefined;
 }
 
-interface Waiting extends MoreThanAnswer {
+interface WaitingApproval extends MoreThanAnswer {
 	readonly approval: Approval;
 	readonly signal: AbortSignal;
 	settle(answer: GivenAnswer | undefined): void;
 }
 
 export class WaitingApprovals {
-	readonly #terminal: Terminal;
-	readonly #open = new Set<Waiting>();
+	readonly #terminal: ApprovalTerminal;
+	readonly #open = new Set<WaitingApproval>();
 	#isAsking = false;
 
-	constructor(terminal: Terminal) {
+	constructor(terminal: ApprovalTerminal) {
 		this.#terminal = terminal;
 	}
 
@@ -48,7 +48,7 @@ export class WaitingApprovals {
 		{ tryFirst, proposed }: Partial<MoreThanAnswer> = {},
 	): Promise<GivenAnswer | undefined> {
 		return new Promise((resolve) => {
-			const waiting: Waiting = {
+			const waiting: WaitingApproval = {
 				approval,
 				signal,
 				tryFirst,
@@ -103,7 +103,7 @@ export class WaitingApprovals {
 	}
 
 	/** `changed`: one of them is not asked any more, so the list is another one. */
-	async #toList(shown: readonly Waiting[]): Promise<SaidToList | undefined | 'changed'> {
+	async #toList(shown: readonly WaitingApproval[]): Promise<SaidToList | undefined | 'changed'> {
 		const life = new AbortController();
 		const onAbort = () => life.abort(new ProwessError('CANCELLED', 'the list has changed'));
 		for (const { signal } of shown) {

@@ -5,7 +5,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { counted } from '../terminal/counted.ts';
+import { pluralizeCount } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
@@ -15,7 +15,7 @@ export const listApprovals: CommandAction = (invocation, context) =>
 		const list = await approvals.list(context.signal);
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify({ ...list, approvals: list.approvals.map(asData) }, null, 2)}\n`);
+			terminal.out(`${JSON.stringify({ ...list, approvals: list.approvals.map(toApprovalJson) }, null, 2)}\n`);
 			return exitCodes.done;
 		}
 		terminal.err(list.problems.map((problem) => `${visibleLine(problem)}\n`).join(''));
@@ -24,9 +24,11 @@ export const listApprovals: CommandAction = (invocation, context) =>
 				'Nothing is allowed until further notice. "Always" and "for this thread" in an approval allow something.\n',
 			);
 		}
-		const places = [...new Set(list.approvals.map(placeOf))];
+		const places = [...new Set(list.approvals.map(describePlace))];
 		const sections = places.map((place) =>
-			[`${place}:\n`, ...list.approvals.filter((each) => placeOf(each) === place).map(linesOf)].join(''),
+			[`${place}:\n`, ...list.approvals.filter((each) => describePlace(each) === place).map(formatKeptApproval)].join(
+				'',
+			),
 		);
 		if (list.secrets.length > 0) {
 			sections.push(
@@ -46,15 +48,15 @@ export const revokeApprovals: CommandAction = (invocation, context) => {
 	return withApprovals(invocation, context, async (approvals) => {
 		const revoked = isAll
 			? await approvals.reset(context.signal)
-			: await revokeEach(approvals, await known(approvals, ids, context.signal), context.signal);
+			: await revokeEach(approvals, await requireKnownIds(approvals, ids, context.signal), context.signal);
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(revoked.map(asData), null, 2)}\n`);
+			context.terminal.out(`${JSON.stringify(revoked.map(toApprovalJson), null, 2)}\n`);
 		} else {
 			const lines = revoked.map(({ what }) => `Asks again: ${visibleLine(inEnglish(what))}\n`);
 			context.terminal.err(
 				lines.length === 0
 					? 'Nothing was allowed until further notice.\n'
-					: `${lines.join('')}Revoked ${counted(lines.length, 'approval')}.\n`,
+					: `${lines.join('')}Revoked ${pluralizeCount(lines.length, 'approval')}.\n`,
 			);
 		}
 		return exitCodes.done;
@@ -62,7 +64,7 @@ export const revokeApprovals: CommandAction = (invocation, context) => {
 };
 
 /** The ids as they are, once each of them stands for something: otherwise nothing is revoked at all. */
-async function known(
+async function requireKnownIds(
 	approvals: TrustedBase['approvals'],
 	ids: readonly string[],
 	signal: AbortSignal,
@@ -106,7 +108,7 @@ function withApprovals(
 	);
 }
 
-function placeOf({ in: place }: KeptApproval): string {
+function describePlace({ in: place }: KeptApproval): string {
 	switch (place.kind) {
 		case 'thread':
 		case 'level':
@@ -124,7 +126,7 @@ function placeOf({ in: place }: KeptApproval): string {
 	}
 }
 
-function linesOf({ id, what, exact, origin }: KeptApproval): string {
+function formatKeptApproval({ id, what, exact, origin }: KeptApproval): string {
 	const lines = [
 		inEnglish(what),
 		...(exact === null ? [] : [exact]),
@@ -134,6 +136,6 @@ function linesOf({ id, what, exact, origin }: KeptApproval): string {
 }
 
 /** For programs: the words too, as nobody else has them. */
-function asData({ id, in: place, what, exact, origin }: KeptApproval): object {
+function toApprovalJson({ id, in: place, what, exact, origin }: KeptApproval): object {
 	return { id, in: place, what: inEnglish(what), exact, origin };
 }

@@ -1,12 +1,12 @@
 /** `prowess change …`: what a thread, or a capability outside of any, has changed in a folder; keeps or undoes it. */
 import { EXECUTION_ID } from '../../execution/runs/executions-of-hosts.ts';
-import type { Changes, Hunk } from '../../contract/changes.ts';
+import type { ChangeTracker, Hunk } from '../../contract/changes.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -25,7 +25,7 @@ export const listChanges: CommandAction = async (invocation, context) => {
 						...(await changes.ofThreads()).map(({ owner, ...rest }) => ({ id: owner, ...rest })),
 						...(await changes.ofExecutions()).map(({ executionId, ...rest }) => ({ id: executionId, ...rest })),
 					]
-				: [{ id, changes: await changes.list(ownerOf(invocation)) }];
+				: [{ id, changes: await changes.list(readChangeOwner(invocation)) }];
 		if (invocation.switches.has('json')) {
 			terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
 		} else if (listed.every((each) => each.changes.length === 0)) {
@@ -37,12 +37,12 @@ export const listChanges: CommandAction = async (invocation, context) => {
 	});
 };
 
-export const undoChanges: CommandAction = async (invocation, context) => {
+export const undoChangesCommand: CommandAction = async (invocation, context) => {
 	const { terminal, signal } = context;
 	return await withChanges(invocation, context, 'change undo', async (changes) => {
-		const owner = ownerOf(invocation);
-		const paths = await pathsOf(changes, owner, invocation);
-		const hunk = await hunkOf(changes, owner, paths, invocation);
+		const owner = readChangeOwner(invocation);
+		const paths = await requireChangedPaths(changes, owner, invocation);
+		const hunk = await findNamedHunk(changes, owner, paths, invocation);
 		if (hunk !== undefined) {
 			await changes.undoHunk(owner, hunk.path, hunk.hunk, signal);
 			terminal.out(`Undone: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
@@ -60,12 +60,12 @@ export const undoChanges: CommandAction = async (invocation, context) => {
 	});
 };
 
-export const keepChanges: CommandAction = async (invocation, context) => {
+export const keepChangesCommand: CommandAction = async (invocation, context) => {
 	const { terminal } = context;
 	return await withChanges(invocation, context, 'change keep', async (changes) => {
-		const owner = ownerOf(invocation);
-		const paths = await pathsOf(changes, owner, invocation);
-		const hunk = await hunkOf(changes, owner, paths, invocation);
+		const owner = readChangeOwner(invocation);
+		const paths = await requireChangedPaths(changes, owner, invocation);
+		const hunk = await findNamedHunk(changes, owner, paths, invocation);
 		if (hunk !== undefined) {
 			await changes.keepHunk(owner, hunk.path, hunk.hunk);
 			terminal.out(`Kept: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
@@ -80,13 +80,13 @@ export const keepChanges: CommandAction = async (invocation, context) => {
 };
 
 async function listHunks(
-	changes: Changes,
+	changes: ChangeTracker,
 	invocation: Invocation,
 	path: string,
 	{ terminal }: CommandContext,
 ): Promise<number> {
-	const owner = ownerOf(invocation);
-	await pathsOf(changes, owner, invocation);
+	const owner = readChangeOwner(invocation);
+	await requireChangedPaths(changes, owner, invocation);
 	const hunks = await changes.hunks(owner, path);
 	if (invocation.switches.has('json')) {
 		terminal.out(`${JSON.stringify(hunks, null, 2)}\n`);
@@ -100,8 +100,8 @@ async function listHunks(
 }
 
 /** The hunk that was named; undefined when none was. */
-async function hunkOf(
-	changes: Changes,
+async function findNamedHunk(
+	changes: ChangeTracker,
 	owner: ChangeOwner,
 	paths: readonly string[],
 	invocation: Invocation,
@@ -114,7 +114,7 @@ async function hunkOf(
 		throw new UsageError('--hunk needs the one path that the hunk belongs to');
 	}
 	const hunks = await changes.hunks(owner, path);
-	const hunk = hunks[numberOf(invocation, 'hunk', 1, hunks.length) - 1];
+	const hunk = hunks[readNumberOption(invocation, 'hunk', 1, hunks.length) - 1];
 	return hunk === undefined ? undefined : { path, hunk };
 }
 
@@ -128,7 +128,7 @@ async function withChanges(
 	invocation: Invocation,
 	context: CommandContext,
 	command: string,
-	act: (changes: Changes) => Promise<number>,
+	act: (changes: ChangeTracker) => Promise<number>,
 ): Promise<number> {
 	const workspace = trustedWorkspace(invocation, context, command);
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) =>
@@ -137,7 +137,11 @@ async function withChanges(
 }
 
 /** Returns the named paths, else all that are changed. Rejects when a named one has no change. */
-async function pathsOf(changes: Changes, owner: ChangeOwner, { operands }: Invocation): Promise<readonly string[]> {
+async function requireChangedPaths(
+	changes: ChangeTracker,
+	owner: ChangeOwner,
+	{ operands }: Invocation,
+): Promise<readonly string[]> {
 	const changed = (await changes.list(owner)).map(({ path }) => path);
 	const named = operands.slice(1);
 	const unknown = named.find((path) => !changed.includes(path));
@@ -150,7 +154,7 @@ async function pathsOf(changes: Changes, owner: ChangeOwner, { operands }: Invoc
 	return named.length === 0 ? changed : named;
 }
 
-function ownerOf({ operands }: Invocation): ChangeOwner {
+function readChangeOwner({ operands }: Invocation): ChangeOwner {
 	const id = operands[0] ?? '';
 	if (!EXECUTION_ID.test(id) && !ThreadId.safeParse(id).success) {
 		throw new UsageError(`expected the id of a run (cap_…) or of a thread (thr_…), got "${id}"`);

@@ -15,7 +15,7 @@ export const codeCommands: readonly CommandDef[] = [
 			json,
 		},
 		notes: ['Needs the setting prowess.search.codeIndex.'],
-		load: async () => (await import('./code.ts')).searchCode,
+		load: async () => (await import('./code.ts')).searchCodeCommand,
 	},
 	{
 		name: 'code update',

@@ -2,14 +2,14 @@
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 
-export const searchCode: CommandAction = async (invocation, context) => {
+export const searchCodeCommand: CommandAction = async (invocation, context) => {
 	const { operands, values, switches } = invocation;
 	const { terminal, signal } = context;
-	const limit = numberOf(invocation, 'limit', 8, 30);
+	const limit = readNumberOption(invocation, 'limit', 8, 30);
 	const workspace = trustedWorkspace(invocation, context, 'code search');
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const { code } = await host.trustedBase();
@@ -22,7 +22,7 @@ export const searchCode: CommandAction = async (invocation, context) => {
 		for (const { path, startLine, endLine, symbol, text } of places) {
 			const first = text.split('\n').slice(0, SHOWN_LINES).join('\n');
 			terminal.out(
-				`${visibleLine(`${path}:${startLine}-${endLine}  ${symbol}`.trimEnd())}\n${indented(visible(first))}\n`,
+				`${visibleLine(`${path}:${startLine}-${endLine}  ${symbol}`.trimEnd())}\n${indentLines(escapeUnseen(first))}\n`,
 			);
 		}
 		if (places.length === 0) terminal.err('Nothing was found.\n');
@@ -39,7 +39,7 @@ export const searchCode: CommandAction = async (invocation, context) => {
 
 const SHOWN_LINES = 4;
 
-function indented(text: string): string {
+function indentLines(text: string): string {
 	return text.replaceAll(/^/gm, '    ');
 }
 

@@ -1,5 +1,5 @@
 /** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
-import { type ActInWords, actInWords } from '../../trust/record/ledger/act-words.ts';
+import { type ActInWords, describeLedgerAct } from '../../trust/record/ledger/act-words.ts';
 import { readTime } from '../../trust/record/ledger/filter-line.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -8,19 +8,19 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { counted } from '../terminal/counted.ts';
+import { pluralizeCount } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { limits } from '../terminal/limits.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { cliLimits } from '../terminal/limits.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { promptText } from '../terminal/prompt-text.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const listLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
-		const limit = numberOf(invocation, 'limit', 20, limits.ledgerRows);
-		const filter = filterOf(invocation);
-		const actFilter = actFilterOf(invocation, filter);
+		const limit = readNumberOption(invocation, 'limit', 20, cliLimits.ledgerRows);
+		const filter = readLedgerFilter(invocation);
+		const actFilter = readActFilter(invocation, filter);
 		if (invocation.switches.has('json') && actFilter.end === undefined) {
 			context.terminal.out(`${JSON.stringify(await ledger.query({ ...filter, limit }), null, 2)}\n`);
 			return exitCodes.done;
@@ -33,7 +33,9 @@ export const listLedger: CommandAction = (invocation, context) =>
 			const isFiltered = Object.keys(filter).length > 0 || actFilter.end !== undefined;
 			context.terminal.err(isFiltered ? 'No rows match.\n' : 'The ledger is empty.\n');
 		} else {
-			context.terminal.out([HEAD, ...acts.map((act) => lineOf(actInWords(act)))].map(printed).join(''));
+			context.terminal.out(
+				[ACT_TABLE_HEAD, ...acts.map((act) => toActCells(describeLedgerAct(act)))].map(formatActRow).join(''),
+			);
 		}
 		return exitCodes.done;
 	});
@@ -41,12 +43,12 @@ export const listLedger: CommandAction = (invocation, context) =>
 export const showLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const id = invocation.operands[0] ?? '';
-		const rows = await rowsOf(ledger, id);
+		const rows = await findNamedRows(ledger, id);
 		if (rows.length === 0) {
 			throw new ProwessError('NOT_FOUND', `the ledger has no row for "${id}"`, { id });
 		}
 		context.terminal.out(
-			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(wholeOf).join('\n'),
+			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(formatLedgerRow).join('\n'),
 		);
 		return exitCodes.done;
 	});
@@ -71,7 +73,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 			}
 			const older = removed === 0 ? '' : `; ${removed} older rows were removed by prowess.ledger.keepDays`;
 			context.terminal.out(
-				`${lines.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
+				`${lines.join('')}${ok ? 'intact' : 'BROKEN'}: ${pluralizeCount(rows, 'row')} of ${pluralizeCount(writers, 'writer')}${older}\n`,
 			);
 		}
 		return ok ? exitCodes.done : exitCodes.failed;
@@ -85,17 +87,17 @@ export const acknowledgeLedger: CommandAction = (invocation, context) =>
 		return exitCodes.done;
 	});
 
-export const exportLedger: CommandAction = (invocation, context) =>
+export const exportLedgerCommand: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const format = invocation.values['format'] === 'csv' ? 'csv' : 'jsonl';
-		for await (const piece of ledger.export(format, filterOf(invocation), context.signal)) {
+		for await (const piece of ledger.export(format, readLedgerFilter(invocation), context.signal)) {
 			context.terminal.out(piece);
 			await context.terminal.flush();
 		}
 		return exitCodes.done;
 	});
 
-export const previewRedaction: CommandAction = (invocation, context) =>
+export const previewRedactionCommand: CommandAction = (invocation, context) =>
 	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const text = await promptText('-', context.terminal.stdin, 'ledger redact-preview: the text', context.signal);
 		const base = await host.trustedBase();
@@ -113,27 +115,27 @@ function withLedger(
 	);
 }
 
-function filterOf({ values }: Invocation): LedgerFilter {
+function readLedgerFilter({ values }: Invocation): LedgerFilter {
 	const { op, thread, kind, since, until, text } = values;
 	return {
 		...(op === undefined ? {} : { op: canonicalOp(op) }),
 		...(thread === undefined ? {} : { threadId: thread }),
 		...(kind === undefined ? {} : { kind: LedgerKind.parse(kind) }),
-		...(since === undefined ? {} : { since: timeOf('since', since) }),
-		...(until === undefined ? {} : { until: timeOf('until', until) }),
+		...(since === undefined ? {} : { since: readTimeOption('since', since) }),
+		...(until === undefined ? {} : { until: readTimeOption('until', until) }),
 		...(text === undefined ? {} : { text }),
 	};
 }
 
 /** Returns the filter of acts. Asking for an op or a kind includes housekeeping, as `--all` does. */
-function actFilterOf({ values, switches }: Invocation, filter: LedgerFilter): ActFilter {
+function readActFilter({ values, switches }: Invocation, filter: LedgerFilter): ActFilter {
 	const { op, kind } = filter;
 	const end = values['result'];
 	const withHousekeeping = switches.has('all') || op !== undefined || kind !== undefined;
 	return { ...filter, ...(end === undefined ? {} : { end: ActEnd.parse(end) }), withHousekeeping };
 }
 
-function timeOf(option: string, text: string): string {
+function readTimeOption(option: string, text: string): string {
 	const time = readTime(text);
 	if (time === undefined) {
 		throw new UsageError(`--${option} takes a time in UTC like 2026-11-20 or 2026-11-20T14:30; got "${text}"`);
@@ -142,7 +144,7 @@ function timeOf(option: string, text: string): string {
 }
 
 /** An op has an intent and an outcome; `writer:number` names one row. */
-async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
+async function findNamedRows(ledger: Ledger, id: string): Promise<LedgerRow[]> {
 	const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(id) ?? [];
 	if (writer !== undefined) {
 		return await ledger.query({ row: { writer, seq: Number(seq) } });
@@ -152,13 +154,13 @@ async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
 			`ledger show: expected an op id like "op_…" or a writer and a number like "abc:12", got "${id}"`,
 		);
 	}
-	return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
+	return (await ledger.query({ opId: id, limit: cliLimits.ledgerRows })).reverse();
 }
 
-const HEAD = ['Time', 'Result', 'Decided by', 'What was done'];
+const ACT_TABLE_HEAD = ['Time', 'Result', 'Decided by', 'What was done'];
 const WIDTHS = [19, 18, 26];
 
-function printed(cells: readonly string[]): string {
+function formatActRow(cells: readonly string[]): string {
 	return `${cells.map((cell, index) => visibleLine(cell).padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
 }
 
@@ -166,19 +168,19 @@ function printed(cells: readonly string[]): string {
  * Returns the columns of the ledger's page. The doer is named for capabilities only, which act for the agent or the
  * user.
  */
-function lineOf({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
+function toActCells({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
 	const by = doer.includes('/') ? [`by ${doer}`] : [];
 	const thread = threadId === null ? [] : [threadId];
-	return [localTime(at), inEnglish(result), inEnglish(decidedBy), what, ...by, ...thread, id];
+	return [formatActTime(at), inEnglish(result), inEnglish(decidedBy), what, ...by, ...thread, id];
 }
 
 /** Sorts as it reads, in the time zone of the machine. */
-function localTime(at: string): string {
+function formatActTime(at: string): string {
 	const time = new Date(at);
 	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function wholeOf(row: LedgerRow): string {
+function formatLedgerRow(row: LedgerRow): string {
 	return Object.entries(row)
 		.filter(([, value]) => value !== null && value !== undefined)
 		.map(([name, value]) => `${name.padEnd(11)} ${visibleLine(String(value))}\n`)

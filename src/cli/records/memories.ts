@@ -6,20 +6,20 @@ import { withHost } from '../ports/cli-host.ts';
 import { realFolder } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
-type Register = TrustedBase['memory'];
+type BaseMemory = TrustedBase['memory'];
 
 export const listMemories: CommandAction = (invocation, context) =>
-	withMemories(invocation, context, (memory) => list(memory, undefined, invocation, context));
+	withMemories(invocation, context, (memory) => printMemories(memory, undefined, invocation, context));
 
 export const searchMemories: CommandAction = (invocation, context) =>
-	withMemories(invocation, context, (memory) => list(memory, invocation.operands[0], invocation, context));
+	withMemories(invocation, context, (memory) => printMemories(memory, invocation.operands[0], invocation, context));
 
-async function list(
-	memory: Register,
+async function printMemories(
+	memory: BaseMemory,
 	query: string | undefined,
 	invocation: Invocation,
 	{ terminal }: CommandContext,
@@ -27,7 +27,7 @@ async function list(
 	const { switches } = invocation;
 	const found = await memory.list({
 		query,
-		folder: folderOf(invocation),
+		folder: readProjectFolder(invocation),
 		everywhere: switches.has('all'),
 		state: switches.has('inbox') ? 'inbox' : undefined,
 	});
@@ -48,8 +48,8 @@ async function list(
 	}
 	const isShown = (state: Memory['state']) => (each: Memory) => each.state === state;
 	const sections = [
-		sectionOf('Inbox, not recalled before you accept it', found.filter(isShown('inbox'))),
-		sectionOf('Remembered', found.filter(isShown('kept'))),
+		formatMemorySection('Inbox, not recalled before you accept it', found.filter(isShown('inbox'))),
+		formatMemorySection('Remembered', found.filter(isShown('kept'))),
 	];
 	terminal.out(sections.filter((section) => section !== '').join('\n'));
 	return exitCodes.done;
@@ -58,7 +58,7 @@ async function list(
 export const addMemory: CommandAction = (invocation, context) =>
 	withMemories(invocation, context, async (memory) => {
 		const { operands, switches } = invocation;
-		const days = numberOf(invocation, 'expires', 0, 3_650);
+		const days = readNumberOption(invocation, 'expires', 0, 3_650);
 		const { id, isKnown } = await memory.add(
 			{
 				text: operands[0] ?? '',
@@ -66,17 +66,17 @@ export const addMemory: CommandAction = (invocation, context) =>
 				kind: switches.has('preference') ? 'preference' : 'fact',
 				...(days === 0 ? {} : { expiresInDays: days }),
 			},
-			folderOf(invocation),
+			readProjectFolder(invocation),
 		);
 		context.terminal.err(isKnown ? `Remembered already: ${id}\n` : `Remembered: ${id}\n`);
 		return exitCodes.done;
 	});
 
 export const acceptMemories: CommandAction = (invocation, context) =>
-	each(invocation, context, 'accept', async (memory, id) => `Accepted: ${(await memory.accept(id)).text}`);
+	reviewMemories(invocation, context, 'accept', async (memory, id) => `Accepted: ${(await memory.accept(id)).text}`);
 
 export const rejectMemories: CommandAction = (invocation, context) =>
-	each(invocation, context, 'reject', async (memory, id) => `Rejected: ${(await memory.forget(id)).text}`);
+	reviewMemories(invocation, context, 'reject', async (memory, id) => `Rejected: ${(await memory.forget(id)).text}`);
 
 export const forgetMemories: CommandAction = (invocation, context) =>
 	withMemories(invocation, context, async (memory) => {
@@ -88,18 +88,18 @@ export const forgetMemories: CommandAction = (invocation, context) =>
 	});
 
 /** Acts on the named memories of the inbox, or on all of it. */
-function each(
+function reviewMemories(
 	invocation: Invocation,
 	context: CommandContext,
 	verb: string,
-	act: (memory: Register, id: string) => Promise<string>,
+	act: (memory: BaseMemory, id: string) => Promise<string>,
 ): Promise<number> {
 	const isAll = invocation.switches.has('all');
 	if (isAll === invocation.operands.length > 0) {
 		throw new UsageError(`memory ${verb}: name the ids that \`prowess memory list --inbox\` shows, or pass --all`);
 	}
 	return withMemories(invocation, context, async (memory) => {
-		const waiting = await memory.list({ state: 'inbox', everywhere: !isAll, folder: folderOf(invocation) });
+		const waiting = await memory.list({ state: 'inbox', everywhere: !isAll, folder: readProjectFolder(invocation) });
 		const ids = isAll ? waiting.map(({ id }) => id) : [...new Set(invocation.operands)];
 		const missing = ids.filter((id) => !waiting.some((one) => one.id === id));
 		if (missing.length > 0) {
@@ -119,7 +119,7 @@ function each(
 function withMemories(
 	invocation: Invocation,
 	context: CommandContext,
-	work: (memory: Register) => Promise<number>,
+	work: (memory: BaseMemory) => Promise<number>,
 ): Promise<number> {
 	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) =>
 		work((await host.trustedBase()).memory),
@@ -127,15 +127,15 @@ function withMemories(
 }
 
 /** Only its path counts: nothing in it is read. */
-function folderOf({ values }: Invocation): string {
+function readProjectFolder({ values }: Invocation): string {
 	return realFolder(values['workspace'] ?? '.');
 }
 
-function sectionOf(title: string, memories: readonly Memory[]): string {
-	return memories.length === 0 ? '' : `${title} (${memories.length}):\n${memories.map(linesOf).join('')}`;
+function formatMemorySection(title: string, memories: readonly Memory[]): string {
+	return memories.length === 0 ? '' : `${title} (${memories.length}):\n${memories.map(formatMemory).join('')}`;
 }
 
-function linesOf({ id, text, scope, kind, by, at, expiresAt, origin, project }: Memory): string {
+function formatMemory({ id, text, scope, kind, by, at, expiresAt, origin, project }: Memory): string {
 	const facts = [
 		scope === 'user' ? 'everywhere' : project,
 		...(kind === 'preference' ? ['preference'] : []),

@@ -2,11 +2,11 @@
 import { anyNumber, type CommandDef, type OptionDef } from '../invocation/command.ts';
 import { json } from '../invocation/shared-options.ts';
 
-const folder = {
+const memoryFolderOptions = {
 	workspace: { value: 'DIR', description: 'folder of the project (default: current folder)' },
 } as const satisfies Record<string, OptionDef>;
-const shown = {
-	...folder,
+const memoryListOptions = {
+	...memoryFolderOptions,
 	inbox: { description: 'only what waits for your review' },
 	all: { description: 'of all projects' },
 	json,
@@ -19,7 +19,7 @@ export const memoryCommands: readonly CommandDef[] = [
 		name: 'memory list',
 		summary: 'list what is remembered for you and for a project, and what waits for your review',
 		operandCount: [0, 0],
-		options: shown,
+		options: memoryListOptions,
 		load: async () => (await import('./memories.ts')).listMemories,
 	},
 	{
@@ -27,7 +27,7 @@ export const memoryCommands: readonly CommandDef[] = [
 		summary: 'search memories by words and by similarity',
 		operands: '"<words>"',
 		operandCount: [1, 1],
-		options: shown,
+		options: memoryListOptions,
 		load: async () => (await import('./memories.ts')).searchMemories,
 	},
 	{
@@ -36,7 +36,7 @@ export const memoryCommands: readonly CommandDef[] = [
 		operands: '"<text>"',
 		operandCount: [1, 1],
 		options: {
-			...folder,
+			...memoryFolderOptions,
 			user: { description: 'in all projects, not only in this one' },
 			preference: { description: 'recall it in every thread that has room for it, not only where it fits' },
 			expires: { value: 'DAYS', description: 'forget it after so many days (default: never)' },
@@ -49,7 +49,7 @@ export const memoryCommands: readonly CommandDef[] = [
 		summary: 'accept what the agent noted: from now on it is recalled',
 		operands: `${ids} | --all`,
 		operandCount: [0, anyNumber],
-		options: { ...folder, ...wholeInbox },
+		options: { ...memoryFolderOptions, ...wholeInbox },
 		load: async () => (await import('./memories.ts')).acceptMemories,
 	},
 	{
@@ -57,7 +57,7 @@ export const memoryCommands: readonly CommandDef[] = [
 		summary: 'delete what the agent noted, unseen by any thread',
 		operands: `${ids} | --all`,
 		operandCount: [0, anyNumber],
-		options: { ...folder, ...wholeInbox },
+		options: { ...memoryFolderOptions, ...wholeInbox },
 		load: async () => (await import('./memories.ts')).rejectMemories,
 	},
 	{

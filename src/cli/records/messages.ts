@@ -6,7 +6,7 @@ import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { ask, threadIdOf } from './threads.ts';
+import { callThreadServer, readThreadId } from './threads.ts';
 
 /** A message with which a turn began. */
 export interface NumberedMessage {
@@ -18,14 +18,17 @@ export interface NumberedMessage {
 	readonly text: string;
 }
 
-type Call = <D extends RequestDef>(def: D, params: ParamsOf<D>) => Promise<ResultOf<D>>;
+type ServerCall = <D extends RequestDef>(def: D, params: ParamsOf<D>) => Promise<ResultOf<D>>;
 
-const PAGE = 1000;
-const SHOWN_CHARS = 100;
+const MESSAGE_PAGE_ITEMS = 1000;
+const SHOWN_MESSAGE_CHARS = 100;
 
 export const listMessages: CommandAction = async (invocation, context) => {
-	const threadId = threadIdOf(invocation);
-	const messages = await messagesOf((def, params) => ask(invocation, context, def, params), threadId);
+	const threadId = readThreadId(invocation);
+	const messages = await readTurnMessages(
+		(def, params) => callThreadServer(invocation, context, def, params),
+		threadId,
+	);
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(messages, null, 2)}\n`);
 	} else {
@@ -34,17 +37,17 @@ export const listMessages: CommandAction = async (invocation, context) => {
 	return exitCodes.done;
 };
 
-export const forkThread: CommandAction = async (invocation, context) => {
-	const threadId = threadIdOf(invocation);
+export const forkThreadCommand: CommandAction = async (invocation, context) => {
+	const threadId = readThreadId(invocation);
 	const [, named] = invocation.operands;
-	const call: Call = (def, params) => ask(invocation, context, def, params);
-	const before = named === undefined ? undefined : numbered(await messagesOf(call, threadId), named);
+	const call: ServerCall = (def, params) => callThreadServer(invocation, context, def, params);
+	const before = named === undefined ? undefined : requireMessage(await readTurnMessages(call, threadId), named);
 	const params = { threadId, ...(before === undefined ? {} : { before: before.turnId }) };
-	await ask(invocation, context, threadRequests.fork, params, async (host, { thread, said }) => {
+	await callThreadServer(invocation, context, threadRequests.fork, params, async (host, { thread, said }) => {
 		await (await host.trustedBase()).modes.set(thread.id, thread.mode, context.signal);
 		context.terminal.out(`${thread.id}\n`);
 		if (said !== null) {
-			context.terminal.err(`It ends before: ${visibleLine(said.text).slice(0, SHOWN_CHARS)}\n`);
+			context.terminal.err(`It ends before: ${visibleLine(said.text).slice(0, SHOWN_MESSAGE_CHARS)}\n`);
 		}
 	});
 	return exitCodes.done;
@@ -54,10 +57,10 @@ export const forkThread: CommandAction = async (invocation, context) => {
  * Returns all messages of a thread that began a turn, the oldest first. Messages sent while a turn ran belong to the
  * message that began it.
  */
-export async function messagesOf(call: Call, threadId: ThreadId): Promise<NumberedMessage[]> {
-	let { items, earlier } = await call(threadRequests.open, { threadId, items: PAGE });
+export async function readTurnMessages(call: ServerCall, threadId: ThreadId): Promise<NumberedMessage[]> {
+	let { items, earlier } = await call(threadRequests.open, { threadId, items: MESSAGE_PAGE_ITEMS });
 	while (earlier > 0 && items[0] !== undefined) {
-		const page = await call(threadRequests.earlier, { threadId, before: items[0].id, limit: PAGE });
+		const page = await call(threadRequests.earlier, { threadId, before: items[0].id, limit: MESSAGE_PAGE_ITEMS });
 		items = [...page.items, ...items];
 		({ earlier } = page);
 	}
@@ -66,7 +69,7 @@ export async function messagesOf(call: Call, threadId: ThreadId): Promise<Number
 }
 
 /** The message that was named by its number or its turn. */
-export function numbered(messages: readonly NumberedMessage[], named: string): NumberedMessage {
+export function requireMessage(messages: readonly NumberedMessage[], named: string): NumberedMessage {
 	const found = messages.find(({ number, turnId }) => String(number) === named || turnId === named);
 	if (found === undefined) {
 		const all = messages.length === 0 ? 'it has none' : `it has 1 to ${messages.length}`;
@@ -77,5 +80,5 @@ export function numbered(messages: readonly NumberedMessage[], named: string): N
 
 export function messageLine({ number, at, text }: NumberedMessage): string {
 	const when = at.slice(0, 16).replace('T', ' ');
-	return `${String(number).padStart(3)}  ${when}  ${visibleLine(text.split('\n', 1)[0] ?? '').slice(0, SHOWN_CHARS)}\n`;
+	return `${String(number).padStart(3)}  ${when}  ${visibleLine(text.split('\n', 1)[0] ?? '').slice(0, SHOWN_MESSAGE_CHARS)}\n`;
 }

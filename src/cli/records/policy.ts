@@ -13,13 +13,13 @@ export const testPolicy: CommandAction = (invocation, context) =>
 		const explanation = await policy.explain(`${op} ${oneText(rest)}`, context.signal);
 		return invocation.switches.has('json')
 			? `${JSON.stringify(explanation, null, 2)}\n`
-			: visible(explanationText(explanation));
+			: escapeEachLine(explanationText(explanation));
 	});
 
 export const showPolicy: CommandAction = (invocation, context) =>
 	withPolicy(invocation, context, async (policy) => {
 		const rules = await policy.rules(context.signal);
-		return invocation.switches.has('json') ? `${JSON.stringify(rules, null, 2)}\n` : visible(rulesText(rules));
+		return invocation.switches.has('json') ? `${JSON.stringify(rules, null, 2)}\n` : escapeEachLine(rulesText(rules));
 	});
 
 async function withPolicy(
@@ -39,6 +39,6 @@ function oneText(words: readonly string[]): string {
 	return words.length === 1 ? (words[0] ?? '') : words.map((word) => JSON.stringify(word)).join(' ');
 }
 
-function visible(text: string): string {
+function escapeEachLine(text: string): string {
 	return text.split('\n').map(visibleLine).join('\n');
 }

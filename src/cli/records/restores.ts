@@ -7,21 +7,21 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { messageLine, messagesOf, numbered } from './messages.ts';
-import { threadIdOf } from './threads.ts';
+import { messageLine, readTurnMessages, requireMessage } from './messages.ts';
+import { readThreadId } from './threads.ts';
 
-export const restoreThread: CommandAction = async (invocation, context) => {
+export const restoreThreadCommand: CommandAction = async (invocation, context) => {
 	const { terminal, signal } = context;
 	const { switches } = invocation;
-	const threadId = threadIdOf(invocation);
+	const threadId = readThreadId(invocation);
 	if (switches.has('files') && switches.has('conversation')) {
 		throw new UsageError('thread restore: without --files and --conversation, both go back');
 	}
 	const workspace = trustedWorkspace(invocation, context, 'thread restore');
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const server = await host.server(signal);
-		const messages = await messagesOf((def, params) => server.call(def, params, signal), threadId);
-		const message = numbered(messages, invocation.operands[1] ?? '');
+		const messages = await readTurnMessages((def, params) => server.call(def, params, signal), threadId);
+		const message = requireMessage(messages, invocation.operands[1] ?? '');
 		const { restores } = await host.trustedBase();
 		const files = !switches.has('conversation');
 		const conversation = !switches.has('files');
@@ -33,24 +33,24 @@ export const restoreThread: CommandAction = async (invocation, context) => {
 			const count = messages.length - message.number + 1;
 			terminal.err(`  ${count === 1 ? '1 message leaves' : `${count} messages leave`} the conversation\n`);
 		}
-		if (!switches.has('yes') && !(await isWanted(context))) {
+		if (!switches.has('yes') && !(await isRestoreConfirmed(context))) {
 			return exitCodes.failed;
 		}
 		const wish = { threadId, turnId: message.turnId, files, conversation, force };
-		return report(await restores.restore(wish, signal), 'Restored', context);
+		return printRestoreDone(await restores.restore(wish, signal), 'Restored', context);
 	});
 };
 
 export const redoRestore: CommandAction = async (invocation, context) => {
-	const threadId = threadIdOf(invocation);
+	const threadId = readThreadId(invocation);
 	const workspace = trustedWorkspace(invocation, context, 'thread redo');
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host: CliHost) => {
 		const { restores } = await host.trustedBase();
-		return report(await restores.redo(threadId, context.signal), 'Brought back', context);
+		return printRestoreDone(await restores.redo(threadId, context.signal), 'Brought back', context);
 	});
 };
 
-async function isWanted({ terminal, signal }: CommandContext): Promise<boolean> {
+async function isRestoreConfirmed({ terminal, signal }: CommandContext): Promise<boolean> {
 	if (!terminal.isInteractive) {
 		throw new UsageError('thread restore asks before it changes anything: run it in a terminal, or pass --yes');
 	}
@@ -58,7 +58,7 @@ async function isWanted({ terminal, signal }: CommandContext): Promise<boolean> 
 	return /^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '');
 }
 
-const KINDS = { changes: 'changes back', returns: 'comes back', goes: 'is removed' } as const;
+const RESTORE_KIND_WORDS = { changes: 'changes back', returns: 'comes back', goes: 'is removed' } as const;
 const HINDRANCES = {
 	changed: 'left alone: changed by somebody else since; --force drops those changes',
 	lost: 'left alone: what it held is not kept any more',
@@ -67,10 +67,10 @@ const HINDRANCES = {
 
 function fileLine({ path, kind, added, removed, hindrance }: RestoreFile, force: boolean): string {
 	const isLeft = hindrance !== undefined && !(hindrance === 'changed' && force);
-	return `  ${visibleLine(path)}: ${isLeft ? HINDRANCES[hindrance] : `${KINDS[kind]} (+${added} -${removed})`}\n`;
+	return `  ${visibleLine(path)}: ${isLeft ? HINDRANCES[hindrance] : `${RESTORE_KIND_WORDS[kind]} (+${added} -${removed})`}\n`;
 }
 
-function report({ restored, left }: RestoreDone, what: string, { terminal }: CommandContext): number {
+function printRestoreDone({ restored, left }: RestoreDone, what: string, { terminal }: CommandContext): number {
 	terminal.out(`${what}: ${restored === 1 ? '1 file' : `${restored} files`}\n`);
 	for (const path of left) {
 		terminal.err(`Left alone: ${visibleLine(path)}\n`);

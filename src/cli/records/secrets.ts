@@ -8,14 +8,14 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { hiddenLine } from '../terminal/hidden-line.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import { standardInput } from '../terminal/standard-input.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const setSecret: CommandAction = async ({ operands }, context) => {
 	const { terminal, environment, signal } = context;
-	const name = nameOf(operands, 'set');
+	const name = requireSecretName(operands, 'set');
 	const file = new SecretsFile(openHome(environment));
 	// Before anybody is asked for a value that could not be kept.
 	file.read();
@@ -34,7 +34,7 @@ export const setSecret: CommandAction = async ({ operands }, context) => {
 };
 
 export const removeSecret: CommandAction = async ({ operands }, { terminal, environment, signal }) => {
-	const name = nameOf(operands, 'remove');
+	const name = requireSecretName(operands, 'remove');
 	const file = new SecretsFile(openHome(environment));
 	if (!(await file.set(name, undefined, signal))) {
 		throw new ProwessError('SECRET_NOT_FOUND', `there is no secret "${name}" in ${file.path}`, { name });
@@ -63,7 +63,7 @@ export const listSecrets: CommandAction = ({ switches }, { terminal, environment
 	return Promise.resolve(exitCodes.done);
 };
 
-function nameOf([name = '']: readonly string[], command: string): string {
+function requireSecretName([name = '']: readonly string[], command: string): string {
 	if (!SecretName.safeParse(name).success) {
 		throw new UsageError(
 			`secrets ${command}: a name takes letters, digits, "_", "." and "-", begins with a letter or digit, and has at most 100`,
@@ -80,7 +80,7 @@ async function valueFrom({ terminal, signal }: CommandContext, name: string): Pr
 	const what = `secrets set: the value of ${name}`;
 	const given = terminal.isInteractive
 		? await hiddenLine(terminal, `Value of ${name} (not shown): `, signal)
-		: await standardInput(terminal.stdin, what, limits.secretBytes, signal);
+		: await standardInput(terminal.stdin, what, cliLimits.secretBytes, signal);
 	const value = given.replace(/\r?\n$/, '');
 	if (value.trim() === '') {
 		throw new UsageError(`${what} is empty; it is read from standard input: prowess secrets set ${name} < file`);

@@ -7,18 +7,18 @@ import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { levelName } from '../terminal/level-name.ts';
-import { limits } from '../terminal/limits.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { formatLevelName } from '../terminal/level-name.ts';
+import { cliLimits } from '../terminal/limits.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 export const listThreads: CommandAction = async (invocation, context) => {
-	const limit = numberOf(invocation, 'limit', 20, limits.threads);
+	const limit = readNumberOption(invocation, 'limit', 20, cliLimits.threads);
 	const query = invocation.values['text'];
 	const params = { limit, ...(query === undefined ? {} : { query }) };
 	let threads: readonly ThreadInfo[] = [];
-	await ask(invocation, context, threadRequests.list, params, async (host, found) => {
+	await callThreadServer(invocation, context, threadRequests.list, params, async (host, found) => {
 		const given = await (await host.trustedBase()).levels.given();
 		threads = found.threads.map((info) => {
 			const level = given.get(info.id);
@@ -32,7 +32,7 @@ export const listThreads: CommandAction = async (invocation, context) => {
 			const when = updatedAt.slice(0, 16).replace('T', ' ');
 			const words = `${running ? '(running) ' : ''}${shelf === undefined ? '' : `(${shelf}) `}${visibleLine(title)}`;
 			// A thread without a level of its own is at that of whichever host it works in.
-			const name = level === undefined ? '' : levelName({ level, isUnattended: false });
+			const name = level === undefined ? '' : formatLevelName({ level, isUnattended: false });
 			context.terminal.out(`${id}  ${when}  ${name.padEnd(11)}  ${words}\n`);
 		}
 	}
@@ -40,20 +40,26 @@ export const listThreads: CommandAction = async (invocation, context) => {
 };
 
 export const showThread: CommandAction = async (invocation, context) => {
-	const threadId = threadIdOf(invocation);
+	const threadId = readThreadId(invocation);
 	if (invocation.switches.has('json')) {
-		const snapshot = await ask(invocation, context, threadRequests.open, { threadId, items: 1000 });
+		const snapshot = await callThreadServer(invocation, context, threadRequests.open, { threadId, items: 1000 });
 		context.terminal.out(`${JSON.stringify(snapshot, null, 2)}\n`);
 	} else {
-		const { text } = await ask(invocation, context, threadRequests.export, { threadId, format: 'markdown' });
+		const { text } = await callThreadServer(invocation, context, threadRequests.export, {
+			threadId,
+			format: 'markdown',
+		});
 		context.terminal.out(withLineEnd(text));
 	}
 	return exitCodes.done;
 };
 
-export const exportThread: CommandAction = async (invocation, context) => {
+export const exportThreadCommand: CommandAction = async (invocation, context) => {
 	const format = invocation.values['format'] === 'json' ? 'json' : 'markdown';
-	const { text } = await ask(invocation, context, threadRequests.export, { threadId: threadIdOf(invocation), format });
+	const { text } = await callThreadServer(invocation, context, threadRequests.export, {
+		threadId: readThreadId(invocation),
+		format,
+	});
 	context.terminal.out(withLineEnd(text));
 	return exitCodes.done;
 };
@@ -63,34 +69,34 @@ export const renameThread: CommandAction = async (invocation, context) => {
 	if (title === '' || title.length > 200) {
 		throw new UsageError('thread rename: a title has 1 to 200 characters');
 	}
-	const threadId = threadIdOf(invocation);
-	await ask(invocation, context, threadRequests.update, async (host) => {
+	const threadId = readThreadId(invocation);
+	await callThreadServer(invocation, context, threadRequests.update, async (host) => {
 		const { message } = (await host.trustedBase()).outgoingMessage({ text: title, context: [] }, false);
 		return { threadId, title: message.text };
 	});
 	return exitCodes.done;
 };
 
-export const pinThread: CommandAction = (invocation, context) => shelve('pinned', invocation, context);
-export const archiveThread: CommandAction = (invocation, context) => shelve('archived', invocation, context);
+export const pinThread: CommandAction = (invocation, context) => shelveThread('pinned', invocation, context);
+export const archiveThread: CommandAction = (invocation, context) => shelveThread('archived', invocation, context);
 
-async function shelve(shelf: Shelf, invocation: Invocation, context: CommandContext): Promise<number> {
-	const threadId = threadIdOf(invocation);
+async function shelveThread(shelf: Shelf, invocation: Invocation, context: CommandContext): Promise<number> {
+	const threadId = readThreadId(invocation);
 	const isOff = invocation.switches.has('off');
-	await ask(invocation, context, threadRequests.update, { threadId, shelf: isOff ? null : shelf });
+	await callThreadServer(invocation, context, threadRequests.update, { threadId, shelf: isOff ? null : shelf });
 	return exitCodes.done;
 }
 
 export const deleteThread: CommandAction = async (invocation, context) => {
-	const threadId = threadIdOf(invocation);
-	await ask(invocation, context, threadRequests.delete, { threadId }, async (host) => {
+	const threadId = readThreadId(invocation);
+	await callThreadServer(invocation, context, threadRequests.delete, { threadId }, async (host) => {
 		await (await host.trustedBase()).endThread(threadId);
 	});
 	return exitCodes.done;
 };
 
 /** Asks the server, which is started for it. */
-export async function ask<D extends RequestDef>(
+export async function callThreadServer<D extends RequestDef>(
 	invocation: Invocation,
 	context: CommandContext,
 	def: D,
@@ -99,7 +105,7 @@ export async function ask<D extends RequestDef>(
 ): Promise<ResultOf<D>> {
 	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const server = await host.server(context.signal);
-		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
+		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: cliLimits.requestMs });
 		try {
 			const given =
 				typeof params === 'function' ? await (params as (host: CliHost) => Promise<ParamsOf<D>>)(host) : params;
@@ -112,7 +118,7 @@ export async function ask<D extends RequestDef>(
 	});
 }
 
-export function threadIdOf({ operands }: Invocation): ThreadId {
+export function readThreadId({ operands }: Invocation): ThreadId {
 	const parsed = ThreadId.safeParse(operands[0]);
 	if (!parsed.success) {
 		throw new UsageError(`expected a thread id like "thr_…", got "${operands[0] ?? ''}"`);

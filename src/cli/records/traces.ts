@@ -7,8 +7,8 @@ import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { limits } from '../terminal/limits.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { cliLimits } from '../terminal/limits.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 export const listTraces: CommandAction = async (invocation, context) => {
@@ -17,8 +17,8 @@ export const listTraces: CommandAction = async (invocation, context) => {
 	if (!threadId.success) {
 		throw new UsageError(`expected a thread id like "thr_…", got "${given}"`);
 	}
-	const asked = { threadId: threadId.data, limit: numberOf(invocation, 'limit', 50, limits.tracedTurns) };
-	const { turns } = await ask(invocation, context, traceRequests.list, asked);
+	const asked = { threadId: threadId.data, limit: readNumberOption(invocation, 'limit', 50, cliLimits.tracedTurns) };
+	const { turns } = await callTraceServer(invocation, context, traceRequests.list, asked);
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(turns, null, 2)}\n`);
 	} else {
@@ -35,7 +35,7 @@ export const showTrace: CommandAction = async (invocation, context) => {
 	if (!turnId.success) {
 		throw new UsageError(`expected a turn id like "trn_…", got "${given}"`);
 	}
-	const trace = await ask(invocation, context, traceRequests.show, { turnId: turnId.data });
+	const trace = await callTraceServer(invocation, context, traceRequests.show, { turnId: turnId.data });
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(trace, null, 2)}\n`);
 	} else {
@@ -44,7 +44,7 @@ export const showTrace: CommandAction = async (invocation, context) => {
 	return exitCodes.done;
 };
 
-async function ask<D extends RequestDef>(
+async function callTraceServer<D extends RequestDef>(
 	invocation: Invocation,
 	context: CommandContext,
 	def: D,
@@ -52,7 +52,7 @@ async function ask<D extends RequestDef>(
 ): Promise<ResultOf<D>> {
 	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const server = await host.server(context.signal);
-		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
+		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: cliLimits.requestMs });
 		try {
 			return await server.call(def, params, limit.signal);
 		} finally {

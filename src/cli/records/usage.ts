@@ -15,7 +15,7 @@ export const showUsage: CommandAction = (invocation, context) =>
 			terminal.out(`${JSON.stringify(report, null, 2)}\n`);
 			return exitCodes.done;
 		}
-		const n = (value: number) => value.toLocaleString('en-US');
+		const formatNumber = (value: number) => value.toLocaleString('en-US');
 		const spans = [
 			['last hour', report.hour],
 			['today', report.day],
@@ -24,14 +24,16 @@ export const showUsage: CommandAction = (invocation, context) =>
 		for (const [name, { requests, inputTokens, outputTokens, cost }] of spans) {
 			const sum = cost === 0 ? '' : `, ${inEnglish(costText(cost))}`;
 			terminal.out(
-				`${name.padEnd(10)}  ${n(requests)} requests, ${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}\n`,
+				`${name.padEnd(10)}  ${formatNumber(requests)} requests, ${formatNumber(inputTokens)} tokens in, ${formatNumber(outputTokens)} out${sum}\n`,
 			);
 		}
 		const { schedules } = await host.trustedBase();
 		const texts = new Map(schedules.list().map(({ id, text }) => [id, text]));
 		for (const { kind, name, tokens, cost } of report.spenders) {
 			const shown = kind === 'schedule' ? `schedule "${visibleLine(texts.get(name) ?? name)}"` : `capability ${name}`;
-			terminal.out(`today, ${shown}: ${n(tokens)} tokens${cost === 0 ? '' : `, ${inEnglish(costText(cost))}`}\n`);
+			terminal.out(
+				`today, ${shown}: ${formatNumber(tokens)} tokens${cost === 0 ? '' : `, ${inEnglish(costText(cost))}`}\n`,
+			);
 		}
 		for (const quota of report.quotas) {
 			terminal.out(`${inEnglish(quotaText(quota))}\n`);

@@ -1,17 +1,17 @@
 /** `prowess commit-message`: prints a commit message for what is staged, else for what has changed. Commits nothing. */
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { harmless } from '../terminal/visible.ts';
+import { escapeControls } from '../terminal/visible.ts';
 
-export const writeCommitMessage: CommandAction = async (invocation, context) => {
+export const commitMessageCommand: CommandAction = async (invocation, context) => {
 	const workspace = trustedWorkspace(invocation, context, 'commit-message');
-	const approvalMode = approvalModeOf(invocation, context.terminal, 'commit-message');
+	const approvalMode = readApprovalMode(invocation, context.terminal, 'commit-message');
 	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
 		const base = await host.trustedBase();
 		const text = await base.writeCommitMessage({}, context.signal);
-		context.terminal.out(`${harmless(text)}\n`);
+		context.terminal.out(`${escapeControls(text)}\n`);
 		return exitCodes.done;
 	});
 };

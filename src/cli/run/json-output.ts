@@ -2,22 +2,22 @@
 import { newId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { TurnEnd, TurnOutput } from './output.ts';
+import type { TurnEndEvent, TurnOutput } from './output.ts';
 
 export function jsonOutput(terminal: Terminal): TurnOutput {
 	const started = performance.now();
-	let turnId: TurnEnd['turnId'] | undefined;
-	const line = (event: ThreadEvent) => terminal.out(`${JSON.stringify(event)}\n`);
+	let turnId: TurnEndEvent['turnId'] | undefined;
+	const printEvent = (event: ThreadEvent) => terminal.out(`${JSON.stringify(event)}\n`);
 	return {
-		begin: (info: ThreadInfo) => line({ type: 'thread.changed', info }),
+		begin: (info: ThreadInfo) => printEvent({ type: 'thread.changed', info }),
 		event(event) {
 			if (event.type === 'turn.start') {
 				turnId = event.turnId;
 			}
-			line(event);
+			printEvent(event);
 		},
 		failed(outcome, error) {
-			line({
+			printEvent({
 				type: 'turn.end',
 				turnId: turnId ?? newId('trn'),
 				outcome,

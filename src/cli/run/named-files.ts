@@ -39,7 +39,7 @@ export function namedImages(files: readonly string[], folder: string): NamedImag
 }
 
 /** Words of a prompt; what merely looks like one, such as the name of a package, names nothing that is there. */
-const REFERENCE = /(?<=^|[\s(])@([^\s@]+)/g;
+const PROMPT_REFERENCE = /(?<=^|[\s(])@([^\s@]+)/g;
 const MAX_REFERENCES = 100;
 
 /**
@@ -48,9 +48,9 @@ const MAX_REFERENCES = 100;
  */
 export function namedReferences(prompt: string, workspace: string): ContextRef[] {
 	const found = new Map<string, ContextRef>();
-	for (const [, word = ''] of prompt.matchAll(REFERENCE)) {
+	for (const [, word = ''] of prompt.matchAll(PROMPT_REFERENCE)) {
 		for (const path of [word, word.replace(/[.,;:!?)]+$/, '')]) {
-			const kind = kindOf(path, workspace);
+			const kind = findPathKind(path, workspace);
 			if (kind !== undefined) {
 				found.set(path, { kind, path: path.replace(/\/+$/, '') });
 				break;
@@ -61,7 +61,7 @@ export function namedReferences(prompt: string, workspace: string): ContextRef[]
 	return [...codebase, ...found.values()].slice(0, MAX_REFERENCES);
 }
 
-function kindOf(path: string, workspace: string): 'file' | 'folder' | undefined {
+function findPathKind(path: string, workspace: string): 'file' | 'folder' | undefined {
 	const absolute = resolve(workspace, path);
 	if (path === '' || !absolute.startsWith(workspace + sep)) {
 		return undefined;

@@ -1,6 +1,6 @@
 /** A line that was typed while a turn runs: a message, or one of a few words that say what becomes of messages. */
 
-type Typed =
+type TypedCommand =
 	| { readonly kind: 'queue'; readonly text: string }
 	| { readonly kind: 'now' | 'stop'; readonly text: string | undefined }
 	| { readonly kind: 'list' | 'help' | 'next' }
@@ -20,7 +20,7 @@ export const TYPED_HELP = `text           waits, and is sent when the turn ends
 Ctrl+C         stops the turn and ends`;
 
 /** `waiting`: how many messages wait. Words that only look like one of ours are a message: capabilities begin with a slash, too. */
-export function readTyped(typed: string, waiting: number): Typed {
+export function parseTypedLine(typed: string, waiting: number): TypedCommand {
 	const [, word = '', rest = ''] = /^(\/\S+)\s*([^]*)$/.exec(typed.trim()) ?? [];
 	const text = rest.trim();
 	switch (word) {

@@ -5,10 +5,10 @@
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { openHome } from '../home/home-folder.ts';
 import { installation } from '../home/installation.ts';
-import { killServerProgram, type ServerProgram, startServerProgram } from '../server/server-program.ts';
+import { killServerProgram, type StartedServerProgram, startServerProgram } from '../server/server-program.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
-export const run: CommandAction = async (invocation, context) => {
+export const runPromptCommand: CommandAction = async (invocation, context) => {
 	const program = context.server ?? startedProgram(invocation, context);
 	try {
 		const { runPrompt } = await import('./run-prompt.ts');
@@ -21,7 +21,7 @@ export const run: CommandAction = async (invocation, context) => {
 };
 
 /** Undefined when it may not be started; the command finds the same fault again and says it. */
-function startedProgram(invocation: Invocation, context: CommandContext): ServerProgram | undefined {
+function startedProgram(invocation: Invocation, context: CommandContext): StartedServerProgram | undefined {
 	try {
 		trustedWorkspace(invocation, context, 'run');
 		const { environment } = context;

@@ -3,12 +3,18 @@ import type { Effort } from '../../protocol/models.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, approvalNotes, modelOptions, namesOf } from '../invocation/shared-options.ts';
+import { approval, approvalNotes, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
-const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
-const strategies = namesOf<Strategy>({ DIRECT_RESPONSE: 0, GOAL: 0, SCHEDULED_TASK: 0, SUB_AGENT: 0, SCRIPT: 0 });
-const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
+const runModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
+const strategies = listUnionNames<Strategy>({
+	DIRECT_RESPONSE: 0,
+	GOAL: 0,
+	SCHEDULED_TASK: 0,
+	SUB_AGENT: 0,
+	SCRIPT: 0,
+});
+const efforts = listUnionNames<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
 
 export const runDefinition = {
 	name: 'run',
@@ -32,7 +38,7 @@ export const runDefinition = {
 		},
 		mode: {
 			value: 'MODE',
-			choices: modes,
+			choices: runModes,
 			description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
 		},
 		strategy: {

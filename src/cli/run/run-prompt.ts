@@ -13,23 +13,23 @@ import { Stopped } from '../terminal/interruption.ts';
 import { handOffLines, showAgents } from '../agents/agent-lines.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { unencryptedText } from '../server/unencrypted-text.ts';
-import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
-import type { TurnEnd } from './output.ts';
+import type { TurnEndEvent } from './output.ts';
 import { hooksNotAllowedText } from '../hooks/hooks-text.ts';
 import { unsandboxedText } from '../terminal/unsandboxed-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from '../terminal/prompt-text.ts';
 import { promptRemovalText } from '../ports/removal-text.ts';
 import { goalLines, stepLine } from '../goal/goal-lines.ts';
-import { errorOf, runTurn } from './run-turn.ts';
+import { toTurnError, runPromptTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
 import { TypedMessages } from './typed-messages.ts';
 
 export async function runPrompt(invocation: Invocation, context: CommandContext): Promise<number> {
 	const { terminal, signal } = context;
-	const approvalMode = approvalModeOf(invocation, terminal, 'run');
-	const given = threadIdOf(invocation);
+	const approvalMode = readApprovalMode(invocation, terminal, 'run');
+	const given = readThreadOption(invocation);
 	const agent = invocation.values['agent'];
 	if (given !== undefined && agent !== undefined) {
 		throw new UsageError('run: --agent begins a new thread, so it does not go with --thread');
@@ -49,20 +49,20 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const prepare = async (text: string) => {
+			const prepareMessage = async (text: string) => {
 				const named = namedReferences(text, workspace);
 				const { message, found } = base.outgoingMessage({ text, context: named }, keepsSecrets);
 				terminal.err(promptRemovalText(found, keepsSecrets));
-				const servers = async () => (await base.mcp.list()).servers.map(({ name }) => name);
-				return await withNamedOffers(message, servers);
+				const listServerNames = async () => (await base.mcp.list()).servers.map(({ name }) => name);
+				return await withNamedOffers(message, listServerNames);
 			};
-			const message = await prepare(prompt);
+			const message = await prepareMessage(prompt);
 			terminal.err(unencryptedText(host.choice));
 			if (approvalMode === 'auto') {
 				await base.warnUnsandboxed((why) => terminal.err(unsandboxedText(why)));
 			}
 			terminal.err(await hooksNotAllowedText(base));
-			const levelOf = (id: ThreadId) => base.levels.here(id, signal);
+			const readLevelHere = (id: ThreadId) => base.levels.here(id, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
 			const ofMode = mode ?? host.settings.current['prowess.mode'];
 			const threadId = agent === undefined ? given : await base.agents.begin(agent, ofMode, null, signal);
@@ -74,7 +74,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 				mode,
 				effort,
 				strategy,
-				levelOf,
+				levelOf: readLevelHere,
 				keepMode,
 				beginThread: (id: ThreadId, text: string, isSteering: boolean) => base.beginThread(id, text, { isSteering }),
 				agentsOf: (id: ThreadId) => ({
@@ -85,9 +85,9 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			};
 			const started: string[] = [];
 			const listening = base.goals.onDidStart(({ id }) => started.push(id));
-			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;
+			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare: prepareMessage }) : undefined;
 			try {
-				const ended = await runTurn(host, { ...asked, typed }, output, signal);
+				const ended = await runPromptTurn(host, { ...asked, typed }, output, signal);
 				isEnded = true;
 				if (ended === 'done' && threadId !== undefined) {
 					terminal.err(handOffLines(await base.agents.handOffs(threadId)));
@@ -102,7 +102,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 	} catch (error) {
 		if (!(error instanceof UsageError) && !isEnded) {
 			const isStopped = error instanceof Stopped;
-			output.failed(isStopped ? 'stopped' : 'failed', isStopped ? undefined : errorOf(error));
+			output.failed(isStopped ? 'stopped' : 'failed', isStopped ? undefined : toTurnError(error));
 		}
 		throw error;
 	}
@@ -114,8 +114,8 @@ async function workOn(
 	ids: readonly string[],
 	terminal: Terminal,
 	signal: AbortSignal,
-): Promise<TurnEnd['outcome']> {
-	let outcome: TurnEnd['outcome'] = 'done';
+): Promise<TurnEndEvent['outcome']> {
+	let outcome: TurnEndEvent['outcome'] = 'done';
 	for (const id of ids) {
 		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
 		terminal.err(goalLines(goal));
@@ -124,7 +124,7 @@ async function workOn(
 	return outcome;
 }
 
-function threadIdOf({ values }: Invocation): ThreadId | undefined {
+function readThreadOption({ values }: Invocation): ThreadId | undefined {
 	const given = values['thread'];
 	if (given === undefined) {
 		return undefined;
@@ -136,7 +136,7 @@ function threadIdOf({ values }: Invocation): ThreadId | undefined {
 	return parsed.data;
 }
 
-function exitCodeFor(outcome: TurnEnd['outcome']): number {
+function exitCodeFor(outcome: TurnEndEvent['outcome']): number {
 	switch (outcome) {
 		case 'done':
 			return exitCodes.done;

@@ -12,10 +12,10 @@ import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { LevelHere } from '../../protocol/permission-level.ts';
-import { limits } from '../terminal/limits.ts';
-import type { ServerProcess } from '../server/server-process.ts';
+import { cliLimits } from '../terminal/limits.ts';
+import type { CliServerProcess } from '../server/server-process.ts';
 import type { NamedImage } from './named-files.ts';
-import type { TurnEnd, TurnOutput } from './output.ts';
+import type { TurnEndEvent, TurnOutput } from './output.ts';
 import type { PreparedMessage, TypedMessages } from './typed-messages.ts';
 
 interface TurnOptions {
@@ -44,7 +44,7 @@ interface TurnOptions {
  * Runs one turn, and those of the messages that were typed meanwhile; resolves with the outcome of the last. Aborting
  * `signal` stops the turn within `limits.stopMs`; it then ends as stopped.
  */
-export async function runTurn(
+export async function runPromptTurn(
 	host: CliHost,
 	{
 		prompt,
@@ -63,7 +63,7 @@ export async function runTurn(
 	}: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
-): Promise<TurnEnd['outcome']> {
+): Promise<TurnEndEvent['outcome']> {
 	const { server } = await host.connected(signal);
 	const { id, seq, info } = await openThread(host, server, threadId, { mode, effort }, signal);
 	info.catch(() => {});
@@ -71,12 +71,12 @@ export async function runTurn(
 		await keepMode(id, mode ?? host.settings.current['prowess.mode']);
 	}
 	const level = await levelOf(id);
-	const shown = images.length === 0 ? [] : await attached(await host.server(signal), images, signal);
+	const shown = images.length === 0 ? [] : await attachImages(await host.server(signal), images, signal);
 	signal.throwIfAborted();
 	const turn = new TurnWatch(server, id, seq, output);
 	const agents = agentsOf(id);
 	// Not under `signal`: only once the turn has an id can it be stopped.
-	const ask = async (
+	const requestTurn = async (
 		how: 'prompt' | 'steer',
 		message: PreparedMessage,
 		messageId: ItemId | undefined,
@@ -89,14 +89,16 @@ export async function runTurn(
 		const params = { threadId: id, text: message.text, context: [...message.context, ...told], ...named };
 		return await server.call(threadRequests[how], params, until);
 	};
-	const within = async (how: 'prompt' | 'steer', answer: (limited: AbortSignal) => ReturnType<typeof ask>) =>
-		(await withTimeLimit({ what: `thread/${how}`, timeoutMs: limits.requestMs }, answer)).turnId;
-	const send = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
-		within(how, (limited) => ask(how, message, messageId, limited));
-	const tell = <R>(call: (limited: AbortSignal) => Promise<R>) =>
-		withTimeLimit({ what: 'the answer of the server', timeoutMs: limits.requestMs }, call);
+	const awaitTurnId = async (
+		how: 'prompt' | 'steer',
+		answer: (limited: AbortSignal) => ReturnType<typeof requestTurn>,
+	) => (await withTimeLimit({ what: `thread/${how}`, timeoutMs: cliLimits.requestMs }, answer)).turnId;
+	const sendMessage = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
+		awaitTurnId(how, (limited) => requestTurn(how, message, messageId, limited));
+	const callWithLimit = <R>(call: (limited: AbortSignal) => Promise<R>) =>
+		withTimeLimit({ what: 'the answer of the server', timeoutMs: cliLimits.requestMs }, call);
 	const life = new AbortController();
-	const prompted = ask('prompt', { text: prompt, context: [...context, ...shown] }, undefined, life.signal);
+	const prompted = requestTurn('prompt', { text: prompt, context: [...context, ...shown] }, undefined, life.signal);
 	prompted.catch(() => {});
 	let isStarted = false;
 	try {
@@ -105,24 +107,24 @@ export async function runTurn(
 		isStarted = true;
 		output.begin({ ...(await info), ...level });
 		turn.show();
-		let turnId = await within('prompt', (limited) => orAborted(prompted, limited));
+		let turnId = await awaitTurnId('prompt', (limited) => orAborted(prompted, limited));
 		typed?.follow({
-			steer: (message, messageId) => send('steer', message, messageId),
+			steer: (message, messageId) => sendMessage('steer', message, messageId),
 			stop: () => stopTurn(server, id),
 			useNext: async () =>
-				void (await tell((limited) => server.call(threadRequests.useNext, { threadId: id }, limited))),
+				void (await callWithLimit((limited) => server.call(threadRequests.useNext, { threadId: id }, limited))),
 			askAgain: async (provider) =>
-				(await tell((limited) => server.call(modelRequests.askAgain, { provider }, limited))).paused,
+				(await callWithLimit((limited) => server.call(modelRequests.askAgain, { provider }, limited))).paused,
 		});
 		for (;;) {
-			const outcome = await endOf(server, id, turn.ended(turnId), output, signal);
+			const outcome = await waitForTurnEnd(server, id, turn.ended(turnId), output, signal);
 			const next = signal.aborted ? undefined : await typed?.next({ turnId, outcome });
 			if (next === undefined) {
 				// This host is theirs, too: with it they would be interrupted.
 				if (outcome === 'done') await agents.settled();
 				return outcome;
 			}
-			turnId = next.kind === 'turn' ? next.turnId : await send('prompt', next.message, next.id);
+			turnId = next.kind === 'turn' ? next.turnId : await sendMessage('prompt', next.message, next.id);
 		}
 	} catch (error) {
 		if (signal.aborted && isStarted) {
@@ -137,13 +139,13 @@ export async function runTurn(
 }
 
 /** Stops the turn when `signal` aborts. */
-async function endOf(
-	server: ServerProcess,
+async function waitForTurnEnd(
+	server: CliServerProcess,
 	threadId: ThreadId,
-	ended: Promise<TurnEnd>,
+	ended: Promise<TurnEndEvent>,
 	output: TurnOutput,
 	signal: AbortSignal,
-): Promise<TurnEnd['outcome']> {
+): Promise<TurnEndEvent['outcome']> {
 	const stop = () => void stopTurn(server, threadId);
 	signal.addEventListener('abort', stop, { once: true });
 	if (signal.aborted) {
@@ -164,8 +166,8 @@ async function endOf(
 }
 
 /** Stores the pictures that go with the message. */
-async function attached(
-	server: ServerProcess,
+async function attachImages(
+	server: CliServerProcess,
 	images: readonly NamedImage[],
 	signal: AbortSignal,
 ): Promise<ContextRef[]> {
@@ -177,7 +179,7 @@ async function attached(
 }
 
 /** Resolves with the model the command line asks for; null leaves the choice to the server. */
-async function modelOf(host: CliHost, signal: AbortSignal): Promise<string | null> {
+async function resolveModelId(host: CliHost, signal: AbortSignal): Promise<string | null> {
 	const { provider, modelId } = host.choice;
 	const { simple, complex } = host.settings.current['prowess.models.routing'];
 	if (!host.isModelNamed && (simple ?? complex) !== undefined) {
@@ -187,7 +189,7 @@ async function modelOf(host: CliHost, signal: AbortSignal): Promise<string | nul
 		return modelId ?? null;
 	}
 	const server = await host.server(signal);
-	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: limits.modelListMs });
+	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: cliLimits.modelListMs });
 	try {
 		const { models, problems } = await server.call(modelRequests.list, {}, limit.signal);
 		const model = models.find((each) => each.provider === provider || each.id.startsWith(`${provider}/`));
@@ -212,14 +214,14 @@ interface OpenedThread {
 /** A thread that goes on keeps its model, mode and effort unless the command line says otherwise. */
 async function openThread(
 	host: CliHost,
-	server: ServerProcess,
+	server: CliServerProcess,
 	threadId: ThreadId | undefined,
 	{ mode, effort }: Pick<TurnOptions, 'mode' | 'effort'>,
 	signal: AbortSignal,
 ): Promise<OpenedThread> {
 	if (threadId === undefined) {
 		const id = newId('thr');
-		const modelId = await modelOf(host, signal);
+		const modelId = await resolveModelId(host, signal);
 		const asked = {
 			threadId: id,
 			modelId,
@@ -232,7 +234,7 @@ async function openThread(
 	const { info, seq } = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
 	// Where the user named one, it is that one, whatever the server calls it.
 	const opened = { id: threadId, seq };
-	const modelId = host.isModelNamed ? await modelOf(host, signal) : null;
+	const modelId = host.isModelNamed ? await resolveModelId(host, signal) : null;
 	if (mode === undefined && modelId === null && effort === undefined) {
 		return { ...opened, info: Promise.resolve(info) };
 	}
@@ -246,9 +248,9 @@ async function openThread(
 }
 
 /** Ends the turn, and its server when that does not happen in time. */
-async function stopTurn(server: ServerProcess, threadId: ThreadId): Promise<void> {
+async function stopTurn(server: CliServerProcess, threadId: ThreadId): Promise<void> {
 	try {
-		await withTimeLimit({ what: 'stopping the turn', timeoutMs: limits.stopMs }, (signal) =>
+		await withTimeLimit({ what: 'stopping the turn', timeoutMs: cliLimits.stopMs }, (signal) =>
 			server.call(threadRequests.stop, { threadId }, signal),
 		);
 	} catch {
@@ -258,8 +260,8 @@ async function stopTurn(server: ServerProcess, threadId: ThreadId): Promise<void
 
 /** Hears the updates of one thread, in order and each once; shows them once the thread itself has been shown. */
 class TurnWatch {
-	readonly #server: ServerProcess;
-	readonly #ends = new Map<string, TurnEnd>();
+	readonly #server: CliServerProcess;
+	readonly #ends = new Map<string, TurnEndEvent>();
 	readonly #subscription: { dispose(): void };
 	#seq: number;
 	#onEnd: (() => void) | undefined;
@@ -267,7 +269,7 @@ class TurnWatch {
 	/** Undefined when they are shown as they come. */
 	#held: ThreadEvent[] | undefined = [];
 
-	constructor(server: ServerProcess, threadId: ThreadId, seq: number, output: TurnOutput) {
+	constructor(server: CliServerProcess, threadId: ThreadId, seq: number, output: TurnOutput) {
 		this.#server = server;
 		this.#seq = seq;
 		this.#output = output;
@@ -304,7 +306,7 @@ class TurnWatch {
 	}
 
 	/** Rejects with SERVER_GONE when the server goes before the turn ends. */
-	ended(turnId: string): Promise<TurnEnd> {
+	ended(turnId: string): Promise<TurnEndEvent> {
 		const { gone } = this.#server;
 		return new Promise((resolve, reject) => {
 			const onGone = () => reject(gone.reason);
@@ -329,7 +331,7 @@ class TurnWatch {
 }
 
 /** For the event that says why no turn could run. */
-export function errorOf(error: unknown): {
+export function toTurnError(error: unknown): {
 	code: ProwessError['code'];
 	message: string;
 	facts: Record<string, unknown>;

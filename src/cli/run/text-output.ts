@@ -4,24 +4,31 @@
  * about it.
  */
 import { assertNever } from '../../base/assert-never.ts';
-import { failedOpOf } from '../../protocol/execution/execution.ts';
+import { findFailedOp } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { Item, Notice, ToolItem } from '../../protocol/thread/items.ts';
+import type { ThreadItem, Notice, ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { pacedText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { levelName } from '../terminal/level-name.ts';
+import { formatLevelName } from '../terminal/level-name.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
 
-const ended: readonly ToolItem['status'][] = ['done', 'failed', 'denied', 'cancelled', 'interrupted', 'inDoubt'];
+const endedStatuses: readonly ToolItem['status'][] = [
+	'done',
+	'failed',
+	'denied',
+	'cancelled',
+	'interrupted',
+	'inDoubt',
+];
 
 export function textOutput(terminal: Terminal): TurnOutput {
-	const items = new Map<string, Item>();
+	const items = new Map<string, ThreadItem>();
 	const reported = new Set<string>();
 	/** An agent that tries the same again is refused again, which says nothing new. */
 	const refusals = new Set<string>();
@@ -33,7 +40,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	/** True once a wait was reported: a turn that calls tools so fast would report one after the other. */
 	let isPaceSaid = false;
 
-	const print = (itemId: string, text: string) => {
+	const printText = (itemId: string, text: string) => {
 		if (text === '') {
 			return;
 		}
@@ -56,13 +63,13 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	 */
 	const isSaid = ({ level, error }: Notice) => !terminal.isClosed && (level !== 'error' || error === undefined);
 	const reportTool = (item: ToolItem) => {
-		if (!ended.includes(item.status) || reported.has(item.id)) {
+		if (!endedStatuses.includes(item.status) || reported.has(item.id)) {
 			return;
 		}
 		reported.add(item.id);
 		const { error } = item;
 		// No advice at a terminal: its user has said themselves that nobody is to be asked.
-		const advice = terminal.isInteractive ? undefined : howToBeAsked((failedOpOf(error) ?? error)?.facts);
+		const advice = terminal.isInteractive ? undefined : howToBeAsked((findFailedOp(error) ?? error)?.facts);
 		const why = error === undefined ? '' : `: ${visibleLine(causeInEnglish(error))}`;
 		const line = `${visibleLine(item.title)}${why}${advice === undefined ? '' : ` ${advice}`}\n`;
 		if (terminal.showsStatus) {
@@ -89,7 +96,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 			threadId = info.id;
 			if (terminal.showsStatus) {
 				const { level: named, isUnattended = false } = info;
-				const level = named === undefined ? '' : `  permission level: ${levelName({ level: named, isUnattended })}`;
+				const level =
+					named === undefined ? '' : `  permission level: ${formatLevelName({ level: named, isUnattended })}`;
 				terminal.err(`${info.id}${level}\n`);
 			}
 		},
@@ -98,7 +106,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'item.start':
 					items.set(event.item.id, event.item);
 					if (event.item.kind === 'text') {
-						print(event.item.id, event.item.text);
+						printText(event.item.id, event.item.text);
 						if (event.item.silent === true && terminal.showsStatus) {
 							terminal.err('prowess: The agent found that no reply is needed.\n');
 						}
@@ -121,7 +129,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					break;
 				case 'item.delta':
 					if (items.get(event.itemId)?.kind === 'text') {
-						print(event.itemId, event.text);
+						printText(event.itemId, event.text);
 					}
 					break;
 				case 'item.tool': {
@@ -140,7 +148,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'turn.end':
 					endLine();
 					if (terminal.showsStatus && usage !== undefined) {
-						terminal.err(`  ${usageLine(usage)}\n`);
+						terminal.err(`  ${formatThreadUsage(usage)}\n`);
 					}
 					if (event.error !== undefined && event.outcome !== 'stopped') {
 						terminal.err(messageFor(event.error, threadId));
@@ -164,10 +172,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 }
 
 /** Returns the use of the whole thread, with the cost of the turn where that is not all. */
-function usageLine({ inputTokens, outputTokens, estimated, cost, turnCost, isCostPartial }: Usage): string {
-	const n = (tokens: number) => tokens.toLocaleString('en-US');
+function formatThreadUsage({ inputTokens, outputTokens, estimated, cost, turnCost, isCostPartial }: Usage): string {
+	const formatTokens = (tokens: number) => tokens.toLocaleString('en-US');
 	const more = isCostPartial === true ? ' and more' : '';
 	const ofTurn = turnCost === undefined || turnCost === cost ? '' : ` (this turn ${inEnglish(costText(turnCost))})`;
 	const sum = cost === undefined ? '' : `, ${inEnglish(costText(cost))}${more}${ofTurn}`;
-	return `${estimated ? 'about ' : ''}${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}`;
+	return `${estimated ? 'about ' : ''}${formatTokens(inputTokens)} tokens in, ${formatTokens(outputTokens)} out${sum}`;
 }

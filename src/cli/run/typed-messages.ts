@@ -3,13 +3,13 @@
  * the server has taken it, not before.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
-import type { TurnEnd } from './output.ts';
-import { readTyped, TYPED_HELP } from './read-typed.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+import type { TurnEndEvent } from './output.ts';
+import { parseTypedLine, TYPED_HELP } from './read-typed.ts';
 
 interface TypedMessage {
 	readonly id: ItemId;
@@ -39,7 +39,7 @@ interface RunningTurn {
 }
 
 /** Work after the end of a turn: another turn to wait for, or a message to send. */
-type Next =
+type NextTypedWork =
 	| { readonly kind: 'turn'; readonly turnId: TurnId }
 	| { readonly kind: 'message'; readonly message: PreparedMessage; readonly id: ItemId };
 
@@ -69,7 +69,7 @@ export class TypedMessages implements Disposable {
 	}
 
 	/** After the end of a turn: what is to be waited for or sent next. After one that was stopped or failed, nothing that only waited. */
-	async next({ turnId, outcome }: Pick<TurnEnd, 'turnId' | 'outcome'>): Promise<Next | undefined> {
+	async next({ turnId, outcome }: Pick<TurnEndEvent, 'turnId' | 'outcome'>): Promise<NextTypedWork | undefined> {
 		this.#listening.flush();
 		await this.#work;
 		const begun = this.#begun;
@@ -92,12 +92,12 @@ export class TypedMessages implements Disposable {
 	dispose(): void {
 		this.#listening.dispose();
 		for (const { text } of this.#waiting) {
-			this.#say(`Not sent: ${visible(text)}`);
+			this.#say(`Not sent: ${escapeUnseen(text)}`);
 		}
 	}
 
 	async #typed(typed: string): Promise<void> {
-		const wish = readTyped(typed, this.#waiting.length);
+		const wish = parseTypedLine(typed, this.#waiting.length);
 		switch (wish.kind) {
 			case 'queue':
 				this.#add(wish.text);
@@ -145,7 +145,7 @@ export class TypedMessages implements Disposable {
 		try {
 			this.#say(await act());
 		} catch (error) {
-			this.#say(visibleLine(messageOf(error)));
+			this.#say(visibleLine(toErrorMessage(error)));
 		}
 	}
 
@@ -162,7 +162,7 @@ export class TypedMessages implements Disposable {
 			this.#begun = turnId;
 			this.#say('Sent: the agent reads it after the step it is working on.');
 		} catch (error) {
-			this.#say(`Not sent, and waits: ${visibleLine(messageOf(error))}`);
+			this.#say(`Not sent, and waits: ${visibleLine(toErrorMessage(error))}`);
 		}
 	}
 

@@ -3,12 +3,12 @@ import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isFolder, isTrusted } from '../home/trusted-folders.ts';
+import { isDirectoryPath, isTrusted } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { localTime, runLine } from './schedule-lines.ts';
+import { formatZonedTime, runLine } from './schedule-lines.ts';
 
 export const runSchedules: CommandAction = async (invocation, context) => {
 	const id = invocation.operands[0];
@@ -38,7 +38,7 @@ export const runSchedules: CommandAction = async (invocation, context) => {
 			const begun = schedules.underWay().filter(({ run: { state }, isCutOff }) => isCutOff && state === 'started');
 			const ended = await schedules.runDue();
 			for (const { schedule, run } of begun.filter((each) => each.schedule.folder === folder)) {
-				const what = `the run of ${localTime(run.due, schedule.zone)} was interrupted`;
+				const what = `the run of ${formatZonedTime(run.due, schedule.zone)} was interrupted`;
 				const why = `${processName(schedules.ownerOf(run))} is gone`;
 				context.terminal.err(`${visibleLine(`${schedule.text}: ${what}: ${why}`)}\n`);
 			}
@@ -69,7 +69,7 @@ async function inFolder(
 	run: (host: CliHost) => Promise<readonly EndedRun[]>,
 ): Promise<number> {
 	const { terminal } = context;
-	if (folder !== '' && !(isFolder(folder) && isTrusted(openHome(context.environment), folder))) {
+	if (folder !== '' && !(isDirectoryPath(folder) && isTrusted(openHome(context.environment), folder))) {
 		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
 		return exitCodes.failed;
 	}

@@ -1,11 +1,11 @@
 /** `prowess schedule …`: a part of the table of commands. */
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { json, modelOptions, namesOf } from '../invocation/shared-options.ts';
+import { json, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
-const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
-const id = '<id as `schedule list` shows it>';
+const scheduleModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
+const scheduleIdOperand = '<id as `schedule list` shows it>';
 
 export const scheduleCommands: readonly CommandDef[] = [
 	{
@@ -18,7 +18,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 			zone: { value: 'ZONE', description: 'time zone, for example Europe/Berlin (default: that of this machine)' },
 			mode: {
 				value: 'MODE',
-				choices: modes,
+				choices: scheduleModes,
 				description: 'what a run may do at all, as in `run --mode` (default: ask, which only reads)',
 			},
 			questions: {
@@ -51,7 +51,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 	{
 		name: 'schedule pause',
 		summary: 'pause a schedule',
-		operands: id,
+		operands: scheduleIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		load: async () => (await import('./schedules.ts')).pauseSchedule,
@@ -59,7 +59,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 	{
 		name: 'schedule resume',
 		summary: 'resume a paused schedule; runs it has missed are not made up for',
-		operands: id,
+		operands: scheduleIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		load: async () => (await import('./schedules.ts')).resumeSchedule,
@@ -67,7 +67,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 	{
 		name: 'schedule delete',
 		summary: 'delete a schedule; threads of its runs stay',
-		operands: id,
+		operands: scheduleIdOperand,
 		operandCount: [1, 1],
 		options: {},
 		load: async () => (await import('./schedules.ts')).deleteSchedule,

@@ -2,7 +2,7 @@
 import type { Schedule, ScheduledRun } from '../../features/schedule/schedule.ts';
 
 /** The clock of its own zone, which is named. */
-export function localTime(at: number | null, zone: string): string {
+export function formatZonedTime(at: number | null, zone: string): string {
 	if (at === null) {
 		return 'never';
 	}
@@ -12,5 +12,5 @@ export function localTime(at: number | null, zone: string): string {
 
 export function runLine({ due, state, threadId }: ScheduledRun, zone: string, kind: Schedule['kind']): string {
 	const thread = kind === 'reminder' || state === 'skipped' ? '' : `, thread ${threadId}`;
-	return `${localTime(due, zone)}: ${state}${thread}`;
+	return `${formatZonedTime(due, zone)}: ${state}${thread}`;
 }

@@ -8,10 +8,10 @@ import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { namedFolder } from '../invocation/named-folder.ts';
-import { numberOf } from '../invocation/number-option.ts';
+import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { localTime, runLine } from './schedule-lines.ts';
+import { formatZonedTime, runLine } from './schedule-lines.ts';
 
 const MOST_MISSED = 100;
 
@@ -29,14 +29,14 @@ export const addSchedule: CommandAction = (invocation, context) =>
 			mode: Mode.parse(values['mode'] ?? 'ask'),
 			asks: values['questions'] === 'wait' ? 'wait' : 'refuse',
 			missed,
-			mostMissed: missed === 'each' ? numberOf(invocation, 'most', 10, MOST_MISSED) : 1,
+			mostMissed: missed === 'each' ? readNumberOption(invocation, 'most', 10, MOST_MISSED) : 1,
 			folder: namedFolder(invocation, openHome(context.environment), 'schedule add'),
 		});
 		if (switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(added, null, 2)}\n`);
 		} else {
 			context.terminal.out(`${added.id}\n`);
-			context.terminal.err(`Runs next on ${localTime(added.nextDue, added.zone)}.\n`);
+			context.terminal.err(`Runs next on ${formatZonedTime(added.nextDue, added.zone)}.\n`);
 		}
 		return exitCodes.done;
 	});
@@ -52,15 +52,18 @@ export const listSchedules: CommandAction = (invocation, context) =>
 		if (found.length === 0) {
 			terminal.err('Nothing is scheduled. Add a schedule with "prowess schedule add".\n');
 		}
-		terminal.out(found.map(linesOf).join(''));
+		terminal.out(found.map(formatSchedule).join(''));
 		return exitCodes.done;
 	});
 
-export const pauseSchedule: CommandAction = (invocation, context) => change(invocation, context, 'pause', 'Paused');
-export const resumeSchedule: CommandAction = (invocation, context) => change(invocation, context, 'resume', 'Resumed');
-export const deleteSchedule: CommandAction = (invocation, context) => change(invocation, context, 'delete', 'Deleted');
+export const pauseSchedule: CommandAction = (invocation, context) =>
+	changeNamedSchedule(invocation, context, 'pause', 'Paused');
+export const resumeSchedule: CommandAction = (invocation, context) =>
+	changeNamedSchedule(invocation, context, 'resume', 'Resumed');
+export const deleteSchedule: CommandAction = (invocation, context) =>
+	changeNamedSchedule(invocation, context, 'delete', 'Deleted');
 
-function change(
+function changeNamedSchedule(
 	invocation: Invocation,
 	context: CommandContext,
 	what: 'pause' | 'resume' | 'delete',
@@ -96,8 +99,20 @@ function whenAndWhat({ operands }: Invocation, zone: string): { readonly words: 
 	return found;
 }
 
-function linesOf({ id, kind, text, words, zone, folder, mode, asks, isPaused, nextDue, lastRun }: Schedule): string {
-	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `next ${localTime(nextDue, zone)}`;
+function formatSchedule({
+	id,
+	kind,
+	text,
+	words,
+	zone,
+	folder,
+	mode,
+	asks,
+	isPaused,
+	nextDue,
+	lastRun,
+}: Schedule): string {
+	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `next ${formatZonedTime(nextDue, zone)}`;
 	const how = kind === 'reminder' ? ['reminder'] : [`mode ${mode}`, `questions ${asks}`, folder];
 	const last = lastRun === undefined ? '' : `    last: ${runLine(lastRun, zone, kind)}\n`;
 	return `${id}  ${visibleLine(text)}\n    ${visibleLine([words, when, ...how].join(', '))}\n${last}`;

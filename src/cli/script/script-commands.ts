@@ -3,7 +3,7 @@ import type { CommandDef } from '../invocation/command.ts';
 import { approval, json } from '../invocation/shared-options.ts';
 
 const workspace = { value: 'DIR', description: 'folder to work on (default: current folder)' } as const;
-const trust = { description: 'trust this folder from now on' } as const;
+const trustOption = { description: 'trust this folder from now on' } as const;
 
 export const scriptCommands: readonly CommandDef[] = [
 	{
@@ -11,7 +11,7 @@ export const scriptCommands: readonly CommandDef[] = [
 		summary: 'show the steps of a script, or what is wrong with it; nothing runs',
 		operands: '<file.yaml>',
 		operandCount: [1, 1],
-		options: { workspace, trust, json },
+		options: { workspace, trust: trustOption, json },
 		notes: [],
 		load: async () => (await import('./scripts.ts')).checkScript,
 	},
@@ -22,7 +22,7 @@ export const scriptCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			workspace,
-			trust,
+			trust: trustOption,
 			anew: { description: 'begin at the first step, whatever an earlier run has done' },
 			repeat: { value: 'STEP', description: 'do a step again of which it is not known whether it took effect' },
 			skip: { value: 'STEP', description: 'count such a step as done' },
@@ -37,7 +37,7 @@ export const scriptCommands: readonly CommandDef[] = [
 		summary: 'keep a script as a skill of yours',
 		operands: '<file.yaml> <name>',
 		operandCount: [2, 2],
-		options: { workspace, trust },
+		options: { workspace, trust: trustOption },
 		notes: [],
 		load: async () => (await import('./scripts.ts')).keepScript,
 	},

@@ -6,8 +6,8 @@ import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
-import { visible, visibleLine } from '../terminal/visible.ts';
+import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { namedScript } from './named-script.ts';
 
 export const checkScript: CommandAction = (invocation, context) =>
@@ -59,7 +59,7 @@ function stoppedLine({ steps }: Script, error: unknown): string {
 }
 
 function scriptLines({ name, description, steps }: Script): string {
-	const head = description === '' ? visibleLine(name) : `${visibleLine(name)}: ${visible(description)}`;
+	const head = description === '' ? visibleLine(name) : `${visibleLine(name)}: ${escapeUnseen(description)}`;
 	return `${head}\n${steps.map(({ id, title }, at) => `  ${at + 1}. ${id}: ${visibleLine(title)}\n`).join('')}`;
 }
 
@@ -72,7 +72,7 @@ function withScript(
 	const file = invocation.operands[0] ?? '';
 	const text = namedScript(file, what);
 	const workspace = trustedWorkspace(invocation, context, `script ${what}`);
-	const approvalMode = what === 'run' ? approvalModeOf(invocation, context.terminal, 'script run') : 'never';
+	const approvalMode = what === 'run' ? readApprovalMode(invocation, context.terminal, 'script run') : 'never';
 	return withHost(invocation, context, { workspace, approvalMode }, async (host) => {
 		const { scripts } = await host.trustedBase();
 		await work(scripts, await scripts.read(text, file), text);

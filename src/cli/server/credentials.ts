@@ -82,7 +82,7 @@ export function kindsWithKey(): ProviderKind[] {
  * The key of a provider. The variable of its vendor counts only where requests go to the vendor or where the user named
  * the provider for this run; PROWESS_API_KEY goes to the provider in use and to no other.
  */
-export function keyOf(provider: ProviderConfig | undefined, inUse: string | undefined): string | null {
+export function findProviderKey(provider: ProviderConfig | undefined, inUse: string | undefined): string | null {
 	if (provider === undefined) {
 		return null;
 	}

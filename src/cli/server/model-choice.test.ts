@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ProviderConfig } from '../../protocol/models.ts';
 import { readSettings } from '../../protocol/settings/read-settings.ts';
 import type { SettingName } from '../../protocol/settings/settings.ts';
-import { chooseModel, type ModelFlags } from './model-choice.ts';
+import { chooseCommandModel, type ModelFlags } from './model-choice.ts';
 
 const settingsWith = (values: Partial<Record<SettingName, unknown>>) => readSettings((name) => values[name]).settings;
 const flags = (given: Partial<ModelFlags>): ModelFlags => ({
@@ -14,7 +14,7 @@ const flags = (given: Partial<ModelFlags>): ModelFlags => ({
 const local = ProviderConfig.parse({ id: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' });
 const configured = settingsWith({ 'prowess.providers': [local], 'prowess.model': 'local/small' });
 const chosen = (given: Partial<ModelFlags>, settings = configured) => {
-	const { provider, modelId } = chooseModel(flags(given), settings, []);
+	const { provider, modelId } = chooseCommandModel(flags(given), settings, []);
 	return [provider, modelId];
 };
 
@@ -26,13 +26,13 @@ describe('chooseModel', () => {
 		[{ provider: 'tour', baseUrl: 'http://x' }, /the tour has no address/],
 	] as const) {
 		it(`refuses ${JSON.stringify(given)}`, () => {
-			assert.throws(() => chooseModel(flags(given), configured, []), { name: 'UsageError', message });
+			assert.throws(() => chooseCommandModel(flags(given), configured, []), { name: 'UsageError', message });
 		});
 	}
 
 	it('wants to know whose model it is when several providers could have it', () => {
 		const two = settingsWith({ 'prowess.providers': [local, { id: 'b', kind: 'openai' }] });
-		assert.throws(() => chooseModel(flags({ model: 'm' }), two, []), /say which provider has it/);
+		assert.throws(() => chooseCommandModel(flags({ model: 'm' }), two, []), /say which provider has it/);
 		assert.deepEqual(chosen({ model: 'b/m' }, two), ['b', 'b/m']);
 	});
 
@@ -47,7 +47,7 @@ describe('chooseModel', () => {
 			'openai-compatible',
 			'openai-compatible/m',
 		]);
-		const fromKeys = chooseModel(flags({}), settingsWith({}), ['anthropic']);
+		const fromKeys = chooseCommandModel(flags({}), settingsWith({}), ['anthropic']);
 		assert.deepEqual([fromKeys.provider, fromKeys.providers.map(({ id }) => id)], ['anthropic', ['anthropic']]);
 	});
 
@@ -63,7 +63,11 @@ describe('chooseModel', () => {
 	});
 
 	it('uses an address of the command line for this command only', () => {
-		const { providers } = chooseModel(flags({ provider: 'local', baseUrl: 'http://127.0.0.1:3/v1' }), configured, []);
+		const { providers } = chooseCommandModel(
+			flags({ provider: 'local', baseUrl: 'http://127.0.0.1:3/v1' }),
+			configured,
+			[],
+		);
 		assert.deepEqual(
 			providers.map(({ baseUrl }) => baseUrl),
 			['http://127.0.0.1:3/v1'],

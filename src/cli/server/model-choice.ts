@@ -9,7 +9,7 @@ export interface ModelFlags {
 	readonly model: string | undefined;
 }
 
-export interface ModelChoice {
+export interface CommandModelChoice {
 	readonly providers: readonly ProviderConfig[];
 	/** Id of the provider in use; undefined: the server takes the first that is connected. */
 	readonly provider: string | undefined;
@@ -19,12 +19,16 @@ export interface ModelChoice {
 
 const tour = 'tour';
 
-export function flagsOf(values: Readonly<Record<string, string>>): ModelFlags {
+export function readModelFlags(values: Readonly<Record<string, string>>): ModelFlags {
 	return { provider: values['provider'], baseUrl: values['base-url'], model: values['model'] };
 }
 
-export function chooseModel(given: ModelFlags, settings: Settings, kindsWithKey: readonly ProviderKind[]): ModelChoice {
-	const flags = { ...given, model: behindAlias(given, settings) };
+export function chooseCommandModel(
+	given: ModelFlags,
+	settings: Settings,
+	kindsWithKey: readonly ProviderKind[],
+): CommandModelChoice {
+	const flags = { ...given, model: resolveFlagAlias(given, settings) };
 	const configured = settings['prowess.providers'];
 	const known =
 		configured.length > 0
@@ -49,7 +53,7 @@ export function chooseModel(given: ModelFlags, settings: Settings, kindsWithKey:
 }
 
 /** The name behind an alias of the settings; any other name as it is. */
-function behindAlias({ model, provider }: ModelFlags, settings: Settings): string | undefined {
+function resolveFlagAlias({ model, provider }: ModelFlags, settings: Settings): string | undefined {
 	const aliases = settings['prowess.models.aliases'];
 	const named = model !== undefined && Object.hasOwn(aliases, model) ? aliases[model] : undefined;
 	if (named !== undefined && provider !== undefined && !named.startsWith(`${provider}/`)) {
@@ -60,7 +64,11 @@ function behindAlias({ model, provider }: ModelFlags, settings: Settings): strin
 	return named ?? model;
 }
 
-function withoutFlag(model: string | undefined, settings: Settings, known: readonly ProviderConfig[]): ModelChoice {
+function withoutFlag(
+	model: string | undefined,
+	settings: Settings,
+	known: readonly ProviderConfig[],
+): CommandModelChoice {
 	if (model !== undefined) {
 		const [only, ...others] = known;
 		if (only === undefined || others.length > 0) {

@@ -1,7 +1,7 @@
 /** The environment of the server process. */
 import { serverMayInherit } from '../../host/server-inheritance.ts';
 
-export function serverEnvironment(
+export function buildServerEnvironment(
 	inherited: Readonly<Record<string, string | undefined>>,
 	home: string,
 ): Record<string, string | undefined> {

@@ -4,19 +4,19 @@ import { newId } from '../../protocol/ids.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { waitUntilGone } from '../../../test/support/processes.ts';
-import { ServerProcess } from './server-process.ts';
+import { CliServerProcess } from './server-process.ts';
 
 const never = new AbortController().signal;
 const question = { threadId: newId('thr'), format: 'json' as const };
 
 describe('ServerProcess', () => {
-	let server: ServerProcess;
+	let server: CliServerProcess;
 	let logged: string[];
-	function spawn(program: string): ServerProcess {
+	function spawn(program: string): CliServerProcess {
 		logged = [];
 		const line = (message: string) => void logged.push(message);
 		const log: LogPort = { debug: line, info: line, warn: line, error: line };
-		server = new ServerProcess({
+		server = new CliServerProcess({
 			program: join(import.meta.dirname, '../../../test/fixtures/processes', program),
 			home: '/nonexistent',
 			environment: process.env,

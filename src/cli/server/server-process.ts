@@ -14,34 +14,34 @@ import {
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
-import { limits } from '../terminal/limits.ts';
+import { cliLimits } from '../terminal/limits.ts';
 import {
 	killServerProgram,
-	type ServerProgram,
+	type StartedServerProgram,
 	type ServerProgramOptions,
 	startServerProgram,
 } from './server-program.ts';
 
-interface ServerProcessOptions extends ServerProgramOptions {
+interface CliServerOptions extends ServerProgramOptions {
 	/** The program, when it has been started already. */
-	readonly started?: ServerProgram | undefined;
+	readonly started?: StartedServerProgram | undefined;
 	readonly log: LogPort;
 	/** Takes secrets out of what the process prints. */
 	redact(text: string): string;
 }
 
-export class ServerProcess {
+export class CliServerProcess {
 	/** Peer of the server; register handlers of its requests before `start`. */
 	readonly peer: Peer;
-	readonly #program: ServerProgram;
-	readonly #child: ServerProgram['child'];
+	readonly #program: StartedServerProgram;
+	readonly #child: StartedServerProgram['child'];
 	readonly #connection: MessageConnection;
 	readonly #gone = new AbortController();
 	readonly #exited: Promise<void>;
@@ -50,7 +50,7 @@ export class ServerProcess {
 	#stopping: Promise<void> | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor({ log, redact, started, ...program }: ServerProcessOptions) {
+	constructor({ log, redact, started, ...program }: CliServerOptions) {
 		this.#redact = redact;
 		this.#program = started ?? startServerProgram(program);
 		this.#child = this.#program.child;
@@ -58,7 +58,7 @@ export class ServerProcess {
 		for (const stream of [this.#child.stdout, this.#child.stderr]) {
 			stream?.setEncoding('utf8').on('data', (chunk: string) => {
 				const text = redact(chunk);
-				this.#tail = (this.#tail + text).slice(-limits.stderrTailChars);
+				this.#tail = (this.#tail + text).slice(-cliLimits.stderrTailChars);
 				log.warn(`server: ${text.trimEnd()}`);
 			});
 		}
@@ -80,7 +80,7 @@ export class ServerProcess {
 
 	/** Opens the conversation; `handshake` is its first message. Rejects when the process does not answer in time. */
 	async start(handshake: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
-		const limit = deriveSignal(signal, { what: 'starting the server', timeoutMs: limits.serverStartMs });
+		const limit = deriveSignal(signal, { what: 'starting the server', timeoutMs: cliLimits.serverStartMs });
 		try {
 			this.#connection.listen();
 			const opening = { processId: process.pid, rootUri: null, capabilities: {} };
@@ -117,7 +117,7 @@ export class ServerProcess {
 
 	async #stop(): Promise<void> {
 		try {
-			await withTimeLimit({ what: 'ending the server', timeoutMs: limits.serverStopMs }, async (signal) => {
+			await withTimeLimit({ what: 'ending the server', timeoutMs: cliLimits.serverStopMs }, async (signal) => {
 				await orAborted(this.#connection.sendRequest('shutdown'), signal);
 			});
 		} catch {
@@ -128,7 +128,7 @@ export class ServerProcess {
 
 	async #close(): Promise<void> {
 		await this.stop();
-		await within(this.#exited, limits.serverExitMs);
+		await raceTimeout(this.#exited, cliLimits.serverExitMs);
 		this.#connection.dispose();
 		this.#child.stdout?.destroy();
 		this.#child.stderr?.destroy();
@@ -145,7 +145,7 @@ export class ServerProcess {
 			if (!isGone && !this.gone.aborted) {
 				throw error;
 			}
-			await within(this.#exited, limits.serverExitMs);
+			await raceTimeout(this.#exited, cliLimits.serverExitMs);
 			throw this.gone.aborted ? this.gone.reason : error;
 		}
 	}
@@ -158,6 +158,6 @@ export class ServerProcess {
 		const output = last === '' ? '' : `; its last output: ${last}`;
 		this.#gone.abort(new ProwessError('SERVER_GONE', `the server process is gone: ${how}${output}`, { how }));
 		// Read the rest of the channel first: `close` comes after it. A grandchild may hold the pipes open for longer.
-		setTimeout(() => this.#connection.dispose(), limits.serverExitMs).unref();
+		setTimeout(() => this.#connection.dispose(), cliLimits.serverExitMs).unref();
 	}
 }

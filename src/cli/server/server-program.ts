@@ -5,9 +5,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname } from 'node:path';
 import { serverFlags } from '../../host/server-inheritance.ts';
-import { serverEnvironment } from './server-environment.ts';
+import { buildServerEnvironment } from './server-environment.ts';
 
-export interface ServerProgram {
+export interface StartedServerProgram {
 	readonly child: ChildProcess;
 	/** Resolves with how it ended, for whoever comes too late to hear it. */
 	readonly ended: Promise<string>;
@@ -20,11 +20,11 @@ export interface ServerProgramOptions {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function startServerProgram({ program, home, environment }: ServerProgramOptions): ServerProgram {
+export function startServerProgram({ program, home, environment }: ServerProgramOptions): StartedServerProgram {
 	const child = fork(program, ['--node-ipc'], {
 		// Not the workspace: whatever lies there decides nothing about our process.
 		cwd: dirname(program),
-		env: serverEnvironment(environment, home),
+		env: buildServerEnvironment(environment, home),
 		execArgv: serverFlags(process.versions.node, 'cli'),
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		detached: process.platform !== 'win32',
@@ -36,7 +36,7 @@ export function startServerProgram({ program, home, environment }: ServerProgram
 }
 
 /** Ends it at once. */
-export function killServerProgram({ child }: ServerProgram): void {
+export function killServerProgram({ child }: StartedServerProgram): void {
 	if (child.exitCode === null && child.signalCode === null) {
 		child.kill('SIGKILL');
 	}

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { Terminal } from './terminal.ts';
 import { visibleLine } from './visible.ts';
 
@@ -46,10 +46,10 @@ async function inEditor(
 	try {
 		const path = join(folder, basename(name));
 		await writeFile(path, text, { mode: 0o600 });
-		await terminal.lines.lent(() => ended(editor, path, signal));
+		await terminal.lines.lent(() => runEditor(editor, path, signal));
 		return await readFile(path, 'utf8');
 	} catch (error) {
-		terminal.err(`The editor could not be used, so it stays as it was: ${visibleLine(messageOf(error))}\n`);
+		terminal.err(`The editor could not be used, so it stays as it was: ${visibleLine(toErrorMessage(error))}\n`);
 		return undefined;
 	} finally {
 		await rm(folder, { recursive: true, force: true });
@@ -60,7 +60,7 @@ async function inEditor(
  * Runs the editor to its end. Starts it as Git does: the words of the variable are the user's own, for a shell.
  * Standard output may be a pipe of theirs, so the editor gets standard error.
  */
-function ended(editor: string, path: string, signal: AbortSignal): Promise<void> {
+function runEditor(editor: string, path: string, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const [shell, words] =
 			process.platform === 'win32'

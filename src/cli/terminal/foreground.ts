@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { limits } from './limits.ts';
+import { cliLimits } from './limits.ts';
 
 export async function isForeground(): Promise<boolean> {
 	if (process.platform === 'win32') {
@@ -18,17 +18,17 @@ export async function isForeground(): Promise<boolean> {
 	}
 }
 
-type Groups = readonly [group: string | undefined, owner: string | undefined];
+type ProcessGroups = readonly [group: string | undefined, owner: string | undefined];
 
-async function groupsOfLinux(): Promise<Groups> {
+async function groupsOfLinux(): Promise<ProcessGroups> {
 	const stat = await readFile('/proc/self/stat', 'utf8');
 	// The name of the program comes before, in brackets, and may hold anything.
 	const [, , group, , , owner] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return [group, owner];
 }
 
-async function groupsByPs(): Promise<Groups> {
-	const options = { timeout: limits.requestMs, windowsHide: true };
+async function groupsByPs(): Promise<ProcessGroups> {
+	const options = { timeout: cliLimits.requestMs, windowsHide: true };
 	const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], options);
 	const [group, owner] = stdout.trim().split(/\s+/);
 	return [group, owner];

@@ -1,7 +1,7 @@
 /** Ctrl+C and its relatives: the first asks for a stop, the second ends all that runs and then the process, a third the process. */
 import type { Disposable } from '../../base/disposable.ts';
 import { exitCodes } from './exit-codes.ts';
-import { limits } from './limits.ts';
+import { cliLimits } from './limits.ts';
 
 /** The reason of everything that ends because the user, the system or the reader of our output wants no more. */
 export class Stopped extends Error {
@@ -50,7 +50,7 @@ export class Interruption implements Disposable {
 			exit();
 		}
 		this.#killing = true;
-		setTimeout(exit, limits.killMs);
+		setTimeout(exit, cliLimits.killMs);
 		void Promise.allSettled(this.#ends.map((end) => end())).then(exit);
 	}
 }

@@ -1,7 +1,7 @@
 /** Lines of `show` about a capability or an executor, one for each fact. */
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { portText } from '../../protocol/approvals/permission-text.ts';
+import { loopbackPortText } from '../../protocol/approvals/permission-text.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
 import { visibleLine } from './visible.ts';
 
@@ -26,10 +26,10 @@ export function placeLines({
 
 /** Undefined where nothing listens anywhere. */
 export function reachedBy(executor: ExecutorItem | undefined): string | undefined {
-	return executor?.manifest?.channel === 'loopback' ? inEnglish(portText) : undefined;
+	return executor?.manifest?.channel === 'loopback' ? inEnglish(loopbackPortText) : undefined;
 }
 
-export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
+export function formatProblemFacts({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
 	return problems.map((problem) => factLine(problem.severity, problemText(problem)));
 }
 

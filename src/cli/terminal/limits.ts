@@ -1,5 +1,5 @@
 /** Every wait and every bound of the CLI, named. */
-export const limits = {
+export const cliLimits = {
 	/** Turns that one list of traces may show. */
 	tracedTurns: 10_000,
 	/** From the fork to the answer of `server/start`. */

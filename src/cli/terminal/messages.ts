@@ -1,13 +1,13 @@
 /** An error as a person at a terminal reads it: what is wrong, what exactly failed, and what to do about it. */
 import { causeForUser, detailForUser, wayOutForUser } from '../../protocol/errors/error-text.ts';
-import { type DispatchError, failedOpOf } from '../../protocol/execution/execution.ts';
+import { type DispatchError, findFailedOp } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { whatToDo } from './what-to-do.ts';
 
 /** `threadId`: the thread in which it happened, for what to do about it. */
 export function messageFor(error: DispatchError, threadId?: ThreadId): string {
 	const detail = detailForUser(error);
-	const advice = whatToDo(failedOpOf(error) ?? error, threadId) ?? wayOutForUser(error, (template) => template);
+	const advice = whatToDo(findFailedOp(error) ?? error, threadId) ?? wayOutForUser(error, (template) => template);
 	const lines = [
 		`prowess: ${causeInEnglish(error)} (${error.code})`,
 		...(detail === undefined ? [] : [detail]),

@@ -5,7 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '../../base/emitter.ts';
 import { TypedLines } from './typed-lines.ts';
-import { harmless } from './visible.ts';
+import { escapeControls } from './visible.ts';
 
 interface TerminalStreams {
 	readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -68,13 +68,13 @@ export class Terminal {
 	/** Prints the result that was asked for: raw into files and pipes, harmless on a screen. */
 	out(text: string): void {
 		if (!this.#isClosed) {
-			this.#stdout.write(this.#stdout.isTTY === true ? harmless(text) : text);
+			this.#stdout.write(this.#stdout.isTTY === true ? escapeControls(text) : text);
 		}
 	}
 
 	/** Prints messages about the result on standard error. */
 	err(text: string): void {
-		this.#stderr.write(harmless(text));
+		this.#stderr.write(escapeControls(text));
 	}
 
 	/** Says a diff, `inset` before each line: in colours on a screen, unless the user wants none (https://no-color.org). */
@@ -82,7 +82,7 @@ export class Terminal {
 		const hasColours =
 			this.#stderr.isTTY === true && (this.#env['NO_COLOR'] ?? '') === '' && this.#env['TERM'] !== 'dumb';
 		for (const line of patch.split('\n')) {
-			const safe = harmless(line);
+			const safe = escapeControls(line);
 			const colour = hasColours ? COLOURS.find(([begins]) => safe.startsWith(begins))?.[1] : undefined;
 			this.#stderr.write(`${inset}${colour === undefined ? safe : `\u001b[${colour}m${safe}\u001b[0m`}\n`);
 		}
@@ -90,11 +90,11 @@ export class Terminal {
 
 	/** Resolves when all that was written has gone out, or nobody takes it. */
 	async flush(): Promise<void> {
-		await Promise.all([this.#stdout, this.#stderr].map((stream) => written(stream)));
+		await Promise.all([this.#stdout, this.#stderr].map((stream) => waitUntilWritten(stream)));
 	}
 }
 
-function written(stream: Writable): Promise<void> {
+function waitUntilWritten(stream: Writable): Promise<void> {
 	if (stream.destroyed || stream.errored !== null || !stream.writable) {
 		return Promise.resolve();
 	}

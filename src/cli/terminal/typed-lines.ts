@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
-import { limits } from './limits.ts';
+import { cliLimits } from './limits.ts';
 import { isForeground } from './foreground.ts';
 
 interface Listening extends Disposable {
@@ -55,24 +55,24 @@ export class TypedLines {
 		const onLines = (lines: string) => {
 			pasted += lines;
 			clearTimeout(timer);
-			timer = setTimeout(flush, limits.pasteMs);
+			timer = setTimeout(flush, cliLimits.pasteMs);
 		};
 		const setListener = (isOurs: boolean) => {
 			this.#listener = isOurs && !isOver ? onLines : undefined;
 			this.#update();
 		};
-		const look = () => {
+		const checkForeground = () => {
 			setListener(false);
 			void isForeground().then(setListener);
 		};
-		process.on('SIGCONT', look);
-		look();
+		process.on('SIGCONT', checkForeground);
+		checkForeground();
 		return {
 			flush,
 			dispose: () => {
 				isOver = true;
 				flush();
-				process.off('SIGCONT', look);
+				process.off('SIGCONT', checkForeground);
 				setListener(false);
 			},
 		};

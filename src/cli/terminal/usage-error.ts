@@ -6,7 +6,7 @@ export class UsageError extends Error {
 /** `; did you mean "…"?` when one of the names is near, else nothing. */
 export function didYouMean(given: string, names: readonly string[]): string {
 	const best = names
-		.map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
+		.map((name) => ({ name, distance: countTypoEdits(given.toLowerCase(), name.toLowerCase()) }))
 		.sort((a, b) => a.distance - b.distance)[0];
 	return best !== undefined && best.distance <= Math.max(1, Math.floor(best.name.length / 3))
 		? `; did you mean "${best.name}"?`
@@ -14,7 +14,7 @@ export function didYouMean(given: string, names: readonly string[]): string {
 }
 
 /** Letters to insert, delete, replace or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
+function countTypoEdits(a: string, b: string): number {
 	let before: number[] = [];
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= a.length; i += 1) {
@@ -24,19 +24,19 @@ function editDistance(a: string, b: string): number {
 			const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 			next.push(
 				Math.min(
-					at(row, j) + 1,
-					at(next, j - 1) + 1,
-					at(row, j - 1) + cost,
-					swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+					readDistance(row, j) + 1,
+					readDistance(next, j - 1) + 1,
+					readDistance(row, j - 1) + cost,
+					swapped ? readDistance(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
 				),
 			);
 		}
 		before = row;
 		row = next;
 	}
-	return at(row, b.length);
+	return readDistance(row, b.length);
 }
 
-function at(row: readonly number[], index: number): number {
+function readDistance(row: readonly number[], index: number): number {
 	return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { harmless, visible, visibleLine } from './visible.ts';
+import { escapeControls, escapeUnseen, visibleLine } from './visible.ts';
 
 describe('Text on a terminal', () => {
 	for (const [what, text, shown] of [
@@ -11,20 +11,20 @@ describe('Text on a terminal', () => {
 		['half a character', 'a\ud800', 'a\\u{d800}'],
 	] as const) {
 		it(`shows ${what} instead of obeying it`, () => {
-			assert.equal(harmless(text), shown);
-			assert.equal(visible(text), shown);
+			assert.equal(escapeControls(text), shown);
+			assert.equal(escapeUnseen(text), shown);
 		});
 	}
 
 	it('leaves lines, tabs, words of any script and emoji alone in an answer', () => {
 		const text = 'größe\tمرحبا\n日本語 👩‍💻 ✔️\n';
-		assert.equal(harmless(text), text);
-		assert.equal(harmless('a\r\nb'), 'a\nb');
+		assert.equal(escapeControls(text), text);
+		assert.equal(escapeControls('a\r\nb'), 'a\nb');
 	});
 
 	for (const hidden of ['\u200b', '\u00ad', '\ufeff', '\u2060', '\u3164', '\ufe0f', '\u{e0041}', '\u180e']) {
 		it(`shows U+${hidden.codePointAt(0)?.toString(16)} in what is to be approved`, () => {
-			assert.equal(visible(`a${hidden}b`), `a\\u{${hidden.codePointAt(0)?.toString(16)}}b`);
+			assert.equal(escapeUnseen(`a${hidden}b`), `a\\u{${hidden.codePointAt(0)?.toString(16)}}b`);
 		});
 	}
 

@@ -11,20 +11,20 @@ const invisible =
 	/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 
 /** For answers and messages: does nothing to the terminal. Windows line ends are line ends. */
-export function harmless(text: string): string {
-	return text.replaceAll('\r\n', '\n').replace(commanding, escaped);
+export function escapeControls(text: string): string {
+	return text.replaceAll('\r\n', '\n').replace(commanding, escapeCharacter);
 }
 
 /** For what is to be judged: every byte that matters can be seen. */
-export function visible(text: string): string {
-	return text.replace(invisible, escaped);
+export function escapeUnseen(text: string): string {
+	return text.replace(invisible, escapeCharacter);
 }
 
 /** On one line: line ends and tabs are escaped too. */
 export function visibleLine(text: string): string {
-	return visible(text).replace(/[\n\t]/g, escaped);
+	return escapeUnseen(text).replace(/[\n\t]/g, escapeCharacter);
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
 	return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -53,7 +53,7 @@ export interface AllowedBeforehand {
 }
 
 /** Whose ops these are: two callers are one only when this is the same. */
-export function identityOf(caller: Caller): string {
+export function toCallerIdentity(caller: Caller): string {
 	switch (caller.kind) {
 		case 'agent':
 			return `agent:${caller.threadId}`;
@@ -65,9 +65,9 @@ export function identityOf(caller: Caller): string {
 }
 
 /** Cause of the op in the ledger's words: for a capability its name, the op and the run. */
-export function triggerOf(caller: Caller, op: string): string {
+export function formatOpTrigger(caller: Caller, op: string): string {
 	if (caller.kind !== 'execution') {
-		return identityOf(caller);
+		return toCallerIdentity(caller);
 	}
 	const tool = caller.tool === undefined ? '' : `${caller.tool}:`;
 	return `${caller.capability}:${tool}${op} (${caller.executionId})`;

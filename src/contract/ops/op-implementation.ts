@@ -7,7 +7,7 @@ import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Caller } from './caller.ts';
-import type { Target } from './target.ts';
+import type { OpTarget } from './target.ts';
 
 export interface OpContext {
 	readonly opId: OpId;
@@ -19,7 +19,7 @@ export interface OpContext {
 	/** Streams output while the op runs; redacted on the way out. */
 	emit(chunk: string): void;
 	/** Returns true when the gate lets this op touch one more target without a question: the target of a redirect. */
-	isAllowed(target: Target): boolean;
+	isAllowed(target: OpTarget): boolean;
 	/** For as long as `wait` takes, the op is shown as waiting, its clock stands, and the time does not count as its own. */
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
 	/** The conversation the caller works in, oldest first; empty when there is none. */
@@ -42,12 +42,12 @@ export interface Proposal<R = unknown> {
 }
 
 /** A run on a copy of the workspace, for a person who wants to see what comes of it before they say yes. */
-export interface Trial<R = unknown> {
+export interface TrialRun<R = unknown> {
 	/** Resolves at its end. Rejects with what kept it from running; then nothing is left of it. */
-	run(signal: AbortSignal): Promise<Tried<R>>;
+	run(signal: AbortSignal): Promise<FinishedTrial<R>>;
 }
 
-export interface Tried<R = unknown> {
+export interface FinishedTrial<R = unknown> {
 	/** Result as it is, secrets included. */
 	readonly ended: EndedTrial;
 	/** Does to the workspace what was done to the copy. */
@@ -57,7 +57,7 @@ export interface Tried<R = unknown> {
 }
 
 export interface Prepared<R> {
-	readonly targets: readonly Target[];
+	readonly targets: readonly OpTarget[];
 	/** Detail of the approval: the exact bytes that will be run or written. */
 	readonly detail: OpDetail;
 	/** With each detail of the kind `diff`. */
@@ -65,7 +65,7 @@ export interface Prepared<R> {
 	/** Begins, while a person is asked, what `run` would wait for. */
 	onAsked?(): void;
 	/** Absent: it cannot be tried. */
-	readonly trial?: Trial<R> | undefined;
+	readonly trial?: TrialRun<R> | undefined;
 	/** Performs exactly what was prepared; rejects with FILE_CHANGED when the world moved in between. */
 	run(context: OpContext): Promise<R>;
 }

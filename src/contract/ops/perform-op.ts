@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import type { PrepareContext, Prepared } from './op-implementation.ts';
 
 /** Where a request came from: the connection decides it, nothing in the request does. */
-export interface Origin {
+export interface OpOrigin {
 	readonly caller: Caller;
 	onProgress(progress: OpProgress): void;
 	/** This host has just made the id of the op: no earlier one can have been asked for it. */
@@ -19,25 +19,25 @@ export interface Origin {
 }
 
 /** The op itself: its declaration and what carries it out. */
-export interface Work {
+export interface OpWork {
 	readonly op: string;
 	readonly def: OpDef;
 	prepare(params: unknown, context: PrepareContext): Promise<Prepared<unknown>>;
 }
 
-export interface Asked {
+export interface RequestedOp {
 	readonly opId: OpId;
 	readonly op: string;
 	readonly params: unknown;
 }
 
 /** Always resolves, with exactly one outcome. `signal` stops the op; its outcome still comes. */
-export type PerformOp = (asked: Asked, origin: Origin, signal: AbortSignal) => Promise<OpOutcome>;
+export type PerformOp = (asked: RequestedOp, origin: OpOrigin, signal: AbortSignal) => Promise<OpOutcome>;
 
 /** The same for an op of the host itself, which the user does: nobody else can name it. */
 export type PerformForUser = (
-	work: Work,
-	asked: Omit<Asked, 'op'>,
+	work: OpWork,
+	asked: Omit<RequestedOp, 'op'>,
 	threadId: ThreadId | null,
 	signal: AbortSignal,
 ) => Promise<OpOutcome>;

@@ -16,7 +16,7 @@ export type ProtectedKind =
 	| 'packages';
 
 /** Resolved object of an op. The gate judges targets, not the strings of the request. */
-export type Target =
+export type OpTarget =
 	| {
 			readonly kind: 'file';
 			readonly access: 'read' | 'write';

@@ -6,7 +6,7 @@ import type { GivenAnswer } from '../desk.ts';
 import type { Proposal } from '../ops/op-implementation.ts';
 import type { SignInPort } from './sign-in-port.ts';
 import type { Event } from '../../base/emitter.ts';
-import type { Approval, Question } from '../../protocol/approvals/approvals.ts';
+import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -89,7 +89,7 @@ export interface PersonPort {
 		tryFirst?: () => Promise<Approval>,
 		proposed?: ProposedText,
 	): Promise<GivenAnswer | undefined>;
-	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
+	answer(question: DeskQuestion, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Lists of the user's settings that let something pass, or be asked for at all. */

@@ -3,7 +3,7 @@ import type { McpConnection } from './connection.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import type { McpServer } from './server.ts';
-import { changesOf, type McpTool, pinsOf } from './tools.ts';
+import { findToolChanges, type McpTool, toPinnedTools } from './tools.ts';
 import type { McpUser } from './user.ts';
 
 interface AgreedTools {
@@ -30,7 +30,7 @@ export async function agreedTools(
 ): Promise<AgreedTools> {
 	const { tools, problems } = await connection.tools(signal);
 	const pinned = await pinnedNow(agreement, tools, user, signal);
-	const usable = tools.filter((tool) => hashOf(pinned, tool.name) === tool.hash);
+	const usable = tools.filter((tool) => findPinnedHash(pinned, tool.name) === tool.hash);
 	const gone = Object.keys(pinned).filter((each) => !tools.some((tool) => tool.name === each));
 	const refused = tools.length - usable.length;
 	return {
@@ -44,7 +44,7 @@ export async function agreedTools(
 }
 
 /** Undefined: the user has not agreed to a tool of that name. */
-export function hashOf(pinned: PinnedTools, tool: string): string | undefined {
+export function findPinnedHash(pinned: PinnedTools, tool: string): string | undefined {
 	return Object.hasOwn(pinned, tool) ? pinned[tool] : undefined;
 }
 
@@ -56,13 +56,13 @@ async function pinnedNow(
 ): Promise<PinnedTools> {
 	const before = await consent.pinned(hash);
 	if (before !== undefined && before !== null) {
-		const changes = changesOf(before, tools);
+		const changes = findToolChanges(before, tools);
 		const isSame = changes.added.length === 0 && changes.changed.length === 0;
 		if (isSame || !(await consent.agreesToTools(server, hash, changes, user, signal))) {
 			return before;
 		}
 	}
-	await consent.pin(hash, pinsOf(tools), signal);
+	await consent.pin(hash, toPinnedTools(tools), signal);
 	onPinned();
-	return pinsOf(tools);
+	return toPinnedTools(tools);
 }

@@ -1,5 +1,5 @@
 /** Failure of something that a server was asked for: why it ended, if it did, or what it said. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { McpConnection } from './connection.ts';
 
@@ -8,7 +8,7 @@ export async function callFailure(
 	connection: McpConnection,
 	error: unknown,
 ): Promise<ProwessError> {
-	const why = (await Promise.race([connection.ended, Promise.resolve(undefined)])) ?? messageOf(error);
+	const why = (await Promise.race([connection.ended, Promise.resolve(undefined)])) ?? toErrorMessage(error);
 	const message = `the MCP server ${server} failed at ${what}: ${why}`;
 	return new ProwessError('MCP_SERVER_FAILED', message, { server, why }, error);
 }

@@ -2,16 +2,16 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { RESULT_CHARS } from './limits.ts';
+import { MCP_RESULT_CHARS } from './limits.ts';
 
 /** A part of a result, as the protocol has it; unknown kinds too. */
-export interface Part {
+export interface ResultPart {
 	readonly type: string;
 	readonly [member: string]: unknown;
 }
 
 interface ToolResult {
-	readonly content?: readonly Part[] | undefined;
+	readonly content?: readonly ResultPart[] | undefined;
 	readonly structuredContent?: unknown;
 	readonly isError?: boolean | undefined;
 }
@@ -24,28 +24,28 @@ export function callResult(
 	// Servers say the same again as text, for hosts that do not read it.
 	const isOnly = structuredContent !== undefined && !content.some((part) => readPart(part).text !== undefined);
 	const structured = isOnly ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : [];
-	return { server, tool, isError: isError === true, ...textsOf([...content, ...structured]) };
+	return { server, tool, isError: isError === true, ...joinPartTexts([...content, ...structured]) };
 }
 
 /** Texts of parts as one, cut; of everything else what it is. */
-export function textsOf(parts: readonly Part[]): { text: string; leftOut: string[] } {
+export function joinPartTexts(parts: readonly ResultPart[]): { text: string; leftOut: string[] } {
 	const read = parts.map(readPart);
 	const text = escapeHidden(read.flatMap((part) => part.text ?? []).join('\n'));
 	const cut =
-		text.length > RESULT_CHARS ? [`the text has ${text.length} characters and is cut to ${RESULT_CHARS}`] : [];
-	return { text: cutText(text, RESULT_CHARS), leftOut: [...read.flatMap(({ leftOut }) => leftOut ?? []), ...cut] };
+		text.length > MCP_RESULT_CHARS ? [`the text has ${text.length} characters and is cut to ${MCP_RESULT_CHARS}`] : [];
+	return { text: cutText(text, MCP_RESULT_CHARS), leftOut: [...read.flatMap(({ leftOut }) => leftOut ?? []), ...cut] };
 }
 
-function readPart(part: Part): { readonly text?: string; readonly leftOut?: string } {
+function readPart(part: ResultPart): { readonly text?: string; readonly leftOut?: string } {
 	const kind = typeof part['mimeType'] === 'string' ? ` (${cutText(escapeHidden(part['mimeType']), 100)})` : '';
 	switch (part.type) {
 		case 'text':
-			return { text: wordsOf(part['text']) };
+			return { text: toPartText(part['text']) };
 		case 'image':
 		case 'audio':
 			return { leftOut: `${part.type === 'image' ? 'a picture' : 'a sound'}${kind} is left out` };
 		case 'resource_link':
-			return { text: `Resource: ${wordsOf(part['uri'])} ${wordsOf(part['name'])}`.trim() };
+			return { text: `Resource: ${toPartText(part['uri'])} ${toPartText(part['name'])}`.trim() };
 		case 'resource': {
 			const resource = part['resource'];
 			const text = typeof resource === 'object' && resource !== null ? Reflect.get(resource, 'text') : undefined;
@@ -57,6 +57,6 @@ function readPart(part: Part): { readonly text?: string; readonly leftOut?: stri
 }
 
 /** Whatever is no text says nothing. */
-function wordsOf(member: unknown): string {
+function toPartText(member: unknown): string {
 	return typeof member === 'string' ? member : '';
 }

@@ -1,14 +1,14 @@
 /** A connection to one server: its handshake, its tools, its calls. The connection ends once, with a reason. */
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { callResult, type Part } from './call-result.ts';
+import { callResult, type ResultPart } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
 import { type SamplingAnswer, samplingOff } from './sampling/sampling-request.ts';
 import { STOPPED } from './process/message-rules.ts';
-import { LIST_MS, PING_MS, PROBE_MS, TOOLS } from './limits.ts';
+import { LIST_MS, PING_MS, PROBE_MS, MAX_SERVER_TOOLS } from './limits.ts';
 import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
 import { type ListedTool, type McpTool, readTools } from './tools.ts';
 
@@ -70,7 +70,7 @@ export class McpConnection {
 				jsonSchemaValidator: {
 					getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 				},
-				listMaxPages: Math.ceil(TOOLS / 10),
+				listMaxPages: Math.ceil(MAX_SERVER_TOOLS / 10),
 			},
 		);
 		client.onerror = (error) => onNote(error.message);
@@ -193,7 +193,11 @@ export class McpConnection {
 	}
 
 	/** Parts of the messages of a prompt. */
-	async prompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Part[]> {
+	async prompt(
+		name: string,
+		args: Readonly<Record<string, string>>,
+		signal: AbortSignal,
+	): Promise<readonly ResultPart[]> {
 		const options = { signal, timeout: NO_LIMIT_MS };
 		const { messages } = await this.#answered(this.#client.getPrompt({ name, arguments: { ...args } }, options));
 		return messages.map(({ content }) => content);
@@ -220,7 +224,7 @@ export class McpConnection {
 			return true;
 		} catch (error) {
 			// An error is an answer, too.
-			return !limit.signal.aborted && !/closed/i.test(messageOf(error));
+			return !limit.signal.aborted && !/closed/i.test(toErrorMessage(error));
 		} finally {
 			limit.dispose();
 		}

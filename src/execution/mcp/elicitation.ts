@@ -9,18 +9,19 @@ import * as z from '../../protocol/text/zod.ts';
 import { FORM_FIELDS, QUESTION_CHARS } from './limits.ts';
 import type { McpUser } from './user.ts';
 
-type Value = string | number | boolean;
+type ElicitedValue = string | number | boolean;
 export type FormAnswer =
-	{ readonly action: 'accept'; readonly content: Record<string, Value> } | { readonly action: 'decline' | 'cancel' };
+	| { readonly action: 'accept'; readonly content: Record<string, ElicitedValue> }
+	| { readonly action: 'decline' | 'cancel' };
 
-const Field = z.object({
+const ElicitedField = z.object({
 	type: z.string(),
 	title: z.string().optional(),
 	description: z.string().optional(),
 	enum: z.array(z.string()).optional(),
 	oneOf: z.array(z.object({ const: z.string() })).optional(),
 });
-const Form = z.object({
+const ElicitationForm = z.object({
 	mode: z.string().optional(),
 	message: z.string(),
 	requestedSchema: z.object({
@@ -30,20 +31,20 @@ const Form = z.object({
 });
 
 const DECLINE = 'Decline';
-const SKIP = 'Skip';
+const SKIP_FIELD = 'Skip';
 
 export async function fillIn(server: string, asked: unknown, user: Pick<McpUser, 'answer'>): Promise<FormAnswer> {
-	const form = Form.safeParse(asked).data;
+	const form = ElicitationForm.safeParse(asked).data;
 	const fields = Object.entries(form?.requestedSchema.properties ?? {});
 	if (form === undefined || (form.mode ?? 'form') !== 'form' || fields.length > FORM_FIELDS) {
 		return { action: 'decline' };
 	}
 	const { message, requestedSchema } = form;
 	const head = `The MCP server ${server} asks: ${cutText(message, QUESTION_CHARS)}`;
-	const content: Record<string, Value> = {};
+	const content: Record<string, ElicitedValue> = {};
 	try {
 		for (const [name, written] of fields) {
-			const field = Field.safeParse(written).data;
+			const field = ElicitedField.safeParse(written).data;
 			const isNeeded = requestedSchema.required?.includes(name) === true;
 			if (field === undefined || !['string', 'number', 'integer', 'boolean'].includes(field.type)) {
 				if (isNeeded) return { action: 'decline' };
@@ -53,11 +54,11 @@ export async function fillIn(server: string, asked: unknown, user: Pick<McpUser,
 				field.type === 'boolean' ? ['yes', 'no'] : (field.enum ?? field.oneOf?.map((each) => each.const) ?? []);
 			const what = [field.title ?? name, field.description ?? ''].filter(Boolean).join(': ');
 			const question = escapeInvisible(`${head}\n${cutText(what, QUESTION_CHARS)}`, 'lines');
-			const value = await valueOf(field.type, choices, (again) =>
-				user.answer(`${question}${again}`, [...choices, ...(isNeeded ? [] : [SKIP]), DECLINE]),
+			const value = await askFieldValue(field.type, choices, (again) =>
+				user.answer(`${question}${again}`, [...choices, ...(isNeeded ? [] : [SKIP_FIELD]), DECLINE]),
 			);
 			if (value === DECLINE) return { action: 'decline' };
-			if (value !== SKIP) content[name] = value;
+			if (value !== SKIP_FIELD) content[name] = value;
 		}
 		return { action: 'accept', content };
 	} catch (error) {
@@ -69,14 +70,14 @@ export async function fillIn(server: string, asked: unknown, user: Pick<McpUser,
 }
 
 /** Asks once more what does not fit; then it is declined. */
-async function valueOf(
+async function askFieldValue(
 	type: string,
 	choices: readonly string[],
 	ask: (again: string) => Promise<string>,
-): Promise<Value> {
+): Promise<ElicitedValue> {
 	for (const again of ['', '\nThe answer before did not fit.']) {
 		const answer = (await ask(again)).trim();
-		if (answer === DECLINE || answer === SKIP) {
+		if (answer === DECLINE || answer === SKIP_FIELD) {
 			return answer;
 		}
 		const number = Number(answer);

@@ -1,5 +1,5 @@
 /** From an entry that the user agreed to, to a connection. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { realpathSync } from 'node:fs';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -41,10 +41,10 @@ interface LaunchContext extends ConnectionContext {
 	readonly closing: AbortSignal;
 }
 
-type Sdk = typeof SdkParts;
+type McpSdk = typeof SdkParts;
 
 /** Rejects as the system, the handshake or the signal says; then nothing is left of it. */
-export async function launch(
+export async function launchServer(
 	server: McpServer,
 	context: LaunchContext,
 	deps: LaunchDeps,
@@ -53,7 +53,7 @@ export async function launch(
 	const { name, launch: how } = server;
 	const sdk = await import('./sdk.ts');
 	const signIn = how.kind === 'http' ? signInFor(server, how, context, deps, sdk) : undefined;
-	const attempt = async (handshake: 'newest' | 'older') => {
+	const openConnection = async (handshake: 'newest' | 'older') => {
 		const transport =
 			how.kind === 'http'
 				? await openHttp(name, how, { log: context.log, signIn, deps, sdk })
@@ -74,18 +74,18 @@ export async function launch(
 		await signIn?.withUser(context.challenge);
 	}
 	try {
-		return await attempt('newest');
+		return await openConnection('newest');
 	} catch (error) {
 		if (signIn?.challenge !== undefined) {
 			await signIn.withUser(signIn.challenge);
-			return await attempt('newest');
+			return await openConnection('newest');
 		}
 		if (how.kind === 'http' || !(error instanceof EndedEarly)) {
 			throw error;
 		}
 		// Some servers end at a request that came before the older handshake.
 		context.log.note(`ended: ${error.message}; it is started once more for the older handshake`);
-		return await attempt('older');
+		return await openConnection('older');
 	}
 }
 
@@ -95,7 +95,7 @@ function signInFor(
 	{ url, headers }: HttpLaunch,
 	{ closing, withUser, agreeToPage }: LaunchContext,
 	deps: LaunchDeps,
-	sdk: Sdk,
+	sdk: McpSdk,
 ): SignIn | undefined {
 	if (Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')) {
 		return undefined;
@@ -119,7 +119,7 @@ interface HttpParts {
 	readonly log: LaunchContext['log'];
 	readonly signIn: SignIn | undefined;
 	readonly deps: LaunchDeps;
-	readonly sdk: Sdk;
+	readonly sdk: McpSdk;
 }
 
 async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signIn, deps, sdk }: HttpParts) {
@@ -162,11 +162,11 @@ async function openProcess(
 			? error
 			: new ProwessError(
 					'COMMAND_FAILED_TO_START',
-					`its sandbox cannot be opened: ${messageOf(error)}`,
+					`its sandbox cannot be opened: ${toErrorMessage(error)}`,
 					{
 						said: text('The sandbox of the MCP server "{name}" cannot be opened: {why}', {
 							name,
-							why: messageOf(error),
+							why: toErrorMessage(error),
 						}),
 					},
 					error,

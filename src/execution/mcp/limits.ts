@@ -54,7 +54,7 @@ export const SAMPLED_TOKENS = 4_000;
 export const SAMPLINGS_WAITING = 5;
 
 /** Tools of one server. */
-export const TOOLS = 500;
+export const MAX_SERVER_TOOLS = 500;
 /** Characters of a tool's description: where schemas are shown too, and in a list without them. */
 export const DESCRIPTION_CHARS = 2_000;
 export const LISTED_DESCRIPTION_CHARS = 200;
@@ -66,7 +66,7 @@ export const OFFERS = 1_000;
 export const URI_CHARS = 2_000;
 export const PROMPT_ARGUMENTS = 10;
 /** Text of one result. */
-export const RESULT_CHARS = 200_000;
+export const MCP_RESULT_CHARS = 200_000;
 
 /** Characters that a question shows of the address of a page on which the user signs in. */
 export const ASKED_ADDRESS_CHARS = 2_000;

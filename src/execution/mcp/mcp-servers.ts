@@ -1,5 +1,5 @@
 /** Owns every MCP server of a host: finds, starts and ends them, and asks the user for each thing that nobody has agreed to. */
-import { agreedTools, hashOf } from './agreed-tools.ts';
+import { agreedTools, findPinnedHash } from './agreed-tools.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { TimeoutError } from '../../base/time/derived-signal.ts';
@@ -13,10 +13,10 @@ import { ConfiguredServers, type ConfiguredServersDeps } from './configuration/c
 import type { McpConnection } from './connection.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import { callFailure } from './call-failure.ts';
-import { launch, type LaunchDeps } from './launch.ts';
+import { launchServer, type LaunchDeps } from './launch.ts';
 import { SignInWanted } from './sign-in/sign-in.ts';
 import { RunningServer } from './running-server.ts';
-import { addressOf, type McpServer, type McpSource } from './server.ts';
+import { formatServerAddress, type McpServer, type McpSource } from './server.ts';
 import { listTools, type McpTool } from './tools.ts';
 import type { McpUser } from './user.ts';
 
@@ -132,7 +132,7 @@ export class McpServers {
 		const server = await this.named(name);
 		const { subject } = await this.#configured.subject(server);
 		const pinned = await this.#deps.consent.pinned(subject.identity.hash);
-		return { server, hash: pinned === undefined || pinned === null ? undefined : hashOf(pinned, tool) };
+		return { server, hash: pinned === undefined || pinned === null ? undefined : findPinnedHash(pinned, tool) };
 	}
 
 	/** `hash`: of the tool as it was judged. Rejects with MCP_TOOL_CHANGED when the server says something else of it now. */
@@ -294,7 +294,7 @@ export class McpServers {
 		const running = this.#runningOf(server.name);
 		return await running.usedBy(user, async () => {
 			const connecting = running.connected(hash, async ({ log, ...asking }, within) => {
-				const connection = await launch(
+				const connection = await launchServer(
 					server,
 					{
 						log,
@@ -313,8 +313,8 @@ export class McpServers {
 			const connection = await orAborted(connecting, signal);
 			const onPinned = () => this.#changed.fire();
 			const agreement = { server, hash, consent, onPinned };
-			const listing = () => agreedTools(connection, agreement, user, signal);
-			const listed = await this.#used(server.name, connection, user, 'the list of its tools', listing, signal);
+			const listAgreedTools = () => agreedTools(connection, agreement, user, signal);
+			const listed = await this.#used(server.name, connection, user, 'the list of its tools', listAgreedTools, signal);
 			return { connection, ...listed };
 		});
 	}
@@ -329,7 +329,7 @@ export class McpServers {
 			name,
 			source,
 			path,
-			address: this.#deps.redact(addressOf(server)),
+			address: this.#deps.redact(formatServerAddress(server)),
 			state: server.isDisabled ? 'disabled' : pinned === undefined ? 'notAllowed' : allowed,
 			failure: running?.failure,
 			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),

@@ -3,7 +3,7 @@
  * of it runs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
@@ -38,7 +38,7 @@ export interface ConnectionContext {
 
 type Connect = (context: ConnectionContext, signal: AbortSignal) => Promise<McpConnection>;
 
-interface Live {
+interface LiveConnection {
 	readonly connection: McpConnection;
 	/** Hash of the launch. */
 	readonly hash: string;
@@ -46,7 +46,7 @@ interface Live {
 
 interface Starting {
 	readonly hash: string;
-	readonly live: Promise<Live>;
+	readonly live: Promise<LiveConnection>;
 	abort(reason: unknown): void;
 }
 
@@ -65,7 +65,7 @@ export class RunningServer {
 	readonly #using = new AsyncLocalStorage<McpUser>();
 	readonly #samplings: SamplingTurns;
 	#starting: Starting | undefined;
-	#live: Live | undefined;
+	#live: LiveConnection | undefined;
 	#failure: string | undefined;
 
 	constructor(deps: RunningDeps) {
@@ -147,7 +147,7 @@ export class RunningServer {
 		return { hash, live: this.#using.exit(() => this.#connect(hash, connect, limit)), abort: limit.abort };
 	}
 
-	async #connect(hash: string, connect: Connect, limit: DerivedSignal): Promise<Live> {
+	async #connect(hash: string, connect: Connect, limit: DerivedSignal): Promise<LiveConnection> {
 		const hosts = this.#askingUsers(limit);
 		this.log.note('starting');
 		try {
@@ -238,12 +238,12 @@ export class RunningServer {
 			if (user === 'unclear') throw samplingRefused(this.#deps.name, UNCLEAR);
 			return await this.#samplings.ask(params, user, signal);
 		} catch (error) {
-			this.log.note(`did not get an answer of a model: ${messageOf(error)}`);
+			this.log.note(`did not get an answer of a model: ${toErrorMessage(error)}`);
 			throw error;
 		}
 	}
 
-	#over(live: Live, why: string): void {
+	#over(live: LiveConnection, why: string): void {
 		if (this.#live === live) {
 			this.#live = undefined;
 			this.log.note(`ended: ${why}`);
@@ -257,7 +257,7 @@ export class RunningServer {
 
 	#why(error: unknown): string {
 		const said = this.log.tail(SAID_CHARS);
-		return `${messageOf(error)}${said === '' ? '' : `. It said: ${said}`}`;
+		return `${toErrorMessage(error)}${said === '' ? '' : `. It said: ${said}`}`;
 	}
 
 	#failed(why: string, cause?: unknown): ProwessError {

@@ -56,7 +56,7 @@ export function isOfProject({ source }: Pick<McpServer, 'source'>): boolean {
 }
 
 /** Returns the server's command line or address. */
-export function addressOf({ launch }: Pick<McpServer, 'launch'>): string {
+export function formatServerAddress({ launch }: Pick<McpServer, 'launch'>): string {
 	return launch.kind === 'http' ? launch.url : [launch.command, ...launch.args].map(shownWord).join(' ');
 }
 

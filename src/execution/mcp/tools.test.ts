@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changesOf, listTools, pinsOf, readTools } from './tools.ts';
+import { findToolChanges, listTools, toPinnedTools, readTools } from './tools.ts';
 
 const tool = (name: string, description = 'Does it.', inputSchema: object = { type: 'object' }) => ({
 	name,
@@ -10,8 +10,8 @@ const read = (...listed: readonly ReturnType<typeof tool>[]) => readTools(listed
 
 describe('Tools of an MCP server', () => {
 	it('are others when anything that the server says of them is, whatever the order of its words', () => {
-		const pinned = pinsOf(read(tool('a'), tool('b'), tool('c')));
-		const { added, changed, gone } = changesOf(
+		const pinned = toPinnedTools(read(tool('a'), tool('b'), tool('c')));
+		const { added, changed, gone } = findToolChanges(
 			pinned,
 			read(tool('a', 'Does it. '), tool('b', 'Does it.', { type: 'object', properties: {} }), tool('d')),
 		);
@@ -24,7 +24,10 @@ describe('Tools of an MCP server', () => {
 	});
 
 	it('named like members of every object are pinned like others', () => {
-		const { added } = changesOf(pinsOf(read(tool('a'))), read(tool('a'), tool('constructor'), tool('toString')));
+		const { added } = findToolChanges(
+			toPinnedTools(read(tool('a'))),
+			read(tool('a'), tool('constructor'), tool('toString')),
+		);
 		assert.deepEqual(
 			added.map(({ name }) => name),
 			['constructor', 'toString'],

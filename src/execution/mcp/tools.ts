@@ -4,7 +4,13 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { canonicalJson, sha256 } from '../../trust/record/store/chain/canonical-json.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';
-import { DESCRIPTION_CHARS, LISTED_DESCRIPTION_CHARS, LISTING_CHARS, SCHEMAS_CHARS, TOOLS } from './limits.ts';
+import {
+	DESCRIPTION_CHARS,
+	LISTED_DESCRIPTION_CHARS,
+	LISTING_CHARS,
+	SCHEMAS_CHARS,
+	MAX_SERVER_TOOLS,
+} from './limits.ts';
 
 export interface McpTool {
 	readonly name: string;
@@ -40,7 +46,7 @@ export function readTools(listed: readonly ListedTool[]): {
 			left.unnamed += 1;
 		} else if (tools.has(name)) {
 			left.doubled += 1;
-		} else if (tools.size >= TOOLS) {
+		} else if (tools.size >= MAX_SERVER_TOOLS) {
 			left.tooMany += 1;
 		} else {
 			const said = { name, title, description, inputSchema, outputSchema, annotations };
@@ -59,12 +65,12 @@ export function readTools(listed: readonly ListedTool[]): {
 				? []
 				: [`${left.unnamed} tools are left out: their names hold characters that none may have.`]),
 			...(left.doubled === 0 ? [] : [`${left.doubled} tools are left out: others have the same names.`]),
-			...(left.tooMany === 0 ? [] : [`${left.tooMany} tools are left out: a server may have ${TOOLS}.`]),
+			...(left.tooMany === 0 ? [] : [`${left.tooMany} tools are left out: a server may have ${MAX_SERVER_TOOLS}.`]),
 		],
 	};
 }
 
-export function pinsOf(tools: readonly McpTool[]): PinnedTools {
+export function toPinnedTools(tools: readonly McpTool[]): PinnedTools {
 	return Object.fromEntries(tools.map(({ name, hash }) => [name, hash]));
 }
 
@@ -75,7 +81,7 @@ export interface ToolChanges {
 	readonly gone: readonly string[];
 }
 
-export function changesOf(pinned: PinnedTools, tools: readonly McpTool[]): ToolChanges {
+export function findToolChanges(pinned: PinnedTools, tools: readonly McpTool[]): ToolChanges {
 	const isPinned = ({ name }: McpTool) => Object.hasOwn(pinned, name);
 	return {
 		added: tools.filter((tool) => !isPinned(tool)),

@@ -4,9 +4,9 @@
  */
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
 import type { SamplingAnswer, SamplingRequest } from './sampling/sampling-request.ts';
-import type { Asker } from './consent/mcp-consent.ts';
+import type { McpAsker } from './consent/mcp-consent.ts';
 
-export interface McpUser extends Asker {
+export interface McpUser extends McpAsker {
 	readonly hosts: HostGate;
 	/** Puts a question of the server. Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
 	answer(question: string, options: readonly string[]): Promise<string>;

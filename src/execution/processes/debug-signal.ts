@@ -5,7 +5,7 @@
  */
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
-const ignore = () => {};
+const ignoreSignal = () => {};
 let holders = 0;
 
 /** Dispose when the children that may send it are gone. */
@@ -14,13 +14,13 @@ export function refuseDebugSignal(): Disposable {
 		return toDisposable(() => {});
 	}
 	if (holders === 0) {
-		process.on('SIGUSR1', ignore);
+		process.on('SIGUSR1', ignoreSignal);
 	}
 	holders += 1;
 	return toDisposable(() => {
 		holders -= 1;
 		if (holders === 0) {
-			process.off('SIGUSR1', ignore);
+			process.off('SIGUSR1', ignoreSignal);
 		}
 	});
 }

@@ -6,7 +6,7 @@ import { type Excess, excessInWords } from '../../machine/sandbox/watch/process-
 /** Returns the error for a capability that, together with all it started, took more of the machine than allowed. */
 export function overLimit(excess: Excess): ProwessError {
 	const message = `the capability was ended with all that it started: ${excessInWords(excess)}. Have it do less at once`;
-	return new ProwessError('EXECUTION_FAILED', message, { ...excess, said: saidOf(excess) });
+	return new ProwessError('EXECUTION_FAILED', message, { ...excess, said: describeExcess(excess) });
 }
 
 /** `problem`: what is too much in the folder it works in. */
@@ -16,7 +16,7 @@ export function overQuota(problem: string): ProwessError {
 	});
 }
 
-function saidOf({ of, limit: n }: Excess): Text {
+function describeExcess({ of, limit: n }: Excess): Text {
 	switch (of) {
 		case 'processes':
 			return text('The capability was stopped: it ran more than {n} processes at once. Have it do less at once.', {

@@ -9,7 +9,7 @@ import {
 	FLOOD_FACTOR,
 	FLOOD_SECONDS,
 	HEARTBEAT_MS,
-	MAX_RECEIVED_BYTES,
+	MAX_EXECUTION_SENT_BYTES,
 	MAX_RESULT_CHARS,
 	MAX_UNREAD_BYTES,
 	MAX_WAITING_FRAMES,
@@ -80,7 +80,7 @@ export class ExecutorChannel {
 		const text = JSON.stringify(frame);
 		// Only the result of an op can be so large.
 		const isTooLarge = frame.type === 'dispatch_result' && text.length > MAX_RESULT_CHARS;
-		this.#wire.send(isTooLarge ? JSON.stringify(tooLarge(frame.dispatchId, text.length)) : text);
+		this.#wire.send(isTooLarge ? JSON.stringify(createTooLargeResult(frame.dispatchId, text.length)) : text);
 		return true;
 	}
 
@@ -120,8 +120,8 @@ export class ExecutorChannel {
 			return;
 		}
 		this.#received += received.data.length;
-		if (this.#received > MAX_RECEIVED_BYTES) {
-			this.#violation(`more than ${MAX_RECEIVED_BYTES} bytes in one execution`);
+		if (this.#received > MAX_EXECUTION_SENT_BYTES) {
+			this.#violation(`more than ${MAX_EXECUTION_SENT_BYTES} bytes in one execution`);
 			return;
 		}
 		this.#queue.push(received);
@@ -228,7 +228,7 @@ export class ExecutorChannel {
 	}
 }
 
-function tooLarge(dispatchId: string, chars: number): HostFrame {
+function createTooLargeResult(dispatchId: string, chars: number): HostFrame {
 	const message = `the op was done, but its result has ${chars} characters, the limit is ${MAX_RESULT_CHARS}. Ask for less at once`;
 	return { type: 'dispatch_result', dispatchId, error: { code: 'RESPONSE_TOO_LARGE', message } };
 }

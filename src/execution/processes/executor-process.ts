@@ -3,16 +3,16 @@
  * descriptors it has are an empty input, two outputs that are kept for messages, and the channel. The process never
  * outlives its owner.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../../machine/paths/file-error.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
 import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { signalGroup } from '../../machine/shell/process-group.ts';
@@ -20,16 +20,22 @@ import { overLimit, overQuota } from './exceeded.ts';
 import { refuseDebugSignal } from './debug-signal.ts';
 import type { ExecutorWire } from './wires/executor-wire.ts';
 import { executionEnvironment, type ExecutionVariables } from './environment.ts';
-import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
+import {
+	PROCESS_DRAIN_MS,
+	PROCESS_KILL_WAIT_MS,
+	OUTPUT_BYTES,
+	OUTPUT_IN_MESSAGE_CHARS,
+	PROCESS_STOP_GRACE_MS,
+} from './limits.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { OutputRing } from './output-ring.ts';
-import { type Bubblewrap, confined } from '../../machine/sandbox/sandbox.ts';
+import { type Bubblewrap, createConfinedCommand } from '../../machine/sandbox/sandbox.ts';
 import { spawnConfined } from '../../machine/sandbox/spawn-confined.ts';
 import { watchProcesses } from '../../machine/sandbox/watch/process-watch.ts';
 import { EXECUTOR_LIMITS, type ProcessLimits } from '../../machine/sandbox/watch/watch-limits.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { watchScratch } from './scratch-quota.ts';
-import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
+import { type ChannelKind, openWaitingChannel, type WaitingChannel } from './waiting-channel.ts';
 
 export interface ExecutorProcessOptions {
 	/** The executor's program, and what it may read beside the capability. */
@@ -117,13 +123,13 @@ export class ExecutorProcess {
 		const scratch = makeScratch(options.scratchRoot);
 		let waiting: WaitingChannel | undefined;
 		try {
-			const channel = await openChannel(options.channel);
+			const channel = await openWaitingChannel(options.channel);
 			waiting = channel;
 			const environment = { ...executionEnvironment(process.env, scratch, options.variables), ...channel.environment };
 			const readable = [join(options.snapshot, '*'), ...options.readable];
 			const within = { readable, scratch, environment, isOnPort: options.channel === 'loopback' };
 			const { interpreter: other, program: own } = options;
-			const line = confined(
+			const line = createConfinedCommand(
 				other === undefined
 					? { runtime: 'node', args: [own] }
 					: { runtime: 'other', file: other.file, args: [...other.args, own, ...other.own] },
@@ -151,8 +157,8 @@ export class ExecutorProcess {
 			await removeScratch(scratch);
 			// An error of ours, such as that no sandbox works, is no failure of the start: it passes unchanged.
 			if (error instanceof ProwessError) throw error;
-			const why = messageOf(error);
-			const facts = { program: options.program, errno: errnoOf(error) ?? null };
+			const why = toErrorMessage(error);
+			const facts = { program: options.program, errno: findErrno(error) ?? null };
 			throw new ProwessError(
 				'CONNECTION_FAILED',
 				`cannot start ${options.program}: ${why}`,
@@ -205,7 +211,7 @@ export class ExecutorProcess {
 
 	/** Resolves with true when the process ends by itself within the time. */
 	async endsWithin(ms: number): Promise<boolean> {
-		return (await within(this.ended, ms)) !== undefined;
+		return (await raceTimeout(this.ended, ms)) !== undefined;
 	}
 
 	async #stop(): Promise<void> {
@@ -213,9 +219,9 @@ export class ExecutorProcess {
 			return;
 		}
 		signalGroup(this.pid, 'SIGTERM');
-		if (!(await this.endsWithin(STOP_GRACE_MS))) {
+		if (!(await this.endsWithin(PROCESS_STOP_GRACE_MS))) {
 			this.kill();
-			await this.endsWithin(KILL_WAIT_MS);
+			await this.endsWithin(PROCESS_KILL_WAIT_MS);
 		}
 	}
 
@@ -235,7 +241,7 @@ export class ExecutorProcess {
 		signalGroup(this.pid, 'SIGKILL');
 		guard.delete(this.pid);
 		if (canLeave) this.#endLeftovers();
-		await within(closed, DRAIN_MS);
+		await raceTimeout(closed, PROCESS_DRAIN_MS);
 		for (const stream of child.stdio) stream?.destroy();
 		this.#debugSignal.dispose();
 		return end;

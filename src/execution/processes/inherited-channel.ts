@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
 import type { HostPorts, LogPort } from '../../contract/ports/ports.ts';
-import { PROBE_TIMEOUT_MS } from './limits.ts';
+import { CHANNEL_PROBE_MS } from './limits.ts';
 import { keepFinding, readFinding } from '../../machine/home-files/kept-finding.ts';
 import { temporaryFolder } from '../../machine/paths/temporary-folder.ts';
-import { confined, type SandboxState } from '../../machine/sandbox/sandbox.ts';
+import { createConfinedCommand, type SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { spawnConfined } from '../../machine/sandbox/spawn-confined.ts';
 import { CHANNEL_DESCRIPTOR, type InheritedChannel } from './waiting-channel.ts';
 
@@ -23,7 +23,7 @@ const ECHOES: { readonly [C in InheritedChannel]: string } = {
 };
 
 /** The first is taken where both work. */
-const KINDS = ['descriptor', 'ipc'] as const;
+const INHERITED_CHANNEL_KINDS = ['descriptor', 'ipc'] as const;
 
 type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
 
@@ -50,13 +50,14 @@ export async function inheritedChannel(
 	const path = join(home, 'channel.json');
 	const on = [hostname(), process.platform, process.arch, process.version, process.execPath, state.sandbox].join(' ');
 	const found = await readFinding(path, on);
-	const kept = KINDS.find((kind) => kind === found?.['channel']);
+	const kept = INHERITED_CHANNEL_KINDS.find((kind) => kind === found?.['channel']);
 	if (kept !== undefined) {
 		return kept;
 	}
-	for (const kind of KINDS) {
+	for (const kind of INHERITED_CHANNEL_KINDS) {
 		if (await works(kind, state)) {
-			if (kind !== KINDS[0]) log.warn('executors are reached through a second-best channel here', { kind, on });
+			if (kind !== INHERITED_CHANNEL_KINDS[0])
+				log.warn('executors are reached through a second-best channel here', { kind, on });
 			await keepFinding(path, on, { channel: kind }).catch((error: unknown) => {
 				log.debug('the channel that works is not kept', { error: String(error) });
 			});
@@ -64,7 +65,7 @@ export async function inheritedChannel(
 		}
 	}
 	log.error('no channel to executors works here', { on });
-	return KINDS[0];
+	return INHERITED_CHANNEL_KINDS[0];
 }
 
 /** Starts a process behind the walls of `state` and has it say something back. */
@@ -76,7 +77,7 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 			...(kind === 'ipc' ? ipcEnvironment(CHANNEL_DESCRIPTOR) : {}),
 		};
 		const echo = { runtime: 'node', args: ['--eval', ECHOES[kind]] } as const;
-		const started = confined(echo, { readable: [], scratch, environment }, bwrap);
+		const started = createConfinedCommand(echo, { readable: [], scratch, environment }, bwrap);
 		const child = spawnConfined(started, {
 			stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
 			env: environment,
@@ -92,7 +93,7 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 				if (heard.length >= line.length) resolve(heard === line);
 			});
 		});
-		const late = setTimeout(() => channel.destroy(), PROBE_TIMEOUT_MS);
+		const late = setTimeout(() => channel.destroy(), CHANNEL_PROBE_MS);
 		channel.write(line);
 		const works = await answered;
 		clearTimeout(late);

@@ -19,8 +19,8 @@ export function endLeftovers(leader: number, home: string): readonly LeftProcess
 		const left = processesAtHome(leader, home);
 		if (left.length === 0) break;
 		for (const pid of left) {
-			found.set(pid, found.get(pid) ?? nameOf(pid));
-			kill(pid);
+			found.set(pid, found.get(pid) ?? readProcessName(pid));
+			killProcess(pid);
 		}
 	}
 	return [...found].map(([pid, name]) => ({ pid, name }));
@@ -32,13 +32,13 @@ function processesAtHome(leader: number, home: string): number[] {
 	}
 	const mark = Buffer.from(`\0HOME=${home}`);
 	return startedAfter(leader).filter((pid) => {
-		const environment = contentOf(`/proc/${pid}/environ`);
+		const environment = readProcFile(`/proc/${pid}/environ`);
 		return environment !== undefined && Buffer.concat([Buffer.from('\0'), environment]).includes(mark);
 	});
 }
 
 /** Undefined when it is gone meanwhile, or belongs to somebody else. Empty when it has ended and nobody has looked yet. */
-function contentOf(path: string): Buffer | undefined {
+function readProcFile(path: string): Buffer | undefined {
 	try {
 		return readFileSync(path);
 	} catch {
@@ -47,12 +47,12 @@ function contentOf(path: string): Buffer | undefined {
 }
 
 /** At most 15 characters, which it can choose. */
-function nameOf(pid: number): string {
-	const name = contentOf(`/proc/${pid}/comm`)?.toString().trim() ?? '';
+function readProcessName(pid: number): string {
+	const name = readProcFile(`/proc/${pid}/comm`)?.toString().trim() ?? '';
 	return name.replaceAll(/[^\x20-\x7e]/g, '?') || '?';
 }
 
-function kill(pid: number): void {
+function killProcess(pid: number): void {
 	try {
 		process.kill(pid, 'SIGKILL');
 	} catch {

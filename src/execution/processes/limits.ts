@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 
 /** From the spawn to the executor's `ready`. */
-export const CONNECT_TIMEOUT_MS = 30_000;
+export const READY_TIMEOUT_MS = 30_000;
 /** At a port: for a connection to say what it wants, connections that may do so at once, and how many may be refused. */
 export const KNOCK_MS = 2_000;
 export const MAX_WAITING_CONNECTIONS = 10;
@@ -10,11 +10,11 @@ export const MAX_KNOCKS = 5;
 /** Number of searches for processes that an executor left, each after those found before were killed. */
 export const LEFTOVER_ROUNDS = 5;
 /** Between asking a process to end and killing its group. */
-export const STOP_GRACE_MS = 2_000;
+export const PROCESS_STOP_GRACE_MS = 2_000;
 /** For the system to report the end of a killed process. */
-export const KILL_WAIT_MS = 700;
+export const PROCESS_KILL_WAIT_MS = 700;
 /** After the end of a process: for what it has sent and printed. */
-export const DRAIN_MS = 500;
+export const PROCESS_DRAIN_MS = 500;
 /** For the folder of a process to be removed, before its place is free and its host may end without that. */
 export const REMOVAL_MS = 2_000;
 /** Between two pings. */
@@ -30,7 +30,7 @@ export const DISPATCH_GRACE_MS = 5_000;
 /** Ops of one execution, whatever became of them. */
 export const MAX_DISPATCHES = 100_000;
 /** All that one execution may send. */
-export const MAX_RECEIVED_BYTES = 64 * 1_048_576;
+export const MAX_EXECUTION_SENT_BYTES = 64 * 1_048_576;
 /** Pause before more is taken from an executor that sends too much at once. */
 export const PAUSE_MS = 50;
 /** Frames that may wait to be taken; with more, nothing is read until there are fewer. */
@@ -65,18 +65,18 @@ export const STANDBY_IDLE_MS = 300_000;
  */
 export const MAX_AT_ONCE = 2 * availableParallelism() + 2;
 /** Greatest depth to which executions start one another, and most descendants of one root that may run. */
-export const MAX_DEPTH = 4;
+export const MAX_EXECUTION_DEPTH = 4;
 export const MAX_DESCENDANTS = 16;
 /** Ended executions whose result can still be read, and how many may wait for somebody to read it the first time. */
-export const ENDED_KEPT = 200;
+export const ENDED_EXECUTIONS_KEPT = 200;
 export const ENDED_UNTAKEN_KEPT = 2_000;
 /** A copy of a capability is kept so long after its last use, what was begun of one so long after its beginning. */
 export const SNAPSHOT_KEPT_MS = 30 * 86_400_000;
 export const SNAPSHOT_DRAFT_MS = 86_400_000;
 /** For the test of whether a child can be reached over an inherited descriptor. */
-export const PROBE_TIMEOUT_MS = 10_000;
+export const CHANNEL_PROBE_MS = 10_000;
 /** Most characters of an executor's own words about its failure. */
-export const MAX_ERROR_CHARS = 10_000;
+export const MAX_EXECUTOR_ERROR_CHARS = 10_000;
 /** Time between two looks of an execution's host for another process that wants it stopped. */
 export const STOP_WISH_POLL_MS = 200;
 /** For that host to have stopped it: longer than an execution may take to end. */

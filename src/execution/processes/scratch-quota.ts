@@ -21,11 +21,11 @@ export function watchScratch(
 	quota: ScratchQuota = QUOTA,
 ): Disposable {
 	let isOver = false;
-	let timer = setTimeout(() => void look(), quota.lookMs);
-	const look = async () => {
-		const problem = await problemOf(folder, quota);
+	let timer = setTimeout(() => void checkQuota(), quota.lookMs);
+	const checkQuota = async () => {
+		const problem = await findQuotaProblem(folder, quota);
 		if (isOver) return;
-		if (problem === undefined) timer = setTimeout(() => void look(), quota.lookMs);
+		if (problem === undefined) timer = setTimeout(() => void checkQuota(), quota.lookMs);
 		else onExceeded(problem);
 	};
 	return toDisposable(() => {
@@ -35,7 +35,7 @@ export function watchScratch(
 }
 
 /** Stops counting at the limit. */
-async function problemOf(folder: string, quota: ScratchQuota): Promise<string | undefined> {
+async function findQuotaProblem(folder: string, quota: ScratchQuota): Promise<string | undefined> {
 	let bytes = 0;
 	let files = 0;
 	const open = [folder];

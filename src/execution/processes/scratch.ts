@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { within } from '../../base/time/within.ts';
-import { removeFolder } from '../../machine/home-files/remove-folder.ts';
-import { isRunning } from '../../store/running-process.ts';
+import { raceTimeout } from '../../base/time/within.ts';
+import { forceRemoveFolder } from '../../machine/home-files/remove-folder.ts';
+import { isProcessRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { REMOVAL_MS } from './limits.ts';
 
@@ -19,14 +19,14 @@ export function makeScratch(root: string): string {
  * to remove, and nobody waits for that. The removal goes on, and the next host looks again. Never rejects.
  */
 export async function removeScratch(path: string): Promise<void> {
-	await within(removeFolder(path), REMOVAL_MS);
+	await raceTimeout(forceRemoveFolder(path), REMOVAL_MS);
 }
 
 /** Removes what killed hosts left behind: folders, and processes that had left the groups of theirs. */
 export async function sweepScratch(root: string): Promise<void> {
 	// None was ever made.
 	const names = await readdir(root).catch(() => []);
-	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(root, name));
+	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10))).map((name) => join(root, name));
 	for (const path of left) endLeftovers(0, path);
 	await Promise.all(left.map(removeScratch));
 }

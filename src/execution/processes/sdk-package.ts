@@ -1,5 +1,5 @@
 /** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
-const names = [
+const sdkNames = [
 	...['host', 'op', 'batch', 'progress', 'signal', 'log'],
 	...['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'],
 ] as const;
@@ -11,6 +11,6 @@ export const sdkPackage: readonly { readonly path: string; readonly text: string
 	},
 	{
 		path: 'node_modules/@prowess/sdk/index.js',
-		text: `export const { ${names.join(', ')} } = globalThis[Symbol.for('prowess.sdk')];\n`,
+		text: `export const { ${sdkNames.join(', ')} } = globalThis[Symbol.for('prowess.sdk')];\n`,
 	},
 ];

@@ -5,8 +5,13 @@
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
-import { errnoOf } from '../../machine/paths/file-error.ts';
-import { type CapabilityFile, type CapabilityFiles, hashOf, readTree } from '../../catalog/capability-files.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
+import {
+	type CapabilityFile,
+	type CapabilityFiles,
+	hashCapabilityFiles,
+	readTree,
+} from '../../catalog/capability-files.ts';
 import { sdkPackage } from './sdk-package.ts';
 
 /** Where the copy of a capability lies, with what is beside it. */
@@ -19,7 +24,7 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 	const root = join(home, 'snapshots', hash);
 	const snapshot: Snapshot = { root, capability: join(root, 'capability') };
 	const all: readonly CapabilityFile[] = [...files.map(inCapability), ...besideCapability];
-	if (await holds(root, all)) {
+	if (await hasSameFiles(root, all)) {
 		// Says when it was last used, see `old-snapshots.ts`.
 		const now = new Date();
 		await utimes(root, now, now).catch(() => undefined);
@@ -35,10 +40,10 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 			await rename(draft, root);
 		} catch (error) {
 			// Made at the same time by another execution, which may be running from it; or spoilt, and then nobody should.
-			if (await holds(root, all)) {
+			if (await hasSameFiles(root, all)) {
 				return snapshot;
 			}
-			if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'EPERM') {
+			if (findErrno(error) !== 'ENOTEMPTY' && findErrno(error) !== 'EEXIST' && findErrno(error) !== 'EPERM') {
 				throw error;
 			}
 			await rename(root, spoilt);
@@ -77,9 +82,9 @@ function inCapability({ path, bytes }: CapabilityFile): CapabilityFile {
 }
 
 /** Exactly these files, with exactly these bytes. */
-async function holds(folder: string, files: readonly CapabilityFile[]): Promise<boolean> {
+async function hasSameFiles(folder: string, files: readonly CapabilityFile[]): Promise<boolean> {
 	try {
-		return hashOf(await readTree(folder, 0, files.length)) === hashOf(files);
+		return hashCapabilityFiles(await readTree(folder, 0, files.length)) === hashCapabilityFiles(files);
 	} catch {
 		return false;
 	}

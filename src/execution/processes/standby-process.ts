@@ -13,7 +13,7 @@ import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess } from './executor-process.ts';
 import type { Executor } from '../../catalog/executors.ts';
-import { CONNECT_TIMEOUT_MS, STANDBY_BYTES, STANDBY_FILES } from './limits.ts';
+import { READY_TIMEOUT_MS, STANDBY_BYTES, STANDBY_FILES } from './limits.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { CapabilityFiles } from '../../catalog/capability-files.ts';
 import { writeBeside, writeCapability } from './snapshot.ts';
@@ -78,9 +78,9 @@ export class StandbyProcess {
 			},
 			heartbeatMs,
 		);
-		const timer = setTimeout(() => giveUp('did not connect in time'), CONNECT_TIMEOUT_MS);
-		const clear = () => clearTimeout(timer);
-		this.ready.then(clear, clear);
+		const timer = setTimeout(() => giveUp('did not connect in time'), READY_TIMEOUT_MS);
+		const clearTimer = () => clearTimeout(timer);
+		this.ready.then(clearTimer, clearTimer);
 	}
 
 	static async start({

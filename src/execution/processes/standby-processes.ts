@@ -6,7 +6,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import { STANDBY_IDLE_MS } from './limits.ts';
 import { StandbyProcess, type StandbyProcessOptions } from './standby-process.ts';
 
-interface Waiting {
+interface WaitingStandby {
 	readonly standby: StandbyProcess;
 	readonly idle: ReturnType<typeof setTimeout>;
 }
@@ -21,7 +21,7 @@ interface StandbyOptions {
 export class StandbyProcesses {
 	readonly #options: StandbyOptions;
 	/** Ready processes, by the executor's program. */
-	readonly #waiting = new Map<string, Waiting>();
+	readonly #waiting = new Map<string, WaitingStandby>();
 	readonly #starting = new Map<string, Promise<void>>();
 	#isClosed = false;
 

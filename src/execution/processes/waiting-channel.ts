@@ -30,7 +30,7 @@ export const CHANNEL_DESCRIPTOR = 3;
 const TOKEN_BYTES = 32;
 
 /** With a token of its own, good for one opening. Rejects when the system gives it no port. */
-export async function openChannel(kind: ChannelKind): Promise<WaitingChannel> {
+export async function openWaitingChannel(kind: ChannelKind): Promise<WaitingChannel> {
 	if (kind === 'lines') {
 		// Nobody else can come by these pipes.
 		return {

@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
-import { pluginRootOf } from '../../catalog/registry/reading/plugin-place.ts';
+import { findPluginRoot } from '../../catalog/registry/reading/plugin-place.ts';
 
 interface AgreedFiles {
 	/** Files in the capability's own folder alone. */
@@ -17,7 +17,7 @@ interface AgreedFiles {
 /** Reads the files afresh. Rejects as `readCapabilityFiles` does. */
 export async function readAgreedFiles(path: string): Promise<AgreedFiles> {
 	const own = await readCapabilityFiles(path);
-	const root = pluginRootOf(path);
+	const root = findPluginRoot(path);
 	return root === undefined
 		? { own, whole: own, below: undefined }
 		: { own, whole: await readCapabilityFiles(root), below: relative(root, path) };

@@ -14,11 +14,18 @@ import {
 	distrustContent,
 	isContentTrusted,
 	type NamedFolder,
-	trustedFolders,
+	findTrustedFolders,
 	trustContent,
 	type TrustOptions,
 } from './consent/content-trust.ts';
-import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution.ts';
+import {
+	type Execution,
+	type ExecutionInfo,
+	toExecutionInfo,
+	isExecutionVisible,
+	isWithinProvider,
+	findRootExecution,
+} from './execution.ts';
 import { findCapability } from './start/find-capability.ts';
 import { removeOldSnapshots } from '../processes/old-snapshots.ts';
 import { PublishedExecutions } from './published-executions.ts';
@@ -42,7 +49,7 @@ import type {
 	CapabilityListing,
 	OfferedCapabilities,
 } from '../../catalog/registry/sources/capability-source.ts';
-import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import type { UsedCapabilities } from '../../catalog/registry/offer/used-capabilities.ts';
 
@@ -108,9 +115,9 @@ export class CapabilityManager {
 		signal: AbortSignal,
 	): Promise<{ readonly executionId: string; readonly status: ExecutionStatus }> {
 		const limit = deriveSignal(signal);
-		const close = () => limit.abort(this.#closed.signal.reason);
-		this.#closed.signal.addEventListener('abort', close, { once: true });
-		if (this.#closed.signal.aborted) close();
+		const abortStart = () => limit.abort(this.#closed.signal.reason);
+		this.#closed.signal.addEventListener('abort', abortStart, { once: true });
+		if (this.#closed.signal.aborted) abortStart();
 		const surroundings = {
 			running: this.#running,
 			rate: this.#rate,
@@ -128,7 +135,7 @@ export class CapabilityManager {
 			return { executionId: id, status: status() };
 		} finally {
 			this.#starting.delete(starting);
-			this.#closed.signal.removeEventListener('abort', close);
+			this.#closed.signal.removeEventListener('abort', abortStart);
 			limit.dispose();
 		}
 	}
@@ -155,7 +162,7 @@ export class CapabilityManager {
 	async waitUntilClosed(executionId: string): Promise<ExecutionInfo> {
 		const execution = this.#running.get(executionId);
 		await Promise.all([execution.result, execution.closed]);
-		return infoOf(execution);
+		return toExecutionInfo(execution);
 	}
 
 	/** Start and wait; the signal stops the execution. */
@@ -166,13 +173,13 @@ export class CapabilityManager {
 
 	/** The one result; the signal stops the execution, and then it is how that ended. */
 	async waitOrStop(executionId: string, signal: AbortSignal): Promise<CapabilityExecutionResult> {
-		const stop = () => void this.stop(executionId);
-		signal.addEventListener('abort', stop, { once: true });
-		if (signal.aborted) stop();
+		const stopExecution = () => void this.stop(executionId);
+		signal.addEventListener('abort', stopExecution, { once: true });
+		if (signal.aborted) stopExecution();
 		try {
 			return await this.wait(executionId);
 		} finally {
-			signal.removeEventListener('abort', stop);
+			signal.removeEventListener('abort', stopExecution);
 		}
 	}
 
@@ -205,12 +212,12 @@ export class CapabilityManager {
 	}
 
 	info(executionId: string): ExecutionInfo {
-		return infoOf(this.#running.get(executionId));
+		return toExecutionInfo(this.#running.get(executionId));
 	}
 
 	/** The id of the execution that it began with, itself when no other one started it. */
 	rootOf(executionId: string): string {
-		return rootOf(this.#running.get(executionId)).id;
+		return findRootExecution(this.#running.get(executionId)).id;
 	}
 
 	/**
@@ -222,12 +229,12 @@ export class CapabilityManager {
 	}
 
 	list(): ExecutionInfo[] {
-		return this.#running.all.map(infoOf);
+		return this.#running.all.map(toExecutionInfo);
 	}
 
 	/** Lists the executions that the caller may know of. */
 	listFor(caller: Caller): ExecutionInfo[] {
-		return this.#running.all.filter((each) => isOf(each, caller)).map(infoOf);
+		return this.#running.all.filter((each) => isExecutionVisible(each, caller)).map(toExecutionInfo);
 	}
 
 	/** Rejects with EXECUTOR_NOT_FOUND or CAPABILITY_NOT_FOUND. */
@@ -252,7 +259,7 @@ export class CapabilityManager {
 
 	/** Folders of those whose present content the person has agreed to. Reads the files only of those whose name was agreed to. */
 	trustedAmong(capabilities: readonly NamedFolder[]): Promise<ReadonlySet<string>> {
-		return trustedFolders(this.#deps, capabilities);
+		return findTrustedFolders(this.#deps, capabilities);
 	}
 
 	/** The last of what its process has printed, without secrets. */
@@ -279,7 +286,7 @@ export class CapabilityManager {
 	 * Picks the capabilities of most value for an agent; undefined when that is not known without looking at all of
 	 * them.
 	 */
-	async offered(beginning: Beginning, count: number): Promise<OfferedCapabilities | undefined> {
+	async offered(beginning: OpeningMessage, count: number): Promise<OfferedCapabilities | undefined> {
 		return await this.#deps.source.offered?.(beginning, count, await this.usedHere());
 	}
 

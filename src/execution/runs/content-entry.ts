@@ -1,9 +1,9 @@
 /** Ledger entry of what somebody does with a capability as it is now, without a run of it. */
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import { type Caller, triggerOf } from '../../contract/ops/caller.ts';
+import { type Caller, formatOpTrigger } from '../../contract/ops/caller.ts';
 import type { NewEntry } from '../../trust/record/ledger/ledger.ts';
 
-interface Content {
+interface CapabilityContent {
 	readonly manifest: CapabilityManifest;
 	/** Absolute path of its folder. */
 	readonly path: string;
@@ -13,7 +13,7 @@ interface Content {
 export function contentEntry(
 	op: string,
 	caller: Caller,
-	{ manifest, path, hash }: Content,
+	{ manifest, path, hash }: CapabilityContent,
 	decision: string,
 ): NewEntry {
 	const { type, name, version, level } = manifest;
@@ -21,7 +21,7 @@ export function contentEntry(
 		kind: 'note',
 		opId: null,
 		op,
-		trigger: triggerOf(caller, op),
+		trigger: formatOpTrigger(caller, op),
 		threadId: caller.threadId,
 		risk: level,
 		assessed: null,

@@ -1,7 +1,7 @@
 /** Folder for what a plugin keeps, for a part of it whose instructions name that. */
 import { namesPluginData } from '../../protocol/manifest/filled-instructions.ts';
 import type { CapabilityFiles } from '../../catalog/capability-files.ts';
-import { pluginDataFolder, pluginRootOf } from '../../catalog/registry/reading/plugin-place.ts';
+import { pluginDataFolder, findPluginRoot } from '../../catalog/registry/reading/plugin-place.ts';
 import type { PlacesPort } from '../../contract/ports/ports.ts';
 import { bodyIn } from './loading/written-instructions.ts';
 
@@ -11,6 +11,6 @@ export function namedDataFolder(
 	path: string,
 	files: CapabilityFiles,
 ): string | undefined {
-	const root = pluginRootOf(path);
+	const root = findPluginRoot(path);
 	return root !== undefined && namesPluginData(bodyIn(files) ?? '') ? pluginDataFolder(home, root) : undefined;
 }

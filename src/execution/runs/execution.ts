@@ -11,7 +11,7 @@ import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller, NamedDatabases } from '../../contract/ops/caller.ts';
-import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
+import { MAX_EXECUTION_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 
 export interface Execution {
 	readonly id: string;
@@ -71,11 +71,11 @@ export function isLive(status: ExecutionStatus): boolean {
 }
 
 /** The one that no other execution started. */
-export function rootOf(execution: Execution): Execution {
-	return execution.parent === undefined ? execution : rootOf(execution.parent);
+export function findRootExecution(execution: Execution): Execution {
+	return execution.parent === undefined ? execution : findRootExecution(execution.parent);
 }
 
-export function infoOf(execution: Execution): ExecutionInfo {
+export function toExecutionInfo(execution: Execution): ExecutionInfo {
 	const { id, name, type, status, threadId, startedAt, permissions, pid, leftovers } = execution;
 	return {
 		executionId: id,
@@ -101,7 +101,7 @@ export function isWithinProvider(execution: Execution, service: string): boolean
 }
 
 /** A person's are all; an agent's are those of its thread, an execution's those below it. */
-export function isOf(execution: Execution, caller: Caller): boolean {
+export function isExecutionVisible(execution: Execution, caller: Caller): boolean {
 	switch (caller.kind) {
 		case 'user':
 			return true;
@@ -123,21 +123,21 @@ export function checkNesting(
 ): void {
 	const chain = withThoseAbove(parent);
 	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
-	const refuse = (why: string) =>
+	const createNestingError = (why: string) =>
 		new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, {
 			chain: names,
 			said: text('{name} was not started: {why}', { name: `${type} ${name}`, why }),
 		});
 	if (chain.some((each) => each.type === type && each.name === name)) {
-		throw refuse(`it would run within itself: ${names.join(' → ')} → ${type} ${name}`);
+		throw createNestingError(`it would run within itself: ${names.join(' → ')} → ${type} ${name}`);
 	}
-	if (parent.depth >= MAX_DEPTH) {
-		throw refuse(`executions are nested ${parent.depth} deep, the limit is ${MAX_DEPTH}`);
+	if (parent.depth >= MAX_EXECUTION_DEPTH) {
+		throw createNestingError(`executions are nested ${parent.depth} deep, the limit is ${MAX_EXECUTION_DEPTH}`);
 	}
 	const root = chain.at(-1);
-	const running = [...all].filter((each) => isLive(each.status()) && each !== root && rootOf(each) === root);
+	const running = [...all].filter((each) => isLive(each.status()) && each !== root && findRootExecution(each) === root);
 	const count = running.length + starting;
 	if (count >= MAX_DESCENDANTS) {
-		throw refuse(`${count} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
+		throw createNestingError(`${count} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
 	}
 }

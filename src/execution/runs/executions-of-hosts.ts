@@ -10,7 +10,7 @@ import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
-import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
+import { isProcessRunning, isRunningSince, readProcessStart } from '../../store/running-process.ts';
 import { readIfThere } from '../../machine/home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';
 
@@ -34,16 +34,16 @@ const RECORD = '.json';
 const WISH = '.stop';
 const DRAFT = '.draft';
 
-const folderIn = (home: string) => join(home, 'executions');
+const resolveRecordsFolder = (home: string) => join(home, 'executions');
 
 /** Private to the user (0700). */
 export async function writeRecord(home: string, record: Omit<RunningRecord, 'hostPid' | 'hostStart'>): Promise<void> {
 	const { pid } = process;
-	await mkdir(folderIn(home), { recursive: true, mode: 0o700 });
-	const draft = join(folderIn(home), `${pid}-${record.executionId}${DRAFT}`);
-	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: startOf(pid) ?? null };
+	await mkdir(resolveRecordsFolder(home), { recursive: true, mode: 0o700 });
+	const draft = join(resolveRecordsFolder(home), `${pid}-${record.executionId}${DRAFT}`);
+	const whole: RunningRecord = { ...record, hostPid: pid, hostStart: readProcessStart(pid) ?? null };
 	await writeFile(draft, JSON.stringify(whole), { mode: 0o600 });
-	await rename(draft, join(folderIn(home), record.executionId + RECORD));
+	await rename(draft, join(resolveRecordsFolder(home), record.executionId + RECORD));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function removeRecord(
 	executionId: string,
 	leftovers: readonly LeftProcess[],
 ): Promise<void> {
-	const path = join(folderIn(home), executionId);
+	const path = join(resolveRecordsFolder(home), executionId);
 	if (leftovers.length > 0 && (await readIfThere(path + WISH)) !== undefined) {
 		await writeFile(path + WISH, JSON.stringify(leftovers), { mode: 0o600 });
 	} else {
@@ -66,19 +66,19 @@ export async function removeRecord(
 
 /** Ids of executions that somebody wants to be stopped, of this host or another. */
 export async function wishesToStop(home: string): Promise<string[]> {
-	const names = await namesIn(home);
+	const names = await listRecordNames(home);
 	return names.filter((name) => name.endsWith(WISH)).map((name) => name.slice(0, -WISH.length));
 }
 
 /** Lists the running executions, oldest first. Removes the files of hosts that ended without cleaning up. */
 export async function executionsOfHosts(home: string): Promise<RunningRecord[]> {
-	const names = await namesIn(home);
+	const names = await listRecordNames(home);
 	const left = names.filter(
 		(name) =>
-			(name.endsWith(DRAFT) && !isRunning(Number.parseInt(name, 10))) ||
+			(name.endsWith(DRAFT) && !isProcessRunning(Number.parseInt(name, 10))) ||
 			(name.endsWith(WISH) && !names.includes(name.replace(WISH, RECORD))),
 	);
-	await Promise.all(left.map((name) => rm(join(folderIn(home), name), { force: true })));
+	await Promise.all(left.map((name) => rm(join(resolveRecordsFolder(home), name), { force: true })));
 	const found = await Promise.all(
 		names.filter((name) => name.endsWith(RECORD)).map((name) => liveRecord(home, name.slice(0, -RECORD.length))),
 	);
@@ -104,7 +104,7 @@ export async function stopInItsHost(home: string, executionId: string, signal: A
 			said: text('No execution {id} is running.', { id: executionId }),
 		});
 	}
-	await writeFile(join(folderIn(home), executionId + WISH), '', { mode: 0o600 });
+	await writeFile(join(resolveRecordsFolder(home), executionId + WISH), '', { mode: 0o600 });
 	const until = performance.now() + STOP_ANSWER_MS;
 	while ((await liveRecord(home, executionId)) !== undefined) {
 		signal.throwIfAborted();
@@ -115,21 +115,21 @@ export async function stopInItsHost(home: string, executionId: string, signal: A
 		}
 		await wait(STOP_ANSWER_POLL_MS);
 	}
-	const leftovers = leftoversIn(await readIfThere(join(folderIn(home), executionId + WISH)));
+	const leftovers = leftoversIn(await readIfThere(join(resolveRecordsFolder(home), executionId + WISH)));
 	// The wish is also there when the execution ended by itself just before the wish was written.
-	await rm(join(folderIn(home), executionId + WISH), { force: true });
+	await rm(join(resolveRecordsFolder(home), executionId + WISH), { force: true });
 	return leftovers === undefined ? record : { ...record, leftovers };
 }
 
 /** None when nothing was ever started. */
-async function namesIn(home: string): Promise<string[]> {
-	return await readdir(folderIn(home)).catch(() => []);
+async function listRecordNames(home: string): Promise<string[]> {
+	return await readdir(resolveRecordsFolder(home)).catch(() => []);
 }
 
 /** Undefined when there is none whose host still runs. */
 async function liveRecord(home: string, executionId: string): Promise<RunningRecord | undefined> {
-	const text = await readIfThere(join(folderIn(home), executionId + RECORD));
-	const record = text === undefined ? undefined : parsed(RunningRecord, text);
+	const text = await readIfThere(join(resolveRecordsFolder(home), executionId + RECORD));
+	const record = text === undefined ? undefined : parseRecordText(RunningRecord, text);
 	const isLive = record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
 	if (text !== undefined && !isLive) {
 		await removeRecord(home, executionId, []);
@@ -138,10 +138,10 @@ async function liveRecord(home: string, executionId: string): Promise<RunningRec
 }
 
 function leftoversIn(text = ''): readonly LeftProcess[] | undefined {
-	return text === '' ? undefined : parsed(Leftovers, text);
+	return text === '' ? undefined : parseRecordText(Leftovers, text);
 }
 
-function parsed<T>(shape: z.ZodType<T>, text: string): T | undefined {
+function parseRecordText<T>(shape: z.ZodType<T>, text: string): T | undefined {
 	try {
 		return shape.safeParse(JSON.parse(text)).data;
 	} catch {

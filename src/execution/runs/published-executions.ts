@@ -7,11 +7,11 @@ import { executionsOfHosts, removeRecord, wishesToStop, writeRecord } from './ex
 import { STOP_WISH_POLL_MS } from '../processes/limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 
-type Executions = Pick<RunningExecutions, 'didStart' | 'didClose' | 'get'>;
+type WatchedExecutions = Pick<RunningExecutions, 'didStart' | 'didClose' | 'get'>;
 
 export class PublishedExecutions {
 	readonly #home: string;
-	readonly #executions: Executions;
+	readonly #executions: WatchedExecutions;
 	readonly #log: LogPort;
 	readonly #listening = new DisposableStore();
 	/** Last write or removal for each execution; the next one waits for it. */
@@ -20,7 +20,7 @@ export class PublishedExecutions {
 	#sweep: Promise<unknown> | undefined;
 	#looking: NodeJS.Timeout | undefined;
 
-	constructor(home: string, executions: Executions, log: LogPort) {
+	constructor(home: string, executions: WatchedExecutions, log: LogPort) {
 		this.#home = home;
 		this.#executions = executions;
 		this.#log = log;

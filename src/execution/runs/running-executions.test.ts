@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
-import { ENDED_KEPT, ENDED_UNTAKEN_KEPT } from '../processes/limits.ts';
+import { ENDED_EXECUTIONS_KEPT, ENDED_UNTAKEN_KEPT } from '../processes/limits.ts';
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { RunningExecutions } from './running-executions.ts';
 
@@ -44,23 +44,23 @@ describe('RunningExecutions', () => {
 	it('keep the result of one during which very many others ended', async () => {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const first = launch('cap_first', promise);
-		for (let n = 0; n < ENDED_KEPT + 50; n += 1) {
+		for (let n = 0; n < ENDED_EXECUTIONS_KEPT + 50; n += 1) {
 			await launch(`cap_${n}`).result;
 			await running.resultOf(`cap_${n}`);
 		}
 		resolve();
 		await first.result;
 		assert.equal((await running.resultOf('cap_first')).executionId, 'cap_first');
-		assert.equal(running.all.length, ENDED_KEPT);
+		assert.equal(running.all.length, ENDED_EXECUTIONS_KEPT);
 		assert.throws(() => running.get('cap_0'), { code: 'INVALID_REQUEST' });
 	});
 
 	it('keep a result that nobody has had, and forget it when very many wait so', async () => {
-		for (let n = 0; n < ENDED_KEPT + 50; n += 1) {
+		for (let n = 0; n < ENDED_EXECUTIONS_KEPT + 50; n += 1) {
 			await launch(`cap_${n}`).result;
 		}
 		assert.equal((await running.resultOf('cap_0')).executionId, 'cap_0');
-		for (let n = ENDED_KEPT + 50; n < ENDED_UNTAKEN_KEPT + 50; n += 1) {
+		for (let n = ENDED_EXECUTIONS_KEPT + 50; n < ENDED_UNTAKEN_KEPT + 50; n += 1) {
 			await launch(`cap_${n}`).result;
 		}
 		assert.equal(running.all.length, ENDED_UNTAKEN_KEPT);

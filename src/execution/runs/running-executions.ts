@@ -7,9 +7,9 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { text } from '../../protocol/text/text.ts';
-import { checkNesting, type Execution, type ExecutionInfo, infoOf, rootOf } from './execution.ts';
-import { resultOf } from './run/execution-result.ts';
-import { ENDED_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
+import { checkNesting, type Execution, type ExecutionInfo, toExecutionInfo, findRootExecution } from './execution.ts';
+import { toCapabilityResult } from './run/execution-result.ts';
+import { ENDED_EXECUTIONS_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { RunOfCapability } from './run/run-of-capability.ts';
 import type { ExecutionEnd } from './run/side-execution-options.ts';
 import { Slots } from './start/slots.ts';
@@ -85,7 +85,7 @@ export class RunningExecutions {
 	 * launched, or will not be. Throws INVALID_REQUEST when it may not lie there.
 	 */
 	enter(parent: Execution, manifest: Pick<CapabilityManifest, 'type' | 'name'>): () => void {
-		const root = rootOf(parent);
+		const root = findRootExecution(parent);
 		const starting = this.#starting.get(root) ?? 0;
 		checkNesting(parent, manifest, this.all, starting);
 		this.#starting.set(root, starting + 1);
@@ -126,7 +126,7 @@ export class RunningExecutions {
 		})();
 		const result = runs.then(async (end) => {
 			ended = end.status;
-			const settled = resultOf(own, end, side?.leftovers ?? [], this.#redactor);
+			const settled = toCapabilityResult(own, end, side?.leftovers ?? [], this.#redactor);
 			await recordEnd(settled, end.status, performance.now() - startedAt);
 			this.#announce(this.didEnd, settled);
 			this.#ended.set(id, { isTaken: false });
@@ -152,8 +152,8 @@ export class RunningExecutions {
 			},
 		};
 		this.#executions.set(id, execution);
-		this.#announce(this.didStart, infoOf(execution));
-		void Promise.all([result, execution.closed]).then(() => this.#announce(this.didClose, infoOf(execution)));
+		this.#announce(this.didStart, toExecutionInfo(execution));
+		void Promise.all([result, execution.closed]).then(() => this.#announce(this.didClose, toExecutionInfo(execution)));
 		return execution;
 	}
 
@@ -176,7 +176,7 @@ export class RunningExecutions {
 	/** First those that ended first, and none whose result nobody has had, as long as there are not very many of them. */
 	#forgetOldest(): void {
 		for (const [id, { isTaken }] of this.#ended) {
-			if (this.#ended.size <= ENDED_KEPT) {
+			if (this.#ended.size <= ENDED_EXECUTIONS_KEPT) {
 				return;
 			}
 			if (isTaken || this.#ended.size > ENDED_UNTAKEN_KEPT) {

@@ -5,7 +5,7 @@
 import * as nodeModule from 'node:module';
 
 const NETWORK = 'http';
-const INSTEAD: Readonly<Record<string, string>> = {
+const MODULE_ALTERNATIVES: Readonly<Record<string, string>> = {
 	child_process: 'shell',
 	cluster: 'shell',
 	worker_threads: 'async functions',
@@ -39,7 +39,7 @@ export function refuseBannedModules(): void {
 		nodeModule.registerHooks({
 			resolve(specifier, context, next) {
 				const name = specifier.replace(/^node:/, '');
-				const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+				const instead = Object.hasOwn(MODULE_ALTERNATIVES, name) ? MODULE_ALTERNATIVES[name] : undefined;
 				if (instead !== undefined) throw new BannedModule(bannedMessage(name, instead));
 				return next(specifier, context);
 			},

@@ -5,13 +5,13 @@ import { format, types } from 'node:util';
 import { inParallelGroups } from '../../base/parallel-groups.ts';
 import { frameLimits, ONE_WAY_OPS } from '../../protocol/execution/execution.ts';
 import { type HostLine, reservedKeyIn, resultFields } from '../../protocol/execution/worker.ts';
-import { hostOf, OpFailure, type PerformOp } from '../sdk/host.ts';
-import { failureOf, traceOf } from '../sdk/failure.ts';
+import { createHost, OpFailure, type OpFunction } from '../sdk/host.ts';
+import { toExecutionFailure, formatErrorTrace } from '../sdk/failure.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
-import { topicsOf } from '../sdk/topics.ts';
+import { createTopics } from '../sdk/topics.ts';
 
-type Call = Extract<HostLine, { __type__: 'call' }>;
-type Answer = Extract<HostLine, { __type__: 'dispatch_result' }>;
+type CallLine = Extract<HostLine, { __type__: 'call' }>;
+type DispatchResultLine = Extract<HostLine, { __type__: 'dispatch_result' }>;
 
 interface Current {
 	readonly id: string;
@@ -22,11 +22,11 @@ interface Current {
 /** Room for the fields of a line around its value. */
 const ENVELOPE_BYTES = 1_024;
 
-export class Calls {
+export class WorkerCalls {
 	readonly #send: (line: Readonly<Record<string, unknown>>) => void;
 	readonly #current = new AsyncLocalStorage<Current>();
 	readonly #running = new Map<string, Current>();
-	readonly #parked = new Map<string, (answer: Answer) => void>();
+	readonly #parked = new Map<string, (answer: DispatchResultLine) => void>();
 	#lastDispatch = 0;
 
 	constructor(send: (line: Readonly<Record<string, unknown>>) => void) {
@@ -35,10 +35,10 @@ export class Calls {
 
 	/** Where the package that a tool imports looks for it. */
 	installSdk(): void {
-		const op = ((name: string, params: unknown) => this.#dispatch(name, params)) as PerformOp;
-		const topics = topicsOf(op);
+		const op = ((name: string, params: unknown) => this.#dispatch(name, params)) as OpFunction;
+		const topics = createTopics(op);
 		const sdk = {
-			host: hostOf(op),
+			host: createHost(op),
 			op,
 			batch: (batched: readonly { op: string; params?: unknown; parallelGroup?: string }[]) =>
 				inParallelGroups(
@@ -48,7 +48,7 @@ export class Calls {
 					frameLimits.dispatchesInFlight,
 				),
 			log: (...values: unknown[]) => void process.stderr.write(`${format(...values)}\n`),
-			signal: signalOf(() => this.#current.getStore()?.stop.signal),
+			signal: createCallSignal(() => this.#current.getStore()?.stop.signal),
 			...topics,
 		};
 		(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = sdk;
@@ -68,7 +68,7 @@ export class Calls {
 		}
 	}
 
-	async #run({ __id__: id, __call__: asked }: Call): Promise<void> {
+	async #run({ __id__: id, __call__: asked }: CallLine): Promise<void> {
 		const current = { id, caps: asked.capabilities, stop: new AbortController() };
 		this.#running.set(id, current);
 		let isLoaded = false;
@@ -78,10 +78,10 @@ export class Calls {
 				isLoaded = true;
 				return await tool(asked.kwargs, { signal: current.stop.signal });
 			});
-			this.#send({ ...fieldsOf(value), __type__: 'result', __id__: id });
+			this.#send({ ...toResultFields(value), __type__: 'result', __id__: id });
 		} catch (error) {
-			process.stderr.write(`${traceOf(error, asked.working_dir)}\n`);
-			this.#send({ __type__: 'result', __id__: id, __error__: failureOf(error, asked.working_dir, isLoaded) });
+			process.stderr.write(`${formatErrorTrace(error, asked.working_dir)}\n`);
+			this.#send({ __type__: 'result', __id__: id, __error__: toExecutionFailure(error, asked.working_dir, isLoaded) });
 		} finally {
 			this.#running.delete(id);
 		}
@@ -99,13 +99,13 @@ export class Calls {
 			__caps__: caps,
 			__dispatch__: { op, params: params ?? {} },
 		};
-		assertFits(JSON.stringify(line), `the params of ${op}`);
+		assertLineFits(JSON.stringify(line), `the params of ${op}`);
 		this.#lastDispatch += 1;
 		if (ONE_WAY_OPS.has(op)) {
 			this.#send(line);
 			return {};
 		}
-		const answered = new Promise<Answer>((resolve) => this.#parked.set(dispatchId, resolve));
+		const answered = new Promise<DispatchResultLine>((resolve) => this.#parked.set(dispatchId, resolve));
 		this.#send(line);
 		const answer = await answered;
 		if ('__error__' in answer) {
@@ -128,7 +128,7 @@ export class Calls {
 }
 
 /** A signal that a module imports once, and that is another call's each time it is looked at. */
-function signalOf(current: () => AbortSignal | undefined): AbortSignal {
+function createCallSignal(current: () => AbortSignal | undefined): AbortSignal {
 	const never = new AbortController().signal;
 	return new Proxy(never, {
 		get(_, key) {
@@ -156,7 +156,7 @@ async function loadTool(path: string, name: string): Promise<Tool> {
 	return tool as Tool;
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toResultFields(value: unknown): Readonly<Record<string, unknown>> {
 	const reserved = reservedKeyIn(value);
 	if (reserved !== undefined) {
 		throw new OpFailure(
@@ -173,11 +173,11 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	} catch (error) {
 		throw new OpFailure('DATA_MALFORMED', `the result is no JSON; return plain data: ${String(error)}`);
 	}
-	assertFits(text, 'the result');
+	assertLineFits(text, 'the result');
 	return resultFields(JSON.parse(text));
 }
 
-function assertFits(text: string, what: string): void {
+function assertLineFits(text: string, what: string): void {
 	const bytes = Buffer.byteLength(text);
 	if (bytes > frameLimits.bytes - ENVELOPE_BYTES) {
 		throw new OpFailure('MESSAGE_TOO_LONG', `${what}: ${bytes} bytes, the limit is ${frameLimits.bytes}`);

@@ -8,7 +8,7 @@ import { carryOut } from '../sdk/carry-out.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
 import { loadProgram } from '../sdk/load-module.ts';
 import { readInstructions } from '../sdk/instructions.ts';
-import { ownText, ownTexts } from '../sdk/own-files.ts';
+import { readOwnText, ownTexts } from '../sdk/own-files.ts';
 import { type ExecutionContext, runExecutor } from '../sdk/run.ts';
 
 await runExecutor(async ({ capability: { path } }) => (await loadProgram('power', path)) ?? carryOutPower);
@@ -16,7 +16,7 @@ await runExecutor(async ({ capability: { path } }) => (await loadProgram('power'
 function carryOutPower(params: unknown, context: ExecutionContext): Promise<unknown> {
 	const { path, name } = context.capability;
 	for (const file of POWER_FILES) {
-		const text = ownText(path, file);
+		const text = readOwnText(path, file);
 		if (text !== undefined) {
 			const { texts } = ownTexts(path, (each) => each.startsWith('steering/') && each.endsWith('.md'));
 			const { tools } = readInstructions(text);

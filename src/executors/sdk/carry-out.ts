@@ -1,7 +1,7 @@
 /** Carries out written instructions as a sub-turn, with the tools, the budget and the form of answer that the manifest says. */
 import type { OpInput } from '../../protocol/ops.ts';
 import { filledPlaces } from '../../protocol/manifest/filled-instructions.ts';
-import { conversation, task } from './conversation.ts';
+import { describeConversation, describeTask } from './conversation.ts';
 import { OpFailure } from './host.ts';
 import { readInstructions } from './instructions.ts';
 import { type OwnText, ownTexts } from './own-files.ts';
@@ -17,7 +17,7 @@ interface PromptManifest {
 
 const PARTIAL = 'the budget ended before the work was done';
 
-interface Written {
+interface WrittenInstructions {
 	/** The file with the instructions, and its text. */
 	readonly name: string;
 	readonly text: string;
@@ -28,7 +28,7 @@ interface Written {
 }
 
 export async function carryOut(
-	{ name, text, steering = [], tools: named }: Written,
+	{ name, text, steering = [], tools: named }: WrittenInstructions,
 	params: unknown,
 	context: ExecutionContext,
 ): Promise<{ readonly result: unknown; readonly additionalContext: unknown }> {
@@ -56,7 +56,9 @@ export async function carryOut(
 		]
 			.filter((part) => part !== '')
 			.join('\n\n'),
-		prompt: [task(capability, params), conversation(context)].filter((part) => part !== '').join('\n\n'),
+		prompt: [describeTask(capability, params), describeConversation(context)]
+			.filter((part) => part !== '')
+			.join('\n\n'),
 		documents: texts,
 		...(offered === undefined ? {} : { tools: [...offered] }),
 		...(budget === undefined ? {} : { budget }),

@@ -13,47 +13,47 @@ import {
 	type HostFrame,
 } from '../../protocol/execution/execution.ts';
 
-const CHANNEL_DESCRIPTOR = 3;
+const HOST_CHANNEL_DESCRIPTOR = 3;
 /** Results of ops may be larger than what we may send. */
-const MAX_RECEIVED_BYTES = 16 * 1_048_576;
+const MAX_HOST_FRAME_BYTES = 16 * 1_048_576;
 
-interface Channel {
+interface HostChannel {
 	send(frame: ExecutorFrame): void;
 	/** Resolves when all that was sent has arrived. */
 	close(): Promise<void>;
 }
 
-export async function openChannel(onFrame: (frame: HostFrame) => void): Promise<Channel> {
+export async function openHostChannel(onFrame: (frame: HostFrame) => void): Promise<HostChannel> {
 	return process.send === undefined ? await overDescriptor(onFrame) : await overIpc(onFrame);
 }
 
 /** Resolves when the token has been shown; what the host thinks of it, its end says. */
-async function overIpc(onFrame: (frame: HostFrame) => void): Promise<Channel> {
-	const send = (said: unknown, sent?: () => void) => process.send?.(said, undefined, {}, sent);
+async function overIpc(onFrame: (frame: HostFrame) => void): Promise<HostChannel> {
+	const sendToParent = (said: unknown, sent?: () => void) => process.send?.(said, undefined, {}, sent);
 	process.on('disconnect', () => process.exit());
 	await new Promise<void>((resolve) => {
-		process.once('message', (token) => send(ipcOpening(String(token)), resolve));
+		process.once('message', (token) => sendToParent(ipcOpening(String(token)), resolve));
 	});
 	process.on('message', (said: HostFrame | string) => {
-		if (said === IPC_PING) send(IPC_PONG);
+		if (said === IPC_PING) sendToParent(IPC_PONG);
 		else if (typeof said === 'object') onFrame(said);
 	});
 	return {
-		send: (frame) => void send(frame),
+		send: (frame) => void sendToParent(frame),
 		// Closes in order: an answer means that everything before it was read. A write of the host to a dead process would
 		// lose whatever the process has not read yet.
 		close: () =>
 			new Promise((resolve) => {
 				process.on('message', (said) => said === IPC_PONG && resolve());
-				send(IPC_PING);
+				sendToParent(IPC_PING);
 			}),
 	};
 }
 
-async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<Channel> {
-	const socket = new Socket({ fd: CHANNEL_DESCRIPTOR, readable: true, writable: true });
+async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<HostChannel> {
+	const socket = new Socket({ fd: HOST_CHANNEL_DESCRIPTOR, readable: true, writable: true });
 	socket.on('error', () => process.exit(1));
-	const token = await firstLine(socket);
+	const token = await readTokenLine(socket);
 	const channel = new WebSocket(`ws://localhost${CHANNEL_PATH}`, CHANNEL_SUBPROTOCOL, {
 		createConnection() {
 			process.nextTick(() => socket.emit('connect'));
@@ -61,7 +61,7 @@ async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<Chan
 		},
 		headers: { authorization: `Bearer ${token}` },
 		perMessageDeflate: false,
-		maxPayload: MAX_RECEIVED_BYTES,
+		maxPayload: MAX_HOST_FRAME_BYTES,
 	});
 	channel.on('message', (data: Buffer) => onFrame(JSON.parse(data.toString('utf8')) as HostFrame));
 	channel.on('error', () => process.exit(1));
@@ -87,16 +87,16 @@ async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<Chan
 }
 
 /** The host says nothing after it before it is asked, so the line is all there is. */
-function firstLine(socket: Socket): Promise<string> {
+function readTokenLine(socket: Socket): Promise<string> {
 	return new Promise((resolve) => {
 		let line = '';
-		const take = (bytes: Buffer) => {
+		const takeBytes = (bytes: Buffer) => {
 			line += bytes.toString('latin1');
 			if (line.endsWith('\n')) {
-				socket.off('data', take);
+				socket.off('data', takeBytes);
 				resolve(line.trim());
 			}
 		};
-		socket.on('data', take);
+		socket.on('data', takeBytes);
 	});
 }

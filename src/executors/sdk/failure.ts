@@ -6,7 +6,7 @@ import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/te
 import { OpFailure } from './host.ts';
 import { LoadFailure } from './load-failure.ts';
 
-interface Failure {
+interface ExecutionFailure {
 	readonly message: string;
 	readonly code?: LoadCode;
 }
@@ -18,7 +18,7 @@ const MAX_CAUSES = 3;
 const FRAME = '    at ';
 
 /** Alternatives to what the sandbox keeps from an executor, by Node's name for it. */
-const INSTEAD: Readonly<Record<string, string>> = {
+const SANDBOX_ALTERNATIVES: Readonly<Record<string, string>> = {
 	FileSystemRead: 'it reads no files but its own and those in the folder it works in; host.fs.read reads the workspace',
 	FileSystemWrite: 'it writes nowhere but in the folder it works in; host.fs.write changes the workspace',
 	ChildProcess: 'it starts no programs; host.shell.run does',
@@ -26,24 +26,24 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** A module of it does not parse, and Node has said where. */
-export function syntaxFailure(report: SyntaxReport, folder: string): Failure {
+export function syntaxFailure(report: SyntaxReport, folder: string): ExecutionFailure {
 	const name = nameBelow(folder, report) ?? report.file ?? '';
-	return { code: 'SYNTAX_ERROR', message: withoutFolder(syntaxErrorText(report, name), folder) };
+	return { code: 'SYNTAX_ERROR', message: stripFolder(syntaxErrorText(report, name), folder) };
 }
 
 /** `folder`: of the capability. `isLoaded`: it had begun; what it throws then on purpose is told as it is. */
-export function failureOf(error: unknown, folder: string, isLoaded: boolean): Failure {
+export function toExecutionFailure(error: unknown, folder: string, isLoaded: boolean): ExecutionFailure {
 	if (error instanceof LoadFailure) {
 		return { code: error.code, message: error.message };
 	}
 	if (error instanceof OpFailure) {
-		return { message: withoutFolder(`${error.message} (${error.code})`, folder) };
+		return { message: stripFolder(`${error.message} (${error.code})`, folder) };
 	}
 	if (!(error instanceof Error)) {
 		return { message: typeof error === 'string' ? error : `it threw ${inspect(error, { breakLength: Infinity })}` };
 	}
-	const place = isLoaded && isOnPurpose(error) ? undefined : placeOf(error, folder);
-	return { message: withoutFolder(`${place === undefined ? '' : `${place}: `}${wordsOf(error)}`, folder) };
+	const place = isLoaded && isOnPurpose(error) ? undefined : findThrowPlace(error, folder);
+	return { message: stripFolder(`${place === undefined ? '' : `${place}: `}${describeError(error)}`, folder) };
 }
 
 /** `TypeError` and its like are what the language has to say, `Error` is what an author throws. */
@@ -51,10 +51,10 @@ function isOnPurpose(error: Error): boolean {
 	return error.name === 'Error' && !('code' in error);
 }
 
-function wordsOf(error: Error): string {
+function describeError(error: Error): string {
 	const { code, permission } = error as { readonly code?: unknown; readonly permission?: unknown };
 	if (code === 'ERR_ACCESS_DENIED') {
-		return `${INSTEAD[String(permission)] ?? error.message} (${code})`;
+		return `${SANDBOX_ALTERNATIVES[String(permission)] ?? error.message} (${code})`;
 	}
 	const said = [error.name === 'Error' ? error.message : String(error)];
 	for (let { cause } = error; cause instanceof Error && said.length <= MAX_CAUSES; { cause } = cause) {
@@ -68,17 +68,17 @@ function wordsOf(error: Error): string {
  * Tells the author where it was thrown, by the names of the capability's own files. Our own lines say nothing about an op
  * that was not done, so they are left out.
  */
-export function traceOf(error: unknown, folder: string): string {
+export function formatErrorTrace(error: unknown, folder: string): string {
 	if (!(error instanceof Error)) {
 		return String(error);
 	}
 	const lines = (error.stack ?? error.message).split('\n');
 	const isTelling = (line: string) => !line.startsWith(FRAME) || belowFolder(line, folder) !== undefined;
-	return withoutFolder((error instanceof OpFailure ? lines.filter(isTelling) : lines).join('\n'), folder);
+	return stripFolder((error instanceof OpFailure ? lines.filter(isTelling) : lines).join('\n'), folder);
 }
 
 /** Names the capability's own file that threw: `lib/a.js:3:7`. */
-function placeOf({ stack = '' }: Error, folder: string): string | undefined {
+function findThrowPlace({ stack = '' }: Error, folder: string): string | undefined {
 	for (const line of stack.split('\n').filter((each) => each.startsWith(FRAME))) {
 		const [, place] = /^(\S+:\d+:\d+)\)?$/.exec(belowFolder(line, folder) ?? '') ?? [];
 		if (place !== undefined) return place;
@@ -87,15 +87,15 @@ function placeOf({ stack = '' }: Error, folder: string): string | undefined {
 }
 
 function belowFolder(text: string, folder: string): string | undefined {
-	const [start] = startsOf(folder).filter((each) => text.includes(each));
+	const [start] = listFolderPrefixes(folder).filter((each) => text.includes(each));
 	return start === undefined ? undefined : text.slice(text.indexOf(start) + start.length);
 }
 
 /** Removes the folder: the author knows a file by its place in the capability, not in the copy that runs. */
-function withoutFolder(message: string, folder: string): string {
-	return startsOf(folder).reduce((text, start) => text.replaceAll(start, ''), message);
+function stripFolder(message: string, folder: string): string {
+	return listFolderPrefixes(folder).reduce((text, start) => text.replaceAll(start, ''), message);
 }
 
-function startsOf(folder: string): readonly string[] {
+function listFolderPrefixes(folder: string): readonly string[] {
 	return [`${pathToFileURL(folder).href}/`, `${folder}/`];
 }

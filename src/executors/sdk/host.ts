@@ -1,13 +1,16 @@
 /** The ops of the host as a capability calls them: `host.fs.read({ path })`, or `op('fs.read', { path })`. */
 import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
 
-type Topic<N extends string> = N extends `${infer T}.${string}` ? T : never;
-type Verb<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;
+type TopicName<N extends string> = N extends `${infer T}.${string}` ? T : never;
+type VerbName<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;
 type OpOf<T extends string, V extends string> = Extract<OpName, `${T}.${V}`>;
 
 export type Host = {
-	readonly [T in Topic<OpName>]: {
-		readonly [V in Verb<OpName, T>]: (params: OpInput<OpOf<T, V>>, more?: OpListener) => Promise<OpResult<OpOf<T, V>>>;
+	readonly [T in TopicName<OpName>]: {
+		readonly [V in VerbName<OpName, T>]: (
+			params: OpInput<OpOf<T, V>>,
+			more?: OpListener,
+		) => Promise<OpResult<OpOf<T, V>>>;
 	};
 };
 
@@ -20,7 +23,7 @@ export interface OpListener {
 }
 
 /** Rejects with an `OpFailure`. An op that is not in the table of this version is asked for all the same. */
-export type PerformOp = {
+export type OpFunction = {
 	<N extends OpName>(op: N, params: OpInput<N>, more?: OpListener): Promise<OpResult<N>>;
 	(op: string, params: unknown, more?: OpListener): Promise<unknown>;
 };
@@ -38,14 +41,14 @@ export class OpFailure extends Error {
 	}
 }
 
-export function hostOf(op: PerformOp): Host {
-	return named((topic) =>
-		named((verb) => (params: unknown, more?: OpListener) => op(`${topic}.${verb}`, params, more)),
+export function createHost(op: OpFunction): Host {
+	return createNamedProxy((topic) =>
+		createNamedProxy((verb) => (params: unknown, more?: OpListener) => op(`${topic}.${verb}`, params, more)),
 	) as unknown as Host;
 }
 
 /** An object that has whatever is asked of it, except what would make it pass for a promise. */
-function named(member: (name: string) => unknown): object {
+function createNamedProxy(member: (name: string) => unknown): object {
 	return new Proxy(Object.freeze({}), {
 		get: (_, name) => (typeof name === 'string' && name !== 'then' ? member(name) : undefined),
 	});

@@ -1,6 +1,6 @@
 /** Loads the program of a capability, and finds in it the function that is to be run. */
 import { pathToFileURL } from 'node:url';
-import { CAPABILITY_ENTRIES, isProgram } from '../../protocol/execution/execution.ts';
+import { CAPABILITY_ENTRIES, hasProgramEntry } from '../../protocol/execution/execution.ts';
 import { LoadFailure } from './load-failure.ts';
 import { ownNames } from './own-files.ts';
 import type { Execute, ExecutionContext } from './run.ts';
@@ -21,14 +21,14 @@ export async function loadExecute(folder: string): Promise<Execute | undefined> 
 			loaded = (await import(url)) as unknown;
 		} catch (error) {
 			// Only the entry itself may be missing; what it imports may not.
-			const missing = memberOf(error, 'code') === 'ERR_MODULE_NOT_FOUND' && memberOf(error, 'url') === url;
+			const missing = readMember(error, 'code') === 'ERR_MODULE_NOT_FOUND' && readMember(error, 'url') === url;
 			if (!missing) throw error;
 			continue;
 		}
-		const execute = executeOf(loaded) ?? executeOf(memberOf(loaded, 'default'));
+		const execute = findExecute(loaded) ?? findExecute(readMember(loaded, 'default'));
 		if (execute === undefined) {
 			const expected = 'expected a function: export async function execute(params, context) { … }';
-			throw new LoadFailure('INVALID_ACTION_BLOCK', `${entry} exports ${exportsOf(loaded)}; ${expected}`);
+			throw new LoadFailure('INVALID_ACTION_BLOCK', `${entry} exports ${describeExports(loaded)}; ${expected}`);
 		}
 		return execute;
 	}
@@ -37,30 +37,31 @@ export async function loadExecute(folder: string): Promise<Execute | undefined> 
 
 /** For an executor that rather carries out what is written; undefined where something is that goes before a program. */
 export async function loadProgram(executor: string, folder: string): Promise<Execute | undefined> {
-	return isProgram(executor, ownNames(folder)) ? await loadExecute(folder) : undefined;
+	return hasProgramEntry(executor, ownNames(folder)) ? await loadExecute(folder) : undefined;
 }
 
 /** For whoever finds nothing else to run either; `others`: what that could have been. */
-export function nothingToRun(...others: readonly string[]): LoadFailure {
+export function nothingToRunFailure(...others: readonly string[]): LoadFailure {
 	const wanted = [...CAPABILITY_ENTRIES, ...others];
 	return new LoadFailure('ACTION_BLOCK_NOT_FOUND', `there is nothing to run: none of ${wanted.join(', ')} is there`);
 }
 
-function executeOf(module: unknown): Execute | undefined {
+function findExecute(module: unknown): Execute | undefined {
 	if (typeof module === 'function') {
 		return module as Execute;
 	}
-	const execute = memberOf(module, 'execute');
+	const execute = readMember(module, 'execute');
 	if (typeof execute === 'function') {
 		return (params, context) => (execute as Execute).call(module, params, context);
 	}
-	const invoked = memberOf(module, 'onActionBlockInvocation');
+	const invoked = readMember(module, 'onActionBlockInvocation');
 	return typeof invoked === 'function'
-		? (_, context) => (invoked as (...given: unknown[]) => unknown).call(module, context, metadataOf(context))
+		? (_, context) =>
+				(invoked as (...given: unknown[]) => unknown).call(module, context, createInvocationMetadata(context))
 		: undefined;
 }
 
-function metadataOf({ threadId, agentId, agentInstanceId }: ExecutionContext): unknown {
+function createInvocationMetadata({ threadId, agentId, agentInstanceId }: ExecutionContext): unknown {
 	return {
 		sideExecutionId: process.env['SIDE_EXECUTION_ID'],
 		threadId,
@@ -71,16 +72,16 @@ function metadataOf({ threadId, agentId, agentInstanceId }: ExecutionContext): u
 }
 
 /** In words: `run (a function), default (an object with start)`. */
-function exportsOf(module: unknown): string {
+function describeExports(module: unknown): string {
 	// Node gives a CommonJS module a name beside the default, and one that exports nothing a default all the same.
 	const names = Object.keys(module as object).filter(
-		(name) => name !== 'module.exports' && !(name === 'default' && isEmpty(memberOf(module, name))),
+		(name) => name !== 'module.exports' && !(name === 'default' && isEmpty(readMember(module, name))),
 	);
-	const named = names.slice(0, MAX_NAMED).map((name) => `${name} (${kindOf(memberOf(module, name))})`);
+	const named = names.slice(0, MAX_NAMED).map((name) => `${name} (${describeExportKind(readMember(module, name))})`);
 	return names.length === 0 ? 'nothing' : [...named, ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
 }
 
-function kindOf(value: unknown): string {
+function describeExportKind(value: unknown): string {
 	if (typeof value !== 'object' || value === null) {
 		return typeof value === 'function' ? 'a function' : value === null ? 'null' : typeof value;
 	}
@@ -94,7 +95,7 @@ function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && !(value instanceof Promise) && Object.keys(value).length === 0;
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
 	return (typeof value === 'object' && value !== null) || typeof value === 'function'
 		? (value as Record<string, unknown>)[name]
 		: undefined;

@@ -13,7 +13,7 @@ export interface OwnText {
 }
 
 /** Undefined when there is no such file. */
-export function ownText(folder: string, name: string): string | undefined {
+export function readOwnText(folder: string, name: string): string | undefined {
 	try {
 		return readFileSync(join(folder, name), 'utf8');
 	} catch (error) {

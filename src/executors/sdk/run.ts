@@ -9,14 +9,14 @@ import {
 	type ThreadContext,
 } from '../../protocol/execution/execution.ts';
 import { readSyntaxReport } from '../../protocol/text/syntax-report.ts';
-import { openChannel } from './channel.ts';
-import { failureOf, syntaxFailure, traceOf } from './failure.ts';
-import { type Topics, topicsOf } from './topics.ts';
-import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
+import { openHostChannel } from './channel.ts';
+import { toExecutionFailure, syntaxFailure, formatErrorTrace } from './failure.ts';
+import { type Topics, createTopics } from './topics.ts';
+import { type Host, createHost, OpFailure, type OpListener, type OpFunction } from './host.ts';
 
-interface Sdk {
+interface ExecutorSdk {
 	readonly host: Host;
-	readonly op: PerformOp;
+	readonly op: OpFunction;
 	/**
 	 * Runs several ops in order; neighbours with the same `parallelGroup` run in parallel. A failed op does not affect the
 	 * others, and results keep the order of the calls. Never rejects.
@@ -37,37 +37,37 @@ interface BatchCall {
 }
 
 /** Second argument of a capability's function, after its params. */
-export type ExecutionContext = ThreadContext & Sdk & { readonly params: unknown };
+export type ExecutionContext = ThreadContext & ExecutorSdk & { readonly params: unknown };
 export type Execute = (params: unknown, context: ExecutionContext) => unknown;
 
 /** Loads a capability module; `sdk` is at hand before its first line runs. */
 type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
 
-type Answer = Extract<HostFrame, { type: 'dispatch_result' }>;
+type DispatchResultFrame = Extract<HostFrame, { type: 'dispatch_result' }>;
 
-interface Pending {
-	resolve(answer: Answer): void;
+interface PendingDispatch {
+	resolve(answer: DispatchResultFrame): void;
 	reject(error: unknown): void;
 	readonly onOutput: OpListener['onOutput'];
 }
 
 export async function runExecutor(load: LoadExecute): Promise<void> {
 	const stop = new AbortController();
-	const pending = new Map<string, Pending>();
+	const pending = new Map<string, PendingDispatch>();
 	let lastDispatch = 0;
 	let take: (call: Extract<HostFrame, { type: 'call' }>) => void;
 	const called = new Promise<Extract<HostFrame, { type: 'call' }>>((resolve) => (take = resolve));
-	const cancel = (reason: string) => stop.abort(new OpFailure('CANCELLED', reason));
+	const cancelExecution = (reason: string) => stop.abort(new OpFailure('CANCELLED', reason));
 	// The host asks first and kills later: a capability may end in order.
-	process.on('SIGTERM', () => cancel('the execution is stopped'));
+	process.on('SIGTERM', () => cancelExecution('the execution is stopped'));
 
-	const channel = await openChannel((frame) => {
+	const channel = await openHostChannel((frame) => {
 		switch (frame.type) {
 			case 'call':
 				take(frame);
 				break;
 			case 'cancel':
-				cancel(frame.reason);
+				cancelExecution(frame.reason);
 				break;
 			case 'dispatch_output': {
 				const waiting = pending.get(frame.dispatchId);
@@ -96,12 +96,14 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		const dispatchId = `d-${++lastDispatch}`;
 		const stream = onOutput === undefined ? {} : { stream: true };
 		const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
-		assertFits(JSON.stringify(frame), `the params of ${name}`);
+		assertFrameFits(JSON.stringify(frame), `the params of ${name}`);
 		if (ONE_WAY_OPS.has(name)) {
 			channel.send(frame);
 			return {};
 		}
-		const answered = new Promise<Answer>((resolve, reject) => pending.set(dispatchId, { resolve, reject, onOutput }));
+		const answered = new Promise<DispatchResultFrame>((resolve, reject) =>
+			pending.set(dispatchId, { resolve, reject, onOutput }),
+		);
 		channel.send(frame);
 		const answer = await answered;
 		if ('error' in answer) {
@@ -109,9 +111,9 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			throw new OpFailure(answer.error.code, answer.error.message, answer.error.facts);
 		}
 		return answer.ok;
-	}) as PerformOp;
-	const topics = topicsOf(op);
-	const progress = (message: string, fraction?: number) => {
+	}) as OpFunction;
+	const topics = createTopics(op);
+	const reportProgress = (message: string, fraction?: number) => {
 		assertIs('string', message, 'progress(message, fraction): message');
 		const shown = { type: 'progress', callId, message: message.slice(0, frameLimits.messageChars) } as const;
 		if (fraction === undefined) {
@@ -121,8 +123,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			channel.send({ ...shown, fraction: Math.min(1, Math.max(0, fraction)) });
 		}
 	};
-	const sdk: Sdk = {
-		host: hostOf(op),
+	const sdk: ExecutorSdk = {
+		host: createHost(op),
 		op,
 		batch: (calls) =>
 			inParallelGroups(
@@ -131,7 +133,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 				(call) => op(call.op, call.params),
 				frameLimits.dispatchesInFlight,
 			),
-		progress: Object.assign(progress, { report: topics.progress.report }),
+		progress: Object.assign(reportProgress, { report: topics.progress.report }),
 		signal: stop.signal,
 		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
 	};
@@ -144,17 +146,17 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	try {
 		const execute = await load(full);
 		isLoaded = true;
-		settled = resultOf(await execute(params, full));
-		assertFits(jsonOf(settled), 'the result', '; return less, or write it with host.fs.write');
+		settled = toExecutionResult(await execute(params, full));
+		assertFrameFits(stringifyResult(settled), 'the result', '; return less, or write it with host.fs.write');
 	} catch (error) {
 		const report = error instanceof SyntaxError ? readSyntaxReport(error.stack ?? '') : undefined;
 		if (report !== undefined && report.file === undefined) {
-			await diedOf(error);
+			await dieWithError(error);
 		}
 		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
 		const { path } = context.capability;
-		process.stderr.write(`${traceOf(error, path)}\n`);
-		settled = { error: report === undefined ? failureOf(error, path, isLoaded) : syntaxFailure(report, path) };
+		process.stderr.write(`${formatErrorTrace(error, path)}\n`);
+		settled = { error: report === undefined ? toExecutionFailure(error, path, isLoaded) : syntaxFailure(report, path) };
 	}
 	channel.send({ type: 'result', callId, ...settled });
 	await channel.close();
@@ -162,7 +164,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 }
 
 /** `{ result, additionalContext }` is the structured form; anything else is the result itself. */
-function resultOf(value: unknown): { value?: unknown; additionalContext?: unknown } {
+function toExecutionResult(value: unknown): { value?: unknown; additionalContext?: unknown } {
 	if (value === undefined) {
 		return {};
 	}
@@ -182,7 +184,7 @@ function assertIs(type: 'string' | 'number', value: unknown, what: string): void
 	}
 }
 
-function jsonOf(settled: unknown): string {
+function stringifyResult(settled: unknown): string {
 	try {
 		return JSON.stringify(settled);
 	} catch (error) {
@@ -191,7 +193,7 @@ function jsonOf(settled: unknown): string {
 	}
 }
 
-function assertFits(text: string, what: string, instead = ''): void {
+function assertFrameFits(text: string, what: string, instead = ''): void {
 	const bytes = Buffer.byteLength(text);
 	// Room for the rest of the frame.
 	if (bytes > frameLimits.bytes - 1024) {
@@ -200,7 +202,7 @@ function assertFits(text: string, what: string, instead = ''): void {
 }
 
 /** Where in an ES module it does not parse, Node tells nobody but who reads what it prints at the end: the host. */
-async function diedOf(error: unknown): Promise<never> {
+async function dieWithError(error: unknown): Promise<never> {
 	setImmediate(() => {
 		throw error;
 	});

@@ -1,13 +1,13 @@
 /** The SDK by topic: `http.get(url)`, `sql.query('select …', { path })`. Each is an op of the host under the name it has there. */
 import type { OpResult } from '../../protocol/ops.ts';
-import type { PerformOp } from './host.ts';
+import type { OpFunction } from './host.ts';
 
-type Params = Readonly<Record<string, unknown>>;
-type Verb = (first?: unknown, more?: Params) => Promise<unknown>;
-type Topic = Readonly<Record<string, Verb>>;
+type TopicParams = Readonly<Record<string, unknown>>;
+type TopicVerb = (first?: unknown, more?: TopicParams) => Promise<unknown>;
+type TopicVerbs = Readonly<Record<string, TopicVerb>>;
 
 /** Params that a first argument stands for when it is no object. */
-const FIRST: Readonly<Record<string, string>> = {
+const FIRST_PARAMS: Readonly<Record<string, string>> = {
 	'fs.read': 'path',
 	'fs.list': 'path',
 	'fs.write': 'path',
@@ -18,44 +18,44 @@ const FIRST: Readonly<Record<string, string>> = {
 	'plist.parse': 'path',
 };
 
-const NAMES = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'] as const;
+const TOPIC_NAMES = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'] as const;
 const METHODS = ['post', 'put', 'patch', 'delete', 'head'] as const;
 
 export type Topics = Readonly<Record<string, unknown>> & {
 	readonly progress: { report(message: string, fraction?: number): Promise<OpResult<'progress.report'>> };
 };
 
-export function topicsOf(op: PerformOp): Topics {
+export function createTopics(op: OpFunction): Topics {
 	const verb =
-		(name: string): Verb =>
+		(name: string): TopicVerb =>
 		(first, more = {}) =>
-			op(name, isMapping(first) ? { ...first, ...more } : { [FIRST[name] ?? 'value']: first, ...more });
-	const topic = (name: string, own: Topic = {}): Topic =>
+			op(name, isTopicParams(first) ? { ...first, ...more } : { [FIRST_PARAMS[name] ?? 'value']: first, ...more });
+	const createTopic = (name: string, own: TopicVerbs = {}): TopicVerbs =>
 		new Proxy(own, {
 			get: (target, key) =>
 				typeof key !== 'string' || key === 'then' ? undefined : (target[key] ?? verb(`${name}.${key}`)),
 		});
-	const read = async (name: unknown) =>
-		((await op('secrets.read', isMapping(name) ? name : { name })) as { readonly value: string }).value;
-	const report = (message: string, fraction?: number) =>
+	const readSecret = async (name: unknown) =>
+		((await op('secrets.read', isTopicParams(name) ? name : { name })) as { readonly value: string }).value;
+	const reportProgress = (message: string, fraction?: number) =>
 		op('progress.report', { message: String(message), ...(fraction === undefined ? {} : { fraction }) });
-	const own: Readonly<Partial<Record<string, Topic>>> = {
+	const own: Readonly<Partial<Record<string, TopicVerbs>>> = {
 		http: {
-			get: (url, more = {}) => (isMapping(url) ? op('http.get', url) : request(op, 'get', url, more)),
+			get: (url, more = {}) => (isTopicParams(url) ? op('http.get', url) : requestHttp(op, 'get', url, more)),
 			...Object.fromEntries(
-				METHODS.map((method) => [method, (url: unknown, more: Params = {}) => request(op, method, url, more)]),
+				METHODS.map((method) => [method, (url: unknown, more: TopicParams = {}) => requestHttp(op, method, url, more)]),
 			),
 		},
-		secrets: { read, get: read },
+		secrets: { read: readSecret, get: readSecret },
 	};
 	return {
-		...Object.fromEntries(NAMES.map((name) => [name, topic(name, own[name])])),
-		progress: Object.assign(report, { report }),
+		...Object.fromEntries(TOPIC_NAMES.map((name) => [name, createTopic(name, own[name])])),
+		progress: Object.assign(reportProgress, { report: reportProgress }),
 	};
 }
 
 /** `json` is written as the body, and says so. A plain read is the op that only reads. */
-async function request(op: PerformOp, method: string, url: unknown, more: Params): Promise<unknown> {
+async function requestHttp(op: OpFunction, method: string, url: unknown, more: TopicParams): Promise<unknown> {
 	const { json, headers = {}, ...rest } = more;
 	if (method === 'get' && json === undefined && Object.keys(more).length === 0) {
 		return await op('http.get', { url });
@@ -65,12 +65,12 @@ async function request(op: PerformOp, method: string, url: unknown, more: Params
 	return await op('http.request', {
 		method: method.toUpperCase(),
 		url,
-		headers: { ...type, ...(headers as Params) },
+		headers: { ...type, ...(headers as TopicParams) },
 		...body,
 		...rest,
 	});
 }
 
-function isMapping(value: unknown): value is Params {
+function isTopicParams(value: unknown): value is TopicParams {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,15 +2,15 @@
 import { carryOut } from '../sdk/carry-out.ts';
 import { OpFailure } from '../sdk/host.ts';
 import { readInstructions } from '../sdk/instructions.ts';
-import { ownText, ownTexts } from '../sdk/own-files.ts';
+import { readOwnText, ownTexts } from '../sdk/own-files.ts';
 import type { Execute } from '../sdk/run.ts';
 
-const FILES = ['SKILL.md', 'skill.md'];
+const SKILL_FILE_NAMES = ['SKILL.md', 'skill.md'];
 
 /** Undefined when the folder has none. */
 export function promptSkill(folder: string): Execute | undefined {
-	const name = FILES.find((each) => ownText(folder, each) !== undefined);
-	const text = name === undefined ? undefined : ownText(folder, name);
+	const name = SKILL_FILE_NAMES.find((each) => readOwnText(folder, each) !== undefined);
+	const text = name === undefined ? undefined : readOwnText(folder, name);
 	if (name === undefined || text === undefined) return undefined;
 	return async (params, context) => {
 		try {

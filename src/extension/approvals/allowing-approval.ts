@@ -4,7 +4,7 @@ import type { KeptApproval } from '../../contract/kept-approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 /**
  * Returns the id of the approval that let a call through. If it was revoked since, returns an id that stands for
@@ -15,7 +15,7 @@ export async function allowingApproval(
 	rule: AllowingRule | null,
 	shownThread: ThreadId | null,
 ): Promise<string> {
-	const limit = { what: 'reading the approvals', timeoutMs: limits.changeApprovalsMs };
+	const limit = { what: 'reading the approvals', timeoutMs: extensionLimits.changeApprovalsMs };
 	const list = await withTimeLimit(limit, (signal) => approvals.list(signal));
 	const isMeant = (approval: KeptApproval): boolean => {
 		const { in: place, exact } = approval;

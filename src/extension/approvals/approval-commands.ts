@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { KeptApproval } from '../../contract/kept-approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
-import type { CommandId } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 
 interface ApprovalCommandPorts {
@@ -15,12 +15,12 @@ interface ApprovalCommandPorts {
 }
 
 type ApprovalCommandId = Extract<
-	CommandId,
+	EditorCommandId,
 	`prowess.${'manageApprovals' | 'revokeApproval' | 'resetApprovals' | 'whyAsked'}`
 >;
 
 /** Lines of a dialog that list what goes. */
-const LISTED = 8;
+const MAX_LISTED_APPROVALS = 8;
 
 export function createApprovalCommands({ base, pages }: ApprovalCommandPorts): {
 	readonly [C in ApprovalCommandId]: (on?: unknown) => Promise<void>;
@@ -40,14 +40,14 @@ export function createApprovalCommands({ base, pages }: ApprovalCommandPorts): {
 				return;
 			}
 			const { approvals } = await base();
-			const limit = { what: 'revoking an approval', timeoutMs: limits.changeApprovalsMs };
+			const limit = { what: 'revoking an approval', timeoutMs: extensionLimits.changeApprovalsMs };
 			if ((await withTimeLimit(limit, (signal) => approvals.revoke(on, signal))) === undefined) {
 				inform(vscode.l10n.t('This was revoked already.'));
 			}
 		},
 		'prowess.resetApprovals': async () => {
 			const { approvals } = await base();
-			const reading = { what: 'reading the approvals', timeoutMs: limits.changeApprovalsMs };
+			const reading = { what: 'reading the approvals', timeoutMs: extensionLimits.changeApprovalsMs };
 			const { approvals: kept } = await withTimeLimit(reading, (signal) => approvals.list(signal));
 			if (kept.length === 0) {
 				inform(vscode.l10n.t('Nothing is allowed until further notice.'));
@@ -56,7 +56,7 @@ export function createApprovalCommands({ base, pages }: ApprovalCommandPorts): {
 			if (!(await confirmReset(kept))) {
 				return;
 			}
-			const limit = { what: 'resetting the approvals', timeoutMs: limits.changeApprovalsMs };
+			const limit = { what: 'resetting the approvals', timeoutMs: extensionLimits.changeApprovalsMs };
 			const revoked = await withTimeLimit(limit, (signal) => approvals.reset(signal));
 			inform(
 				revoked.length === 1
@@ -68,7 +68,9 @@ export function createApprovalCommands({ base, pages }: ApprovalCommandPorts): {
 }
 
 async function confirmReset(kept: readonly KeptApproval[]): Promise<boolean> {
-	const lines = kept.slice(0, LISTED).map(({ what }) => wordsOf(what, (template) => vscode.l10n.t(template)));
+	const lines = kept
+		.slice(0, MAX_LISTED_APPROVALS)
+		.map(({ what }) => translateText(what, (template) => vscode.l10n.t(template)));
 	const more = kept.length - lines.length;
 	return await confirmLoss(
 		vscode.l10n.t('Ask about everything again?'),

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ask, inform } from '../notices/notices.ts';
+import { askInDialog, inform } from '../notices/notices.ts';
 
-type Agent = Awaited<ReturnType<AgentRegister['custom']>>[number];
+type ReviewedAgent = Awaited<ReturnType<AgentRegister['custom']>>[number];
 
 /** `use` begins a thread that follows it. */
 export async function reviewAgents(
@@ -19,25 +19,29 @@ export async function reviewAgents(
 		return;
 	}
 	const items = found.map((agent) => ({
-		label: shown(agent.name),
-		description: stateText(agent),
-		detail: [agent.description, ...agent.problems].map(shown).join(' · '),
+		label: escapeAgentText(agent.name),
+		description: describeAgentState(agent),
+		detail: [agent.description, ...agent.problems].map(escapeAgentText).join(' · '),
 		agent,
 	}));
 	const title = vscode.l10n.t('Custom Agents');
 	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
-	if (picked !== undefined) await review(picked.agent, agents, use);
+	if (picked !== undefined) await reviewAgent(picked.agent, agents, use);
 }
 
-async function review(agent: Agent, agents: AgentRegister, use: (name: string) => Promise<void>): Promise<void> {
+async function reviewAgent(
+	agent: ReviewedAgent,
+	agents: AgentRegister,
+	use: (name: string) => Promise<void>,
+): Promise<void> {
 	const start = vscode.l10n.t('New thread');
 	const open = vscode.l10n.t('Open File');
 	const allow = vscode.l10n.t('Allow');
 	const revoke = vscode.l10n.t('Revoke');
 	const isAllowed = agent.state === 'allowed';
 	const canBeAllowed = agent.state === 'not allowed' || agent.state === 'changed';
-	const name = shown(agent.name);
-	const answer = await ask(
+	const name = escapeAgentText(agent.name);
+	const answer = await askInDialog(
 		isAllowed
 			? vscode.l10n.t('Agents may follow the instructions of {0}.', name)
 			: vscode.l10n.t('Let agents follow the instructions of {0}?', name),
@@ -46,7 +50,7 @@ async function review(agent: Agent, agents: AgentRegister, use: (name: string) =
 			agent.ops === undefined
 				? vscode.l10n.t('Tools: all of the thread that starts it')
 				: vscode.l10n.t('Tools: {0}', agent.ops.join(', ')),
-			...agent.problems.map(shown),
+			...agent.problems.map(escapeAgentText),
 			vscode.l10n.t('It may do no more than the thread that starts it, and its calls ask as usual.'),
 		],
 		...(isAllowed ? [start, revoke] : canBeAllowed ? [allow] : []),
@@ -67,11 +71,11 @@ async function review(agent: Agent, agents: AgentRegister, use: (name: string) =
 }
 
 /** With every character of it, on one line: it is what is agreed to. */
-function shown(words: string): string {
+function escapeAgentText(words: string): string {
 	return escapeInvisible(words, 'line');
 }
 
-function stateText({ state }: Agent): string {
+function describeAgentState({ state }: ReviewedAgent): string {
 	switch (state) {
 		case 'allowed':
 			return vscode.l10n.t('allowed');

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ask, inform } from '../notices/notices.ts';
+import { askInDialog, inform } from '../notices/notices.ts';
 
 export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<void> {
 	const { hooks } = await base();
@@ -14,8 +14,8 @@ export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<voi
 	}
 	const items = files.map((file) => ({
 		label: vscode.workspace.asRelativePath(file.path),
-		description: stateText(file),
-		detail: [...file.hooks, ...file.problems].map(shown).join(' · '),
+		description: describeHookState(file),
+		detail: [...file.hooks, ...file.problems].map(escapeHookText).join(' · '),
 		file,
 	}));
 	const title = vscode.l10n.t('Review Hooks');
@@ -30,14 +30,16 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 	const revoke = vscode.l10n.t('Revoke');
 	const isAllowed = file.state === 'allowed';
 	const canBeAllowed = file.state === 'not allowed' || file.state === 'changed';
-	const answer = await ask(
+	const answer = await askInDialog(
 		isAllowed
 			? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
 			: vscode.l10n.t('Let the hooks of {0} run?', name),
 		[
-			...file.hooks.map(shown),
-			...file.programs.map((program) => vscode.l10n.t('with {0}', shown(vscode.workspace.asRelativePath(program)))),
-			...file.problems.map(shown),
+			...file.hooks.map(escapeHookText),
+			...file.programs.map((program) =>
+				vscode.l10n.t('with {0}', escapeHookText(vscode.workspace.asRelativePath(program))),
+			),
+			...file.problems.map(escapeHookText),
 			isSandboxed
 				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
 				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),
@@ -58,11 +60,11 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 }
 
 /** With every character of it, on one line: it is what is agreed to. */
-function shown(words: string): string {
+function escapeHookText(words: string): string {
 	return escapeInvisible(words, 'line');
 }
 
-function stateText({ state }: HookFileInfo): string {
+function describeHookState({ state }: HookFileInfo): string {
 	switch (state) {
 		case 'allowed':
 			return vscode.l10n.t('allowed');

@@ -8,7 +8,7 @@ import { runningTypes } from '../../catalog/registry/resolve.ts';
 import { itemsWhile } from '../../catalog/registry/sources/while-off.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 
-export interface InstalledCapability extends Capability {
+export interface CatalogCapability extends Capability {
 	readonly isEnabled: boolean;
 	/** Problems of its manifest that do not keep it from being used. */
 	readonly warnings: CapabilityItem['problems'];
@@ -18,9 +18,9 @@ export interface ListedExecutor extends ExecutorItem {
 	readonly isEnabled: boolean;
 }
 
-export interface Listed {
+export interface CatalogList {
 	/** In force, by type and name; each followed by those that would be if they were on. */
-	readonly capabilities: readonly InstalledCapability[];
+	readonly capabilities: readonly CatalogCapability[];
 	/** Capabilities that cannot be used: their manifest cannot be read. */
 	readonly broken: readonly CapabilityItem[];
 	readonly executors: readonly ListedExecutor[];
@@ -28,7 +28,7 @@ export interface Listed {
 	readonly problems: readonly string[];
 }
 
-const nothing: Listed = { capabilities: [], broken: [], executors: [], problems: [] };
+const emptyCatalogList: CatalogList = { capabilities: [], broken: [], executors: [], problems: [] };
 
 export class Catalog {
 	readonly #workspace: Pick<WorkspacePort, 'isTrusted'>;
@@ -44,21 +44,21 @@ export class Catalog {
 	/** From the moment it is there; the folders are watched until it is disposed of. */
 	follow({ registry, marketplace, enabledCapabilities }: TrustedBase): Disposable {
 		const store = new DisposableStore();
-		const changed = () => this.#changed.fire();
-		store.add(registry.onDidChange(changed));
-		store.add(marketplace.onDidChange(changed));
-		store.add(enabledCapabilities.onDidChange(changed));
+		const fireChange = () => this.#changed.fire();
+		store.add(registry.onDidChange(fireChange));
+		store.add(marketplace.onDidChange(fireChange));
+		store.add(enabledCapabilities.onDidChange(fireChange));
 		return store;
 	}
 
 	/** Lists capabilities and executors; the lists are empty before the workspace is trusted. */
-	async list(): Promise<Listed> {
+	async list(): Promise<CatalogList> {
 		if (!this.#workspace.isTrusted) {
-			return nothing;
+			return emptyCatalogList;
 		}
 		const { registry, enabledCapabilities } = await this.#base();
 		const [state, isOff] = await Promise.all([registry.state(), enabledCapabilities.disabled()]);
-		return listed(state, isOff);
+		return toCatalogList(state, isOff);
 	}
 
 	/** Looks at the folders again. */
@@ -70,7 +70,10 @@ export class Catalog {
 	}
 }
 
-function listed({ capabilities, executors, problems }: RegistryState, isOff: (path: string) => boolean): Listed {
+function toCatalogList(
+	{ capabilities, executors, problems }: RegistryState,
+	isOff: (path: string) => boolean,
+): CatalogList {
 	return {
 		capabilities: itemsWhile(capabilities, isOff).flatMap(
 			({ manifest, path, source, shadows, problems: warnings, isOff: isItOff }) =>

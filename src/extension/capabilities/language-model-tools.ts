@@ -7,10 +7,10 @@ import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../editor/limits.ts';
-import { signalOf } from '../editor/signals.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { toAbortSignal } from '../editor/signals.ts';
 import type { Catalog } from './catalog.ts';
-import { codeBlock } from './texts/markdown-text.ts';
+import { formatCodeBlock } from './texts/markdown-text.ts';
 
 interface ToolPorts {
 	base(): Promise<TrustedBase>;
@@ -47,12 +47,12 @@ export class LanguageModelTools {
 			const text = `${name} ${type} ${description}`.toLowerCase();
 			return isEnabled && modelInvocable && words.every((word) => text.includes(word));
 		});
-		const { toolsIn } = await import('../../catalog/tools-of-files.ts');
-		return resultOf(
+		const { readWorkerTools } = await import('../../catalog/tools-of-files.ts');
+		return toToolResult(
 			await Promise.all(
 				found.map(async ({ manifest, path }) => {
 					const { name, type, description, inputs } = manifest;
-					const tools = await toolsIn(manifest, path).catch(() => undefined);
+					const tools = await readWorkerTools(manifest, path).catch(() => undefined);
 					return { name, type, description, inputs, ...(tools === undefined ? {} : { tools }) };
 				}),
 			),
@@ -66,13 +66,13 @@ export class LanguageModelTools {
 	confirmation({ name, type, params = {} }: RunInput): vscode.PreparedToolInvocation {
 		const what = escapeInvisible(type === undefined ? name : `${type} ${name}`, 'line').slice(
 			0,
-			limits.toolNameCharacters,
+			extensionLimits.toolNameCharacters,
 		);
 		return {
 			invocationMessage: vscode.l10n.t('Running {0}', what),
 			confirmationMessages: {
 				title: vscode.l10n.t('Run {0} with Prowess?', what),
-				message: new vscode.MarkdownString(codeBlock(JSON.stringify(params, undefined, 2), 'json')),
+				message: new vscode.MarkdownString(formatCodeBlock(JSON.stringify(params, undefined, 2), 'json')),
 			},
 		};
 	}
@@ -83,7 +83,7 @@ export class LanguageModelTools {
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
 		const { capabilities } = await this.#ports.base();
-		const linked = signalOf(token);
+		const linked = toAbortSignal(token);
 		try {
 			const result = await capabilities.run(
 				{
@@ -98,11 +98,14 @@ export class LanguageModelTools {
 				},
 				linked.signal,
 			);
-			return resultOf(result);
+			return toToolResult(result);
 		} catch (error) {
 			// The model reads it and can do better; only a stop is none of its business.
 			if (error instanceof ProwessError) {
-				return resultOf({ success: false, error: { code: error.code, message: error.message, facts: error.facts } });
+				return toToolResult({
+					success: false,
+					error: { code: error.code, message: error.message, facts: error.facts },
+				});
 			}
 			throw error;
 		} finally {
@@ -111,8 +114,11 @@ export class LanguageModelTools {
 	}
 }
 
-function resultOf(value: unknown): vscode.LanguageModelToolResult {
+function toToolResult(value: unknown): vscode.LanguageModelToolResult {
 	const text = JSON.stringify(value);
-	const cut = text.length > limits.toolResultCharacters ? `${text.slice(0, limits.toolResultCharacters)}…` : text;
+	const cut =
+		text.length > extensionLimits.toolResultCharacters
+			? `${text.slice(0, extensionLimits.toolResultCharacters)}…`
+			: text;
 	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(cut)]);
 }

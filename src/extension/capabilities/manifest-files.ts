@@ -11,15 +11,15 @@ export const manifestFiles: readonly { readonly scheme: string; readonly pattern
 
 /** Calls `act` for each manifest that is or comes open in a trusted workspace. */
 export function onManifest(act: () => void): vscode.Disposable {
-	const look = (documents: readonly vscode.TextDocument[]) => {
+	const checkForManifest = (documents: readonly vscode.TextDocument[]) => {
 		if (vscode.workspace.isTrusted && documents.some(isManifest)) {
 			act();
 		}
 	};
-	look(vscode.workspace.textDocuments);
+	checkForManifest(vscode.workspace.textDocuments);
 	return vscode.Disposable.from(
-		vscode.workspace.onDidOpenTextDocument((document) => look([document])),
-		vscode.workspace.onDidGrantWorkspaceTrust(() => look(vscode.workspace.textDocuments)),
+		vscode.workspace.onDidOpenTextDocument((document) => checkForManifest([document])),
+		vscode.workspace.onDidGrantWorkspaceTrust(() => checkForManifest(vscode.workspace.textDocuments)),
 	);
 }
 

@@ -11,7 +11,7 @@ import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { createAgentRequests } from './requests/agent-requests.ts';
 import { allowingApproval } from '../approvals/allowing-approval.ts';
 import { Catalog } from '../capabilities/catalog.ts';
-import { exportThread } from './export-thread.ts';
+import { openThreadExport } from './export-thread.ts';
 import type { InlineEdits } from '../inline-edit/inline-edits.ts';
 import type { LazyBase } from '../editor/lazy-base.ts';
 import { verifyRecorded } from '../ledger/verify-recorded.ts';
@@ -19,7 +19,7 @@ import type { ProviderKeys } from '../models/provider-keys.ts';
 import { inform, warn } from '../notices/notices.ts';
 import type { ServerClient } from '../server/server-client.ts';
 import type { ChangeDocuments } from '../views/change-documents.ts';
-import type { Pages } from '../views/compose-pages.ts';
+import type { ComposedPages } from '../views/compose-pages.ts';
 import type { Proposals } from '../views/proposals.ts';
 import type { ChatKeyboard } from './chat-keyboard.ts';
 import type { CreatePorts } from './chat-page.ts';
@@ -37,8 +37,8 @@ import type { ActiveEditor } from '../shown/active-editor.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 import type { KeptInput } from '../shown/kept-input.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';
-import { Completion } from './suggestions/completion.ts';
-import { limits } from '../editor/limits.ts';
+import { MentionCompletion } from './suggestions/completion.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 interface ChatParts {
 	readonly log: LogPort;
@@ -63,7 +63,7 @@ interface ChatParts {
 	showWith(threadId: ThreadId, insertion: Insertion): Promise<void>;
 	/** Tells the other pages what was typed in one. */
 	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void;
-	pages(): Pages;
+	pages(): ComposedPages;
 }
 
 /** Which thread a page of the chat shows. */
@@ -77,12 +77,12 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 	const { log, home, workspace, base, server, keys, current, activeEditor, shownLevel, keyboard, keptInput } = parts;
 	const { proposals, changeDocuments, inlineEdits, workspaceState, viewSettings, pages } = parts;
 	const namedHere = () => namedCapabilities(new Catalog(workspace, () => base.get()));
-	const completion = new Completion({
+	const completion = new MentionCompletion({
 		workspace,
 		log,
 		capabilities: namedHere,
 		// A list of suggestions loads nothing: without a trusted base, no MCP server runs yet.
-		offers: async () => (await base.now?.mcp.offers(AbortSignal.timeout(limits.mcpOffersMs))) ?? [],
+		offers: async () => (await base.now?.mcp.offers(AbortSignal.timeout(extensionLimits.mcpOffersMs))) ?? [],
 		offersChanged: () => base.now?.mcp.changes ?? 0,
 		server: () => server.peer(),
 		folders: () => workspace.folders.map(({ path }) => path),
@@ -97,7 +97,11 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		},
 		set: (id) => current.set(id),
 	};
-	const portsOf = (shown: PageThread, tab: ChatTab | undefined, starting: () => () => void): SessionPorts => ({
+	const createSessionPorts = (
+		shown: PageThread,
+		tab: ChatTab | undefined,
+		starting: () => () => void,
+	): SessionPorts => ({
 		log,
 		reader: createThreadReader(home),
 		server: () => server.peer(),
@@ -110,8 +114,8 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 				const created = await base.get();
 				await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
 				const { message: cleaned, found } = created.outgoingMessage(message, keepsLookalikes);
-				const servers = async () => (await created.mcp.list()).servers.map(({ name }) => name);
-				return { message: await withNamedOffers(cleaned, servers), found };
+				const listServerNames = async () => (await created.mcp.list()).servers.map(({ name }) => name);
+				return { message: await withNamedOffers(cleaned, listServerNames), found };
 			},
 		}),
 		// The level of a thread that is yet to begin is chosen in the side bar only, and for the side bar's thread.
@@ -193,7 +197,8 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 						await allowingApproval(await base.get(), rule, shown.id),
 					),
 				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
-				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
+				exportThread: async (threadId, format, signal) =>
+					openThreadExport(await server.peer(), threadId, format, signal),
 			}),
 			...createCommandRunRequests({
 				runs: () => base.now?.runs,
@@ -202,7 +207,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			}),
 		},
 	});
-	return (tab) => (starting) => portsOf(tab ?? sideBar, tab, starting);
+	return (tab) => (starting) => createSessionPorts(tab ?? sideBar, tab, starting);
 }
 
 function levelsOfTab(levels: ShownLevel): SessionPorts['levels'] {

@@ -89,19 +89,19 @@ export class ChatSession extends PageSession {
 				{ list, open, earlier },
 				{
 					list: (params, signal) =>
-						readable(
+						askOrReadFromDisk(
 							server,
 							(peer) => peer.call(list, params, signal),
 							() => reader.list(params, signal),
 						),
 					open: (params, signal) =>
-						readable(
+						askOrReadFromDisk(
 							server,
 							(peer) => peer.call(open, params, signal),
 							() => reader.open(params, signal),
 						),
 					earlier: (params, signal) =>
-						readable(
+						askOrReadFromDisk(
 							server,
 							(peer) => peer.call(earlier, params, signal),
 							() => reader.earlier(params, signal),
@@ -152,7 +152,7 @@ export class ChatSession extends PageSession {
  * Asks the server, or reads from the disk when the server keeps crashing. When the disk fails too, rejects with why the
  * server is gone; THREAD_NOT_FOUND is passed on, as are WORKSPACE_UNTRUSTED and SERVER_GONE.
  */
-async function readable<T>(
+async function askOrReadFromDisk<T>(
 	server: () => Promise<Peer>,
 	ask: (peer: Peer) => Promise<T>,
 	read: () => Promise<T>,

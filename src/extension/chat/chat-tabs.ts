@@ -5,7 +5,7 @@ import { ThreadId } from '../../protocol/ids.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import { CHAT_TAB } from '../editor/command-table.ts';
 import { inBackground } from '../editor/signals.ts';
-import { dressPanel, htmlOf } from '../webview/page-files.ts';
+import { dressPanel, renderPageHtml } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 
@@ -90,7 +90,7 @@ export class ChatTabs {
 		const { extensionUri, current, log, createPorts } = this.#ports;
 		let id: ThreadId | null = begunWith;
 		dressPanel(panel, extensionUri);
-		const drop = (threadId: ThreadId | null) => {
+		const dropIfEmpty = (threadId: ThreadId | null) => {
 			if (threadId !== null) {
 				inBackground(log, 'empty thread', this.#ports.dropEmpty(threadId));
 			}
@@ -109,7 +109,7 @@ export class ChatTabs {
 			reveal: () => panel.reveal(),
 			set(shown) {
 				if (shown !== id) {
-					drop(id);
+					dropIfEmpty(id);
 					id = shown;
 				}
 				if (shown === null) {
@@ -126,7 +126,7 @@ export class ChatTabs {
 		if (panel.active) {
 			current.bring(tab);
 		}
-		panel.webview.html = htmlOf(panel.webview, extensionUri, 'chat');
+		panel.webview.html = renderPageHtml(panel.webview, extensionUri, 'chat');
 		panel.onDidChangeViewState(() => {
 			if (!panel.visible) {
 				page.renew();
@@ -136,7 +136,7 @@ export class ChatTabs {
 			this.#tabs.delete(tab);
 			page.dispose();
 			current.leave(tab);
-			drop(id);
+			dropIfEmpty(id);
 		});
 		return tab;
 	}

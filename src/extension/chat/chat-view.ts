@@ -7,7 +7,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import { CHAT_VIEW } from '../editor/command-table.ts';
-import { htmlOf, webviewOptions } from '../webview/page-files.ts';
+import { renderPageHtml, webviewOptions } from '../webview/page-files.ts';
 import { ChatPage, type CreatePorts } from './chat-page.ts';
 import type { ChatTab, ChatTabs } from './chat-tabs.ts';
 
@@ -25,7 +25,7 @@ interface ChatViewPorts {
 }
 
 /** Told to the page of the side bar once there is one. */
-type Pending = (page: ChatPage) => void;
+type PendingPageMessage = (page: ChatPage) => void;
 
 export class ChatView {
 	readonly #ports: ChatViewPorts;
@@ -33,7 +33,7 @@ export class ChatView {
 	readonly onDidChangeVisibility = this.#visibility.event;
 	#view: vscode.WebviewView | undefined;
 	#page: ChatPage | undefined;
-	#pending: Pending[] = [];
+	#pending: PendingPageMessage[] = [];
 	#badge = 0;
 
 	constructor(ports: ChatViewPorts) {
@@ -56,7 +56,7 @@ export class ChatView {
 			tell(page);
 		}
 		// Once for each view: VS Code may never show a page that takes the place of one whose files still come.
-		view.webview.html = htmlOf(view.webview, extensionUri, 'chat');
+		view.webview.html = renderPageHtml(view.webview, extensionUri, 'chat');
 		this.setBadge(this.#badge);
 		view.onDidChangeVisibility(() => {
 			if (!view.visible) {

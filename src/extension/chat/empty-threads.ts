@@ -5,7 +5,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 interface EmptyThreadPorts {
 	base(): Promise<Pick<TrustedBase, 'modes' | 'endThread'>>;
@@ -19,7 +19,7 @@ export function emptyThreads({ base, server, mode }: EmptyThreadPorts) {
 		async begin(): Promise<ThreadId> {
 			const { modes } = await base();
 			const peer = await server();
-			const limit = { what: 'beginning a thread', timeoutMs: limits.changeThreadMs };
+			const limit = { what: 'beginning a thread', timeoutMs: extensionLimits.changeThreadMs };
 			return await withTimeLimit(limit, async (signal) => {
 				const { id } = await peer.call(threadRequests.create, { mode: mode() ?? 'agent' }, signal);
 				await modes.set(id, mode() ?? 'agent', signal);
@@ -28,7 +28,7 @@ export function emptyThreads({ base, server, mode }: EmptyThreadPorts) {
 		},
 		async dropEmpty(threadId: ThreadId): Promise<void> {
 			const peer = await server();
-			const limit = { what: 'deleting an empty thread', timeoutMs: limits.changeThreadMs };
+			const limit = { what: 'deleting an empty thread', timeoutMs: extensionLimits.changeThreadMs };
 			await withTimeLimit(limit, async (signal) => {
 				const { items, info } = await peer.call(threadRequests.open, { threadId }, signal);
 				if (items.length === 0 && !info.running) {

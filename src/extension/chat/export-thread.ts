@@ -4,7 +4,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 
-export async function exportThread(
+export async function openThreadExport(
 	server: Peer,
 	threadId: ThreadId,
 	format: 'markdown' | 'json',

@@ -24,22 +24,32 @@ export function createMessageCommands(ports: MessagePorts): {
 } {
 	const { chat } = ports;
 	return {
-		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
+		'prowess.addSelection': () => insertRefs(ports, shownRefs(ports), '', false),
 		'prowess.addTerminal': () => addTerminal(ports, 'all'),
 		'prowess.addTerminalSelection': () => addTerminal(ports, 'selection'),
 		'prowess.addTestFailure': async (failure) => {
 			const ref = testFailure(ports.workspace, failure);
 			await (ref === undefined ? chat.focus() : chat.insert({ refs: [ref], text: '', send: false }));
 		},
-		'prowess.addProblem': (place) => insert(ports, refsOf(ports, place), '', false),
+		'prowess.addProblem': (place) => insertRefs(ports, listProblemRefs(ports, place), '', false),
 		'prowess.explain': (place) =>
-			insert(ports, refsOf(ports, place), isProblemPlace(place) ? EXPLAIN_PROBLEM : promptOf('explain'), true),
-		'prowess.fix': (place) => insert(ports, refsOf(ports, place), promptOf('fix'), true),
-		'prowess.reviewChanges': () => chat.insert({ refs: [], text: promptOf('review'), send: true }),
+			insertRefs(
+				ports,
+				listProblemRefs(ports, place),
+				isProblemPlace(place) ? EXPLAIN_PROBLEM : findSlashPrompt('explain'),
+				true,
+			),
+		'prowess.fix': (place) => insertRefs(ports, listProblemRefs(ports, place), findSlashPrompt('fix'), true),
+		'prowess.reviewChanges': () => chat.insert({ refs: [], text: findSlashPrompt('review'), send: true }),
 	};
 }
 
-async function insert({ chat }: MessagePorts, refs: readonly ContextRef[], text: string, send: boolean): Promise<void> {
+async function insertRefs(
+	{ chat }: MessagePorts,
+	refs: readonly ContextRef[],
+	text: string,
+	send: boolean,
+): Promise<void> {
 	if (refs.length === 0) {
 		inform(vscode.l10n.t('Open a file of the workspace first.'));
 		return;
@@ -63,11 +73,11 @@ function shownRefs({ workspace }: MessagePorts): ContextRef[] {
 }
 
 /** Lines and problems that a quick fix is about; without one, what the user has selected. */
-function refsOf(ports: MessagePorts, place: unknown): ContextRef[] {
+function listProblemRefs(ports: MessagePorts, place: unknown): ContextRef[] {
 	return isProblemPlace(place) ? problemRefs(ports.workspace, place) : shownRefs(ports);
 }
 
-function promptOf(name: string): string {
+function findSlashPrompt(name: string): string {
 	const prompt = slashCommands.find((command) => command.name === name)?.prompt ?? '';
 	return prompt.replace('$1', '').trim();
 }

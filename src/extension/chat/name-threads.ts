@@ -7,7 +7,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import type { Activity } from '../notices/activity.ts';
 
 interface ThreadNames {
@@ -22,9 +22,9 @@ const CUT = /…$/;
 
 /** A title that does not come changes nothing: that of the first message stays. */
 export function nameThreads({ log, activity, isWanted, base, server }: ThreadNames): Disposable {
-	const name = async (threadId: ThreadId, signal: AbortSignal) => {
+	const nameThread = async (threadId: ThreadId, signal: AbortSignal) => {
 		const peer = await server();
-		const words = firstWords(await peer.call(threadRequests.open, { threadId }, signal));
+		const words = readFirstExchange(await peer.call(threadRequests.open, { threadId }, signal));
 		if (words === undefined) {
 			return;
 		}
@@ -37,8 +37,8 @@ export function nameThreads({ log, activity, isWanted, base, server }: ThreadNam
 	};
 	return activity.onDidEndTurn(({ threadId, outcome, isTour }) => {
 		if (outcome === 'done' && !isTour && isWanted()) {
-			const limit = { what: 'naming the thread', timeoutMs: limits.nameThreadMs };
-			withTimeLimit(limit, (signal) => name(threadId, signal)).catch((error: unknown) =>
+			const limit = { what: 'naming the thread', timeoutMs: extensionLimits.nameThreadMs };
+			withTimeLimit(limit, (signal) => nameThread(threadId, signal)).catch((error: unknown) =>
 				log.info('a thread keeps the title of its first message', { threadId, error: String(error) }),
 			);
 		}
@@ -46,7 +46,7 @@ export function nameThreads({ log, activity, isWanted, base, server }: ThreadNam
 }
 
 /** Undefined: it is not the first turn, or the title is not the beginning of its message. */
-function firstWords({ info, items, earlier }: ThreadSnapshot) {
+function readFirstExchange({ info, items, earlier }: ThreadSnapshot) {
 	const [first, ...others] = items.filter((item) => item.kind === 'user');
 	const message = first?.text ?? '';
 	const isOurs = message.trim().replaceAll(/\s+/g, ' ').startsWith(info.title.replace(CUT, ''));

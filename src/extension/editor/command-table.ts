@@ -158,7 +158,7 @@ export type GoalCommandId = (typeof goalCommandIds)[number];
 export type MessageCommandId = (typeof messageCommandIds)[number];
 export type ScriptCommandId = (typeof scriptCommandIds)[number];
 export type MemoryCommandId = (typeof memoryCommandIds)[number];
-export type CommandId = (typeof commandIds)[number];
+export type EditorCommandId = (typeof commandIds)[number];
 
 /** Type of the tabs with a chat. */
 export const CHAT_TAB = 'prowess.chatTab';

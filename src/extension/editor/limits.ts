@@ -1,5 +1,5 @@
 /** Every wait and every bound of the extension, named. */
-export const limits = {
+export const extensionLimits = {
 	/** From spawn to the answer of `server/start`. */
 	serverStartMs: 20_000,
 	/** The answer of a background host that shows what it does. */

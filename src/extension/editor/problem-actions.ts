@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 
 /** Place of the problem that a quick fix is about, handed to its command. */
-export interface ProblemPlace {
+export interface EditorProblemPlace {
 	readonly uri: vscode.Uri;
 	readonly range: vscode.Range;
 }
@@ -14,8 +14,8 @@ export interface ProblemPlace {
  * True when the value has the shape of a place. A class would not do: provider and commands lie in two bundles, and
  * each would have its own copy of it.
  */
-export function isProblemPlace(given: unknown): given is ProblemPlace {
-	const { uri, range } = (given ?? {}) as Partial<ProblemPlace>;
+export function isProblemPlace(given: unknown): given is EditorProblemPlace {
+	const { uri, range } = (given ?? {}) as Partial<EditorProblemPlace>;
 	return uri instanceof vscode.Uri && range instanceof vscode.Range;
 }
 
@@ -28,9 +28,9 @@ export const problemActions: vscode.CodeActionProvider = {
 		const range = others.reduce((all, each) => all.union(each.range), first.range);
 		const place = { uri: document.uri, range };
 		return [
-			action(vscode.l10n.t('Fix with Prowess'), 'prowess.fix', place, diagnostics),
-			action(vscode.l10n.t('Explain with Prowess'), 'prowess.explain', place, diagnostics),
-			action(vscode.l10n.t('Add to Prowess Chat'), 'prowess.addProblem', place, diagnostics),
+			createProblemAction(vscode.l10n.t('Fix with Prowess'), 'prowess.fix', place, diagnostics),
+			createProblemAction(vscode.l10n.t('Explain with Prowess'), 'prowess.explain', place, diagnostics),
+			createProblemAction(vscode.l10n.t('Add to Prowess Chat'), 'prowess.addProblem', place, diagnostics),
 		];
 	},
 };
@@ -39,10 +39,10 @@ export const problemActionKinds: vscode.CodeActionProviderMetadata = {
 	providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 };
 
-function action(
+function createProblemAction(
 	title: string,
 	command: 'prowess.fix' | 'prowess.explain' | 'prowess.addProblem',
-	place: ProblemPlace,
+	place: EditorProblemPlace,
 	diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction {
 	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 
 /** A signal that aborts with the token; dispose detaches it. */
-export function signalOf(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {
+export function toAbortSignal(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {
 	const controller = new AbortController();
 	const abort = () => controller.abort(new vscode.CancellationError());
 	if (token.isCancellationRequested) {

@@ -5,7 +5,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { GoalCommandId } from '../editor/command-table.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
-import { actionsOn, type Goal, stepId, stepsToRetry } from '../capabilities/pages/goal-actions.ts';
+import { actionsOn, type ListedGoal, stepId, stepsToRetry } from '../capabilities/pages/goal-actions.ts';
 
 interface GoalCommandPorts {
 	base(): Promise<TrustedBase>;
@@ -13,15 +13,15 @@ interface GoalCommandPorts {
 }
 
 type GoalCommands = { readonly [C in GoalCommandId]: (on?: unknown) => Promise<void> };
-type Register = TrustedBase['goals'];
+type HostGoals = TrustedBase['goals'];
 
 /** Steps that are asked for; more are none of a goal. */
-const MOST_STEPS = 8;
+const MAX_ASKED_STEPS = 8;
 
 export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
-	const show = () => pages.show({ kind: 'goals', of: '', title: vscode.l10n.t('Goals') });
+	const showGoalsPage = () => pages.show({ kind: 'goals', of: '', title: vscode.l10n.t('Goals') });
 	const acts =
-		(command: GoalCommandId, act: (goals: Register, goal: Goal) => Promise<unknown>) => async (on?: unknown) => {
+		(command: GoalCommandId, act: (goals: HostGoals, goal: ListedGoal) => Promise<unknown>) => async (on?: unknown) => {
 			const { goals } = await base();
 			const goal = await pickGoal(goals, command, on);
 			if (goal !== undefined) {
@@ -31,12 +31,12 @@ export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalComma
 	return {
 		'prowess.showGoals': async () => {
 			await base();
-			show();
+			showGoalsPage();
 		},
 		'prowess.addGoal': async () => {
 			const { goals } = await base();
-			if (await addGoal(goals)) {
-				show();
+			if (await askAndAddGoal(goals)) {
+				showGoalsPage();
 			}
 		},
 		'prowess.startGoal': acts('prowess.startGoal', (goals, { id }) => goals.start(id)),
@@ -65,7 +65,7 @@ export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalComma
 }
 
 /** False: the user left it. */
-async function addGoal(goals: Register): Promise<boolean> {
+async function askAndAddGoal(goals: HostGoals): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const folder = vscode.workspace.workspaceFolders?.[0];
 	if (folder === undefined) {
@@ -78,7 +78,7 @@ async function addGoal(goals: Register): Promise<boolean> {
 		ignoreFocusOut: true,
 	});
 	const steps: ReturnType<typeof readStep>[] = [];
-	while (title && steps.length < MOST_STEPS) {
+	while (title && steps.length < MAX_ASKED_STEPS) {
 		const words = await vscode.window.showInputBox({
 			title: t('Add Goal: step {0}', steps.length + 1),
 			prompt:
@@ -96,7 +96,7 @@ async function addGoal(goals: Register): Promise<boolean> {
 	return true;
 }
 
-async function pickGoal(goals: Register, command: GoalCommandId, on: unknown): Promise<Goal | undefined> {
+async function pickGoal(goals: HostGoals, command: GoalCommandId, on: unknown): Promise<ListedGoal | undefined> {
 	if (typeof on === 'string') {
 		return goals.get(on);
 	}
@@ -112,9 +112,9 @@ async function pickGoal(goals: Register, command: GoalCommandId, on: unknown): P
 }
 
 async function pickStep(
-	goals: Register,
+	goals: HostGoals,
 	on: unknown,
-): Promise<{ readonly goal: Goal; readonly number: number } | undefined> {
+): Promise<{ readonly goal: ListedGoal; readonly number: number } | undefined> {
 	const failed = goals
 		.list()
 		.filter((goal) => goals.isHere(goal))

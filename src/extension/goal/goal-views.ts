@@ -6,7 +6,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import { inform } from '../notices/notices.ts';
 import { inBackground } from '../editor/signals.ts';
-import type { Goal } from '../capabilities/pages/goal-actions.ts';
+import type { ListedGoal } from '../capabilities/pages/goal-actions.ts';
 import { createGoalCommands } from './goal-commands.ts';
 
 interface GoalViewPorts {
@@ -27,14 +27,14 @@ export function createGoalViews({ log, pages, base }: GoalViewPorts): GoalViews 
 		follow({ goals }) {
 			const store = new DisposableStore();
 			store.add(goals.onDidChange(() => pages.refresh('goals')));
-			store.add(goals.onDidEnd((goal) => inBackground(log, 'goal', tellEnd(goal))));
+			store.add(goals.onDidEnd((goal) => inBackground(log, 'goal', tellGoalEnd(goal))));
 			goals.follow();
 			return store;
 		},
 	};
 }
 
-async function tellEnd({ title, state, threadId }: Goal): Promise<void> {
+async function tellGoalEnd({ title, state, threadId }: ListedGoal): Promise<void> {
 	const { t } = vscode.l10n;
 	const [show, thread] = [t('Show Goals'), t('Open Thread')];
 	const sentence =

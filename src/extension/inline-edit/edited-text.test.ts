@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { partsOf, withLines } from './edited-text.ts';
+import { splitAroundLines, withLines } from './edited-text.ts';
 
 describe('Lines to edit', () => {
 	it('are taken out of what is around them', () => {
-		assert.deepEqual(partsOf('a\nb\nc\nd', { first: 1, last: 2 }), { before: 'a', selected: 'b\nc', after: 'd' });
-		assert.deepEqual(partsOf('a', { first: 0, last: 0 }), { before: '', selected: 'a', after: '' });
+		assert.deepEqual(splitAroundLines('a\nb\nc\nd', { first: 1, last: 2 }), {
+			before: 'a',
+			selected: 'b\nc',
+			after: 'd',
+		});
+		assert.deepEqual(splitAroundLines('a', { first: 0, last: 0 }), { before: '', selected: 'a', after: '' });
 	});
 
 	it('are replaced with the line ends of their file', () => {

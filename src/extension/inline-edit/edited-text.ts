@@ -7,7 +7,7 @@ export interface EditedLines {
 }
 
 /** The lines before, those that are meant, and those after. Their joint is the text again. */
-export function partsOf(
+export function splitAroundLines(
 	text: string,
 	{ first, last }: EditedLines,
 ): { before: string; selected: string; after: string } {

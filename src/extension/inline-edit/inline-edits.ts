@@ -8,14 +8,14 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { AcceptedEdit } from '../../contract/ports/selection-edits.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { pathOf } from '../shown/selection.ts';
+import { toDocumentPath } from '../shown/selection.ts';
 import { EDIT_SCHEME } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';
 import { inBackground } from '../editor/signals.ts';
 import { toAbsolutePath } from '../editor/workspace-paths.ts';
 import { namedIn, placeIn } from './code-place.ts';
-import { type EditedLines, partsOf, withLines } from './edited-text.ts';
+import { type EditedLines, splitAroundLines, withLines } from './edited-text.ts';
 
 interface InlineEditPorts {
 	readonly log: LogPort;
@@ -37,7 +37,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#open.delete(uri.toString())),
 		);
 		// The editor opens them again after a restart, when nobody knows them any more.
-		inBackground(ports.log, 'inline edits', closeTabs(isEdit));
+		inBackground(ports.log, 'inline edits', closeTabs(isEditTab));
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {
@@ -46,20 +46,20 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 
 	async propose(): Promise<void> {
 		const editor = vscode.window.activeTextEditor;
-		const path = pathOf(this.#ports.workspace, editor?.document);
+		const path = toDocumentPath(this.#ports.workspace, editor?.document);
 		if (editor === undefined || path === undefined) {
 			inform(vscode.l10n.t('Open a file of the workspace first.'));
 			return;
 		}
 		const { document } = editor;
-		const lines = linesOf(editor);
+		const lines = readSelectedLines(editor);
 		const expected = document.getText();
 		const instruction = await askWhat(document, lines);
 		if (instruction === undefined) {
 			return;
 		}
 		const base = await this.#ports.base();
-		const parts = partsOf(expected, lines);
+		const parts = splitAroundLines(expected, lines);
 		if (base.redact(parts.selected) !== parts.selected) {
 			warn(vscode.l10n.t('These lines hold what looks like a secret, so they were not sent. Select fewer lines.'));
 			return;
@@ -87,13 +87,13 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 	async apply(given: string): Promise<boolean> {
 		const { path: named, code } = namedIn(given);
 		const document = await this.#documentAt(named);
-		const path = pathOf(this.#ports.workspace, document);
+		const path = toDocumentPath(this.#ports.workspace, document);
 		if (document === undefined || path === undefined) {
 			return false;
 		}
 		const expected = document.getText();
 		const editor = vscode.window.activeTextEditor;
-		const selected = editor?.document === document && !editor.selection.isEmpty ? linesOf(editor) : undefined;
+		const selected = editor?.document === document && !editor.selection.isEmpty ? readSelectedLines(editor) : undefined;
 		const place = placeIn(expected, code) ?? (selected && { ...selected, code: code.replace(/\n$/, '') });
 		if (place === undefined) {
 			return false;
@@ -128,9 +128,9 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 			return;
 		}
 		const { key, edit } = shown;
-		await closeTabs((tab) => isEdit(tab) && tab.input.modified.toString() === key);
+		await closeTabs((tab) => isEditTab(tab) && tab.input.modified.toString() === key);
 		const base = await this.#ports.base();
-		const limit = { what: 'writing the edit', timeoutMs: limits.writeEditMs };
+		const limit = { what: 'writing the edit', timeoutMs: extensionLimits.writeEditMs };
 		await withTimeLimit(limit, (signal) => base.acceptEdit(edit, signal));
 		await vscode.window.showTextDocument(edit.file);
 	}
@@ -138,7 +138,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 	async refuse(uri: unknown): Promise<void> {
 		const shown = this.#shownAt(uri);
 		if (shown !== undefined) {
-			await closeTabs((tab) => isEdit(tab) && tab.input.modified.toString() === shown.key);
+			await closeTabs((tab) => isEditTab(tab) && tab.input.modified.toString() === shown.key);
 			await vscode.window.showTextDocument(shown.edit.file);
 		}
 	}
@@ -168,7 +168,7 @@ export class InlineEdits implements vscode.TextDocumentContentProvider {
 }
 
 /** The selected lines; without a selection, that of the cursor. */
-function linesOf({ selection: { start, end } }: vscode.TextEditor): EditedLines {
+function readSelectedLines({ selection: { start, end } }: vscode.TextEditor): EditedLines {
 	const isBeforeFirstLetter = end.character === 0 && end.line > start.line;
 	return { first: start.line, last: isBeforeFirstLetter ? end.line - 1 : end.line };
 }
@@ -188,7 +188,7 @@ function askWhat(document: vscode.TextDocument, { first, last }: EditedLines): T
 
 type EditTab = vscode.Tab & { readonly input: vscode.TabInputTextDiff };
 
-function isEdit(tab: vscode.Tab): tab is EditTab {
+function isEditTab(tab: vscode.Tab): tab is EditTab {
 	return tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === EDIT_SCHEME;
 }
 

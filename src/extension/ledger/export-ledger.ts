@@ -5,10 +5,10 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { LedgerFilter } from '../../protocol/ledger.ts';
-import { fail, inform, withProgress } from '../notices/notices.ts';
+import { showErrorNotice, inform, withProgress } from '../notices/notices.ts';
 
 /** `line`: the filter as the user reads it; empty: there is none. */
-export async function exportLedger(ledger: Ledger, filter: LedgerFilter, line: string): Promise<void> {
+export async function exportLedgerToFile(ledger: Ledger, filter: LedgerFilter, line: string): Promise<void> {
 	const uri = await vscode.window.showSaveDialog({
 		title: line === '' ? vscode.l10n.t('Export Ledger') : vscode.l10n.t('Export Ledger: {0}', line),
 		filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
@@ -18,7 +18,7 @@ export async function exportLedger(ledger: Ledger, filter: LedgerFilter, line: s
 		return;
 	}
 	if (uri.scheme !== 'file') {
-		fail(vscode.l10n.t("Choose a folder on this machine's disk."));
+		showErrorNotice(vscode.l10n.t("Choose a folder on this machine's disk."));
 		return;
 	}
 	const format = uri.path.toLowerCase().endsWith('.csv') ? 'csv' : 'jsonl';

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { CommandId } from '../editor/command-table.ts';
-import { ask, inform, warn } from '../notices/notices.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
+import { askInDialog, inform, warn } from '../notices/notices.ts';
 
-const SHOW: CommandId = 'prowess.showLedger';
+const SHOW: EditorCommandId = 'prowess.showLedger';
 
 /** Says that there is damage, if there is; the page of the ledger says which. Never rejects. */
 export async function tellLedgerDamage(ledger: Ledger, log: LogPort, signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export async function acknowledgeLedgerDamage(ledger: Ledger, signal: AbortSigna
 	}
 	const question = vscode.l10n.t('Stop reporting this damage of the ledger? Damaged files are kept.');
 	const yes = vscode.l10n.t('Acknowledge');
-	if ((await ask(question, faults, yes)) !== yes) {
+	if ((await askInDialog(question, faults, yes)) !== yes) {
 		return false;
 	}
 	await ledger.acknowledge(signal);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
@@ -17,15 +17,15 @@ import {
 } from '../../protocol/pages/ledger-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { type CommandId, LEDGER_PAGE } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import { type EditorCommandId, LEDGER_PAGE } from '../editor/command-table.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { pageStrings } from '../webview/page-files.ts';
 import { PageTab } from '../webview/page-tab.ts';
-import { exportLedger } from './export-ledger.ts';
+import { exportLedgerToFile } from './export-ledger.ts';
 import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
-import { pageEntry, pageRow, titleOf } from './ledger-rows.ts';
-import { noVerdict, verdictOf } from './ledger-verdict.ts';
+import { pageEntry, pageRow, formatThreadTitle } from './ledger-rows.ts';
+import { noVerdict, toLedgerVerdict } from './ledger-verdict.ts';
 
 interface LedgerPagePorts {
 	readonly log: LogPort;
@@ -104,7 +104,7 @@ export class LedgerPage {
 				this.#timer ??= setTimeout(() => {
 					this.#timer = undefined;
 					this.#tab.notify(ledgerPageNotifications.recorded, {});
-				}, limits.ledgerRefreshMs);
+				}, extensionLimits.ledgerRefreshMs);
 			}
 		});
 	}
@@ -113,7 +113,7 @@ export class LedgerPage {
 	async export(): Promise<void> {
 		const { ledger } = await this.#ports.base();
 		const { filter, line } = rowsMeant(this.#tab.isOpen ? this.#filter : NO_LEDGER_FILTER);
-		await exportLedger(ledger, filter, line);
+		await exportLedgerToFile(ledger, filter, line);
 	}
 
 	/** False when there is nothing to acknowledge, or the user does not. The page checks again. */
@@ -151,12 +151,12 @@ export class LedgerPage {
 			verify: async (_, signal) => this.#verdict(signal),
 			export: async ({ filter }) => {
 				const { filter: meant, line } = rowsMeant(filter);
-				await exportLedger((await base()).ledger, meant, line);
+				await exportLedgerToFile((await base()).ledger, meant, line);
 				return {};
 			},
 			acknowledge: async () => ({ done: await this.acknowledgeDamage() }),
 			openThread: async ({ threadId }) => {
-				const command: CommandId = 'prowess.openThread';
+				const command: EditorCommandId = 'prowess.openThread';
 				await vscode.commands.executeCommand(command, ThreadId.parse(threadId));
 				return {};
 			},
@@ -165,13 +165,13 @@ export class LedgerPage {
 	}
 
 	async #rows(filter: LedgerPageFilter, before: number | null, signal: AbortSignal) {
-		const read = actFilterOf(filter);
+		const read = parseActFilter(filter);
 		if (!read.ok) {
 			const { listed } = await this.#threads([]);
 			return { rows: [], next: null, threads: [...listed], problem: read.problem };
 		}
 		const { ledger } = await this.#ports.base();
-		const { acts, next } = await ledger.acts(read.filter, limits.ledgerRows, before, signal);
+		const { acts, next } = await ledger.acts(read.filter, extensionLimits.ledgerRows, before, signal);
 		const { listed, ofRows } = await this.#threads(acts.flatMap(({ first: { threadId } }) => threadId ?? []));
 		const titles = new Map(ofRows.map(({ id, title }) => [id, title]));
 		return { rows: acts.map((act) => pageRow(act, titles)), next, threads: [...listed], problem: null };
@@ -181,7 +181,7 @@ export class LedgerPage {
 	async #threads(ofRows: readonly string[]): Promise<Titled> {
 		const before = JSON.stringify(this.#titled);
 		const reading = this.#readThreads([...new Set(ofRows)] as ThreadId[]);
-		const inTime = await within(reading, limits.ledgerTitlesPatienceMs);
+		const inTime = await raceTimeout(reading, extensionLimits.ledgerTitlesPatienceMs);
 		if (inTime === undefined) {
 			void reading.then((late) => {
 				if (JSON.stringify(late) !== before) {
@@ -197,10 +197,13 @@ export class LedgerPage {
 		try {
 			const server = await this.#ports.server();
 			const [listed, ofRows] = await Promise.all([
-				server?.call(threadRequests.list, { limit: limits.ledgerThreads }, this.#closing.signal),
+				server?.call(threadRequests.list, { limit: extensionLimits.ledgerThreads }, this.#closing.signal),
 				server?.call(threadRequests.titles, { threadIds }, this.#closing.signal),
 			]);
-			this.#titled = { listed: (listed?.threads ?? []).map(titled), ofRows: (ofRows?.threads ?? []).map(titled) };
+			this.#titled = {
+				listed: (listed?.threads ?? []).map(toTitledThread),
+				ofRows: (ofRows?.threads ?? []).map(toTitledThread),
+			};
 		} catch (error) {
 			this.#ports.log.warn('the ledger shows no titles of threads', { error: String(error) });
 		}
@@ -211,15 +214,15 @@ export class LedgerPage {
 		const { ledger } = await this.#ports.base();
 		const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(id) ?? [];
 		const which = writer === undefined ? { opId: id } : { row: { writer, seq: Number(seq) } };
-		const rows = await ledger.query({ ...which, limit: limits.ledgerEntryRows });
+		const rows = await ledger.query({ ...which, limit: extensionLimits.ledgerEntryRows });
 		return rows.toReversed().map(pageEntry);
 	}
 
 	async #verdict(signal: AbortSignal): Promise<LedgerVerdict> {
-		const limit = deriveSignal(signal, { what: 'checking the ledger', timeoutMs: limits.ledgerCheckMs });
+		const limit = deriveSignal(signal, { what: 'checking the ledger', timeoutMs: extensionLimits.ledgerCheckMs });
 		try {
 			const { ledger } = await this.#ports.base();
-			return verdictOf(await ledger.verify(limit.signal));
+			return toLedgerVerdict(await ledger.verify(limit.signal));
 		} catch (error) {
 			signal.throwIfAborted();
 			return noVerdict(error);
@@ -229,7 +232,7 @@ export class LedgerPage {
 	}
 }
 
-function actFilterOf({ line, threadId, doer, end, withHousekeeping }: LedgerPageFilter): RowFilter {
+function parseActFilter({ line, threadId, doer, end, withHousekeeping }: LedgerPageFilter): RowFilter {
 	const read = readFilterLine(line);
 	if (typeof read === 'string') {
 		return { ok: false, problem: read };
@@ -251,7 +254,7 @@ function actFilterOf({ line, threadId, doer, end, withHousekeeping }: LedgerPage
 
 /** Rows to export, with how the user reads it. An export leaves out no half of an effect and no housekeeping. */
 function rowsMeant(page: LedgerPageFilter): { readonly filter: LedgerFilter; readonly line: string } {
-	const read = actFilterOf(page);
+	const read = parseActFilter(page);
 	const { end: _, withHousekeeping: __, ...filter }: ActFilter = read.ok ? read.filter : {};
 	const named = [
 		...(page.threadId === null ? [] : [`thread:${page.threadId}`]),
@@ -260,6 +263,6 @@ function rowsMeant(page: LedgerPageFilter): { readonly filter: LedgerFilter; rea
 	return { filter, line: [...named, ...(read.ok ? [page.line.trim()] : [])].filter((each) => each !== '').join(' ') };
 }
 
-function titled({ id, title }: TitledThread): TitledThread {
-	return { id, title: titleOf(title) };
+function toTitledThread({ id, title }: TitledThread): TitledThread {
+	return { id, title: formatThreadTitle(title) };
 }

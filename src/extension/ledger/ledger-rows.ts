@@ -1,32 +1,32 @@
 /** Acts and rows of the ledger as its page shows them: in words, in the user's language and time. */
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { actInWords } from '../../trust/record/ledger/act-words.ts';
+import { describeLedgerAct } from '../../trust/record/ledger/act-words.ts';
 import type { LedgerRow, RecordedAct } from '../../protocol/ledger.ts';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
-import { type Text, wordsOf } from '../../protocol/text/text.ts';
+import { type Text, translateText } from '../../protocol/text/text.ts';
 
 /** `titles` of the threads there are. */
 export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): LedgerPageRow {
-	const { id, at, what, doer, end, result, decidedBy, threadId } = actInWords(act);
+	const { id, at, what, doer, end, result, decidedBy, threadId } = describeLedgerAct(act);
 	return {
 		id,
 		place: act.first.id,
 		at,
-		what: line(what),
-		doer: line(doer),
+		what: escapeLedgerLine(what),
+		doer: escapeLedgerLine(doer),
 		end,
-		result: said(result),
-		decidedBy: said(decidedBy),
-		thread: threadId === null ? null : { id: threadId, title: titleOf(titles.get(threadId)) },
+		result: translateLedgerText(result),
+		decidedBy: translateLedgerText(decidedBy),
+		thread: threadId === null ? null : { id: threadId, title: formatThreadTitle(titles.get(threadId)) },
 	};
 }
 
 /** Untitled ones have a name, too. */
-export function titleOf(title: string): string;
-export function titleOf(title: string | undefined): string | null;
-export function titleOf(title: string | undefined): string | null {
-	return title === undefined ? null : title.trim() === '' ? vscode.l10n.t('New thread') : line(title);
+export function formatThreadTitle(title: string): string;
+export function formatThreadTitle(title: string | undefined): string | null;
+export function formatThreadTitle(title: string | undefined): string | null {
+	return title === undefined ? null : title.trim() === '' ? vscode.l10n.t('New thread') : escapeLedgerLine(title);
 }
 
 /** Everything that is recorded of one row: what a reader understands, and apart from it what ties it into its chain. */
@@ -55,10 +55,10 @@ export function pageEntry(row: LedgerRow): LedgerPageEntry {
 		[t('Hash of the row before'), row.prev],
 		[t('Chain and number'), `${row.writer}:${row.seq}`],
 	];
-	return { title: kindText(row.kind), facts: labelled(facts), hashes: labelled(hashes) };
+	return { title: kindText(row.kind), facts: toLabeledFacts(facts), hashes: toLabeledFacts(hashes) };
 }
 
-function labelled(pairs: readonly (readonly [string, string | null | undefined])[]): LedgerPageEntry['facts'] {
+function toLabeledFacts(pairs: readonly (readonly [string, string | null | undefined])[]): LedgerPageEntry['facts'] {
 	return pairs.flatMap(([label, text]) =>
 		text === null || text === undefined || text === '' ? [] : [{ label, text: escapeInvisible(text, 'lines') }],
 	);
@@ -79,11 +79,11 @@ function kindText(kind: LedgerRow['kind']): string {
 	}
 }
 
-function said(words: Text): string {
-	return wordsOf(words, (template) => vscode.l10n.t(template));
+function translateLedgerText(words: Text): string {
+	return translateText(words, (template) => vscode.l10n.t(template));
 }
 
 /** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
-function line(text: string): string {
+function escapeLedgerLine(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }

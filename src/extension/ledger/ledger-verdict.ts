@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { LedgerVerification } from '../../protocol/ledger.ts';
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
-import { limits } from '../editor/limits.ts';
-import { sentenceOf } from '../notices/user-message.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { explainError } from '../notices/user-message.ts';
 
-export function verdictOf({ ok, rows, writers, removed, problems, faults }: LedgerVerification): LedgerVerdict {
+export function toLedgerVerdict({ ok, rows, writers, removed, problems, faults }: LedgerVerification): LedgerVerdict {
 	const t = vscode.l10n.t;
 	const older = removed === 0 ? [] : [t('{0} older rows were removed by prowess.ledger.keepDays.', removed)];
 	const size = t('Rows: {0}. Chains: {1}.', rows, writers);
@@ -17,11 +17,11 @@ export function verdictOf({ ok, rows, writers, removed, problems, faults }: Ledg
 		...problems.map(({ writer, seq, problem }) => t('Chain {0}, row {1}: {2}', writer, seq, problem)),
 		...faults,
 	];
-	const left = found.length - limits.ledgerProblems;
+	const left = found.length - extensionLimits.ledgerProblems;
 	return {
 		state: 'damaged',
 		text: [t('The ledger is damaged.'), size, ...older].join(' '),
-		problems: [...found.slice(0, limits.ledgerProblems), ...(left > 0 ? [t('and {0} more', left)] : [])],
+		problems: [...found.slice(0, extensionLimits.ledgerProblems), ...(left > 0 ? [t('and {0} more', left)] : [])],
 		advice: [
 			t('Do not rely on the rows named here. Export the ledger and compare it with a copy you trust.'),
 			...(faults.length === 0 ? [] : [t('Once you have looked at the damage, acknowledge it to stop the warning.')]),
@@ -34,7 +34,7 @@ export function verdictOf({ ok, rows, writers, removed, problems, faults }: Ledg
 export function noVerdict(error: unknown): LedgerVerdict {
 	return {
 		state: 'failed',
-		text: `${vscode.l10n.t('The ledger could not be verified.')} ${sentenceOf(error)}`,
+		text: `${vscode.l10n.t('The ledger could not be verified.')} ${explainError(error)}`,
 		problems: [],
 		advice: vscode.l10n.t('Nothing is done that cannot be recorded.'),
 		canAcknowledge: false,

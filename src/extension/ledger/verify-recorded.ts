@@ -3,14 +3,14 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { RecordedOps } from '../../protocol/pages/chat-view.ts';
 import type { OpId } from '../../protocol/ids.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 export async function verifyRecorded(
 	ledger: Ledger,
 	opIds: readonly OpId[],
 	signal: AbortSignal,
 ): Promise<RecordedOps> {
-	const limit = deriveSignal(signal, { what: 'verifying what is recorded', timeoutMs: limits.ledgerCheckMs });
+	const limit = deriveSignal(signal, { what: 'verifying what is recorded', timeoutMs: extensionLimits.ledgerCheckMs });
 	try {
 		const { ok } = await ledger.verify(limit.signal);
 		let recorded = 0;

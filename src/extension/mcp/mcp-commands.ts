@@ -33,7 +33,7 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 			refresh();
 		}
 	};
-	const start = async ({ name, state, missing }: McpServerInfo, mcp: TrustedBase['mcp']) => {
+	const startServer = async ({ name, state, missing }: McpServerInfo, mcp: TrustedBase['mcp']) => {
 		for (const secret of missing) {
 			const value = await askValue(name, secret);
 			if (value === undefined) return;
@@ -53,7 +53,7 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 			onServer(
 				node,
 				vscode.l10n.t('Start MCP Server'),
-				start,
+				startServer,
 				({ state }) => state !== 'running' && state !== 'disabled',
 			),
 		'prowess.restartMcpServer': (node) =>
@@ -64,7 +64,7 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 					await mcp.stop(server.name);
 					// A yes for one start is used up: the next one is asked for in the chat.
 					const { servers } = await mcp.list();
-					await start(servers.find(({ name }) => name === server.name) ?? server, mcp);
+					await startServer(servers.find(({ name }) => name === server.name) ?? server, mcp);
 				},
 				({ state }) => state === 'running' || state === 'failed',
 			),

@@ -6,7 +6,7 @@
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 
-type Link =
+type EditorLink =
 	| { readonly kind: 'prompt'; readonly text: string }
 	| { readonly kind: 'capability'; readonly name: string }
 	| { readonly kind: 'thread'; readonly threadId: ThreadId }
@@ -18,17 +18,17 @@ type Link =
 export const PROMPT_CHARS = 10_000;
 /** Path with which a browser comes back from a sign-in. */
 export const SIGN_IN_PATH = '/mcp-sign-in';
-const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const LINKED_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** `query`: decoded once, as the editor hands it over. */
-export function parseLink(path: string, query: string): Link {
+export function parseLink(path: string, query: string): EditorLink {
 	const given = new URLSearchParams(query);
 	switch (path) {
 		case '/prompt':
-			return promptOf(given.get('text') ?? '');
+			return parsePromptLink(given.get('text') ?? '');
 		case '/capability': {
 			const name = given.get('name') ?? '';
-			return NAME.test(name) ? { kind: 'capability', name } : { kind: 'refused', why: 'unknown' };
+			return LINKED_NAME.test(name) ? { kind: 'capability', name } : { kind: 'refused', why: 'unknown' };
 		}
 		case '/thread': {
 			const id = ThreadId.safeParse(given.get('id'));
@@ -42,7 +42,7 @@ export function parseLink(path: string, query: string): Link {
 }
 
 /** Hidden characters are written out: the user reads what the model would. */
-function promptOf(text: string): Link {
+function parsePromptLink(text: string): EditorLink {
 	const shown = escapeHidden(text).trim();
 	if (shown === '') {
 		return { kind: 'refused', why: 'empty' };

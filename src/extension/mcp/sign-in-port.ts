@@ -4,7 +4,7 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import type { SignInPort } from '../../contract/ports/sign-in-port.ts';
 import { SIGN_IN_PATH } from './parse-link.ts';
 
-const PREFIX = 'prowess.signIn.';
+const SIGN_IN_KEY_PREFIX = 'prowess.signIn.';
 
 export class EditorSignIn implements SignInPort {
 	readonly kept: SignInPort['kept'];
@@ -14,9 +14,11 @@ export class EditorSignIn implements SignInPort {
 	constructor(secrets: vscode.SecretStorage, extensionId: string) {
 		this.#extensionId = extensionId;
 		this.kept = {
-			get: async (key) => await secrets.get(PREFIX + key),
+			get: async (key) => await secrets.get(SIGN_IN_KEY_PREFIX + key),
 			set: async (key, value) =>
-				await (value === undefined ? secrets.delete(PREFIX + key) : secrets.store(PREFIX + key, value)),
+				await (value === undefined
+					? secrets.delete(SIGN_IN_KEY_PREFIX + key)
+					: secrets.store(SIGN_IN_KEY_PREFIX + key, value)),
 		};
 	}
 

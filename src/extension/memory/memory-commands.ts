@@ -16,14 +16,14 @@ interface MemoryCommandPorts {
 }
 
 type MemoryCommands = { readonly [C in MemoryCommandId]: (...given: unknown[]) => Promise<void> };
-type Register = TrustedBase['memory'];
+type HostMemory = TrustedBase['memory'];
 
 export function createMemoryCommands({ tree, hasProject, base }: MemoryCommandPorts): MemoryCommands {
 	const { t } = vscode.l10n;
 	const onMemory = async (
 		node: unknown,
 		title: string,
-		act: (memory: Memory, register: Register) => Promise<unknown>,
+		act: (memory: Memory, register: HostMemory) => Promise<unknown>,
 		state?: Memory['state'],
 	) => {
 		const register = (await base()).memory;
@@ -108,19 +108,19 @@ async function pickWhere(hasProject: boolean): Promise<Pick<Memory, 'scope' | 'k
 	const { t } = vscode.l10n;
 	const fits = t('Recalled where it fits the message');
 	const always = t('Recalled in every thread that has room for it');
-	const place = (label: string, scope: Memory['scope'], kind: Memory['kind']) => ({
+	const createPlaceItem = (label: string, scope: Memory['scope'], kind: Memory['kind']) => ({
 		label,
 		detail: kind === 'fact' ? fits : always,
 		// `kind` of an item is the editor's own word.
 		where: { scope, kind },
 	});
 	const project = [
-		place(t('Fact of this project'), 'project', 'fact'),
-		place(t('Preference in this project'), 'project', 'preference'),
+		createPlaceItem(t('Fact of this project'), 'project', 'fact'),
+		createPlaceItem(t('Preference in this project'), 'project', 'preference'),
 	];
 	const user = [
-		place(t('Fact in all projects'), 'user', 'fact'),
-		place(t('Preference in all projects'), 'user', 'preference'),
+		createPlaceItem(t('Fact in all projects'), 'user', 'fact'),
+		createPlaceItem(t('Preference in all projects'), 'user', 'preference'),
 	];
 	const items = [...(hasProject ? project : []), ...user];
 	const picked = await vscode.window.showQuickPick(items, { title: t('Remember'), ignoreFocusOut: true });

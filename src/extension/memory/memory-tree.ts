@@ -5,12 +5,12 @@ import type { Memory } from '../../features/memory/memory.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ChangingTree } from '../editor/changing-tree.ts';
 
-type Group = 'inbox' | 'project' | 'user';
+type MemoryGroup = 'inbox' | 'project' | 'user';
 type MemoryNode =
-	| { readonly kind: 'memoryGroup'; readonly group: Group; readonly memories: readonly Memory[] }
+	| { readonly kind: 'memoryGroup'; readonly group: MemoryGroup; readonly memories: readonly Memory[] }
 	| { readonly kind: 'memory'; readonly memory: Memory };
 
-const GROUPS: readonly Group[] = ['inbox', 'project', 'user'];
+const MEMORY_GROUPS: readonly MemoryGroup[] = ['inbox', 'project', 'user'];
 
 /** Number of a view's icon in the side bar. */
 export interface BadgedView {
@@ -29,10 +29,10 @@ export class MemoryTree extends ChangingTree<MemoryNode> {
 
 	protected async makeRows(): Promise<MemoryNode[]> {
 		const all = await (await this.#base()).memory.list({});
-		const rows = GROUPS.map((group) => ({
+		const rows = MEMORY_GROUPS.map((group) => ({
 			kind: 'memoryGroup' as const,
 			group,
-			memories: all.filter((memory) => groupOf(memory) === group),
+			memories: all.filter((memory) => chooseMemoryGroup(memory) === group),
 		}));
 		const waiting = rows.find(({ group }) => group === 'inbox')?.memories.length ?? 0;
 		this.#view.badge =
@@ -56,11 +56,11 @@ export class MemoryTree extends ChangingTree<MemoryNode> {
 	}
 }
 
-function groupOf({ state, scope }: Memory): Group {
+function chooseMemoryGroup({ state, scope }: Memory): MemoryGroup {
 	return state === 'inbox' ? 'inbox' : scope;
 }
 
-function groupText(group: Group): string {
+function groupText(group: MemoryGroup): string {
 	switch (group) {
 		case 'inbox':
 			return vscode.l10n.t('Inbox');
@@ -87,12 +87,12 @@ function memoryItem(memory: Memory): vscode.TreeItem {
 /** Returns the facts shown beside the text of a memory. */
 export function memoryFacts({ state, scope, kind, by, at, expiresAt }: Memory): readonly string[] {
 	const { t } = vscode.l10n;
-	const date = (iso: string) => new Date(iso).toLocaleDateString(vscode.env.language);
+	const formatDate = (iso: string) => new Date(iso).toLocaleDateString(vscode.env.language);
 	return [
 		...(state === 'inbox' ? [scope === 'user' ? t('for all projects') : t('for this project')] : []),
 		...(kind === 'preference' ? [t('preference')] : []),
 		by === 'user' ? t('by you') : t('by the agent'),
-		date(at),
-		...(expiresAt === undefined ? [] : [t('until {0}', date(expiresAt))]),
+		formatDate(at),
+		...(expiresAt === undefined ? [] : [t('until {0}', formatDate(expiresAt))]),
 	];
 }

@@ -5,21 +5,25 @@ import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definit
 import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
-const SETTING = 'prowess.capabilities.model';
+const CAPABILITY_MODEL_SETTING = 'prowess.capabilities.model';
 
 export async function chooseForCapabilities(ports: ConnectPorts, base: () => Promise<TrustedBase>): Promise<void> {
-	const inUse = ports.settings.current[SETTING];
-	const picked = await vscode.window.showQuickPick(itemsOf(ports, base, inUse), {
+	const inUse = ports.settings.current[CAPABILITY_MODEL_SETTING];
+	const picked = await vscode.window.showQuickPick(listModelChoices(ports, base, inUse), {
 		title: vscode.l10n.t('Choose the Model for Capabilities'),
 		placeHolder: vscode.l10n.t('Default model for capabilities'),
 		matchOnDescription: true,
 	});
 	if (picked?.id !== undefined) {
-		await ports.settings.set(SETTING, picked.id);
+		await ports.settings.set(CAPABILITY_MODEL_SETTING, picked.id);
 	}
 }
 
-async function itemsOf(ports: ConnectPorts, base: () => Promise<TrustedBase>, inUse: string): Promise<ModelItem[]> {
+async function listModelChoices(
+	ports: ConnectPorts,
+	base: () => Promise<TrustedBase>,
+	inUse: string,
+): Promise<ModelItem[]> {
 	const [connected, providing] = await Promise.all([
 		connectedModels(ports),
 		base().then(({ capabilities }) => capabilities.available()),
@@ -28,10 +32,10 @@ async function itemsOf(ports: ConnectPorts, base: () => Promise<TrustedBase>, in
 		.filter(({ manifest }) => manifest.provides.includes(LLM_SERVICE))
 		.map(({ manifest: { type, name, description } }) => {
 			const id = `${CAPABILITY_MODEL_PREFIX}${type}/${name}`;
-			return { id, label: marked(name, id === inUse), description: id, detail: description };
+			return { id, label: markInUse(name, id === inUse), description: id, detail: description };
 		});
 	return [
-		{ id: '', label: marked(vscode.l10n.t("The thread's model"), inUse === '') },
+		{ id: '', label: markInUse(vscode.l10n.t("The thread's model"), inUse === '') },
 		...(answering.length === 0
 			? []
 			: [{ label: vscode.l10n.t('Capabilities'), kind: vscode.QuickPickItemKind.Separator }, ...answering]),
@@ -40,6 +44,6 @@ async function itemsOf(ports: ConnectPorts, base: () => Promise<TrustedBase>, in
 	];
 }
 
-function marked(label: string, isInUse: boolean): string {
+function markInUse(label: string, isInUse: boolean): string {
 	return isInUse ? `$(check) ${label}` : label;
 }

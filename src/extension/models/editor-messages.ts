@@ -5,22 +5,22 @@
 import * as vscode from 'vscode';
 import type { LmMessage } from '../../protocol/models.ts';
 
-type LmPart =
+type StreamedPart =
 	| { readonly kind: 'text' | 'thinking'; readonly text: string }
 	| { readonly kind: 'toolCall'; readonly callId: string; readonly name: string; readonly input: unknown };
 
 const USAGE_TYPE = 'usage';
 
-export function messagesOf(messages: readonly LmMessage[]): vscode.LanguageModelChatMessage[] {
+export function toEditorMessages(messages: readonly LmMessage[]): vscode.LanguageModelChatMessage[] {
 	return messages.map(({ role, parts }) =>
 		role === 'assistant'
-			? vscode.LanguageModelChatMessage.Assistant(parts.flatMap(assistantPart))
+			? vscode.LanguageModelChatMessage.Assistant(parts.flatMap(toAssistantParts))
 			: vscode.LanguageModelChatMessage.User(parts.flatMap(userPart)),
 	);
 }
 
 /** Undefined for what is neither text, thinking nor a call. */
-export function partOf(raw: unknown): LmPart | undefined {
+export function toStreamedPart(raw: unknown): StreamedPart | undefined {
 	if (raw instanceof vscode.LanguageModelTextPart) {
 		return { kind: 'text', text: raw.value };
 	}
@@ -38,14 +38,14 @@ export function partOf(raw: unknown): LmPart | undefined {
 }
 
 /** Some providers of the editor send their figures as private data. */
-export function usageOf(raw: unknown): { inputTokens: number; outputTokens: number } | undefined {
+export function parseEditorUsage(raw: unknown): { inputTokens: number; outputTokens: number } | undefined {
 	if (!(raw instanceof vscode.LanguageModelDataPart) || raw.mimeType !== USAGE_TYPE) {
 		return undefined;
 	}
 	try {
 		const usage: unknown = JSON.parse(new TextDecoder().decode(raw.data));
-		const inputTokens = numberIn(usage, 'prompt_tokens') ?? numberIn(usage, 'input_tokens');
-		const outputTokens = numberIn(usage, 'completion_tokens') ?? numberIn(usage, 'output_tokens');
+		const inputTokens = readTokenFigure(usage, 'prompt_tokens') ?? readTokenFigure(usage, 'input_tokens');
+		const outputTokens = readTokenFigure(usage, 'completion_tokens') ?? readTokenFigure(usage, 'output_tokens');
 		return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens };
 	} catch {
 		// Not the form we know: the figures are counted instead.
@@ -55,7 +55,7 @@ export function usageOf(raw: unknown): { inputTokens: number; outputTokens: numb
 
 type InPart = LmMessage['parts'][number];
 
-function assistantPart(part: InPart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] {
+function toAssistantParts(part: InPart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] {
 	switch (part.kind) {
 		case 'text':
 			return [new vscode.LanguageModelTextPart(part.text)];
@@ -86,7 +86,7 @@ function isTexts(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }
 
-function numberIn(value: unknown, name: string): number | undefined {
+function readTokenFigure(value: unknown, name: string): number | undefined {
 	const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 	return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : undefined;
 }

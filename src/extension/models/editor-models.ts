@@ -8,21 +8,21 @@ import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { withToken } from '../editor/signals.ts';
-import { messagesOf, partOf, usageOf } from './editor-messages.ts';
-import { tokenCount } from './token-count.ts';
+import { toEditorMessages, toStreamedPart, parseEditorUsage } from './editor-messages.ts';
+import { toTokenCount } from './token-count.ts';
 
-const PREFIX = 'editor/';
+const EDITOR_MODEL_PREFIX = 'editor/';
 
-type Wishes = Pick<ParamsOf<typeof lmRequests.run>, 'temperature' | 'maxOutputTokens'>;
+type EditorModelWishes = Pick<ParamsOf<typeof lmRequests.run>, 'temperature' | 'maxOutputTokens'>;
 
 export async function listEditorModels(): Promise<ModelInfo[]> {
 	const models = await vscode.lm.selectChatModels();
 	return models.map((model) => ({
-		id: `${PREFIX}${model.id}`,
+		id: `${EDITOR_MODEL_PREFIX}${model.id}`,
 		name: model.name,
 		provider: 'editor',
 		source: 'editor',
-		...(tokenCount(model.maxInputTokens) > 0 ? { contextWindow: tokenCount(model.maxInputTokens) } : {}),
+		...(toTokenCount(model.maxInputTokens) > 0 ? { contextWindow: toTokenCount(model.maxInputTokens) } : {}),
 	}));
 }
 
@@ -33,7 +33,7 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 
 		run: async ({ requestId, modelId, messages, tools, ...wishes }, signal) => {
 			const model = await findModel(modelId);
-			const sent = messagesOf(messages);
+			const sent = toEditorMessages(messages);
 			let answer = '';
 			let usage: { inputTokens: number; outputTokens: number } | undefined;
 			try {
@@ -42,7 +42,7 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 						sent,
 						{
 							justification: vscode.l10n.t('Prowess answers your message with this model.'),
-							modelOptions: modelOptionsOf(wishes),
+							modelOptions: toModelOptions(wishes),
 							tools: tools.map(({ name, description, inputSchema }) => ({
 								name,
 								description,
@@ -52,8 +52,8 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 						token,
 					);
 					for await (const raw of response.stream) {
-						const part = partOf(raw);
-						usage = usageOf(raw) ?? usage;
+						const part = toStreamedPart(raw);
+						usage = parseEditorUsage(raw) ?? usage;
 						if (part !== undefined) {
 							answer += part.kind === 'toolCall' ? JSON.stringify(part.input) : part.text;
 							server.notify(lmNotifications.part, { requestId, part });
@@ -71,7 +71,7 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 }
 
 /** The editor names no options: these are the names that the models of GitHub Copilot know. Others may not look at them. */
-function modelOptionsOf({ temperature, maxOutputTokens }: Wishes): Record<string, number> {
+function toModelOptions({ temperature, maxOutputTokens }: EditorModelWishes): Record<string, number> {
 	return {
 		...(temperature === undefined ? {} : { temperature }),
 		...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
@@ -79,7 +79,7 @@ function modelOptionsOf({ temperature, maxOutputTokens }: Wishes): Record<string
 }
 
 async function findModel(modelId: string): Promise<vscode.LanguageModelChat> {
-	const id = modelId.startsWith(PREFIX) ? modelId.slice(PREFIX.length) : modelId;
+	const id = modelId.startsWith(EDITOR_MODEL_PREFIX) ? modelId.slice(EDITOR_MODEL_PREFIX.length) : modelId;
 	const [model] = await vscode.lm.selectChatModels({ id });
 	if (model === undefined) {
 		throw new ProwessError('MODEL_NOT_FOUND', `the editor has no model ${JSON.stringify(id)}`, { modelId });
@@ -98,8 +98,8 @@ async function countTokens(
 		return await withToken(signal, async (token) => {
 			const counts = await Promise.all([...sent, answer].map((text) => model.countTokens(text, token)));
 			return {
-				inputTokens: tokenCount(counts.slice(0, -1).reduce((sum, count) => sum + count, 0)),
-				outputTokens: tokenCount(counts.at(-1) ?? 0),
+				inputTokens: toTokenCount(counts.slice(0, -1).reduce((sum, count) => sum + count, 0)),
+				outputTokens: toTokenCount(counts.at(-1) ?? 0),
 			};
 		});
 	} catch {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { modelRequests, type Price } from '../../protocol/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { withProgress } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect/connect-ports.ts';
 
@@ -13,7 +13,7 @@ type ConnectedModels = ResultOf<typeof modelRequests.list>;
 /** Says that it is under way; rejects when the user cancels it. */
 export async function connectedModels(ports: Pick<ConnectPorts, 'server'>): Promise<ConnectedModels> {
 	return withProgress(vscode.l10n.t('Loading the models…'), async (signal) => {
-		const limit = deriveSignal(signal, { what: 'listing the models', timeoutMs: limits.listModelsMs });
+		const limit = deriveSignal(signal, { what: 'listing the models', timeoutMs: extensionLimits.listModelsMs });
 		try {
 			return await (await ports.server()).call(modelRequests.list, {}, limit.signal);
 		} finally {

@@ -1,7 +1,7 @@
 /** Keys of providers, in VS Code's secret store and nowhere else. Each one that passes through is told to the redaction. */
 import type * as vscode from 'vscode';
 
-const prefix = 'prowess.key.';
+const providerKeyPrefix = 'prowess.key.';
 
 export class ProviderKeys {
 	readonly #secrets: vscode.SecretStorage;
@@ -14,7 +14,7 @@ export class ProviderKeys {
 	}
 
 	async get(providerId: string): Promise<string | null> {
-		const key = await this.#secrets.get(nameOf(providerId));
+		const key = await this.#secrets.get(toProviderKeyName(providerId));
 		if (key === undefined || key === '') {
 			return null;
 		}
@@ -26,7 +26,9 @@ export class ProviderKeys {
 	async noticeStored(): Promise<void> {
 		const names = await this.#secrets.keys();
 		await Promise.all(
-			names.filter((name) => name.startsWith(prefix)).map(async (name) => this.get(name.slice(prefix.length))),
+			names
+				.filter((name) => name.startsWith(providerKeyPrefix))
+				.map(async (name) => this.get(name.slice(providerKeyPrefix.length))),
 		);
 	}
 
@@ -37,14 +39,14 @@ export class ProviderKeys {
 
 	async store(providerId: string, key: string): Promise<void> {
 		this.#onKey(key);
-		await this.#secrets.store(nameOf(providerId), key);
+		await this.#secrets.store(toProviderKeyName(providerId), key);
 	}
 
 	async delete(providerId: string): Promise<void> {
-		await this.#secrets.delete(nameOf(providerId));
+		await this.#secrets.delete(toProviderKeyName(providerId));
 	}
 }
 
-function nameOf(providerId: string): string {
-	return prefix + providerId;
+function toProviderKeyName(providerId: string): string {
+	return providerKeyPrefix + providerId;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { Effort, modelRequests } from '../../protocol/models.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { inform } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect/connect-ports.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
@@ -14,7 +14,7 @@ type SwitchItem = ModelItem & {
 	readonly effort?: Effort | null;
 };
 
-type ModelChoice =
+type PickedModel =
 	| { readonly kind: 'model'; readonly id: string }
 	/** Effort of the model in use; null: as the settings say. */
 	| { readonly kind: 'effort'; readonly id: string; readonly effort: Effort | null }
@@ -30,7 +30,7 @@ export interface CurrentModel {
 }
 
 /** Undefined: the user chose nothing. */
-export async function pickModel(ports: ConnectPorts, current: CurrentModel): Promise<ModelChoice | undefined> {
+export async function pickModel(ports: ConnectPorts, current: CurrentModel): Promise<PickedModel | undefined> {
 	const connected = await connectedModels(ports);
 	const id = current.id ?? connected.selected;
 	const inUse = connected.models.find((model) => model.id === id);
@@ -73,13 +73,13 @@ function effortItems(model: string, inForce: Effort | null): SwitchItem[] {
 	return [
 		{ label: vscode.l10n.t('Thinking of {0}', model), kind: vscode.QuickPickItemKind.Separator },
 		...[null, ...Effort.options].map((effort) => {
-			const label = vscode.l10n.t('Thinking: {0}', effortName(effort));
+			const label = vscode.l10n.t('Thinking: {0}', describeEffort(effort));
 			return { label: effort === inForce ? `$(check) ${label}` : label, effort };
 		}),
 	];
 }
 
-export function effortName(effort: Effort | null): string {
+export function describeEffort(effort: Effort | null): string {
 	switch (effort) {
 		case null:
 			return vscode.l10n.t('As set for the model');
@@ -96,7 +96,7 @@ export function effortName(effort: Effort | null): string {
 
 export async function askAgain({ server }: ConnectPorts, provider: string): Promise<void> {
 	const peer = await server();
-	const limit = { what: 'asking a provider again', timeoutMs: limits.listModelsMs };
+	const limit = { what: 'asking a provider again', timeoutMs: extensionLimits.listModelsMs };
 	await withTimeLimit(limit, (signal) => peer.call(modelRequests.askAgain, { provider }, signal));
 	inform(vscode.l10n.t('{0} is asked first again.', provider));
 }

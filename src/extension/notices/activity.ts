@@ -3,7 +3,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../../protocol/thread/thread.ts';
 
-interface TurnEnd {
+interface EndedTurn {
 	readonly threadId: ThreadId;
 	readonly outcome: TurnOutcome;
 	/** The tour answered. */
@@ -17,7 +17,7 @@ export class Activity {
 	readonly #touring = new Set<ThreadId>();
 	readonly #running = new Set<ThreadId>();
 	readonly #changed = new Emitter<void>();
-	readonly #ended = new Emitter<TurnEnd>();
+	readonly #ended = new Emitter<EndedTurn>();
 	readonly #threads = new Emitter<void>();
 	/** The set of running threads changed. */
 	readonly onDidChange = this.#changed.event;

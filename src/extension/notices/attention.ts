@@ -1,7 +1,7 @@
 /** Calls the user to the chat: the badge, and one notification at a time while the chat is hidden. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { inform } from './notices.ts';
 import { inBackground } from '../editor/signals.ts';
 
@@ -37,7 +37,7 @@ export class Attention {
 			} else {
 				this.#show(text);
 			}
-		}, limits.attentionDelayMs);
+		}, extensionLimits.attentionDelayMs);
 	}
 
 	dispose(): void {

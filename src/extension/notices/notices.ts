@@ -4,33 +4,33 @@
  * The lint refuses the editor's own functions elsewhere.
  */
 import * as vscode from 'vscode';
-import { within } from '../../base/time/within.ts';
-import { limits } from '../editor/limits.ts';
+import { raceTimeout } from '../../base/time/within.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { noticeText } from './notice-text.ts';
 
-interface Notice {
+interface NoticeFunction {
 	/** Nobody waits for it to be read. */
 	(text: string): void;
 	/** Resolves with the button that was chosen; undefined when it was closed or faded away. */
 	(text: string, ...buttons: readonly string[]): Thenable<string | undefined>;
 }
 
-export const inform: Notice = (text: string, ...buttons: readonly string[]) =>
+export const inform: NoticeFunction = (text: string, ...buttons: readonly string[]) =>
 	vscode.window.showInformationMessage(noticeText(text), ...buttons);
 
-export const warn: Notice = (text: string, ...buttons: readonly string[]) =>
+export const warn: NoticeFunction = (text: string, ...buttons: readonly string[]) =>
 	vscode.window.showWarningMessage(noticeText(text), ...buttons);
 
-export const fail: Notice = (text: string, ...buttons: readonly string[]) =>
+export const showErrorNotice: NoticeFunction = (text: string, ...buttons: readonly string[]) =>
 	vscode.window.showErrorMessage(noticeText(text), ...buttons);
 
 /** A question in front of everything, with its details one a line. Resolves with the answer; undefined when it was cancelled. */
-export function ask(
+export function askInDialog(
 	question: string,
 	details: readonly string[],
 	...answers: readonly string[]
 ): Thenable<string | undefined> {
-	return vscode.window.showInformationMessage(noticeText(question), modal(details), ...answers);
+	return vscode.window.showInformationMessage(noticeText(question), toModalOptions(details), ...answers);
 }
 
 /** The same before something is lost. Resolves with whether it may be. */
@@ -44,10 +44,10 @@ export function confirmLossBy(
 	details: readonly string[],
 	...answers: readonly string[]
 ): Thenable<string | undefined> {
-	return vscode.window.showWarningMessage(noticeText(question), modal(details), ...answers);
+	return vscode.window.showWarningMessage(noticeText(question), toModalOptions(details), ...answers);
 }
 
-function modal(details: readonly string[]): vscode.MessageOptions {
+function toModalOptions(details: readonly string[]): vscode.MessageOptions {
 	return { modal: true, detail: noticeText(details.join('\n')) };
 }
 
@@ -57,7 +57,7 @@ export function withViewProgress<T>(viewId: string, work: () => Promise<T>): The
 }
 
 /** Tells how far the work is; `increment` is the percentage of it that was done since. */
-type Report = (message: string, increment?: number) => void;
+type ProgressReport = (message: string, increment?: number) => void;
 
 /**
  * Says that `work` is under way until it is settled, if it takes longer than a moment: a notification that came and went at
@@ -65,11 +65,11 @@ type Report = (message: string, increment?: number) => void;
  */
 export async function withProgress<T>(
 	title: string,
-	work: (signal: AbortSignal, report: Report) => Promise<T>,
+	work: (signal: AbortSignal, report: ProgressReport) => Promise<T>,
 ): Promise<T> {
 	const cancelling = new AbortController();
-	const waiting: Parameters<Report>[] = [];
-	let report: Report = (...said) => void waiting.push(said);
+	const waiting: Parameters<ProgressReport>[] = [];
+	let report: ProgressReport = (...said) => void waiting.push(said);
 	const done = work(cancelling.signal, (...said) => report(...said));
 	if (await isSettledSoon(done)) {
 		return done;
@@ -95,5 +95,5 @@ async function isSettledSoon(work: Promise<unknown>): Promise<boolean> {
 		() => true,
 		() => true,
 	);
-	return (await within(settled, limits.progressShownMs)) ?? false;
+	return (await raceTimeout(settled, extensionLimits.progressShownMs)) ?? false;
 }

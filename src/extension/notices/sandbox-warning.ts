@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';
 import { warn } from './notices.ts';
 import { inBackground } from '../editor/signals.ts';
@@ -14,17 +14,17 @@ export function warnWithoutSandbox(
 	log: LogPort,
 ): Disposable {
 	let isTold = false;
-	const tell = async () => {
+	const warnIfUnsandboxed = async () => {
 		const sandbox = await base.commandSandbox();
 		if (!sandbox.works) {
-			const why = wordsOf(sandbox.why, (template) => vscode.l10n.t(template));
+			const why = translateText(sandbox.why, (template) => vscode.l10n.t(template));
 			warn(vscode.l10n.t('Commands are not sandboxed here, so Prowess asks before it runs them. {0}', why));
 		}
 	};
 	return shownLevel.onDidChange(({ inForce }) => {
 		if (!isTold && inForce.level === 'auto') {
 			isTold = true;
-			inBackground(log, 'sandbox', tell());
+			inBackground(log, 'sandbox', warnIfUnsandboxed());
 		}
 	});
 }

@@ -5,48 +5,48 @@ import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { type SettingProblem, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { settings as table } from '../../protocol/settings/settings.ts';
-import { fail, warn } from './notices.ts';
+import { showErrorNotice, warn } from './notices.ts';
 import { inBackground } from '../editor/signals.ts';
 
 export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
 	let told = '';
-	const tell = () => {
+	const tellIfChanged = () => {
 		const faults = settings.problems.map(({ fault }) => fault).join('\n');
 		if (faults !== told && faults !== '') {
-			inBackground(log, 'settings', show(settings.problems));
+			inBackground(log, 'settings', showGravestProblem(settings.problems));
 		}
 		told = faults;
 	};
-	tell();
-	return settings.onDidChange(tell);
+	tellIfChanged();
+	return settings.onDidChange(tellIfChanged);
 }
 
 /** The gravest of them; when it is repaired, the next one is shown. */
-async function show(problems: readonly SettingProblem[]): Promise<void> {
+async function showGravestProblem(problems: readonly SettingProblem[]): Promise<void> {
 	const gravestFirst = (['refuse', 'ask', undefined] as const).flatMap((effect) =>
-		problems.filter(({ name }) => effectOf(name) === effect),
+		problems.filter(({ name }) => readUnreadableEffect(name) === effect),
 	);
 	const [problem] = gravestFirst;
 	const open = vscode.l10n.t('Open Setting');
-	if (problem !== undefined && (await said(problem, open)) === open) {
+	if (problem !== undefined && (await showSettingProblem(problem, open)) === open) {
 		await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${problem.name}`);
 	}
 }
 
 /** Resolves with the button that was chosen. */
-function said(problem: SettingProblem, button: string): Thenable<string | undefined> {
+function showSettingProblem(problem: SettingProblem, button: string): Thenable<string | undefined> {
 	const { l10n } = vscode;
-	switch (effectOf(problem.name)) {
+	switch (readUnreadableEffect(problem.name)) {
 		case 'refuse': {
 			const text = l10n.t('Prowess refuses every action because it cannot read a security setting. {0}', problem.fault);
-			return fail(text, button);
+			return showErrorNotice(text, button);
 		}
 		case 'ask': {
 			const text = l10n.t(
 				'Prowess asks about every action because it cannot read a security setting. {0}',
 				problem.fault,
 			);
-			return fail(text, button);
+			return showErrorNotice(text, button);
 		}
 		case undefined: {
 			const text = l10n.t('Prowess cannot read one of its settings. {0}', settingProblemText(problem));
@@ -55,7 +55,7 @@ function said(problem: SettingProblem, button: string): Thenable<string | undefi
 	}
 }
 
-function effectOf(name: SettingProblem['name']): SettingDef['whileUnreadable'] {
+function readUnreadableEffect(name: SettingProblem['name']): SettingDef['whileUnreadable'] {
 	const { whileUnreadable }: SettingDef = table[name];
 	return whileUnreadable;
 }

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
 import { type AnyError, detailForUser, lineForLog, textForUser } from '../../protocol/errors/error-text.ts';
-import type { CommandId } from '../editor/command-table.ts';
-import { fail } from './notices.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
+import { showErrorNotice } from './notices.ts';
 import { isCancellation } from '../editor/signals.ts';
 
 export interface Remedy {
 	readonly label: string;
-	readonly command: CommandId | 'workbench.trust.manage';
+	readonly command: EditorCommandId | 'workbench.trust.manage';
 	/** Subject of the command. */
 	readonly on?: unknown;
 }
@@ -20,13 +20,13 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 		return;
 	}
 	log.error(`${what}: ${loggedAs(error)}`);
-	const remedies = [...remediesOf(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
-	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
-	await remedy(remedies, chosen);
+	const remedies = [...listRemedies(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
+	const chosen = await showErrorNotice(`${what} ${explainError(error)}`, ...remedies.map(({ label }) => label));
+	await runChosenRemedy(remedies, chosen);
 }
 
 /** Does the one that was chosen; `chosen`: the label of a button. */
-export async function remedy(remedies: readonly Remedy[], chosen: string | undefined): Promise<void> {
+export async function runChosenRemedy(remedies: readonly Remedy[], chosen: string | undefined): Promise<void> {
 	const wanted = remedies.find(({ label }) => label === chosen);
 	if (wanted !== undefined) {
 		await vscode.commands.executeCommand(wanted.command, wanted.on);
@@ -34,14 +34,14 @@ export async function remedy(remedies: readonly Remedy[], chosen: string | undef
 }
 
 /** Returns what happened, why, and the remedy, in the user's language. */
-export function sentenceOf(error: unknown): string {
+export function explainError(error: unknown): string {
 	return textForUser(asError(error), (template) => vscode.l10n.t(template));
 }
 
 /** The same, and below it what exactly failed where the sentence does not say it. */
-export function sentenceWithDetailOf(error: unknown): string {
+export function explainErrorInDetail(error: unknown): string {
 	const detail = detailForUser(asError(error));
-	return `${sentenceOf(error)}${detail === undefined ? '' : `\n${detail}`}`;
+	return `${explainError(error)}${detail === undefined ? '' : `\n${detail}`}`;
 }
 
 function asError(error: unknown): AnyError {
@@ -59,7 +59,7 @@ function loggedAs(error: unknown): string {
 }
 
 /** Returns the remedies that the user can apply at once. */
-export function remediesOf(code: ErrorCode | undefined): readonly Remedy[] {
+export function listRemedies(code: ErrorCode | undefined): readonly Remedy[] {
 	switch (code) {
 		case 'WORKSPACE_UNTRUSTED':
 			return [{ label: vscode.l10n.t('Manage Trust'), command: 'workbench.trust.manage' }];

@@ -5,17 +5,17 @@
  */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { CommandId } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { setContext } from '../editor/set-context.ts';
 
-const STEPS = ['tour', 'connect', 'ask', 'approve', 'review', 'capabilities', 'ledger'] as const;
-type WalkthroughStep = (typeof STEPS)[number];
+const WALKTHROUGH_STEPS = ['tour', 'connect', 'ask', 'approve', 'review', 'capabilities', 'ledger'] as const;
+type WalkthroughStep = (typeof WALKTHROUGH_STEPS)[number];
 
 const KEY = 'walkthrough';
 
 /** Commands that take a step by themselves. */
-const byCommand: { readonly [C in CommandId]?: WalkthroughStep } = {
+const byCommand: { readonly [C in EditorCommandId]?: WalkthroughStep } = {
 	'prowess.showChanges': 'review',
 	'prowess.showChange': 'review',
 	'prowess.keepChanges': 'review',
@@ -42,7 +42,7 @@ export class Walkthrough {
 		this.#log = log;
 		this.#kept = kept;
 		const known = new Set<unknown>(kept.get<readonly unknown[]>(KEY, []));
-		this.#taken = new Set(STEPS.filter((step) => known.has(step)));
+		this.#taken = new Set(WALKTHROUGH_STEPS.filter((step) => known.has(step)));
 	}
 
 	take(step: WalkthroughStep): void {
@@ -56,7 +56,7 @@ export class Walkthrough {
 		});
 	}
 
-	takeBy(command: CommandId): void {
+	takeBy(command: EditorCommandId): void {
 		const step = byCommand[command];
 		if (step !== undefined) {
 			this.take(step);
@@ -76,7 +76,7 @@ export class Walkthrough {
 	#tickWhileItOpens(): void {
 		this.#forgetLater();
 		this.#tickAll();
-		this.#later = limits.walkthroughTicksMs.map((ms) => setTimeout(() => this.#tickAll(), ms));
+		this.#later = extensionLimits.walkthroughTicksMs.map((ms) => setTimeout(() => this.#tickAll(), ms));
 	}
 
 	#forgetLater(): void {

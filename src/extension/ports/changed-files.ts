@@ -1,7 +1,7 @@
 /** Follows which files change, and which of them the person has edited in this window: for the changes of threads. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 export class ChangedFiles {
 	readonly #store = new DisposableStore();
@@ -56,6 +56,6 @@ export class ChangedFiles {
 			const paths = [...this.#waiting];
 			this.#waiting.clear();
 			this.#onChanged(paths);
-		}, limits.changedFilesPauseMs);
+		}, extensionLimits.changedFilesPauseMs);
 	}
 }

@@ -19,7 +19,7 @@ export const documentPort: DocumentPort = {
 			return undefined;
 		}
 		if (document.getText() !== expected) {
-			throw changed(absolutePath);
+			throw documentChangedError(absolutePath);
 		}
 		const { start, end, insert } = minimalEdit(expected, content);
 		if (start !== end || insert !== '') {
@@ -27,7 +27,7 @@ export const documentPort: DocumentPort = {
 			edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), insert);
 			// `applyEdit` is refused when the document has moved on since; from here on there is no way back, so no signal.
 			if (!(await vscode.workspace.applyEdit(edit))) {
-				throw changed(absolutePath);
+				throw documentChangedError(absolutePath);
 			}
 		}
 		// A formatter on save may change the text further: that is the user's wish, so what was saved is the result.
@@ -51,7 +51,7 @@ function findOpen(absolutePath: string): vscode.TextDocument | undefined {
 	});
 }
 
-function changed(absolutePath: string): ProwessError {
+function documentChangedError(absolutePath: string): ProwessError {
 	return new ProwessError('FILE_CHANGED', `${absolutePath}: the open document has changed meanwhile`, {
 		path: absolutePath,
 	});

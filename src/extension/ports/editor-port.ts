@@ -7,17 +7,17 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { withNewProblems } from './new-problems.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
-type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
+type DiagnosticRow = OpResult<'editor.diagnostics'>['diagnostics'][number];
 type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
 export function createEditorPort(workspace: WorkspacePort): EditorPort {
-	const pathOf = (uri: vscode.Uri) =>
+	const toRelativePath = (uri: vscode.Uri) =>
 		uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
 
 	return {
@@ -28,18 +28,18 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 					? vscode.languages.getDiagnostics()
 					: [[vscode.Uri.file(absolutePath), vscode.languages.getDiagnostics(vscode.Uri.file(absolutePath))] as const];
 			const all = entries.flatMap(([uri, problems]) => {
-				const path = pathOf(uri);
-				return path === undefined ? [] : problems.map((problem) => diagnosticOf(path, problem));
+				const path = toRelativePath(uri);
+				return path === undefined ? [] : problems.map((problem) => toDiagnosticRow(path, problem));
 			});
 			all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-			return bounded('diagnostics', all, limits.diagnostics);
+			return limitRows('diagnostics', all, extensionLimits.diagnostics);
 		},
 
 		async withNewProblems(absolutePath, change, signal) {
 			const uri = vscode.Uri.file(absolutePath);
 			return await withNewProblems(
 				uri,
-				(problem) => diagnosticOf(pathOf(uri) ?? absolutePath, problem),
+				(problem) => toDiagnosticRow(toRelativePath(uri) ?? absolutePath, problem),
 				change,
 				signal,
 			);
@@ -48,19 +48,19 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 		async symbols({ absolutePath, query }, signal) {
 			const found =
 				absolutePath === undefined
-					? await workspaceSymbols(query ?? '', pathOf, signal)
-					: await documentSymbols(absolutePath, pathOf, signal);
+					? await workspaceSymbols(query ?? '', toRelativePath, signal)
+					: await documentSymbols(absolutePath, toRelativePath, signal);
 			const wanted = query?.toLowerCase();
 			const symbols =
 				absolutePath === undefined || wanted === undefined
 					? found
 					: found.filter(({ name }) => name.toLowerCase().includes(wanted));
-			return bounded('symbols', symbols, limits.symbols);
+			return limitRows('symbols', symbols, extensionLimits.symbols);
 		},
 
 		async references({ absolutePath, line, symbol }, signal) {
 			const document = await orAborted(vscode.workspace.openTextDocument(vscode.Uri.file(absolutePath)), signal);
-			const position = positionOf(document, line, symbol);
+			const position = findSymbolPosition(document, line, symbol);
 			const found = await orAborted(
 				vscode.commands.executeCommand<vscode.Location[] | undefined>(
 					'vscode.executeReferenceProvider',
@@ -70,10 +70,10 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 				signal,
 			);
 			const inside = (found ?? []).flatMap(({ uri, range }) => {
-				const path = pathOf(uri);
+				const path = toRelativePath(uri);
 				return path === undefined ? [] : [{ uri, path, line: range.start.line + 1, column: range.start.character + 1 }];
 			});
-			const { references, truncated } = bounded('references', inside, limits.references);
+			const { references, truncated } = limitRows('references', inside, extensionLimits.references);
 			const texts = await lineTexts(references, signal);
 			return {
 				references: references.map(({ path, line, column }, n) => ({ path, line, column, text: texts[n] ?? '' })),
@@ -83,7 +83,7 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 	};
 }
 
-function diagnosticOf(path: string, { range, severity, message, source }: vscode.Diagnostic): Diagnostic {
+function toDiagnosticRow(path: string, { range, severity, message, source }: vscode.Diagnostic): DiagnosticRow {
 	const { line, character } = range.start;
 	const named = source === undefined ? {} : { source };
 	return { path, line: line + 1, column: character + 1, severity: severities[severity] ?? 'hint', message, ...named };
@@ -110,7 +110,7 @@ async function documentSymbols(
 
 function treeSymbols(path: string, symbol: vscode.DocumentSymbol, container?: string): SymbolRow[] {
 	const line = symbol.selectionRange.start.line + 1;
-	const row = { name: symbol.name, kind: kindOf(symbol.kind), path, line };
+	const row = { name: symbol.name, kind: formatSymbolKind(symbol.kind), path, line };
 	return [
 		container === undefined ? row : { ...row, container },
 		...symbol.children.flatMap((child) => treeSymbols(path, child, symbol.name)),
@@ -136,15 +136,15 @@ async function workspaceSymbols(
 }
 
 function flatSymbol(path: string, { name, kind, containerName, location }: vscode.SymbolInformation): SymbolRow {
-	const row = { name, kind: kindOf(kind), path, line: location.range.start.line + 1 };
+	const row = { name, kind: formatSymbolKind(kind), path, line: location.range.start.line + 1 };
 	return containerName === '' ? row : { ...row, container: containerName };
 }
 
-function kindOf(kind: vscode.SymbolKind): string {
+function formatSymbolKind(kind: vscode.SymbolKind): string {
 	return (vscode.SymbolKind[kind] ?? 'symbol').toLowerCase();
 }
 
-function positionOf(document: vscode.TextDocument, line: number, symbol: string): vscode.Position {
+function findSymbolPosition(document: vscode.TextDocument, line: number, symbol: string): vscode.Position {
 	if (line > document.lineCount) {
 		throw new ProwessError(
 			'INVALID_PARAMS',
@@ -172,11 +172,11 @@ async function lineTexts(places: readonly { uri: vscode.Uri; line: number }[], s
 	return places.map(({ uri, line }) => {
 		const document = documents.get(uri.toString());
 		const text = document !== undefined && line <= document.lineCount ? document.lineAt(line - 1).text : '';
-		return text.trim().slice(0, limits.referenceLine);
+		return text.trim().slice(0, extensionLimits.referenceLine);
 	});
 }
 
-function bounded<N extends string, T>(
+function limitRows<N extends string, T>(
 	name: N,
 	rows: readonly T[],
 	most: number,

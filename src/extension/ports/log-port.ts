@@ -2,14 +2,19 @@
 import type * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 
-type Level = 'debug' | 'info' | 'warn' | 'error';
+type LogChannelLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export function createLogPort(channel: vscode.LogOutputChannel): LogPort {
-	const at = (level: Level): LogPort[Level] => {
+	const createLogMethod = (level: LogChannelLevel): LogPort[LogChannelLevel] => {
 		return (message, facts) => {
 			const rest = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
 			channel[level](`${message}${rest}`);
 		};
 	};
-	return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+	return {
+		debug: createLogMethod('debug'),
+		info: createLogMethod('info'),
+		warn: createLogMethod('warn'),
+		error: createLogMethod('error'),
+	};
 }

@@ -2,23 +2,26 @@
 import * as vscode from 'vscode';
 import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
-type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
+type NewProblemRow = OpResult<'editor.diagnostics'>['diagnostics'][number];
 
 export async function withNewProblems<T>(
 	uri: vscode.Uri,
-	shown: (problem: vscode.Diagnostic) => Diagnostic,
+	shown: (problem: vscode.Diagnostic) => NewProblemRow,
 	change: () => Promise<T>,
 	signal: AbortSignal,
 ): Promise<NewProblems<T>> {
 	const before = vscode.languages.getDiagnostics(uri);
-	const isLookedAt = before.length > 0 || vscode.workspace.textDocuments.some((each) => isSame(each.uri, uri));
+	const isLookedAt = before.length > 0 || vscode.workspace.textDocuments.some((each) => isSameUri(each.uri, uri));
 	const settled = isLookedAt ? new SettledProblems(uri) : undefined;
 	try {
 		const result = await change();
 		await settled?.wait(signal);
-		return { result, problems: isLookedAt ? added(before, vscode.languages.getDiagnostics(uri)).map(shown) : [] };
+		return {
+			result,
+			problems: isLookedAt ? listAddedProblems(before, vscode.languages.getDiagnostics(uri)).map(shown) : [],
+		};
 	} finally {
 		settled?.dispose();
 	}
@@ -33,7 +36,7 @@ class SettledProblems {
 
 	constructor(uri: vscode.Uri) {
 		this.#listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-			if (uris.some((each) => isSame(each, uri))) {
+			if (uris.some((each) => isSameUri(each, uri))) {
 				this.#hasChanged = true;
 				this.#restart();
 			}
@@ -42,9 +45,9 @@ class SettledProblems {
 
 	/** Ends also when `signal` aborts: the change is made, whoever still listens. */
 	async wait(signal: AbortSignal): Promise<void> {
-		const stop = () => this.#end?.();
-		signal.addEventListener('abort', stop, { once: true });
-		const last = setTimeout(stop, limits.problemsMs);
+		const stopWaiting = () => this.#end?.();
+		signal.addEventListener('abort', stopWaiting, { once: true });
+		const last = setTimeout(stopWaiting, extensionLimits.problemsMs);
 		try {
 			await new Promise<void>((resolve) => {
 				this.#end = resolve;
@@ -53,7 +56,7 @@ class SettledProblems {
 			});
 		} finally {
 			clearTimeout(last);
-			signal.removeEventListener('abort', stop);
+			signal.removeEventListener('abort', stopWaiting);
 		}
 	}
 
@@ -65,27 +68,33 @@ class SettledProblems {
 	/** Until the first report of a language server longer than between two. */
 	#restart(): void {
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#end?.(), this.#hasChanged ? limits.problemsQuietMs : limits.problemsBeginMs);
+		this.#timer = setTimeout(
+			() => this.#end?.(),
+			this.#hasChanged ? extensionLimits.problemsQuietMs : extensionLimits.problemsBeginMs,
+		);
 	}
 }
 
 /** A problem that was there before may have moved to another line. */
-function added(before: readonly vscode.Diagnostic[], after: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
-	const left = before.map(sameness);
+function listAddedProblems(
+	before: readonly vscode.Diagnostic[],
+	after: readonly vscode.Diagnostic[],
+): vscode.Diagnostic[] {
+	const left = before.map(createProblemKey);
 	return after
 		.filter((problem) => {
-			const known = left.indexOf(sameness(problem));
+			const known = left.indexOf(createProblemKey(problem));
 			if (known !== -1) left.splice(known, 1);
 			return known === -1 && problem.severity <= vscode.DiagnosticSeverity.Warning;
 		})
 		.sort((a, b) => a.severity - b.severity)
-		.slice(0, limits.newProblems);
+		.slice(0, extensionLimits.newProblems);
 }
 
-function sameness({ severity, source, message }: vscode.Diagnostic): string {
+function createProblemKey({ severity, source, message }: vscode.Diagnostic): string {
 	return JSON.stringify([severity, source, message]);
 }
 
-function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+function isSameUri(one: vscode.Uri, other: vscode.Uri): boolean {
 	return one.toString() === other.toString();
 }

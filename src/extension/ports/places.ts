@@ -8,7 +8,7 @@ export function homePlace(environment: Readonly<Record<string, string | undefine
 	return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.prowess');
 }
 
-interface RipgrepSearch {
+interface RipgrepPlaces {
 	/** The setting; empty: none. */
 	readonly setting: string;
 	/** VS Code's own installation. */
@@ -20,7 +20,7 @@ interface RipgrepSearch {
 }
 
 /** Best first. VS Code moved its ripgrep in 1.122; on the desktop it lies beside the archive of modules. */
-export function ripgrepCandidates({ setting, appRoot, path, platform, arch }: RipgrepSearch): string[] {
+export function ripgrepCandidates({ setting, appRoot, path, platform, arch }: RipgrepPlaces): string[] {
 	const program = platform === 'win32' ? 'rg.exe' : 'rg';
 	const modules = ['node_modules', 'node_modules.asar.unpacked'];
 	const packages = [

@@ -2,17 +2,19 @@
 import type * as vscode from 'vscode';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
 
-const prefix = 'prowess.secret.';
+const userSecretPrefix = 'prowess.secret.';
 
 export function createSecretsPort(storage: vscode.SecretStorage): SecretsPort {
 	return {
-		get: async (name) => await storage.get(prefix + name),
+		get: async (name) => await storage.get(userSecretPrefix + name),
 		async set(name, value) {
-			await (value === undefined ? storage.delete(prefix + name) : storage.store(prefix + name, value));
+			await (value === undefined
+				? storage.delete(userSecretPrefix + name)
+				: storage.store(userSecretPrefix + name, value));
 		},
 		async list() {
 			const keys = await storage.keys();
-			return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+			return keys.filter((key) => key.startsWith(userSecretPrefix)).map((key) => key.slice(userSecretPrefix.length));
 		},
 	};
 }

@@ -20,11 +20,11 @@ export interface EditorSettings extends SettingsPort, Disposable {
 export function createSettingsPort(log: LogPort): EditorSettings {
 	const store = new DisposableStore();
 	const changed = store.add(new Emitter<void>());
-	let read = readAll(log);
+	let read = readEditorSettings(log);
 	store.add(
 		vscode.workspace.onDidChangeConfiguration((event) => {
 			if (event.affectsConfiguration('prowess')) {
-				read = readAll(log);
+				read = readEditorSettings(log);
 				changed.fire();
 			}
 		}),
@@ -69,9 +69,9 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 	};
 }
 
-function readAll(log: LogPort): ReadSettings {
+function readEditorSettings(log: LogPort): ReadSettings {
 	const configuration = vscode.workspace.getConfiguration();
-	const read = readSettings((name, key) => valueOf(configuration, name, key), process.env);
+	const read = readSettings((name, key) => readScopedValue(configuration, name, key), process.env);
 	for (const problem of read.problems) {
 		log.warn(`settings: ${settingProblemText(problem)}`);
 	}
@@ -79,7 +79,7 @@ function readAll(log: LogPort): ReadSettings {
 }
 
 /** `key`: where it is looked for, which may be its former name. */
-function valueOf(configuration: vscode.WorkspaceConfiguration, name: SettingName, key: string): unknown {
+function readScopedValue(configuration: vscode.WorkspaceConfiguration, name: SettingName, key: string): unknown {
 	const found = configuration.inspect<unknown>(key);
 	const { scope }: SettingDef = table[name];
 	switch (scope) {

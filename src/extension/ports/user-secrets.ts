@@ -64,7 +64,7 @@ export async function forgetSecret({ secrets }: UserSecretPorts, asked: unknown)
 	}
 	const name =
 		typeof asked === 'string'
-			? await confirmed(asked, names)
+			? await confirmForgetting(asked, names)
 			: await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
 	if (name !== undefined) {
 		await secrets.set(name, undefined);
@@ -72,7 +72,7 @@ export async function forgetSecret({ secrets }: UserSecretPorts, asked: unknown)
 	}
 }
 
-async function confirmed(name: string, names: readonly string[]): Promise<string | undefined> {
+async function confirmForgetting(name: string, names: readonly string[]): Promise<string | undefined> {
 	const question = vscode.l10n.t('Forget the secret {name}?', { name });
 	const loss = vscode.l10n.t('Its value is deleted and cannot be restored.');
 	return names.includes(name) && (await confirmLoss(question, [loss], vscode.l10n.t('Forget'))) ? name : undefined;

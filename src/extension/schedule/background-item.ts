@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { attachToBackground } from '../../features/background/attach.ts';
 import { type BackgroundState, backgroundRequests } from '../../protocol/background.ts';
-import { limits } from '../editor/limits.ts';
-import { sentenceOf } from '../notices/user-message.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { explainError } from '../notices/user-message.ts';
 
 interface BackgroundItem extends vscode.QuickPickItem {
 	/** Undefined: none runs, or it does not answer. */
@@ -16,8 +16,8 @@ export async function backgroundItem(home: string, timeOf: (ms: number) => strin
 	const { t } = vscode.l10n;
 	try {
 		const state = await withTimeLimit(
-			{ what: 'asking the background host', timeoutMs: limits.backgroundMs },
-			async (signal) => await stateOf(home, signal),
+			{ what: 'asking the background host', timeoutMs: extensionLimits.backgroundMs },
+			async (signal) => await readBackgroundState(home, signal),
 		);
 		if (state === undefined) {
 			return {
@@ -38,7 +38,7 @@ export async function backgroundItem(home: string, timeOf: (ms: number) => strin
 	} catch (error) {
 		return {
 			label: `$(warning) ${t('The background host does not answer')}`,
-			detail: sentenceOf(error),
+			detail: explainError(error),
 			state: undefined,
 		};
 	}
@@ -49,7 +49,7 @@ export async function showBackgroundGuide(extensionUri: vscode.Uri): Promise<voi
 	await vscode.commands.executeCommand('markdown.showPreview', guide);
 }
 
-async function stateOf(home: string, signal: AbortSignal): Promise<BackgroundState | undefined> {
+async function readBackgroundState(home: string, signal: AbortSignal): Promise<BackgroundState | undefined> {
 	const attachment = await attachToBackground(home, signal);
 	try {
 		return await attachment?.peer.call(backgroundRequests.state, {}, signal);

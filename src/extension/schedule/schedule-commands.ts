@@ -7,8 +7,8 @@ import { confirmLoss, inform } from '../notices/notices.ts';
 import { backgroundItem, showBackgroundGuide } from './background-item.ts';
 
 type ScheduleCommands = { readonly [C in ScheduleCommandId]: () => Promise<void> };
-type Register = TrustedBase['schedules'];
-type Schedule = ReturnType<Register['list']>[number];
+type HostSchedules = TrustedBase['schedules'];
+type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
 
 interface ScheduleCommandPorts {
 	readonly home: string;
@@ -37,7 +37,7 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 			inform(
 				nextDue === null
 					? t('The schedule was added.')
-					: t('The schedule was added. It runs next on {0}.', timeOf(nextDue)),
+					: t('The schedule was added. It runs next on {0}.', formatScheduleTime(nextDue)),
 			);
 		},
 		'prowess.showSchedules': async () => {
@@ -51,8 +51,8 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 				}
 				return;
 			}
-			const background = await backgroundItem(home, timeOf);
-			const rows = [...all.map((each) => itemOf(each, schedules)), background];
+			const background = await backgroundItem(home, formatScheduleTime);
+			const rows = [...all.map((each) => toScheduleItem(each, schedules)), background];
 			const picked = await vscode.window.showQuickPick(rows, { title: t('Schedules') });
 			if (picked === background) {
 				await showBackgroundGuide(extensionUri);
@@ -60,7 +60,7 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 			const act =
 				picked &&
 				'schedule' in picked &&
-				(await vscode.window.showQuickPick(actsOn(picked.schedule), { title: picked.label }));
+				(await vscode.window.showQuickPick(listScheduleActs(picked.schedule), { title: picked.label }));
 			if (act) {
 				await act.act(schedules);
 			}
@@ -69,7 +69,7 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 }
 
 interface WayToRun extends vscode.QuickPickItem {
-	readonly way: Pick<Schedule, 'kind' | 'asks'> & { readonly mode: Mode };
+	readonly way: Pick<ScheduleSnapshot, 'kind' | 'asks'> & { readonly mode: Mode };
 }
 
 function waysToRun(): readonly WayToRun[] {
@@ -99,22 +99,26 @@ function waysToRun(): readonly WayToRun[] {
 }
 
 interface ScheduleItem extends vscode.QuickPickItem {
-	readonly schedule: Schedule;
+	readonly schedule: ScheduleSnapshot;
 }
 
-function itemOf(schedule: Schedule, register: Register): ScheduleItem {
+function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): ScheduleItem {
 	const { t } = vscode.l10n;
 	const { text, words, nextDue, isPaused, lastRun, folder } = schedule;
-	const next = isPaused ? t('paused') : nextDue === null ? t('no run to come') : t('next: {0}', timeOf(nextDue));
+	const next = isPaused
+		? t('paused')
+		: nextDue === null
+			? t('no run to come')
+			: t('next: {0}', formatScheduleTime(nextDue));
 	const last =
 		lastRun === undefined
 			? t('not run yet')
-			: t('last: {0}, {1}, by {2}', timeOf(lastRun.due), lastRun.state, ownerIn(register, lastRun));
+			: t('last: {0}, {1}, by {2}', formatScheduleTime(lastRun.due), lastRun.state, ownerIn(register, lastRun));
 	const elsewhere = register.isHere(schedule) ? [] : [t('not by this window, but where {0} is open', folder)];
 	return { label: text, description: words, detail: [next, ...elsewhere, last].join(' · '), schedule };
 }
 
-function ownerIn(register: Register, run: NonNullable<Schedule['lastRun']>): string {
+function ownerIn(register: HostSchedules, run: NonNullable<ScheduleSnapshot['lastRun']>): string {
 	const { t } = vscode.l10n;
 	const { kind, pid, isThis } = register.ownerOf(run);
 	return isThis
@@ -125,10 +129,10 @@ function ownerIn(register: Register, run: NonNullable<Schedule['lastRun']>): str
 }
 
 interface ActItem extends vscode.QuickPickItem {
-	act(schedules: Register): Promise<unknown>;
+	act(schedules: HostSchedules): Promise<unknown>;
 }
 
-function actsOn({ id, text, isPaused, lastRun, kind }: Schedule): readonly ActItem[] {
+function listScheduleActs({ id, text, isPaused, lastRun, kind }: ScheduleSnapshot): readonly ActItem[] {
 	const { t } = vscode.l10n;
 	return [
 		{ label: t('Run Now'), act: (schedules) => schedules.runNow(id) },
@@ -154,6 +158,6 @@ function actsOn({ id, text, isPaused, lastRun, kind }: Schedule): readonly ActIt
 	];
 }
 
-function timeOf(ms: number): string {
+function formatScheduleTime(ms: number): string {
 	return new Date(ms).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

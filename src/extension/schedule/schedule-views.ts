@@ -5,7 +5,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';
-import { sentenceOf } from '../notices/user-message.ts';
+import { explainError } from '../notices/user-message.ts';
 import { inBackground } from '../editor/signals.ts';
 import { createScheduleCommands } from './schedule-commands.ts';
 
@@ -31,14 +31,18 @@ export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): Sched
 				if (kind === 'reminder') {
 					inform(text);
 				} else {
-					inBackground(log, 'scheduled run', tellEnd(text, { state, error }, threadId));
+					inBackground(log, 'scheduled run', tellScheduledRunEnd(text, { state, error }, threadId));
 				}
 			});
 		},
 	};
 }
 
-async function tellEnd(text: string, { state, error }: { state: string; error?: unknown }, threadId: ThreadId) {
+async function tellScheduledRunEnd(
+	text: string,
+	{ state, error }: { state: string; error?: unknown },
+	threadId: ThreadId,
+) {
 	const { t } = vscode.l10n;
 	const open = t('Open Thread');
 	const sentence =
@@ -46,7 +50,7 @@ async function tellEnd(text: string, { state, error }: { state: string; error?: 
 			? t('The scheduled run has ended: {0}', text)
 			: error === undefined
 				? t('The scheduled run did not end well: {0}', text)
-				: t('The scheduled run "{0}" did not end well. {1}', text, sentenceOf(error));
+				: t('The scheduled run "{0}" did not end well. {1}', text, explainError(error));
 	if ((await inform(sentence, open)) === open) {
 		await vscode.commands.executeCommand('prowess.openThread', threadId);
 	}

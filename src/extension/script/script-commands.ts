@@ -5,10 +5,10 @@ import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ScriptCommandId } from '../editor/command-table.ts';
-import { ask, inform, warn, withProgress } from '../notices/notices.ts';
+import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
 
-type Register = TrustedBase['scripts'];
-type Ending = NonNullable<Parameters<Register['run']>[1]['inDoubt']>;
+type HostScripts = TrustedBase['scripts'];
+type DoubtDecision = NonNullable<Parameters<HostScripts['run']>[1]['inDoubt']>;
 
 export function createScriptCommands(base: () => Promise<TrustedBase>): {
 	readonly [C in ScriptCommandId]: (on?: unknown) => Promise<void>;
@@ -18,12 +18,15 @@ export function createScriptCommands(base: () => Promise<TrustedBase>): {
 		'prowess.runScript': async (on) => {
 			const { t } = vscode.l10n;
 			const { scripts } = await base();
-			const read = await scriptOf(scripts, on);
+			const read = await readChosenScript(scripts, on);
 			if (read === undefined) return;
 			const { script, text } = read;
 			const yes = t('Run Script');
 			const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
-			if ((await ask(t('Run the script {0}?', script.name), lines, yes)) === yes && (await run(scripts, script))) {
+			if (
+				(await askInDialog(t('Run the script {0}?', script.name), lines, yes)) === yes &&
+				(await runScriptSteps(scripts, script))
+			) {
 				const keep = t('Keep as Skill…');
 				if ((await inform(t('The script is done: {0}', script.name), keep)) === keep) {
 					await keepAs(scripts, script, text);
@@ -32,7 +35,7 @@ export function createScriptCommands(base: () => Promise<TrustedBase>): {
 		},
 		'prowess.keepScript': async (on) => {
 			const { scripts } = await base();
-			const read = await scriptOf(scripts, on);
+			const read = await readChosenScript(scripts, on);
 			if (read !== undefined) {
 				await keepAs(scripts, read.script, read.text);
 			}
@@ -41,13 +44,13 @@ export function createScriptCommands(base: () => Promise<TrustedBase>): {
 }
 
 /** Rejects with what is wrong with it, each problem with its line. Undefined: the user chose none. */
-async function scriptOf(
-	scripts: Register,
+async function readChosenScript(
+	scripts: HostScripts,
 	on: unknown,
 ): Promise<{ readonly script: Script; readonly text: string } | undefined> {
 	const active = vscode.window.activeTextEditor?.document;
 	const shown = active?.languageId === 'yaml' ? active.uri : undefined;
-	const uri = on instanceof vscode.Uri ? on : (shown ?? (await chosen()));
+	const uri = on instanceof vscode.Uri ? on : (shown ?? (await pickScriptFile()));
 	if (uri === undefined) {
 		return undefined;
 	}
@@ -55,14 +58,14 @@ async function scriptOf(
 	return { script: await scripts.read(text, basename(uri.path)), text };
 }
 
-async function chosen(): Promise<vscode.Uri | undefined> {
+async function pickScriptFile(): Promise<vscode.Uri | undefined> {
 	const { t } = vscode.l10n;
 	const filters = { [t('Scripts')]: ['yaml', 'yml'] };
 	return (await vscode.window.showOpenDialog({ title: t('Run Script'), filters }))?.[0];
 }
 
 /** True: all its steps are done. A step of which nobody knows whether it took effect is asked about. */
-async function run(scripts: Register, script: Script, inDoubt?: Ending): Promise<boolean> {
+async function runScriptSteps(scripts: HostScripts, script: Script, inDoubt?: DoubtDecision): Promise<boolean> {
 	const { t } = vscode.l10n;
 	try {
 		await withProgress(t('Running the script {0}…', script.name), (signal, report) =>
@@ -83,12 +86,14 @@ async function run(scripts: Register, script: Script, inDoubt?: Ending): Promise
 			'The step {0} was begun before, and whether it took effect is not known. Look before you decide.',
 			step,
 		);
-		const answer = await ask(question, [], repeat, skip);
-		return answer === undefined ? false : await run(scripts, script, { step, isRepeated: answer === repeat });
+		const answer = await askInDialog(question, [], repeat, skip);
+		return answer === undefined
+			? false
+			: await runScriptSteps(scripts, script, { step, isRepeated: answer === repeat });
 	}
 }
 
-async function keepAs(scripts: Register, script: Script, text: string): Promise<void> {
+async function keepAs(scripts: HostScripts, script: Script, text: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = await vscode.window.showInputBox({
 		title: t('Keep as Skill'),

@@ -4,7 +4,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
 import { ServerClient } from './server-client.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { EditorServerProcess } from './server-process.ts';
 
 const wire: Wire = {
 	sendRequest: async () => ({}),
@@ -36,7 +36,7 @@ function createClient({ isTrusted = true, startError }: { isTrusted?: boolean; s
 		createProcess: async () => {
 			const fresh = new FakeProcess();
 			processes.push(fresh);
-			return fresh as unknown as ServerProcess;
+			return fresh as unknown as EditorServerProcess;
 		},
 		serve: async () => ({ dispose() {} }),
 		handshake: async () => {

@@ -10,15 +10,15 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { EditorServerProcess } from './server-process.ts';
 
 interface ServerClientPorts {
 	readonly log: LogPort;
 	isTrusted(): boolean;
 	/** A fresh process, not started yet. */
-	createProcess(): Promise<ServerProcess>;
+	createProcess(): Promise<EditorServerProcess>;
 	/** Registers all that the server may ask for. */
 	serve(peer: Peer): Promise<Disposable>;
 	/** The first message; nothing else is sent before it is answered. */
@@ -32,7 +32,7 @@ export class ServerClient {
 	readonly #changed = new Emitter<ServerState>();
 	readonly #closing = new AbortController();
 	#life: ServerLife = { kind: 'idle' };
-	#process: ServerProcess | undefined;
+	#process: EditorServerProcess | undefined;
 	#running: Peer | undefined;
 	#waiting: { readonly resolve: (peer: Peer) => void; readonly reject: (error: unknown) => void }[] = [];
 
@@ -43,7 +43,7 @@ export class ServerClient {
 	readonly onDidChange = this.#changed.event;
 
 	get state(): ServerState {
-		return this.#life.kind === 'closed' ? { kind: 'idle' } : stateOf(this.#life);
+		return this.#life.kind === 'closed' ? { kind: 'idle' } : toServerState(this.#life);
 	}
 
 	/** The peer of a running server, if there is one; starts nothing. */
@@ -110,7 +110,7 @@ export class ServerClient {
 		const { log } = this.#ports;
 		const life = this.#life;
 		let served: Disposable | undefined;
-		let fresh: ServerProcess | undefined;
+		let fresh: EditorServerProcess | undefined;
 		try {
 			await new Promise((resolve) => setTimeout(resolve, pauseMs));
 			fresh = await this.#ports.createProcess();
@@ -124,7 +124,7 @@ export class ServerClient {
 			served = await this.#ports.serve(peer);
 			const limit = deriveSignal(this.#closing.signal, {
 				what: 'starting the server',
-				timeoutMs: limits.serverStartMs,
+				timeoutMs: extensionLimits.serverStartMs,
 			});
 			try {
 				await orAborted(fresh.start(), limit.signal);
@@ -170,7 +170,7 @@ export class ServerClient {
 	}
 
 	/** Lets go of the process, so that its end, which is wanted, counts as no death. */
-	#letGo(): ServerProcess | undefined {
+	#letGo(): EditorServerProcess | undefined {
 		const old = this.#process;
 		this.#process = undefined;
 		this.#running = undefined;
@@ -178,7 +178,7 @@ export class ServerClient {
 	}
 }
 
-function stateOf(life: Exclude<ServerLife, { kind: 'closed' }>): ServerState {
+function toServerState(life: Exclude<ServerLife, { kind: 'closed' }>): ServerState {
 	return life.kind === 'degraded' ? { kind: 'degraded', reason: life.reason } : { kind: life.kind };
 }
 

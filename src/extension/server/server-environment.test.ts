@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { serverFlags } from '../../host/server-inheritance.ts';
-import { serverEnvironment } from './server-environment.ts';
+import { createServerOverlay } from './server-environment.ts';
 
 describe('serverEnvironment', () => {
 	it('takes away keys and what VS Code tells its children, and keeps what a program needs to run', () => {
-		const overlay = serverEnvironment(
+		const overlay = createServerOverlay(
 			{ PATH: '/bin', LC_ALL: 'C', ANTHROPIC_API_KEY: 'x', VSCODE_IPC_HOOK: 'y', NODE_OPTIONS: '--inspect' },
 			undefined,
 		);
@@ -19,8 +19,8 @@ describe('serverEnvironment', () => {
 	});
 
 	it("uses the user's proxy only where the environment names none", () => {
-		assert.equal(serverEnvironment({}, 'http://proxy:1')['HTTPS_PROXY'], 'http://proxy:1');
-		assert.equal(serverEnvironment({ https_proxy: 'http://own:2' }, 'http://proxy:1')['HTTPS_PROXY'], undefined);
+		assert.equal(createServerOverlay({}, 'http://proxy:1')['HTTPS_PROXY'], 'http://proxy:1');
+		assert.equal(createServerOverlay({ https_proxy: 'http://own:2' }, 'http://proxy:1')['HTTPS_PROXY'], undefined);
 	});
 
 	it('passes only flags that the Node at hand knows', () => {

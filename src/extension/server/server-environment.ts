@@ -5,7 +5,7 @@ import { serverMayInherit } from '../../host/server-inheritance.ts';
  * Returns an overlay for the inherited environment: `undefined` removes a variable. `proxy` is the user's `http.proxy`,
  * used when the environment names none; a forked server gets nothing of VS Code's own proxy support.
  */
-export function serverEnvironment(
+export function createServerOverlay(
 	inherited: Readonly<Record<string, string | undefined>>,
 	proxy: string | undefined,
 ): Record<string, string | undefined> {

@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 /** `deaths`: times of the deaths that still count against the limit, by the monotonic clock, oldest first. */
 export type ServerLife =
@@ -55,10 +55,10 @@ export function nextLife(life: ServerLife, event: ServerEvent): ServerLife {
 
 /** Returns the pause before the start in this state, in ms; 0 when the state is not `starting`. */
 export function restartPauseMs(life: ServerLife): number {
-	return life.kind === 'starting' ? life.deaths.length * limits.restartPauseMs : 0;
+	return life.kind === 'starting' ? life.deaths.length * extensionLimits.restartPauseMs : 0;
 }
 
 function afterDeath(before: readonly number[], { at, reason }: { at: number; reason: string }): ServerLife {
-	const deaths = [...before.filter((death) => at - death < limits.restartWindowMs), at];
-	return deaths.length > limits.restartsInWindow ? { kind: 'degraded', reason } : { kind: 'starting', deaths };
+	const deaths = [...before.filter((death) => at - death < extensionLimits.restartWindowMs), at];
+	return deaths.length > extensionLimits.restartsInWindow ? { kind: 'degraded', reason } : { kind: 'starting', deaths };
 }

@@ -5,22 +5,22 @@
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
-import { isText, wordsOf } from '../../protocol/text/text.ts';
+import { isText, translateText } from '../../protocol/text/text.ts';
 import { serverFlags } from '../../host/server-inheritance.ts';
 import { refuseDebugSignal } from '../../execution/processes/debug-signal.ts';
 import { manifestFiles } from '../capabilities/manifest-files.ts';
-import { limits } from '../editor/limits.ts';
-import { serverEnvironment } from './server-environment.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { createServerOverlay } from './server-environment.ts';
 import { serverWire } from './server-wire.ts';
 import type { WatchedClient } from './watched-client.ts';
 
 const INSPECT_PORT = 6011;
 
-interface ServerProcessOptions {
+interface EditorServerOptions {
 	/** Loaded when it is needed, because it is large. */
 	readonly library: JsonRpcLibrary & { readonly WatchedClient: typeof WatchedClient };
 	/** Absolute path of the built server. */
@@ -31,16 +31,16 @@ interface ServerProcessOptions {
 	readonly redact: (text: string) => string;
 }
 
-export class ServerProcess {
+export class EditorServerProcess {
 	/** Usable as soon as `start` has resolved; what it serves is registered before. */
 	readonly peer: Peer;
 	readonly #client: WatchedClient;
 	readonly #gone = new AbortController();
 	readonly #debugSignal = refuseDebugSignal();
 
-	constructor({ library, module, channel, log, redact }: ServerProcessOptions) {
+	constructor({ library, module, channel, log, redact }: EditorServerOptions) {
 		const lastLines: string[] = [];
-		const print = (input: Readable) => {
+		const logOutput = (input: Readable) => {
 			input.setEncoding('utf8');
 			input.on('data', (chunk: string) => {
 				for (const line of redact(chunk)
@@ -52,7 +52,7 @@ export class ServerProcess {
 				}
 			});
 		};
-		const environment = serverEnvironment(
+		const environment = createServerOverlay(
 			process.env,
 			vscode.workspace.getConfiguration('http').inspect<string>('proxy')?.globalValue,
 		);
@@ -66,9 +66,9 @@ export class ServerProcess {
 			environment,
 		};
 		this.#client = new library.WatchedClient(program, channel, manifestFiles, {
-			print,
+			print: logOutput,
 			onChannelClosed: () => this.#end('its channel was closed'),
-			wordsFor: (data) => (isText(data) ? wordsOf(data, (template) => vscode.l10n.t(template)) : undefined),
+			wordsFor: (data) => (isText(data) ? translateText(data, (template) => vscode.l10n.t(template)) : undefined),
 			onExit: (how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
 		});
 		const wire = jsonRpcWire(this.#client, library);
@@ -95,8 +95,8 @@ export class ServerProcess {
 	/** Asks it to end, then kills it. Resolves when it is gone; idempotent and bounded. */
 	async close(): Promise<void> {
 		const child = this.#client.child;
-		const ended = this.#client.stop(limits.serverStopMs).catch((error: unknown) => String(error));
-		await within(Promise.all([ended, this.#client.exited]), limits.serverStopMs);
+		const ended = this.#client.stop(extensionLimits.serverStopMs).catch((error: unknown) => String(error));
+		await raceTimeout(Promise.all([ended, this.#client.exited]), extensionLimits.serverStopMs);
 		if (child?.exitCode === null && child.signalCode === null) {
 			child.kill('SIGKILL');
 		}

@@ -30,7 +30,7 @@ export interface ServerServicePorts {
 }
 
 /** Registered before the server starts, so that its first question finds an answer. */
-export async function serveServer(server: Peer, ports: ServerServicePorts): Promise<Disposable> {
+export async function serveEditorServer(server: Peer, ports: ServerServicePorts): Promise<Disposable> {
 	const { log, keys, settings, workspace } = ports;
 	const base = await ports.base();
 	const store = new DisposableStore();
@@ -47,7 +47,7 @@ export async function serveServer(server: Peer, ports: ServerServicePorts): Prom
 	store.add(server.on(threadNotifications, { update: (update) => ports.onUpdate(update) }));
 	store.add(
 		server.on(serverNotifications, {
-			log: ({ level, message, facts }) => log[level](`server: ${base.redact(message)}`, redacted(base, facts)),
+			log: ({ level, message, facts }) => log[level](`server: ${base.redact(message)}`, redactLogFacts(base, facts)),
 			modelsChanged: () => ports.onModelsChanged(),
 		}),
 	);
@@ -85,6 +85,6 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 	log.info(`server: ${version} runs as process ${pid}`);
 }
 
-function redacted(base: TrustedBase, facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function redactLogFacts(base: TrustedBase, facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.keys(facts).length === 0 ? {} : { facts: base.redact(JSON.stringify(facts)) };
 }

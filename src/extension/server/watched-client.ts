@@ -14,7 +14,7 @@ import {
 
 export { CancellationTokenSource, ResponseError } from 'vscode-languageclient/node';
 
-export interface ServerProgram {
+export interface WatchedServerProgram {
 	readonly module: string;
 	readonly flags: readonly string[];
 	/** Where the program listens for a debugger while the extension itself is debugged. */
@@ -42,13 +42,13 @@ export class WatchedClient extends LanguageClient {
 	#exited: () => void = () => {};
 
 	constructor(
-		program: ServerProgram,
+		program: WatchedServerProgram,
 		channel: LogOutputChannel,
 		documentSelector: readonly DocumentFilter[],
 		{ print, onChannelClosed, onExit, wordsFor }: ClientEvents,
 	) {
 		const { module, flags, inspectPort, cwd, environment } = program;
-		const start = (execArgv: string[]) => ({
+		const createRunOptions = (execArgv: string[]) => ({
 			module,
 			transport: TransportKind.ipc,
 			options: { env: environment, execArgv, cwd },
@@ -56,7 +56,7 @@ export class WatchedClient extends LanguageClient {
 		super(
 			'prowess',
 			'Prowess',
-			{ run: start([...flags]), debug: start([`--inspect=${inspectPort}`, ...flags]) },
+			{ run: createRunOptions([...flags]), debug: createRunOptions([`--inspect=${inspectPort}`, ...flags]) },
 			{
 				outputChannel: channel,
 				documentSelector: [...documentSelector],

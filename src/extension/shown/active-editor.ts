@@ -4,8 +4,8 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
-import { limits } from '../editor/limits.ts';
-import { pathOf, selectedLines } from './selection.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { toDocumentPath, selectedLines } from './selection.ts';
 
 export class ActiveEditor {
 	readonly #workspace: WorkspacePort;
@@ -23,7 +23,7 @@ export class ActiveEditor {
 	/** Null: no file of the workspace is shown. */
 	get current(): ActiveFile | null {
 		const editor = vscode.window.activeTextEditor;
-		const path = pathOf(this.#workspace, editor?.document);
+		const path = toDocumentPath(this.#workspace, editor?.document);
 		if (editor === undefined || path === undefined) {
 			return null;
 		}
@@ -41,6 +41,6 @@ export class ActiveEditor {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
 			this.#changed.fire(this.current);
-		}, limits.activeFileMs);
+		}, extensionLimits.activeFileMs);
 	}
 }

@@ -1,7 +1,7 @@
 /** Input that the user has typed in this workspace and not sent: on the disk as soon as the page hands it over, for its next life or the next window's. */
 import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { readTyped, type TypedInput, withTyped } from '../../protocol/pages/typed-input.ts';
+import { readTypedInput, type TypedInput, mergeTypedInput } from '../../protocol/pages/typed-input.ts';
 
 export class KeptInput {
 	readonly #memory: WorkspaceMemory;
@@ -11,12 +11,12 @@ export class KeptInput {
 	}
 
 	get typed(): TypedInput {
-		return readTyped(this.#memory.value);
+		return readTypedInput(this.#memory.value);
 	}
 
 	/** Takes what changed. */
 	take(changed: TypedInput): void {
-		this.#memory.set(withTyped(this.typed, changed));
+		this.#memory.set(mergeTypedInput(this.typed, changed));
 	}
 
 	/** Drops the draft and the queue of a thread that is gone. */

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import { limits } from '../editor/limits.ts';
-import type { ProblemPlace } from '../editor/problem-actions.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import type { EditorProblemPlace } from '../editor/problem-actions.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
 /** The selected lines of the active editor; undefined without an editor of the workspace or without a selection. */
 export function selectionRef(workspace: WorkspacePort): ContextRef | undefined {
 	const editor = vscode.window.activeTextEditor;
-	const path = pathOf(workspace, editor?.document);
+	const path = toDocumentPath(workspace, editor?.document);
 	const lines = editor === undefined ? undefined : selectedLines(editor);
 	if (editor === undefined || path === undefined || lines === undefined) {
 		return undefined;
@@ -18,9 +18,9 @@ export function selectionRef(workspace: WorkspacePort): ContextRef | undefined {
 }
 
 /** The lines of a problem and the problems of its file; none when the file is not open, or not of the workspace. */
-export function problemRefs(workspace: WorkspacePort, { uri, range }: ProblemPlace): ContextRef[] {
+export function problemRefs(workspace: WorkspacePort, { uri, range }: EditorProblemPlace): ContextRef[] {
 	const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-	const path = pathOf(workspace, document);
+	const path = toDocumentPath(workspace, document);
 	if (document === undefined || path === undefined) {
 		return [];
 	}
@@ -35,7 +35,7 @@ function linesRef(path: string, document: vscode.TextDocument, lines: vscode.Ran
 		path,
 		startLine: lines.start.line + 1,
 		endLine: lines.end.line + 1,
-		text: document.getText(lines).slice(0, limits.selectionCharacters),
+		text: document.getText(lines).slice(0, extensionLimits.selectionCharacters),
 	};
 }
 
@@ -52,11 +52,14 @@ export function selectedLines({ selection, document }: vscode.TextEditor): vscod
 
 /** The selection, else the whole file. */
 export function selectionOrFileRef(workspace: WorkspacePort): ContextRef | undefined {
-	const path = pathOf(workspace, vscode.window.activeTextEditor?.document);
+	const path = toDocumentPath(workspace, vscode.window.activeTextEditor?.document);
 	return selectionRef(workspace) ?? (path === undefined ? undefined : { kind: 'file', path });
 }
 
 /** Undefined: it is no file of the workspace. */
-export function pathOf(workspace: WorkspacePort, document: vscode.TextDocument | undefined): string | undefined {
+export function toDocumentPath(
+	workspace: WorkspacePort,
+	document: vscode.TextDocument | undefined,
+): string | undefined {
 	return document?.uri.scheme === 'file' ? toWorkspacePath(workspace.folders, document.uri.fsPath) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Levels } from '../../trust/gate/policy/levels/level-register.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../protocol/ids.ts';
-import { narrower, type PermissionLevel } from '../../protocol/permission-level.ts';
+import { pickNarrowerLevel, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { ShownLevel } from './shown-level.ts';
 
 const never = new AbortController().signal;
@@ -14,7 +14,11 @@ describe('The level of the thread on the screen', () => {
 	function shown({ widest = 'full', says = true }: { widest?: PermissionLevel; says?: boolean } = {}) {
 		const { settings, log } = testHost().ports;
 		const kept = new Map<ThreadId | null, PermissionLevel>();
-		const of: Levels['of'] = async (id) => ({ level: narrower(kept.get(id) ?? 'ask', widest), widest, why: null });
+		const of: Levels['of'] = async (id) => ({
+			level: pickNarrowerLevel(kept.get(id) ?? 'ask', widest),
+			widest,
+			why: null,
+		});
 		const changed = new Emitter<ThreadId>();
 		const levels: Pick<Levels, 'of' | 'set' | 'onDidChange'> = {
 			of,

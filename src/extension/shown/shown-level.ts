@@ -8,7 +8,12 @@ import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { isWider, type LevelInForce, narrower, type PermissionLevel } from '../../protocol/permission-level.ts';
+import {
+	isWiderLevel,
+	type LevelInForce,
+	pickNarrowerLevel,
+	type PermissionLevel,
+} from '../../protocol/permission-level.ts';
 import type { CurrentThread } from './current-thread.ts';
 
 interface LevelsOfHost {
@@ -25,7 +30,7 @@ interface ShownLevelDeps {
 	confirm(): Promise<boolean>;
 }
 
-interface Shown {
+interface ThreadLevelInForce {
 	readonly threadId: ThreadId | null;
 	readonly inForce: LevelInForce;
 }
@@ -33,7 +38,7 @@ interface Shown {
 export class ShownLevel implements Disposable {
 	readonly #deps: ShownLevelDeps;
 	readonly #store = new DisposableStore();
-	readonly #changed = this.#store.add(new Emitter<Shown>());
+	readonly #changed = this.#store.add(new Emitter<ThreadLevelInForce>());
 	readonly onDidChange = this.#changed.event;
 	/** For the thread that is yet to begin; undefined: that of the settings. */
 	#chosen: PermissionLevel | undefined;
@@ -82,7 +87,7 @@ export class ShownLevel implements Disposable {
 		const inForce = base === undefined ? this.#ofSettings() : await base.levels.of(threadId, signal);
 		return threadId !== null || this.#chosen === undefined
 			? inForce
-			: { ...inForce, level: narrower(this.#chosen, inForce.widest) };
+			: { ...inForce, level: pickNarrowerLevel(this.#chosen, inForce.widest) };
 	}
 
 	/** Only for what is on the screen. Rejects with DENIED_BY_RULE where a rule permits none that wide. */
@@ -129,12 +134,12 @@ export class ShownLevel implements Disposable {
 	#ofSettings(): LevelInForce {
 		const { current } = this.#deps.settings;
 		const widest = current['prowess.approvals.widestLevel'];
-		return { level: narrower(current['prowess.approvals.level'], widest), widest, why: null };
+		return { level: pickNarrowerLevel(current['prowess.approvals.level'], widest), widest, why: null };
 	}
 }
 
 function refuseForbidden(level: PermissionLevel, { widest, why }: LevelInForce): void {
-	if (isWider(level, widest)) {
+	if (isWiderLevel(level, widest)) {
 		throw new ProwessError('DENIED_BY_RULE', `the permission level "${level}" is forbidden`, {
 			...(why === null ? {} : { reason: why }),
 		});

@@ -5,7 +5,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import type { CurrentThread } from './current-thread.ts';
 
 /** Null when none is shown, or the one that was is gone: then it runs without. */
@@ -17,7 +17,7 @@ export async function shownThread(
 	if (id === null) {
 		return null;
 	}
-	const limit = { what: 'reading the thread', timeoutMs: limits.readThreadMs };
+	const limit = { what: 'reading the thread', timeoutMs: extensionLimits.readThreadMs };
 	try {
 		return { id, messages: await withTimeLimit(limit, (signal) => threadMessages(server, id, signal)) };
 	} catch (error) {

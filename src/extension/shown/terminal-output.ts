@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type ContextRef, MAX_PASTED_CHARS } from '../../protocol/thread/context.ts';
 
 const TERMINAL = 'workbench.action.terminal';
-const NAME_CHARS = 200;
+const TERMINAL_LABEL_CHARS = 200;
 
 /**
  * `part`: what is selected in it, or all of it; of much its end. The editor lends a terminal's text only by the clipboard,
@@ -14,13 +14,13 @@ export async function terminalOutput(part: 'selection' | 'all'): Promise<Context
 	if (terminal === undefined) {
 		return undefined;
 	}
-	const text = (await copied(part)).trim();
+	const text = (await copyTerminalText(part)).trim();
 	return text === ''
 		? undefined
-		: { kind: 'terminal', name: terminal.name.slice(0, NAME_CHARS), text: text.slice(-MAX_PASTED_CHARS) };
+		: { kind: 'terminal', name: terminal.name.slice(0, TERMINAL_LABEL_CHARS), text: text.slice(-MAX_PASTED_CHARS) };
 }
 
-async function copied(part: 'selection' | 'all'): Promise<string> {
+async function copyTerminalText(part: 'selection' | 'all'): Promise<string> {
 	const { clipboard } = vscode.env;
 	const before = await clipboard.readText();
 	try {

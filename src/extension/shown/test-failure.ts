@@ -4,7 +4,7 @@ import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import { type ContextRef, MAX_PASTED_CHARS } from '../../protocol/thread/context.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
-const NAME_CHARS = 200;
+const TEST_NAME_CHARS = 200;
 const FRAMES = 20;
 
 /** `given`: what the editor hands to a command of the menu of a failure. Undefined: it is none. */
@@ -15,7 +15,7 @@ export function testFailure(workspace: WorkspacePort, given: unknown): ContextRe
 	}
 	const said = typeof message.message === 'string' ? message.message : message.message.value;
 	const { location } = message;
-	const place = location === undefined ? [] : [`at ${placeOf(workspace, location.uri, location.range.start)}`];
+	const place = location === undefined ? [] : [`at ${formatTestPlace(workspace, location.uri, location.range.start)}`];
 	const text = [
 		said,
 		...(message.expectedOutput === undefined ? [] : [`expected: ${message.expectedOutput}`]),
@@ -24,13 +24,13 @@ export function testFailure(workspace: WorkspacePort, given: unknown): ContextRe
 		...(message.stackTrace ?? [])
 			.slice(0, FRAMES)
 			.map(({ label, uri, position }) =>
-				uri === undefined ? `at ${label}` : `at ${label} (${placeOf(workspace, uri, position)})`,
+				uri === undefined ? `at ${label}` : `at ${label} (${formatTestPlace(workspace, uri, position)})`,
 			),
 	].join('\n');
-	return { kind: 'test', name: test.label.slice(0, NAME_CHARS), text: text.slice(0, MAX_PASTED_CHARS) };
+	return { kind: 'test', name: test.label.slice(0, TEST_NAME_CHARS), text: text.slice(0, MAX_PASTED_CHARS) };
 }
 
-function placeOf(workspace: WorkspacePort, uri: vscode.Uri, position: vscode.Position | undefined): string {
+function formatTestPlace(workspace: WorkspacePort, uri: vscode.Uri, position: vscode.Position | undefined): string {
 	const path = toWorkspacePath(workspace.folders, uri.fsPath) ?? uri.fsPath;
 	return position === undefined ? path : `${path}:${position.line + 1}`;
 }

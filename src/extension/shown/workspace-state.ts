@@ -11,11 +11,11 @@ export async function readWorkspaceState(workspace: WorkspacePort): Promise<Work
 	return {
 		trusted: workspace.isTrusted,
 		folders: workspace.folders.map(({ path }) => path),
-		isSample: first !== undefined && workspace.isTrusted && (await isSample(first.path)),
+		isSample: first !== undefined && workspace.isTrusted && (await isSampleProject(first.path)),
 	};
 }
 
-async function isSample(folder: string): Promise<boolean> {
+async function isSampleProject(folder: string): Promise<boolean> {
 	try {
 		const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(vscode.Uri.file(folder), 'package.json'));
 		const manifest: unknown = JSON.parse(new TextDecoder().decode(bytes));

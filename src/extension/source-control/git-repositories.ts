@@ -1,7 +1,7 @@
 /** Interface to the editor's own Git extension: its repositories, and the input for the message of a commit. */
 import * as vscode from 'vscode';
-import { within } from '../../base/time/within.ts';
-import { limits } from '../editor/limits.ts';
+import { raceTimeout } from '../../base/time/within.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 export interface GitRepository {
 	readonly rootUri: vscode.Uri;
@@ -22,9 +22,9 @@ interface GitExtension {
  */
 export async function gitRepository(sourceControl: unknown): Promise<GitRepository | undefined> {
 	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-	const git = await within(Promise.resolve(extension?.activate()), limits.gitExtensionMs);
+	const git = await raceTimeout(Promise.resolve(extension?.activate()), extensionLimits.gitExtensionMs);
 	const repositories = git?.getAPI(1).repositories ?? [];
-	const asked = rootOf(sourceControl);
+	const asked = readRootUri(sourceControl);
 	const shown = vscode.window.activeTextEditor?.document.uri;
 	return (
 		repositories.find(({ rootUri }) => rootUri.toString() === asked?.toString()) ??
@@ -35,7 +35,7 @@ export async function gitRepository(sourceControl: unknown): Promise<GitReposito
 	);
 }
 
-function rootOf(sourceControl: unknown): vscode.Uri | undefined {
+function readRootUri(sourceControl: unknown): vscode.Uri | undefined {
 	const { rootUri } = (sourceControl ?? {}) as Partial<vscode.SourceControl>;
 	return rootUri instanceof vscode.Uri ? rootUri : undefined;
 }

@@ -7,7 +7,7 @@ import { type GitRepository, gitRepository } from './git-repositories.ts';
 /** For the manner in which this project writes its titles. */
 const READ_TITLES = 10;
 
-export async function writeCommitMessage(
+export async function fillCommitMessage(
 	base: () => Promise<Pick<TrustedBase, 'writeCommitMessage'>>,
 	sourceControl: unknown,
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function writeCommitMessage(
 	}
 	const begun = repository.inputBox.value;
 	const text = await withProgress(vscode.l10n.t('Writing a commit message'), async (signal) => {
-		const recentTitles = await titlesOf(repository);
-		const request = { ...placeOf(repository), recentTitles, begun };
+		const recentTitles = await readRecentTitles(repository);
+		const request = { ...toWorkspacePlace(repository), recentTitles, begun };
 		return await (await base()).writeCommitMessage(request, signal);
 	});
 	repository.inputBox.value = text;
@@ -28,7 +28,7 @@ export async function writeCommitMessage(
 	}
 }
 
-async function titlesOf(repository: GitRepository): Promise<readonly string[]> {
+async function readRecentTitles(repository: GitRepository): Promise<readonly string[]> {
 	try {
 		const commits = await repository.log({ maxEntries: READ_TITLES });
 		return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
@@ -39,7 +39,7 @@ async function titlesOf(repository: GitRepository): Promise<readonly string[]> {
 }
 
 /** A repository whose root lies above the workspace is read as far as the workspace reaches. */
-function placeOf({ rootUri }: GitRepository): { readonly path?: string } {
+function toWorkspacePlace({ rootUri }: GitRepository): { readonly path?: string } {
 	const isOurs = vscode.workspace.getWorkspaceFolder(rootUri) !== undefined;
 	return isOurs ? { path: rootUri.fsPath } : {};
 }

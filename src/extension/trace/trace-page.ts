@@ -11,7 +11,7 @@ import { ShownTrace, tracePageNotifications, tracePageRequests } from '../../pro
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { Activity } from '../notices/activity.ts';
 import { TRACE_PAGE } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { pageStrings } from '../webview/page-files.ts';
 import { PageTab } from '../webview/page-tab.ts';
@@ -23,18 +23,18 @@ interface TracePagePorts {
 	showRecorded(opId: OpId): void;
 }
 
-const NOTHING: ShownTrace = { threadId: null, turnId: null };
+const NO_TRACE: ShownTrace = { threadId: null, turnId: null };
 
 export class TracePage {
 	readonly #ports: TracePagePorts;
 	readonly #tab: PageTab;
-	#shown: ShownTrace = NOTHING;
+	#shown: ShownTrace = NO_TRACE;
 
 	constructor(ports: TracePagePorts) {
 		this.#ports = ports;
 		const { log, extensionUri } = ports;
-		const serve = (peer: Peer) => this.#serve(peer);
-		this.#tab = new PageTab({ log, extensionUri, face: 'trace', viewType: TRACE_PAGE, serve });
+		const servePage = (peer: Peer) => this.#serve(peer);
+		this.#tab = new PageTab({ log, extensionUri, face: 'trace', viewType: TRACE_PAGE, serve: servePage });
 	}
 
 	show(shown: ShownTrace): void {
@@ -45,7 +45,7 @@ export class TracePage {
 
 	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		if (!this.#tab.isOpen) this.#shown = ShownTrace.safeParse(state).data ?? NOTHING;
+		if (!this.#tab.isOpen) this.#shown = ShownTrace.safeParse(state).data ?? NO_TRACE;
 		this.#tab.adopt(panel);
 	}
 
@@ -102,7 +102,7 @@ export class TracePage {
 	}
 
 	async #within<T>(signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
-		const limit = deriveSignal(signal, { what: 'reading a trace', timeoutMs: limits.traceMs });
+		const limit = deriveSignal(signal, { what: 'reading a trace', timeoutMs: extensionLimits.traceMs });
 		try {
 			return await work(limit.signal);
 		} finally {

@@ -7,9 +7,9 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { LedgerPage } from '../ledger/ledger-page.ts';
 import { mcpLogText } from '../mcp/log-text.ts';
 import { TracePage } from '../trace/trace-page.ts';
-import { type DoctorPorts, examine } from './doctor.ts';
-import { Documents } from './documents.ts';
-import { RedactionPreview } from './redaction-preview.ts';
+import { type DoctorPorts, writeDoctorReport } from './doctor.ts';
+import { EditorDocuments } from './documents.ts';
+import { EditorRedactionPreview } from './redaction-preview.ts';
 import { RuleTest } from './rule-test.ts';
 
 interface PagePorts {
@@ -22,7 +22,7 @@ interface PagePorts {
 	examined(): Omit<DoctorPorts, 'base' | 'server'>;
 }
 
-export type Pages = ReturnType<typeof composePages>;
+export type ComposedPages = ReturnType<typeof composePages>;
 
 /** Disposing of the result ends all of them. */
 export function composePages({ log, extensionUri, base, server, onShowLedger, examined }: PagePorts) {
@@ -34,13 +34,13 @@ export function composePages({ log, extensionUri, base, server, onShowLedger, ex
 		new TracePage({ log, extensionUri, server, showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }) }),
 	);
 	const ruleTest = new RuleTest(base);
-	const redactionPreview = new RedactionPreview(base);
+	const redactionPreview = new EditorRedactionPreview(base);
 	const documents = store.add(
-		new Documents({
+		new EditorDocuments({
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
 			mcpLog: async () => mcpLogText(await base()),
-			doctor: () => examine({ ...examined(), base, server }),
+			doctor: () => writeDoctorReport({ ...examined(), base, server }),
 		}),
 	);
 	return { ledgerPage, tracePage, ruleTest, redactionPreview, documents, dispose: () => store.dispose() };

@@ -13,8 +13,8 @@ import { modelRequests } from '../../protocol/models.ts';
 import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';
-import { limits } from '../editor/limits.ts';
-import { sentenceOf } from '../notices/user-message.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { explainError } from '../notices/user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
@@ -28,17 +28,17 @@ export interface DoctorPorts {
 	server(): Promise<Peer>;
 }
 
-export async function examine(ports: DoctorPorts): Promise<string> {
+export async function writeDoctorReport(ports: DoctorPorts): Promise<string> {
 	const [editor, host, server, models] = await Promise.all([
 		checkEditor(ports),
-		checked(text('Trusted base and ledger'), async () => [
-			...(await checkLedger(ports)),
-			await checkRules(ports),
-			...(await checkHooks(ports)),
-			...(await checkSandbox(ports)),
+		runDoctorChecks(text('Trusted base and ledger'), async () => [
+			...(await checkEditorLedger(ports)),
+			await checkEditorRules(ports),
+			...(await checkEditorHooks(ports)),
+			...(await checkEditorSandbox(ports)),
 		]),
-		checked(text('Server'), () => checkServer(ports)),
-		checked(text('Models'), () => checkModels(ports)),
+		runDoctorChecks(text('Server'), () => checkEditorServer(ports)),
+		runDoctorChecks(text('Models'), () => checkEditorModels(ports)),
 	]);
 	return doctorText(
 		[
@@ -94,22 +94,23 @@ async function checkEditor({
 	];
 }
 
-async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditorLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { ok, detail } = await withTimeLimit(
-		{ what: 'checking the ledger', timeoutMs: limits.doctorCheckMs },
+		{ what: 'checking the ledger', timeoutMs: extensionLimits.doctorCheckMs },
 		async (signal) => ledgerHealth((await ports.base()).ledger, signal),
 	);
 	return [{ name: text('Trusted base and ledger'), ok, detail }];
 }
 
-async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
-	const problems = await withTimeLimit({ what: 'reading the rules', timeoutMs: limits.doctorCheckMs }, async (signal) =>
-		(await ports.base()).policy.problems(signal),
+async function checkEditorRules(ports: DoctorPorts): Promise<DoctorCheck> {
+	const problems = await withTimeLimit(
+		{ what: 'reading the rules', timeoutMs: extensionLimits.doctorCheckMs },
+		async (signal) => (await ports.base()).policy.problems(signal),
 	);
 	return { name: text('Rules'), ok: problems.length === 0, detail: problems.join('; ') || text('all valid') };
 }
 
-async function checkHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditorHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { ok, detail, more } = hooksReport(await (await ports.base()).policy.hooks());
 	return [
 		{ name: text('Hooks'), ok: more.length === 0 ? undefined : ok, detail },
@@ -117,7 +118,7 @@ async function checkHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	];
 }
 
-async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditorSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const base = await ports.base();
 	const proof = await base.proveCommandSandbox();
 	const { ok, detail, more } = sandboxReport(await base.commandSandbox(), proof);
@@ -128,17 +129,17 @@ async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	];
 }
 
-async function checkServer(ports: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditorServer(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { checks } = await withTimeLimit(
-		{ what: 'asking the server', timeoutMs: limits.doctorCheckMs },
+		{ what: 'asking the server', timeoutMs: extensionLimits.doctorCheckMs },
 		async (signal) => (await ports.server()).call(serverRequests.doctor, {}, signal),
 	);
 	return checks;
 }
 
-async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditorModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const { models, selected, problems } = await withTimeLimit(
-		{ what: 'listing the models', timeoutMs: limits.doctorCheckMs },
+		{ what: 'listing the models', timeoutMs: extensionLimits.doctorCheckMs },
 		async (signal) => (await ports.server()).call(modelRequests.list, {}, signal),
 	);
 	return [
@@ -149,11 +150,11 @@ async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
 }
 
 /** A check that cannot be made is a finding, not a failure of the doctor. */
-async function checked(name: Text, check: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
+async function runDoctorChecks(name: Text, check: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
 	try {
 		return await check();
 	} catch (error) {
-		return [{ name, ok: false, detail: sentenceOf(error) }];
+		return [{ name, ok: false, detail: explainError(error) }];
 	}
 }
 

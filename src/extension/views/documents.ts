@@ -11,7 +11,7 @@ const files: { readonly [N in DocumentName]: string } = {
 	mcpLog: 'Prowess MCP Servers.log',
 };
 
-export class Documents implements vscode.TextDocumentContentProvider {
+export class EditorDocuments implements vscode.TextDocumentContentProvider {
 	readonly #render: { readonly [N in DocumentName]: () => Promise<string> };
 	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
 	readonly onDidChange = this.#changed.event;
@@ -21,12 +21,12 @@ export class Documents implements vscode.TextDocumentContentProvider {
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		const name = (Object.keys(files) as DocumentName[]).find((candidate) => uriOf(candidate).path === uri.path);
+		const name = (Object.keys(files) as DocumentName[]).find((candidate) => toDocumentUri(candidate).path === uri.path);
 		return name === undefined ? '' : this.#render[name]();
 	}
 
 	async show(name: DocumentName): Promise<void> {
-		const uri = uriOf(name);
+		const uri = toDocumentUri(name);
 		// An open one is made again: what was true a while ago is not what was asked for.
 		this.renew(name);
 		const document = await vscode.workspace.openTextDocument(uri);
@@ -35,7 +35,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
 
 	/** Shows the document as rendered Markdown; _Show Source_ in the title of the preview leads to its source. */
 	async preview(name: DocumentName): Promise<void> {
-		const uri = uriOf(name);
+		const uri = toDocumentUri(name);
 		this.renew(name);
 		// So that it is made again where the preview shows it already.
 		await vscode.workspace.openTextDocument(uri);
@@ -50,7 +50,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
 
 	/** When it is shown. */
 	renew(name: DocumentName): void {
-		this.#changed.fire(uriOf(name));
+		this.#changed.fire(toDocumentUri(name));
 	}
 
 	refresh(uri: vscode.Uri | undefined): void {
@@ -65,6 +65,6 @@ export class Documents implements vscode.TextDocumentContentProvider {
 	}
 }
 
-function uriOf(name: DocumentName): vscode.Uri {
+function toDocumentUri(name: DocumentName): vscode.Uri {
 	return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${files[name]}` });
 }

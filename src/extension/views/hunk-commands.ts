@@ -9,15 +9,15 @@ import { sayNothingChanged } from './keep-undo.ts';
 
 /** Tells menus whether the diff of a change is in front. */
 export function followChangeDiff(onShown: () => void): vscode.Disposable {
-	const tell = () => {
+	const tellChangeShown = () => {
 		const isShown = shownChange() !== undefined;
 		void vscode.commands.executeCommand('setContext', 'prowess.inChange', isShown);
 		if (isShown) {
 			onShown();
 		}
 	};
-	tell();
-	return vscode.window.tabGroups.onDidChangeTabs(tell);
+	tellChangeShown();
+	return vscode.window.tabGroups.onDidChangeTabs(tellChangeShown);
 }
 
 export async function keepHunk({ changes }: Pick<TrustedBase, 'changes'>): Promise<void> {

@@ -4,7 +4,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { confirmLoss, inform, withProgress } from '../notices/notices.ts';
 
-export async function keepChanges(
+export async function keepOwnerChanges(
 	base: TrustedBase,
 	owner: ChangeOwner,
 	paths: readonly string[] | undefined,
@@ -12,7 +12,7 @@ export async function keepChanges(
 	await base.changes.keep(owner, paths);
 }
 
-export async function undoChanges(
+export async function undoOwnerChanges(
 	base: TrustedBase,
 	owner: ChangeOwner,
 	paths: readonly string[] | undefined,
@@ -20,9 +20,9 @@ export async function undoChanges(
 	if (paths === undefined && !(await confirmAll(base, owner))) {
 		return;
 	}
-	const undo = (files: readonly string[] | undefined, isForced: boolean) =>
+	const undoFiles = (files: readonly string[] | undefined, isForced: boolean) =>
 		withProgress(vscode.l10n.t('Undoing the changes'), (signal) => base.changes.undo(owner, files, isForced, signal));
-	const { skipped } = await undo(paths, false);
+	const { skipped } = await undoFiles(paths, false);
 	if (skipped.length === 0) {
 		return;
 	}
@@ -31,7 +31,7 @@ export async function undoChanges(
 		skipped.length,
 	);
 	if (await confirmLoss(text, skipped, vscode.l10n.t('Undo Anyway'))) {
-		await undo(skipped, true);
+		await undoFiles(skipped, true);
 	}
 }
 

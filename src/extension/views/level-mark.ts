@@ -1,16 +1,16 @@
 /** In the status bar while the thread on the screen is at another permission level than Ask. A click changes it. */
 import * as vscode from 'vscode';
-import { isWider, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
+import { isWiderLevel, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';
-import type { CommandId } from '../editor/command-table.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
 
-export class LevelMark {
+export class LevelStatusItem {
 	readonly #item = vscode.window.createStatusBarItem('prowess.level', vscode.StatusBarAlignment.Right, 89);
 	readonly #following: { dispose(): void };
 
 	constructor(shown: Pick<ShownLevel, 'onDidChange'>) {
-		const command: CommandId = 'prowess.changeLevel';
+		const command: EditorCommandId = 'prowess.changeLevel';
 		this.#item.name = vscode.l10n.t('Prowess permission level');
 		this.#item.command = command;
 		this.#following = shown.onDidChange(({ inForce }) => this.#show(inForce.level));
@@ -26,19 +26,23 @@ export class LevelMark {
 			this.#item.hide();
 			return;
 		}
-		const translate = (template: string) => vscode.l10n.t(template);
+		const translateTemplate = (template: string) => vscode.l10n.t(template);
 		const { name, sentence } = LEVEL_WORDS[level];
-		const tooltip = vscode.l10n.t('Permission level: {0}. {1}', wordsOf(name, translate), wordsOf(sentence, translate));
-		this.#item.text = `$(${LEVEL_ICONS[level]}) ${wordsOf(name, translate)}`;
+		const tooltip = vscode.l10n.t(
+			'Permission level: {0}. {1}',
+			translateText(name, translateTemplate),
+			translateText(sentence, translateTemplate),
+		);
+		this.#item.text = `$(${LEVEL_ICONS[level]}) ${translateText(name, translateTemplate)}`;
 		this.#item.tooltip = tooltip;
-		this.#item.backgroundColor = backgroundOf(level);
+		this.#item.backgroundColor = chooseLevelBackground(level);
 		this.#item.accessibilityInformation = { label: `Prowess: ${tooltip}` };
 		this.#item.show();
 	}
 }
 
-function backgroundOf(level: PermissionLevel): vscode.ThemeColor | undefined {
-	if (!isWider(level, 'ask')) {
+function chooseLevelBackground(level: PermissionLevel): vscode.ThemeColor | undefined {
+	if (!isWiderLevel(level, 'ask')) {
 		return undefined;
 	}
 	return new vscode.ThemeColor(`statusBarItem.${level === 'full' ? 'error' : 'warning'}Background`);

@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { Approval, Desk, Question } from '../../protocol/approvals/approvals.ts';
+import type { Approval, Desk, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { otherFolder } from '../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { titleInWords, wordsOf } from '../../protocol/text/text.ts';
-import { limits } from '../editor/limits.ts';
+import { titleInWords, translateText } from '../../protocol/text/text.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { ChangingTree } from '../editor/changing-tree.ts';
 
 export type OverviewNode =
@@ -20,7 +20,7 @@ export type OverviewNode =
 			readonly children: readonly OverviewNode[];
 	  }
 	| { readonly kind: 'approval'; readonly approval: Approval }
-	| { readonly kind: 'question'; readonly question: Question }
+	| { readonly kind: 'question'; readonly question: DeskQuestion }
 	| { readonly kind: 'change'; readonly threadId: ThreadId; readonly change: FileChange }
 	/** `folder`: the name of the one it was begun in, where that is not here. */
 	| { readonly kind: 'thread'; readonly thread: ThreadInfo; readonly folder: string | undefined };
@@ -50,7 +50,7 @@ export class Overview extends ChangingTree<OverviewNode> {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
 			void this.refresh();
-		}, limits.overviewRefreshMs);
+		}, extensionLimits.overviewRefreshMs);
 	}
 
 	protected rowsBelow(node: OverviewNode): readonly OverviewNode[] {
@@ -64,12 +64,12 @@ export class Overview extends ChangingTree<OverviewNode> {
 		}
 		const { approvals, questions } = this.#ports.desk();
 		const groups = [
-			group('waiting', [
+			createGroupNode('waiting', [
 				...approvals.map((approval) => ({ kind: 'approval', approval }) as const),
 				...questions.map((question) => ({ kind: 'question', question }) as const),
 			]),
-			group('changes', await this.#changes()),
-			group('threads', await this.#threads(server)),
+			createGroupNode('changes', await this.#changes()),
+			createGroupNode('threads', await this.#threads(server)),
 		];
 		return groups.filter(({ children }) => children.length > 0);
 	}
@@ -80,15 +80,15 @@ export class Overview extends ChangingTree<OverviewNode> {
 				return groupItem(node.group);
 			case 'approval':
 				return waitingItem(
-					titleInWords(node.approval, translated),
-					wordsOf(node.approval.reason, translated),
+					titleInWords(node.approval, translateOverviewText),
+					translateText(node.approval.reason, translateOverviewText),
 					'shield',
 					node.approval.threadId,
 				);
 			case 'question':
 				return waitingItem(node.question.question, vscode.l10n.t('The agent asks'), 'question', node.question.threadId);
 			case 'change':
-				return changeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
+				return toChangeTreeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
 			case 'thread':
 				return threadItem(node);
 			default:
@@ -108,16 +108,16 @@ export class Overview extends ChangingTree<OverviewNode> {
 	}
 
 	async #threads(server: Peer): Promise<OverviewNode[]> {
-		const limit = { what: 'listing the threads', timeoutMs: limits.listModelsMs };
+		const limit = { what: 'listing the threads', timeoutMs: extensionLimits.listModelsMs };
 		const { threads } = await withTimeLimit(limit, (signal) =>
-			server.call(threadRequests.list, { limit: limits.overviewThreads }, signal),
+			server.call(threadRequests.list, { limit: extensionLimits.overviewThreads }, signal),
 		);
 		const folders = this.#ports.folders();
 		return threads.map((thread) => ({ kind: 'thread', thread, folder: otherFolder(thread, folders) }));
 	}
 }
 
-function group(name: 'waiting' | 'changes' | 'threads', children: readonly OverviewNode[]) {
+function createGroupNode(name: 'waiting' | 'changes' | 'threads', children: readonly OverviewNode[]) {
 	return { kind: 'group', group: name, children } as const;
 }
 
@@ -141,7 +141,7 @@ function waitingItem(label: string, description: string, icon: string, threadId:
 	return item;
 }
 
-function changeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | undefined): vscode.TreeItem {
+function toChangeTreeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | undefined): vscode.TreeItem {
 	const item = new vscode.TreeItem(change.path.slice(change.path.lastIndexOf('/') + 1));
 	const touched = change.touchedSince ? ` · ${vscode.l10n.t('changed afterwards')}` : '';
 	item.description = `${change.path} +${change.added} −${change.removed}${touched}`;
@@ -169,6 +169,6 @@ function threadItem({ thread, folder }: OverviewNode & { readonly kind: 'thread'
 	return item;
 }
 
-function translated(template: string): string {
+function translateOverviewText(template: string): string {
 	return vscode.l10n.t(template);
 }

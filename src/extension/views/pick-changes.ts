@@ -24,12 +24,12 @@ export async function pickChanges(
 	const items = [
 		...ofThreads
 			.filter(({ owner }) => owner === threadId)
-			.map((each) => item(vscode.l10n.t('This thread'), '', each.owner, each.changes)),
+			.map((each) => createChangesItem(vscode.l10n.t('This thread'), '', each.owner, each.changes)),
 		...others.map((each) =>
-			item(titles.get(each.owner) ?? vscode.l10n.t('Another thread'), '', each.owner, each.changes),
+			createChangesItem(titles.get(each.owner) ?? vscode.l10n.t('Another thread'), '', each.owner, each.changes),
 		),
 		...ofExecutions.map((each) =>
-			item(
+			createChangesItem(
 				titleOf(each.executionId) ?? vscode.l10n.t('Run of a capability'),
 				new Date(each.since).toLocaleString(vscode.env.language),
 				each.executionId,
@@ -45,6 +45,6 @@ export async function pickChanges(
 	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.owner;
 }
 
-function item(label: string, description: string, owner: ChangeOwner, changes: readonly FileChange[]) {
+function createChangesItem(label: string, description: string, owner: ChangeOwner, changes: readonly FileChange[]) {
 	return { label, description, detail: changes.map(({ path }) => path).join(', '), owner };
 }

@@ -1,13 +1,13 @@
 /** *Change Permission Level*: the levels with what each means, for the thread on the screen. */
 import * as vscode from 'vscode';
 import {
-	isWider,
+	isWiderLevel,
 	LEVEL_ICONS,
 	LEVEL_WORDS,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
 } from '../../protocol/permission-level.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';
 
@@ -20,16 +20,16 @@ export async function pickLevel(shown: ShownLevel, current: Pick<CurrentThread, 
 	const threadId = current.id;
 	const { signal } = new AbortController();
 	const inForce = await shown.of(threadId, signal);
-	const translate = (template: string) => vscode.l10n.t(template);
+	const translateTemplate = (template: string) => vscode.l10n.t(template);
 	const items = PERMISSION_LEVELS.map((level): LevelItem => {
 		const { name, sentence } = LEVEL_WORDS[level];
-		const why = inForce.why === null ? '' : wordsOf(inForce.why, translate);
-		const isForbidden = isWider(level, inForce.widest);
+		const why = inForce.why === null ? '' : translateText(inForce.why, translateTemplate);
+		const isForbidden = isWiderLevel(level, inForce.widest);
 		return {
 			level,
-			label: `$(${isForbidden ? 'circle-slash' : LEVEL_ICONS[level]}) ${wordsOf(name, translate)}`,
+			label: `$(${isForbidden ? 'circle-slash' : LEVEL_ICONS[level]}) ${translateText(name, translateTemplate)}`,
 			description: isForbidden ? vscode.l10n.t('Forbidden') : level === inForce.level ? vscode.l10n.t('Current') : '',
-			detail: isForbidden ? why : wordsOf(sentence, translate),
+			detail: isForbidden ? why : translateText(sentence, translateTemplate),
 		};
 	});
 	const title =

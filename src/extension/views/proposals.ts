@@ -13,7 +13,7 @@ import { ApprovalId, type ThreadId } from '../../protocol/ids.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { besideChat } from '../editor/beside-chat.ts';
 import { PROPOSAL_SCHEME } from '../editor/command-table.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { inform, warn } from '../notices/notices.ts';
 import { inBackground } from '../editor/signals.ts';
 
@@ -31,7 +31,7 @@ interface Side {
 	readonly bytes: Uint8Array;
 }
 
-interface Shown {
+interface ShownProposal {
 	readonly path: string;
 	readonly before: Side;
 	after: Side;
@@ -48,7 +48,7 @@ export class Proposals implements vscode.FileSystemProvider {
 	readonly #store = new DisposableStore();
 	readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	readonly onDidChangeFile = this.#changed.event;
-	readonly #shown = new Map<ApprovalId, Shown>();
+	readonly #shown = new Map<ApprovalId, ShownProposal>();
 	/** Questions whose diff has opened by itself once: a person who closes it wants it closed. */
 	readonly #offered = new Set<ApprovalId>();
 	/** Questions that are answered here, so that nobody is told that they are over. */
@@ -69,7 +69,7 @@ export class Proposals implements vscode.FileSystemProvider {
 			ports.log,
 			'proposals',
 			vscode.window.tabGroups.close(
-				tabsOf(() => true),
+				listProposalTabs(() => true),
 				true,
 			),
 		);
@@ -83,13 +83,13 @@ export class Proposals implements vscode.FileSystemProvider {
 		}
 		const { path, before = '', after } = proposal;
 		if (!this.#shown.has(id)) {
-			this.#shown.set(id, { path, before: side(before), after: side(after), asOpened: undefined });
+			this.#shown.set(id, { path, before: createSide(before), after: createSide(after), asOpened: undefined });
 		}
 		const name = path.slice(path.lastIndexOf('/') + 1);
 		await vscode.commands.executeCommand(
 			'vscode.diff',
-			uriOf(path, `${id}:${BEFORE}`),
-			uriOf(path, id),
+			toProposalUri(path, `${id}:${BEFORE}`),
+			toProposalUri(path, id),
 			vscode.l10n.t('{0} (proposed)', name),
 			{ preview: true, preserveFocus: options.keepsFocus, ...besideChat() },
 		);
@@ -124,7 +124,7 @@ export class Proposals implements vscode.FileSystemProvider {
 
 	/** Answers the question whose diff is shown: with the text on its right side. */
 	async allow(given: unknown): Promise<void> {
-		const id = idOf(given);
+		const id = readProposalId(given);
 		const desk = this.#ports.desk();
 		const proposal = id === undefined ? undefined : desk?.proposal(id);
 		if (id === undefined || desk === undefined || proposal === undefined) {
@@ -132,7 +132,7 @@ export class Proposals implements vscode.FileSystemProvider {
 			return;
 		}
 		try {
-			const limit = { what: 'reading the file', timeoutMs: limits.readFileMs };
+			const limit = { what: 'reading the file', timeoutMs: extensionLimits.readFileMs };
 			await withTimeLimit(limit, (signal) => proposal.verify(signal));
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'FILE_CHANGED') {
@@ -155,7 +155,7 @@ export class Proposals implements vscode.FileSystemProvider {
 	}
 
 	async deny(given: unknown): Promise<void> {
-		const id = idOf(given);
+		const id = readProposalId(given);
 		if (id === undefined) {
 			sayOver();
 			return;
@@ -225,7 +225,7 @@ export class Proposals implements vscode.FileSystemProvider {
 	/** Text on the right side when it is not the proposed one. */
 	#edited(id: ApprovalId): string | undefined {
 		const shown = this.#shown.get(id);
-		const text = documentsOf(id)[0]?.getText();
+		const text = listProposalDocuments(id)[0]?.getText();
 		return text === undefined || text === shown?.asOpened ? undefined : text;
 	}
 
@@ -233,13 +233,13 @@ export class Proposals implements vscode.FileSystemProvider {
 	async #end(id: ApprovalId): Promise<void> {
 		const shown = this.#shown.get(id);
 		const lost = this.#answered.delete(id) ? undefined : this.#edited(id);
-		for (const document of documentsOf(id)) {
+		for (const document of listProposalDocuments(id)) {
 			if (document.isDirty) {
 				await document.save();
 			}
 		}
 		await vscode.window.tabGroups.close(
-			tabsOf((uri) => idOf(uri) === id),
+			listProposalTabs((uri) => readProposalId(uri) === id),
 			true,
 		);
 		this.#shown.delete(id);
@@ -249,13 +249,13 @@ export class Proposals implements vscode.FileSystemProvider {
 	}
 
 	/** Returns the proposal that can be edited at this address; undefined for the side before the change. */
-	#shownAt(uri: vscode.Uri): Shown | undefined {
-		const id = isBefore(uri) ? undefined : idOf(uri);
+	#shownAt(uri: vscode.Uri): ShownProposal | undefined {
+		const id = isBefore(uri) ? undefined : readProposalId(uri);
 		return id === undefined ? undefined : this.#shown.get(id);
 	}
 
 	#side(uri: vscode.Uri): Side {
-		const id = idOf(uri);
+		const id = readProposalId(uri);
 		const shown = id === undefined ? undefined : this.#shown.get(id);
 		if (shown === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
@@ -264,12 +264,12 @@ export class Proposals implements vscode.FileSystemProvider {
 	}
 }
 
-function side(text: string): Side {
+function createSide(text: string): Side {
 	return { bytes: new TextEncoder().encode(`${UTF8_MARK}${text}`), mtime: Date.now() };
 }
 
 /** With the path of the file, so that the editor knows its language. */
-function uriOf(path: string, query: string): vscode.Uri {
+function toProposalUri(path: string, query: string): vscode.Uri {
 	return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: `/${path}`, query });
 }
 
@@ -281,16 +281,16 @@ function isBefore(uri: vscode.Uri): boolean {
  * Returns the id of the approval that either side of a diff belongs to; called from the palette, that of the active
  * editor.
  */
-function idOf(given: unknown): ApprovalId | undefined {
+function readProposalId(given: unknown): ApprovalId | undefined {
 	const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
 	return uri?.scheme === PROPOSAL_SCHEME ? ApprovalId.safeParse(uri.query.split(':')[0]).data : undefined;
 }
 
-function documentsOf(id: ApprovalId): readonly vscode.TextDocument[] {
+function listProposalDocuments(id: ApprovalId): readonly vscode.TextDocument[] {
 	return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === PROPOSAL_SCHEME && uri.query === id);
 }
 
-function tabsOf(isMeant: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
+function listProposalTabs(isMeant: (uri: vscode.Uri) => boolean): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
 		.flatMap(({ tabs }) => tabs)
 		.filter(({ input }) => {

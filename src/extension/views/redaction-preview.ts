@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 
-export class RedactionPreview {
+export class EditorRedactionPreview {
 	readonly #base: () => Promise<TrustedBase>;
 	#text = '';
 

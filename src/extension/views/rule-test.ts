@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 export class RuleTest {
 	readonly #base: () => Promise<TrustedBase>;
@@ -33,7 +33,7 @@ export class RuleTest {
 
 	async text(): Promise<string> {
 		const { policy } = await this.#base();
-		return withTimeLimit({ what: 'testing a rule', timeoutMs: limits.doctorCheckMs }, async (signal) => {
+		return withTimeLimit({ what: 'testing a rule', timeoutMs: extensionLimits.doctorCheckMs }, async (signal) => {
 			const rules = rulesText(await policy.rules(signal));
 			return this.#question === ''
 				? rules

@@ -1,7 +1,7 @@
 /** Our one item in the status bar: what Prowess does now, and a way to the chat. */
 import * as vscode from 'vscode';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
-import type { CommandId } from '../editor/command-table.ts';
+import type { EditorCommandId } from '../editor/command-table.ts';
 
 interface StatusFacts {
 	readonly server: ServerState;
@@ -11,10 +11,10 @@ interface StatusFacts {
 	readonly model: string;
 }
 
-interface Look {
+interface StatusLook {
 	readonly text: string;
 	readonly tooltip: string;
-	readonly command: CommandId | 'workbench.trust.manage';
+	readonly command: EditorCommandId | 'workbench.trust.manage';
 	readonly background?: string;
 }
 
@@ -29,7 +29,7 @@ export class StatusBar {
 	}
 
 	show(facts: StatusFacts): void {
-		const { text, tooltip, command, background } = lookOf(facts);
+		const { text, tooltip, command, background } = chooseStatusLook(facts);
 		this.#item.text = text;
 		this.#item.tooltip = tooltip;
 		this.#item.command = command;
@@ -42,7 +42,7 @@ export class StatusBar {
 	}
 }
 
-function lookOf({ server, isTrusted, waiting, running, model }: StatusFacts): Look {
+function chooseStatusLook({ server, isTrusted, waiting, running, model }: StatusFacts): StatusLook {
 	if (!isTrusted) {
 		return {
 			text: '$(shield) Prowess',

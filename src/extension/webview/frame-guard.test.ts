@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { MAX_IMAGE_CHARS } from '../../protocol/ops/images.ts';
-import { createFrameGuard, sizeOf } from './frame-guard.ts';
+import { createFrameGuard, estimateFrameSize } from './frame-guard.ts';
 
 const frame = (method: string, text: string) => ({ kind: 'request', id: 1, method, params: { text } });
 
@@ -28,11 +28,11 @@ describe('frame guard', () => {
 
 	it('stops counting soon after the limit', () => {
 		const wide = { list: Array.from({ length: 100_000 }, () => 'x'.repeat(100)) };
-		assert.ok(sizeOf(wide, 1000) < 1_000_000);
+		assert.ok(estimateFrameSize(wide, 1000) < 1_000_000);
 	});
 
 	it('counts binary data and survives anything else', () => {
-		assert.ok(sizeOf(new Uint8Array(5000), 10_000) >= 5000);
-		assert.ok(sizeOf([null, undefined, 1, true, () => {}], 1000) > 0);
+		assert.ok(estimateFrameSize(new Uint8Array(5000), 10_000) >= 5000);
+		assert.ok(estimateFrameSize([null, undefined, 1, true, () => {}], 1000) > 0);
 	});
 });

@@ -2,9 +2,9 @@
  * Limits the size and rate of the page's messages before any code looks at their content. A page that shows model
  * output is not trusted; a frame beyond the limits is refused, never queued.
  */
-import { limits } from '../editor/limits.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
-export type Verdict = 'pass' | 'tooLarge' | 'tooMany';
+export type PageFrameVerdict = 'pass' | 'tooLarge' | 'tooMany';
 
 /** Requests whose purpose is to carry text. */
 const carriesText = new Set([
@@ -19,31 +19,31 @@ const carriesText = new Set([
 ]);
 
 /** `now` in milliseconds. Bursts of one second's worth pass. */
-export function createFrameGuard(now: () => number): (frame: unknown) => Verdict {
-	let left: number = limits.framesPerSecond;
+export function createFrameGuard(now: () => number): (frame: unknown) => PageFrameVerdict {
+	let left: number = extensionLimits.framesPerSecond;
 	let at = now();
 	return (frame) => {
 		const time = now();
-		left = Math.min(limits.framesPerSecond, left + ((time - at) / 1000) * limits.framesPerSecond);
+		left = Math.min(extensionLimits.framesPerSecond, left + ((time - at) / 1000) * extensionLimits.framesPerSecond);
 		at = time;
 		if (left < 1) {
 			return 'tooMany';
 		}
 		left -= 1;
-		const most = mostOf(methodOf(frame));
-		return sizeOf(frame, most) > most ? 'tooLarge' : 'pass';
+		const most = chooseByteLimit(readFrameMethod(frame));
+		return estimateFrameSize(frame, most) > most ? 'tooLarge' : 'pass';
 	};
 }
 
-function mostOf(method: string): number {
+function chooseByteLimit(method: string): number {
 	if (method === 'thread/attach') {
-		return limits.pictureFrameBytes;
+		return extensionLimits.pictureFrameBytes;
 	}
-	return carriesText.has(method) ? limits.textFrameBytes : limits.frameBytes;
+	return carriesText.has(method) ? extensionLimits.textFrameBytes : extensionLimits.frameBytes;
 }
 
 /** Roughly its length as JSON; stops counting soon after `most`. */
-export function sizeOf(value: unknown, most: number): number {
+export function estimateFrameSize(value: unknown, most: number): number {
 	let size = 0;
 	const open: unknown[] = [value];
 	while (open.length > 0 && size <= most) {
@@ -67,7 +67,7 @@ export function sizeOf(value: unknown, most: number): number {
 	return size;
 }
 
-function methodOf(frame: unknown): string {
+function readFrameMethod(frame: unknown): string {
 	const isObject = typeof frame === 'object' && frame !== null;
 	return isObject && 'method' in frame && typeof frame.method === 'string' ? frame.method : '';
 }

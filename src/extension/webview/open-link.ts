@@ -1,7 +1,7 @@
 /** Opens a link of a page after the person was asked: by the editor, or by us for what the editor opens without asking. */
 import * as vscode from 'vscode';
 import { ProwessError } from '../../protocol/errors.ts';
-import { ask } from '../notices/notices.ts';
+import { askInDialog } from '../notices/notices.ts';
 import { isLocalAddress } from './local-address.ts';
 
 /** Rejects with INVALID_PARAMS for what is no address of the web, and with INVALID_STATE for the editor's own. */
@@ -17,7 +17,7 @@ export async function openLink(link: string): Promise<void> {
 	if (isLocalAddress(url.hostname)) {
 		const open = vscode.l10n.t('Open');
 		const question = vscode.l10n.t('Open an address of this machine? Programs that listen there may act on a visit.');
-		if ((await ask(question, [url.href], open)) !== open) {
+		if ((await askInDialog(question, [url.href], open)) !== open) {
 			return;
 		}
 	}

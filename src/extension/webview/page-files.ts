@@ -14,16 +14,16 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 /** Gives a panel our options and our icon. */
 export function dressPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
 	panel.webview.options = webviewOptions(extensionUri);
-	const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-	panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+	const toIconUri = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
+	panel.iconPath = { light: toIconUri('prowess-light.svg'), dark: toIconUri('prowess.svg') };
 }
 
-export function htmlOf(webview: vscode.Webview, extensionUri: vscode.Uri, face: PageFiles['face']): string {
-	const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
+export function renderPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, face: PageFiles['face']): string {
+	const toDistUri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
 	return pageHtml({
 		face,
-		scriptUri: uri('webview.js'),
-		styleUris: [uri('codicon.css'), uri('webview.css')],
+		scriptUri: toDistUri('webview.js'),
+		styleUris: [toDistUri('codicon.css'), toDistUri('webview.css')],
 		cspSource: webview.cspSource,
 		nonce: randomUUID().replaceAll('-', ''),
 		language: vscode.env.language,

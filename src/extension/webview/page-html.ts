@@ -24,23 +24,23 @@ export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, languag
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join('; ');
-	const styles = styleUris.map((uri) => `<link rel="stylesheet" href="${escape(uri)}">`).join('\n\t');
+	const styles = styleUris.map((uri) => `<link rel="stylesheet" href="${escapePageText(uri)}">`).join('\n\t');
 	return `<!DOCTYPE html>
-<html lang="${escape(language)}">
+<html lang="${escapePageText(language)}">
 <head>
 	<meta charset="UTF-8">
 	<meta name="viewport" content="width=device-width, initial-scale=1.0">
-	<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
-	<title>${escape(title)}</title>
+	<meta http-equiv="Content-Security-Policy" content="${escapePageText(policy)}">
+	<title>${escapePageText(title)}</title>
 	${styles}
 </head>
 <body>
 	<div id="root" data-face="${face}"></div>
-	<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
+	<script nonce="${escapePageText(nonce)}" src="${escapePageText(scriptUri)}"></script>
 </body>
 </html>`;
 }
 
-function escape(text: string): string {
+function escapePageText(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -8,7 +8,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
 import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
-import { createFrameGuard, type Verdict } from './frame-guard.ts';
+import { createFrameGuard, type PageFrameVerdict } from './frame-guard.ts';
 
 export class PageSession {
 	readonly peer: Peer;
@@ -18,7 +18,7 @@ export class PageSession {
 	/** `name` of the page, in the log. */
 	constructor(webview: vscode.Webview, log: LogPort, name: string) {
 		const guard = createFrameGuard(() => performance.now());
-		const complain = once(log, name);
+		const complain = createOnceLogger(log, name);
 		const wire = postMessageWire({
 			post: (frame) => {
 				webview.postMessage(frame).then(undefined, () => {
@@ -33,7 +33,7 @@ export class PageSession {
 						return;
 					}
 					complain(verdict);
-					const refusal = refusalOf(frame, verdict);
+					const refusal = createFrameRefusal(frame, verdict);
 					if (refusal !== undefined) {
 						void webview.postMessage(refusal);
 					}
@@ -51,7 +51,7 @@ export class PageSession {
 }
 
 /** Logs each kind of trouble of a page once, however often it happens; at most 20 kinds. */
-function once(log: LogPort, name: string): (what: string) => void {
+function createOnceLogger(log: LogPort, name: string): (what: string) => void {
 	const seen = new Set<string>();
 	return (what) => {
 		if (!seen.has(what) && seen.size < 20) {
@@ -62,7 +62,7 @@ function once(log: LogPort, name: string): (what: string) => void {
 }
 
 /** A request that is refused must be answered, or the page would wait for ever. */
-function refusalOf(frame: unknown, verdict: Verdict): unknown {
+function createFrameRefusal(frame: unknown, verdict: PageFrameVerdict): unknown {
 	if (
 		typeof frame !== 'object' ||
 		frame === null ||

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { dressPanel, htmlOf } from './page-files.ts';
+import { dressPanel, renderPageHtml } from './page-files.ts';
 import type { PageFiles } from './page-html.ts';
 import { PageSession } from './page-session.ts';
 
@@ -58,7 +58,7 @@ export class PageTab {
 		this.#panel = panel;
 		dressPanel(panel, extensionUri);
 		this.#renew(panel);
-		panel.webview.html = htmlOf(panel.webview, extensionUri, face);
+		panel.webview.html = renderPageHtml(panel.webview, extensionUri, face);
 		panel.onDidChangeViewState(() => {
 			// The next page starts from nothing with a session of its own.
 			if (!panel.visible) this.#renew(panel);

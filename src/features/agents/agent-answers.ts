@@ -11,7 +11,7 @@ import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
 import { type AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
-import { limits } from './limits.ts';
+import { agentLimits } from './limits.ts';
 
 interface AgentAnswersDeps {
 	readonly records: AgentRecords;
@@ -47,7 +47,7 @@ export class AgentAnswers {
 		}
 		const view = this.#deps.views.view(record);
 		const answer = view.state === 'running' ? '' : await this.#answerOf(id, context.signal);
-		return { ...headOf(view), answer };
+		return { ...toReportHead(view), answer };
 	}
 
 	/** Until its turn ends, at most as long as one agent waits for another. A person who is asked is not hurried. */
@@ -82,7 +82,7 @@ export class AgentAnswers {
 	 */
 	async #answerOf(threadId: ThreadId, signal: AbortSignal): Promise<string> {
 		const peer = await this.#deps.server();
-		const { items } = await peer.call(threadRequests.open, { threadId, items: limits.answerItems }, signal);
+		const { items } = await peer.call(threadRequests.open, { threadId, items: agentLimits.answerItems }, signal);
 		const last = items.findLast((item) => item.kind === 'text' && item.text !== '');
 		const turn = items.at(-1)?.turnId;
 		if (last?.kind === 'text' && last.turnId === turn) {
@@ -93,7 +93,7 @@ export class AgentAnswers {
 	}
 }
 
-export function headOf({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {
+export function toReportHead({ id, name, state, outcome, tokens, cost }: AgentView): Omit<AgentReport, 'answer'> {
 	const used = { tokens, ...(cost === undefined ? {} : { cost }) };
 	return { id, name, state, outcome: state === 'running' ? null : (outcome ?? null), ...used };
 }

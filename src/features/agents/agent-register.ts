@@ -3,7 +3,7 @@ import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
 import type { SubAgents } from './sub-agents.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 
 export interface AgentRegister extends Pick<
@@ -50,11 +50,11 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 		},
 		async allow(path, signal) {
 			const act = { op: 'agent.allow', input: `Allow the custom agent ${path}`, params: { path } } as const;
-			const done = ({ name, hash }: CustomAgent) => `allowed ${name}, content ${hash}`;
-			await recorded(ledger, act, done, () => customAgents.allow(path, signal));
+			const describeAllowed = ({ name, hash }: CustomAgent) => `allowed ${name}, content ${hash}`;
+			await recordUserAct(ledger, act, describeAllowed, () => customAgents.allow(path, signal));
 		},
 		revoke: (path, signal) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'agent.revoke', input: `Revoke the custom agent ${path}`, params: { path } },
 				(was) => (was ? 'revoked' : 'it was not allowed'),
@@ -67,7 +67,7 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 				params: { id },
 				threadId: agents.rootOf(id),
 			} as const;
-			const { stopped } = await recorded(
+			const { stopped } = await recordUserAct(
 				ledger,
 				act,
 				(done) => `ended: ${done.stopped.join(', ') || 'none'}`,

@@ -3,7 +3,7 @@ import { canonicalOp, isOpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 
 /** Needed by every turn, whatever its model may ask for. */
-const ALWAYS = ['todo.write', 'capability.list'] as const;
+const EVERY_TURN_OPS = ['todo.write', 'capability.list'] as const;
 
 interface NamedOps {
 	readonly ops: readonly string[];
@@ -11,7 +11,7 @@ interface NamedOps {
 }
 
 export function opsOfTools(tools: readonly string[]): NamedOps {
-	const found = new Set<string>(ALWAYS);
+	const found = new Set<string>(EVERY_TURN_OPS);
 	const unknown: string[] = [];
 	for (const tool of tools) {
 		const named = isOpName(canonicalOp(tool)) ? canonicalOp(tool) : opOfCall(tool, {});

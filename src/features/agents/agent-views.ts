@@ -3,7 +3,7 @@ import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { AgentRecord, AgentRecords } from '../../trust/gate/agents/agent-records.ts';
 import type { AgentWatch } from './agent-watch.ts';
-import { limits } from './limits.ts';
+import { agentLimits } from './limits.ts';
 
 type OfAgent = AgentRecord & { readonly parent: ThreadId };
 
@@ -39,7 +39,9 @@ export class AgentViews {
 		const activity = this.#watch.activityOf(record.id);
 		const { ops: _ops, level: _level, changedAt: _changedAt, ...kept } = record;
 		const isLost =
-			record.state === 'created' && !activity.isRunning && Date.now() - Date.parse(record.createdAt) > limits.beginMs;
+			record.state === 'created' &&
+			!activity.isRunning &&
+			Date.now() - Date.parse(record.createdAt) > agentLimits.beginMs;
 		return {
 			...kept,
 			...activity.used,

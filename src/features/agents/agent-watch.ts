@@ -13,7 +13,7 @@ import { threadNotifications, threadRequests } from '../../protocol/thread/threa
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { AgentRecord, AgentRecords } from '../../trust/gate/agents/agent-records.ts';
 import { AgentActivity } from './agent-activity.ts';
-import { limits } from './limits.ts';
+import { agentLimits } from './limits.ts';
 
 interface AgentWatchDeps {
 	readonly records: AgentRecords;
@@ -45,8 +45,9 @@ export class AgentWatch implements Disposable {
 	/** Also before the server starts: its first words may be of turns that an earlier one left behind. */
 	serve(server: Peer): Disposable {
 		const served = new DisposableStore();
-		const hear = (update: ThreadUpdate) => this.#hear(server, update);
-		const update = (heard: ThreadUpdate) => (this.#isKnown ? hear(heard) : void this.#known.then(() => hear(heard)));
+		const hearUpdate = (update: ThreadUpdate) => this.#hear(server, update);
+		const update = (heard: ThreadUpdate) =>
+			this.#isKnown ? hearUpdate(heard) : void this.#known.then(() => hearUpdate(heard));
 		served.add(server.on(threadNotifications, { update }));
 		return served;
 	}
@@ -72,25 +73,25 @@ export class AgentWatch implements Disposable {
 		const root = this.#deps.records.rootOf(threadId);
 		let isWaiting = false;
 		await new Promise<void>((resolve, reject) => {
-			const look = () => {
+			const checkRest = () => {
 				if (activity.isWaiting !== isWaiting) {
 					isWaiting = activity.isWaiting;
 					onWaiting(isWaiting);
 				}
-				if (activity.hasEnded(turnId)) end(resolve);
+				if (activity.hasEnded(turnId)) endWait(resolve);
 			};
-			const end = (how: () => void) => {
+			const endWait = (how: () => void) => {
 				listening.dispose();
 				signal.removeEventListener('abort', abort);
 				how();
 			};
-			const abort = () => end(() => reject(signal.reason as Error));
+			const abort = () => endWait(() => reject(signal.reason as Error));
 			const listening = this.#heard.event((changed) => {
-				if (changed === root) look();
+				if (changed === root) checkRest();
 			});
 			signal.addEventListener('abort', abort, { once: true });
 			if (signal.aborted) abort();
-			else look();
+			else checkRest();
 		});
 		await this.#kept;
 	}
@@ -101,7 +102,7 @@ export class AgentWatch implements Disposable {
 			const timer = setTimeout(() => {
 				this.#told.delete(root);
 				this.#changed.fire(root);
-			}, limits.tellIntervalMs);
+			}, agentLimits.tellIntervalMs);
 			this.#told.set(root, timer);
 		}
 	}
@@ -125,7 +126,7 @@ export class AgentWatch implements Disposable {
 
 	/** Ends a turn of it, bounded; never rejects. */
 	async stopTurn(server: Peer, threadId: ThreadId): Promise<void> {
-		const limit = deriveSignal(this.#closing.signal, { what: 'stopping a sub-agent', timeoutMs: limits.stopMs });
+		const limit = deriveSignal(this.#closing.signal, { what: 'stopping a sub-agent', timeoutMs: agentLimits.stopMs });
 		try {
 			await server.call(threadRequests.stop, { threadId }, limit.signal).catch(async (error: unknown) => {
 				if (!isProwessError(error) || error.code !== 'THREAD_BUSY') throw error;

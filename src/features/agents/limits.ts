@@ -1,5 +1,5 @@
 /** Bounds of sub-agents. */
-export const limits = {
+export const agentLimits = {
 	/** Levels below a thread of the user. */
 	levels: 4,
 	/** Most sub-agents of one thread of the user that are not terminated. */

@@ -19,10 +19,10 @@ import type { AgentRecord, AgentRecords } from '../../trust/gate/agents/agent-re
 import { narrowerMode } from '../../trust/gate/agents/narrowed.ts';
 import { opsOfTools } from './agent-tools.ts';
 import type { CustomAgents } from './custom/custom-agents.ts';
-import { AgentAnswers, headOf } from './agent-answers.ts';
+import { AgentAnswers, toReportHead } from './agent-answers.ts';
 import { AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
-import { limits } from './limits.ts';
+import { agentLimits } from './limits.ts';
 
 interface SubAgentsDeps {
 	readonly records: AgentRecords;
@@ -74,23 +74,23 @@ export class SubAgents {
 
 	async spawn(params: OpParams<'agent.spawn'>, context: OpContext): Promise<AgentReport> {
 		const { records, watch, modeOf, begun, server } = this.#deps;
-		const parent = agentOf(context.caller).threadId;
+		const parent = requireAgentCaller(context.caller).threadId;
 		const { signal, opId } = context;
 		const { task, agent, level, model, budget } = params;
 		const wanted = this.checkTools(params.tools);
 		await records.refresh(signal);
-		if (records.ancestorsOf(parent).length >= limits.levels) {
-			const message = `sub-agents have at most ${limits.levels} levels; do this part yourself`;
+		if (records.ancestorsOf(parent).length >= agentLimits.levels) {
+			const message = `sub-agents have at most ${agentLimits.levels} levels; do this part yourself`;
 			throw new ProwessError('INVALID_STATE', message, {
-				levels: limits.levels,
-				said: text('Sub-agents have at most {n} levels.', { n: limits.levels }),
+				levels: agentLimits.levels,
+				said: text('Sub-agents have at most {n} levels.', { n: agentLimits.levels }),
 			});
 		}
 		await this.#makeRoom(records.rootOf(parent));
 		const { kinds, redact, isModel } = this.#deps;
 		const asker = { threadId: parent, waitForPerson: context.waitForPerson };
 		const kind = agent === undefined ? undefined : await kinds.agreed(agent, asker, signal);
-		const ops = bothOf(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
+		const ops = intersectOps(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
 		const instructions = kind === undefined ? {} : { instructions: redact(kind.instructions) };
 		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
 		const id = newId('thr');
@@ -124,7 +124,7 @@ export class SubAgents {
 			await peer.call(threadRequests.create, { threadId: id, modelId, mode, agent: told }, signal);
 			({ turnId } = await peer.call(threadRequests.prompt, { threadId: id, text: task }, signal));
 		} catch (error) {
-			await watch.change(id, terminated);
+			await watch.change(id, terminateRecord);
 			throw error;
 		}
 		return await this.#answers.report(id, turnId, params.wait, context);
@@ -185,7 +185,7 @@ export class SubAgents {
 		const views = caller.threadId === null ? [] : await this.of(caller.threadId);
 		const found = (await this.#deps.kinds.list()).filter(({ state }) => state !== 'unusable');
 		const kinds = found.map(({ name, description }) => ({ name, description: cutText(description, 200) }));
-		return { agents: views.map((view) => ({ ...headOf(view), task: view.task })), kinds };
+		return { agents: views.map((view) => ({ ...toReportHead(view), task: view.task })), kinds };
 	}
 
 	/** With all that it has started. */
@@ -198,7 +198,7 @@ export class SubAgents {
 			(record) => record.state !== 'terminated' && (record.id === id || records.ancestorsOf(record.id).includes(id)),
 		);
 		for (const record of ending) {
-			await watch.change(record.id, terminated);
+			await watch.change(record.id, terminateRecord);
 		}
 		const running = ending.filter((record) => watch.activityOf(record.id).isRunning || record.state === 'running');
 		if (running.length > 0) {
@@ -252,7 +252,7 @@ export class SubAgents {
 		const signal = new AbortController().signal;
 		const ending = (await this.of(threadId)).reverse();
 		for (const { id } of ending) {
-			await watch.change(id, terminated);
+			await watch.change(id, terminateRecord);
 			await (await server()).call(threadRequests.delete, { threadId: id }, signal).catch(() => {});
 			await letGo(id);
 		}
@@ -271,18 +271,18 @@ export class SubAgents {
 		const live = (await records.all()).filter(
 			(record) => isOfAgent(record) && record.state !== 'terminated' && records.rootOf(record.id) === root,
 		);
-		if (live.length < limits.live) {
+		if (live.length < agentLimits.live) {
 			return;
 		}
 		const resting = live.find((record) => record.state === 'suspended');
 		if (resting === undefined) {
-			const message = `${limits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
+			const message = `${agentLimits.live} sub-agents are at work, which is the most; wait for one, or end one with agent_stop`;
 			throw new ProwessError('INVALID_STATE', message, {
-				live: limits.live,
-				said: text('{n} sub-agents are at work, which is the most.', { n: limits.live }),
+				live: agentLimits.live,
+				said: text('{n} sub-agents are at work, which is the most.', { n: agentLimits.live }),
 			});
 		}
-		await watch.change(resting.id, terminated);
+		await watch.change(resting.id, terminateRecord);
 	}
 
 	#ofCaller(id: ThreadId, caller: Caller): AgentRecord {
@@ -300,18 +300,18 @@ export class SubAgents {
 }
 
 /** Undefined stands for all. */
-function bothOf(
+function intersectOps(
 	one: readonly string[] | undefined,
 	other: readonly string[] | undefined,
 ): readonly string[] | undefined {
 	return one === undefined || other === undefined ? (one ?? other) : one.filter((op) => other.includes(op));
 }
 
-function terminated(record: AgentRecord): AgentRecord {
+function terminateRecord(record: AgentRecord): AgentRecord {
 	return { ...record, state: 'terminated', changedAt: new Date().toISOString() };
 }
 
-function agentOf(caller: Caller): AgentCaller {
+function requireAgentCaller(caller: Caller): AgentCaller {
 	if (caller.kind !== 'agent') {
 		throw new ProwessError('INVALID_STATE', 'sub-agents are started by agents');
 	}

@@ -7,8 +7,8 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { greetingRequests } from '../../protocol/background.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
-import { backgroundRecord, isOnlyOurs, isSame, proofOf } from './background-record.ts';
-import { limits } from './limits.ts';
+import { backgroundRecord, isOnlyOurs, isSameProof, createProof } from './background-record.ts';
+import { backgroundLimits } from './limits.ts';
 import { socketWire } from './socket-wire.ts';
 
 export interface Attachment extends Disposable {
@@ -25,14 +25,14 @@ export async function attachToBackground(home: string, signal: AbortSignal): Pro
 		return undefined;
 	}
 	const { address, secret, pid } = record;
-	const refused = (why: string) => new ProwessError('INVALID_STATE', `${address}: ${why}`, { address });
-	const limit = deriveSignal(signal, { what: 'attaching to the background host', timeoutMs: limits.proveMs });
+	const createAttachError = (why: string) => new ProwessError('INVALID_STATE', `${address}: ${why}`, { address });
+	const limit = deriveSignal(signal, { what: 'attaching to the background host', timeoutMs: backgroundLimits.proveMs });
 	let socket: Socket | undefined;
 	try {
 		if (!isOnlyOurs(address)) {
-			throw refused('others can write in the folder of the socket');
+			throw createAttachError('others can write in the folder of the socket');
 		}
-		socket = await connected(address, limit.signal);
+		socket = await connectSocket(address, limit.signal);
 		if (socket === undefined) {
 			return undefined;
 		}
@@ -42,10 +42,10 @@ export async function attachToBackground(home: string, signal: AbortSignal): Pro
 		socket.once('close', () => closed.fire());
 		const nonce = randomBytes(32).toString('base64url');
 		const greeted = await peer.call(greetingRequests.greet, { nonce }, limit.signal);
-		if (!isSame(greeted.proof, proofOf(secret, 'host', nonce))) {
-			throw refused('what answers there is not the background host of this home');
+		if (!isSameProof(greeted.proof, createProof(secret, 'host', nonce))) {
+			throw createAttachError('what answers there is not the background host of this home');
 		}
-		await peer.call(greetingRequests.prove, { proof: proofOf(secret, 'caller', greeted.nonce) }, limit.signal);
+		await peer.call(greetingRequests.prove, { proof: createProof(secret, 'caller', greeted.nonce) }, limit.signal);
 		return { peer, pid, onDidClose: closed.event, dispose: () => void ends.destroy() };
 	} catch (error) {
 		socket?.destroy();
@@ -56,22 +56,22 @@ export async function attachToBackground(home: string, signal: AbortSignal): Pro
 }
 
 /** Undefined where nothing listens: the host was killed. */
-async function connected(address: string, signal: AbortSignal): Promise<Socket | undefined> {
+async function connectSocket(address: string, signal: AbortSignal): Promise<Socket | undefined> {
 	return await new Promise((resolve, reject) => {
 		const socket = connect(address);
-		const end = (how: () => void) => {
+		const settleConnect = (how: () => void) => {
 			signal.removeEventListener('abort', abort);
 			how();
 		};
 		const abort = () => {
 			socket.destroy();
-			end(() => reject(signal.reason as Error));
+			settleConnect(() => reject(signal.reason as Error));
 		};
 		signal.addEventListener('abort', abort, { once: true });
-		socket.once('connect', () => end(() => resolve(socket)));
+		socket.once('connect', () => settleConnect(() => resolve(socket)));
 		socket.once('error', (error: NodeJS.ErrnoException) => {
 			const isGone = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-			end(() => (isGone ? resolve(undefined) : reject(error)));
+			settleConnect(() => (isGone ? resolve(undefined) : reject(error)));
 		});
 	});
 }

@@ -37,11 +37,11 @@ export async function backgroundRecord(home: string): Promise<BackgroundRecord |
 }
 
 /** The two ends prove different things, so neither proof can be had from the other end. */
-export function proofOf(secret: string, who: 'host' | 'caller', nonce: string): string {
+export function createProof(secret: string, who: 'host' | 'caller', nonce: string): string {
 	return createHmac('sha256', secret).update(`${who}:${nonce}`).digest('base64url');
 }
 
-export function isSame(proof: string, expected: string): boolean {
+export function isSameProof(proof: string, expected: string): boolean {
 	const [one, other] = [Buffer.from(proof), Buffer.from(expected)];
 	return one.length === other.length && timingSafeEqual(one, other);
 }

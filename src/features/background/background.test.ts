@@ -14,7 +14,7 @@ import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { attachToBackground } from './attach.ts';
 import type { BackgroundRecord } from './background-record.ts';
 import { listenInBackground } from './listen.ts';
-import { limits } from './limits.ts';
+import { backgroundLimits } from './limits.ts';
 import { socketWire } from './socket-wire.ts';
 
 const never = new AbortController().signal;
@@ -117,10 +117,10 @@ describe('A background host', () => {
 	});
 
 	it('is reached by a short path where that of the home is too long for a socket', async () => {
-		const deep = join(home, 'x'.repeat(limits.socketPathBytes));
+		const deep = join(home, 'x'.repeat(backgroundLimits.socketPathBytes));
 		await listen(deep);
 		const { address } = record(deep);
-		assert.ok(Buffer.byteLength(address) <= limits.socketPathBytes);
+		assert.ok(Buffer.byteLength(address) <= backgroundLimits.socketPathBytes);
 		assert.equal(lstatSync(dirname(address)).mode & 0o777, 0o700);
 		life.add((await attachToBackground(deep, never)) ?? assert.fail('nobody is there'));
 		life.dispose();

@@ -1,5 +1,5 @@
 /** Limits of the conversation with a background host. */
-export const limits = {
+export const backgroundLimits = {
 	/** Most bytes of one message. */
 	lineBytes: 1_000_000,
 	/** From the connection to the proof. */

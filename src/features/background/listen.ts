@@ -21,8 +21,14 @@ import { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { holdLock } from '../../machine/home-files/file-lock.ts';
-import { backgroundPlace, type BackgroundRecord, backgroundRecord, isSame, proofOf } from './background-record.ts';
-import { limits } from './limits.ts';
+import {
+	backgroundPlace,
+	type BackgroundRecord,
+	backgroundRecord,
+	isSameProof,
+	createProof,
+} from './background-record.ts';
+import { backgroundLimits } from './limits.ts';
 import { socketWire } from './socket-wire.ts';
 
 /** Requests and events of the background host for programs that attach to it. */
@@ -68,9 +74,9 @@ export async function listenInBackground(
 			address: freshAddress(place.socket),
 			secret: randomBytes(32).toString('base64url'),
 		};
-		const server = createServer((socket) => welcome(socket, record.secret, host));
-		server.maxConnections = limits.mostConnections;
-		await listening(server, record.address);
+		const server = createServer((socket) => acceptAttachment(socket, record.secret, host));
+		server.maxConnections = backgroundLimits.mostConnections;
+		await startListening(server, record.address);
 		const sockets = new Set<Socket>();
 		server.on('connection', (socket: Socket) => {
 			sockets.add(socket);
@@ -93,19 +99,19 @@ export async function listenInBackground(
 }
 
 /** Accepts only `greet` and `prove`, for at most `proveMs`; serves the host's requests after the proof. */
-function welcome(socket: Socket, secret: string, host: Attachable): void {
+function acceptAttachment(socket: Socket, secret: string, host: Attachable): void {
 	const peer = new Peer(socketWire(socket));
 	const served = new DisposableStore();
 	const nonce = randomBytes(32).toString('base64url');
-	const late = setTimeout(() => socket.destroy(), limits.proveMs);
+	const late = setTimeout(() => socket.destroy(), backgroundLimits.proveMs);
 	socket.once('close', () => {
 		clearTimeout(late);
 		served.dispose();
 	});
 	const greeting = peer.serve(greetingRequests, {
-		greet: async (caller) => ({ nonce, proof: proofOf(secret, 'host', caller.nonce) }),
+		greet: async (caller) => ({ nonce, proof: createProof(secret, 'host', caller.nonce) }),
 		async prove({ proof }) {
-			if (!isSame(proof, proofOf(secret, 'caller', nonce))) {
+			if (!isSameProof(proof, createProof(secret, 'caller', nonce))) {
 				socket.destroySoon();
 				throw new ProwessError('INVALID_STATE', 'the caller cannot read the home of this host', {});
 			}
@@ -131,7 +137,7 @@ function welcome(socket: Socket, secret: string, host: Attachable): void {
 	});
 }
 
-async function listening(server: Server, address: string): Promise<void> {
+async function startListening(server: Server, address: string): Promise<void> {
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(address, () => {
@@ -149,11 +155,12 @@ function freshAddress(socket: string): string {
 	if (process.platform === 'win32') {
 		return `\\\\.\\pipe\\prowess-${randomUUID()}`;
 	}
-	if (Buffer.byteLength(socket) <= limits.socketPathBytes) {
+	if (Buffer.byteLength(socket) <= backgroundLimits.socketPathBytes) {
 		return socket;
 	}
 	const short = [tmpdir(), '/tmp'].find(
-		(folder) => Buffer.byteLength(folder) + SHORT_FOLDER.length + 'XXXXXX/socket'.length <= limits.socketPathBytes,
+		(folder) =>
+			Buffer.byteLength(folder) + SHORT_FOLDER.length + 'XXXXXX/socket'.length <= backgroundLimits.socketPathBytes,
 	);
 	return join(mkdtempSync(join(realpathSync(short ?? '/tmp'), SHORT_FOLDER)), 'socket');
 }

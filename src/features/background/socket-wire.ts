@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { toDisposable } from '../../base/disposable.ts';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import { type PostMessageWire, postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
-import { limits } from './limits.ts';
+import { backgroundLimits } from './limits.ts';
 
 /** Closes with the socket. */
 export function socketWire(socket: Socket): PostMessageWire {
@@ -11,7 +11,7 @@ export function socketWire(socket: Socket): PostMessageWire {
 		post(frame) {
 			// Closes the connection of a slow reader instead of waiting for it: the reader can ask again for anything
 			// it has missed.
-			if (socket.writableLength > limits.lineBytes) {
+			if (socket.writableLength > backgroundLimits.lineBytes) {
 				socket.destroy();
 			}
 			if (!socket.writable) {
@@ -21,7 +21,7 @@ export function socketWire(socket: Socket): PostMessageWire {
 		},
 		listen(receive) {
 			const lines = new BoundedLines({
-				maxBytes: limits.lineBytes,
+				maxBytes: backgroundLimits.lineBytes,
 				onLine(line) {
 					let frame: unknown;
 					try {

@@ -2,9 +2,9 @@
  * Splits a file into the parts that a search finds: a declaration with the comment above it, or a section of a text, or
  * else a fixed number of lines. The split looks only at the shape of the lines, in any language.
  */
-import { limits } from './limits.ts';
+import { codeIndexLimits } from './limits.ts';
 
-export interface Chunk {
+export interface CodeChunk {
 	/** From 1, both inclusive. */
 	readonly startLine: number;
 	readonly endLine: number;
@@ -15,10 +15,10 @@ export interface Chunk {
 
 const MODIFIERS =
 	'export|default|declare|abstract|async|public|private|protected|internal|static|final|sealed|override|virtual|inline|extern|unsafe|partial|open|data|pub(?:\\([a-z]+\\))?';
-const KEYWORDS =
+const DECLARING_KEYWORDS =
 	'function\\*?|class|interface|type|enum|namespace|module|const|let|var|def|fn|func|fun|struct|impl|trait|protocol|extension|object|record|package|macro_rules!|defmodule|defp?|sub|proc|CREATE (?:TABLE|VIEW|FUNCTION|INDEX|PROCEDURE)';
 const DECLARATION = new RegExp(
-	`^(?:(?:${MODIFIERS})\\s+)*(?:${KEYWORDS})\\s+(?:\\([^)]*\\)\\s*)?([\\p{L}_$][\\p{L}\\p{N}_$.:]*)`,
+	`^(?:(?:${MODIFIERS})\\s+)*(?:${DECLARING_KEYWORDS})\\s+(?:\\([^)]*\\)\\s*)?([\\p{L}_$][\\p{L}\\p{N}_$.:]*)`,
 	'u',
 );
 /** A method, a function in the manner of C, a test with its title. */
@@ -27,13 +27,25 @@ const TITLED = /^(?:describe|context|it|test|suite)\w*(?:\.\w+)*\(\s*(['"`])(.{3
 const HEADING = /^#{1,6}\s+(.+)$/;
 /** Belongs to what follows it. */
 const LEADS = /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define))|--|@|\[|"""|''')/;
-const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'else', 'return', 'function', 'do', 'try', 'with']);
+const CONTROL_KEYWORDS = new Set([
+	'if',
+	'for',
+	'while',
+	'switch',
+	'catch',
+	'else',
+	'return',
+	'function',
+	'do',
+	'try',
+	'with',
+]);
 
-export function chunksOf(text: string): readonly Chunk[] {
+export function splitIntoChunks(text: string): readonly CodeChunk[] {
 	const lines = text.split(/\r\n?|\n/);
 	const starts = startsIn(lines, 0);
 	const parts = cutAt(lines, starts);
-	return parts.flatMap((part) => withinLength(lines, part)).slice(0, limits.chunksOfFile);
+	return parts.flatMap((part) => withinLength(lines, part)).slice(0, codeIndexLimits.chunksOfFile);
 }
 
 interface Start {
@@ -42,7 +54,7 @@ interface Start {
 	readonly symbol: string;
 }
 
-interface Part {
+interface ChunkPart {
 	readonly from: number;
 	/** Exclusive. */
 	readonly to: number;
@@ -54,9 +66,9 @@ function startsIn(lines: readonly string[], columns: number, from = 0, to = line
 	const starts: Start[] = [];
 	for (let at = from; at < to; at += 1) {
 		const line = lines[at] ?? '';
-		const indent = indentOf(line);
+		const indent = measureIndent(line);
 		if (indent > columns) continue;
-		const symbol = symbolOf(line.slice(line.search(/\S|$/)), indent > 0);
+		const symbol = findSymbolName(line.slice(line.search(/\S|$/)), indent > 0);
 		if (symbol === undefined) continue;
 		let first = at;
 		while (first > from && LEADS.test((lines[first - 1] ?? '').trim())) first -= 1;
@@ -65,7 +77,7 @@ function startsIn(lines: readonly string[], columns: number, from = 0, to = line
 	return starts;
 }
 
-function symbolOf(line: string, isInside: boolean): string | undefined {
+function findSymbolName(line: string, isInside: boolean): string | undefined {
 	const heading = HEADING.exec(line)?.[1];
 	if (heading !== undefined && !isInside) return heading.trim();
 	const titled = TITLED.exec(line)?.[2];
@@ -73,15 +85,15 @@ function symbolOf(line: string, isInside: boolean): string | undefined {
 	const declared = DECLARATION.exec(line)?.[1];
 	if (declared !== undefined) return declared;
 	const called = CALLABLE.exec(line)?.[1];
-	return called === undefined || CONTROL.has(called) ? undefined : called;
+	return called === undefined || CONTROL_KEYWORDS.has(called) ? undefined : called;
 }
 
 /** Short ones are joined with the one before. */
-function cutAt(lines: readonly string[], starts: readonly Start[], from = 0, to = lines.length): readonly Part[] {
-	const parts: Part[] = [];
-	let open: Part = { from, to, symbol: '' };
+function cutAt(lines: readonly string[], starts: readonly Start[], from = 0, to = lines.length): readonly ChunkPart[] {
+	const parts: ChunkPart[] = [];
+	let open: ChunkPart = { from, to, symbol: '' };
 	for (const { line, symbol } of starts) {
-		if (line - open.from < limits.leastChunkLines) {
+		if (line - open.from < codeIndexLimits.leastChunkLines) {
 			open = { ...open, symbol: open.symbol === '' ? symbol : `${open.symbol} ${symbol}` };
 		} else {
 			parts.push({ ...open, to: line });
@@ -92,43 +104,45 @@ function cutAt(lines: readonly string[], starts: readonly Start[], from = 0, to 
 }
 
 /** A long one is cut at what is declared within it, else after so many lines. */
-function withinLength(lines: readonly string[], part: Part): readonly Chunk[] {
-	if (part.to - part.from <= limits.chunkLines) {
-		return chunkOf(lines, part);
+function withinLength(lines: readonly string[], part: ChunkPart): readonly CodeChunk[] {
+	if (part.to - part.from <= codeIndexLimits.chunkLines) {
+		return createTrimmedChunk(lines, part);
 	}
 	const inner = indentWithin(lines, part);
 	const starts = inner === 0 ? [] : startsIn(lines, inner, part.from + 1, part.to);
 	const smaller = cutAt(lines, starts, part.from, part.to);
-	const named = smaller.map((each) => ({ ...each, symbol: joined(part.symbol, each.symbol) }));
+	const named = smaller.map((each) => ({ ...each, symbol: joinSymbols(part.symbol, each.symbol) }));
 	return named.flatMap((each) => {
-		const chunks: Chunk[] = [];
-		for (let from = each.from; from < each.to; from += limits.chunkLines) {
-			chunks.push(...chunkOf(lines, { ...each, from, to: Math.min(each.to, from + limits.chunkLines) }));
+		const chunks: CodeChunk[] = [];
+		for (let from = each.from; from < each.to; from += codeIndexLimits.chunkLines) {
+			chunks.push(
+				...createTrimmedChunk(lines, { ...each, from, to: Math.min(each.to, from + codeIndexLimits.chunkLines) }),
+			);
 		}
 		return chunks;
 	});
 }
 
-function chunkOf(lines: readonly string[], { from, to, symbol }: Part): readonly Chunk[] {
+function createTrimmedChunk(lines: readonly string[], { from, to, symbol }: ChunkPart): readonly CodeChunk[] {
 	let [first, end] = [from, to];
 	while (first < end && (lines[first] ?? '').trim() === '') first += 1;
 	while (end > first && (lines[end - 1] ?? '').trim() === '') end -= 1;
 	if (first === end) return [];
-	const name = symbol.slice(0, limits.symbolChars);
+	const name = symbol.slice(0, codeIndexLimits.symbolChars);
 	return [{ startLine: first + 1, endLine: end, symbol: name, text: lines.slice(first, end).join('\n') }];
 }
 
 /** Smallest indentation below the first line. */
-function indentWithin(lines: readonly string[], { from, to }: Part): number {
-	const indents = lines.slice(from + 1, to).flatMap((line) => (line.trim() === '' ? [] : indentOf(line)));
+function indentWithin(lines: readonly string[], { from, to }: ChunkPart): number {
+	const indents = lines.slice(from + 1, to).flatMap((line) => (line.trim() === '' ? [] : measureIndent(line)));
 	return indents.filter((indent) => indent > 0).reduce((least, indent) => Math.min(least, indent), 8);
 }
 
-function indentOf(line: string): number {
+function measureIndent(line: string): number {
 	const space = /^[\t ]*/.exec(line)?.[0] ?? '';
 	return space.replaceAll('\t', '    ').length;
 }
 
-function joined(outer: string, inner: string): string {
+function joinSymbols(outer: string, inner: string): string {
 	return inner === '' || inner === outer ? outer : outer === '' ? inner : `${outer} ${inner}`;
 }

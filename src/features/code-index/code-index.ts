@@ -5,16 +5,16 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
-import { answerOf } from '../../machine/search/worker-job.ts';
+import { runWorkerJob } from '../../machine/search/worker-job.ts';
 import type { EmbeddingPort } from '../memory/given-places.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
-import { limits } from './limits.ts';
+import { codeIndexLimits } from './limits.ts';
 
 interface CodeIndexDeps {
 	/** `dist/code-index-worker.mjs`, or `worker.ts` itself where Node strips types. */
@@ -41,12 +41,12 @@ interface CodeQuery {
 	readonly threadId: ThreadId | null;
 }
 
-interface FoundCode extends IndexAnswer {
+interface FoundCodeAnswer extends IndexAnswer {
 	/** Why the embedding model that the user has chosen did not help; absent: it did, or there is none. */
 	readonly problem?: string;
 }
 
-const FOLDER = 'code-index';
+const CODE_INDEX_FOLDER = 'code-index';
 
 export class CodeIndex {
 	readonly #deps: CodeIndexDeps;
@@ -60,11 +60,11 @@ export class CodeIndex {
 	 * Finds places in the code. Files that are not indexed yet are indexed beside other work. Rejects with
 	 * NOT_AVAILABLE_HERE when the user has not switched the index on.
 	 */
-	async find(folder: IndexedFolder, find: CodeQuery, signal: AbortSignal): Promise<FoundCode> {
+	async find(folder: IndexedFolder, find: CodeQuery, signal: AbortSignal): Promise<FoundCodeAnswer> {
 		this.#refuseOff();
 		// Two that write one index would wait for each other.
 		this.#rest.get(folder.root)?.abort();
-		const job = { ...this.#jobOf(folder), limitMs: limits.updateMs };
+		const job = { ...this.#jobOf(folder), limitMs: codeIndexLimits.updateMs };
 		const model = this.#deps.embeddings.model();
 		const answer =
 			model === '' ? await this.#run({ ...job, find }, signal) : await this.#findBy(model, job, find, signal);
@@ -75,17 +75,20 @@ export class CodeIndex {
 	}
 
 	/** Texts that the model has not seen are sent with the query, as many as fit into one request. */
-	async #findBy(model: string, job: IndexJob, find: CodeQuery, signal: AbortSignal): Promise<FoundCode> {
-		const { unplaced } = await this.#run({ ...job, unplaced: { model, count: limits.placedAtOnce } }, signal);
+	async #findBy(model: string, job: IndexJob, find: CodeQuery, signal: AbortSignal): Promise<FoundCodeAnswer> {
+		const { unplaced } = await this.#run({ ...job, unplaced: { model, count: codeIndexLimits.placedAtOnce } }, signal);
 		const { threadId } = find;
 		const texts = [find.query, ...unplaced.map(({ text }) => text)];
-		const limited = deriveSignal(signal, { what: `embeddings of code by ${model}`, timeoutMs: limits.placeMs });
+		const limited = deriveSignal(signal, {
+			what: `embeddings of code by ${model}`,
+			timeoutMs: codeIndexLimits.placeMs,
+		});
 		let vectors: readonly Int8Array[];
 		try {
 			vectors = await this.#deps.embeddings.embed({ model, texts, threadId }, limited.signal);
 		} catch (error) {
 			signal.throwIfAborted();
-			const problem = `${model}: ${messageOf(error)}`;
+			const problem = `${model}: ${toErrorMessage(error)}`;
 			this.#deps.log.warn('code is compared without the embedding model', { error: problem });
 			return { ...(await this.#run({ ...job, find }, signal)), problem };
 		} finally {
@@ -104,13 +107,13 @@ export class CodeIndex {
 	async update(folder: IndexedFolder, signal: AbortSignal): Promise<IndexAnswer> {
 		this.#refuseOff();
 		this.#rest.get(folder.root)?.abort();
-		return await this.#run({ ...this.#jobOf(folder), limitMs: limits.restMs }, signal);
+		return await this.#run({ ...this.#jobOf(folder), limitMs: codeIndexLimits.restMs }, signal);
 	}
 
 	/** Removes the index of all workspaces. */
 	async remove(): Promise<void> {
 		this.close();
-		await rm(join(this.#deps.home, FOLDER), { recursive: true, force: true });
+		await rm(join(this.#deps.home, CODE_INDEX_FOLDER), { recursive: true, force: true });
 	}
 
 	/** Ends what goes on beside other work; it is done with the next search. */
@@ -131,13 +134,13 @@ export class CodeIndex {
 	#jobOf({ root, usualEncoding }: IndexedFolder): Omit<IndexJob, 'limitMs'> {
 		const name = createHash('sha256').update(root).digest('hex').slice(0, 24);
 		const maxBytes = this.#deps.settings.current['prowess.search.codeIndexMegabytes'] * 1_048_576;
-		return { database: join(this.#deps.home, FOLDER, `${name}.db`), root, usualEncoding, maxBytes };
+		return { database: join(this.#deps.home, CODE_INDEX_FOLDER, `${name}.db`), root, usualEncoding, maxBytes };
 	}
 
 	#doRest(folder: IndexedFolder): void {
 		const work = new AbortController();
 		this.#rest.set(folder.root, work);
-		this.#run({ ...this.#jobOf(folder), limitMs: limits.restMs }, work.signal, false)
+		this.#run({ ...this.#jobOf(folder), limitMs: codeIndexLimits.restMs }, work.signal, false)
 			.catch((error: unknown) => {
 				if (!work.signal.aborted) this.#deps.log.warn('the code index is not whole', { error: String(error) });
 			})
@@ -151,8 +154,8 @@ export class CodeIndex {
 			workerData: job,
 			execArgv: ['--no-warnings'],
 			name: 'prowess-code-index',
-			resourceLimits: { maxOldGenerationSizeMb: limits.workerHeapMb },
+			resourceLimits: { maxOldGenerationSizeMb: codeIndexLimits.workerHeapMb },
 		};
-		return answerOf<IndexAnswer>(this.#deps.workerUrl, options, { what: 'the code index', keepsAlive }, signal);
+		return runWorkerJob<IndexAnswer>(this.#deps.workerUrl, options, { what: 'the code index', keepsAlive }, signal);
 	}
 }

@@ -2,12 +2,12 @@
 import { newId } from '../../protocol/ids.ts';
 import type { OpInput, OpResult } from '../../protocol/ops.ts';
 import { searchCode } from '../../protocol/ops/definitions/files/search-code.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { CodeIndex } from './code-index.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import { resultOf } from '../models/ask-for-user.ts';
+import { requireOpResult } from '../models/ask-for-user.ts';
 import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { workerUrl } from '../../machine/worker-url.ts';
@@ -34,7 +34,7 @@ interface CodeRegisterDeps {
 }
 
 /** Names the model; empty: none. */
-const EMBEDDINGS = 'prowess.search.codeIndexEmbeddings';
+const CODE_EMBEDDINGS_SETTING = 'prowess.search.codeIndexEmbeddings';
 
 export function createCodeIndex(
 	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
@@ -46,8 +46,8 @@ export function createCodeIndex(
 		settings,
 		log,
 		embeddings: {
-			model: () => settings.current[EMBEDDINGS],
-			embed: (asked, signal) => embeddings.embed({ ...asked, setting: EMBEDDINGS }, signal),
+			model: () => settings.current[CODE_EMBEDDINGS_SETTING],
+			embed: (asked, signal) => embeddings.embed({ ...asked, setting: CODE_EMBEDDINGS_SETTING }, signal),
 		},
 	});
 }
@@ -61,10 +61,10 @@ export function codeRegister({ codeIndex, ledger, paths, perform }: CodeRegister
 				isNewId: true as const,
 			};
 			const outcome = await perform({ opId: newId('op'), op: 'search.code', params: asked }, origin, signal);
-			return searchCode.result.parse(resultOf(outcome, 'the search'));
+			return searchCode.result.parse(requireOpResult(outcome, 'the search'));
 		},
 		update: (signal) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'code.update', input: 'Update the code index', params: {} },
 				({ files, indexed }) => `${indexed} of ${files} files are in it`,
@@ -80,7 +80,7 @@ export function codeRegister({ codeIndex, ledger, paths, perform }: CodeRegister
 				},
 			),
 		remove: () =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'code.remove', input: 'Delete the code index of all folders', params: {} },
 				() => 'deleted',

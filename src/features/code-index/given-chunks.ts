@@ -1,6 +1,6 @@
 /** Places in the code as a provider's model has put them, of one model at a time; our own stay beside them. */
 import type { Database } from '../../store/database.ts';
-import { nearestOf } from '../memory/given-vectors.ts';
+import { findNearestPlaces } from '../memory/given-vectors.ts';
 import type { GivenPlace } from '../memory/memory.ts';
 
 interface UnplacedRow {
@@ -40,9 +40,9 @@ export class GivenChunks {
 
 	/** Returns those of `numbers` for which this model has given a vector. */
 	placed(model: string, numbers: readonly number[]): ReadonlySet<number> {
-		const has = (number: number) =>
+		const hasVector = (number: number) =>
 			this.#db.get('SELECT 1 FROM given_vectors WHERE chunk = ? AND model = ?', number, model) !== undefined;
-		return new Set(numbers.filter(has));
+		return new Set(numbers.filter(hasVector));
 	}
 
 	/** The most similar first. `within`: below this folder; empty for all. */
@@ -53,6 +53,6 @@ export class GivenChunks {
 				WHERE g.model = ? AND g.dimensions = ? AND (? = '' OR substr(f.path, 1, length(?)) = ?)`,
 			...[model, vector.length, within, within, within],
 		);
-		return nearestOf(rows, vector, count);
+		return findNearestPlaces(rows, vector, count);
 	}
 }

@@ -1,12 +1,12 @@
 /** Runs one job on the index, from start to end, in a worker of its own. */
 import { decodeForSearch } from '../../machine/search/decode-for-search.ts';
-import { readBelow } from '../../machine/search/walk.ts';
+import { readSearchedFile } from '../../machine/search/walk.ts';
 import type { GivenPlace } from '../memory/memory.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import { indexMigrations } from './index-migrations.ts';
 import { type FoundPlace, IndexStore } from './index-store.ts';
-import { limits } from './limits.ts';
-import { type IndexState, updateIndex } from './update-index.ts';
+import { codeIndexLimits } from './limits.ts';
+import { type CodeIndexState, updateIndex } from './update-index.ts';
 
 export interface IndexJob {
 	/** File of the index, absolute. */
@@ -41,7 +41,7 @@ interface ShownPlace extends FoundPlace {
 	readonly text: string;
 }
 
-export interface IndexAnswer extends IndexState {
+export interface IndexAnswer extends CodeIndexState {
 	/** Best first. */
 	readonly places: readonly ShownPlace[];
 	readonly unplaced: readonly { readonly number: number; readonly text: string }[];
@@ -49,7 +49,7 @@ export interface IndexAnswer extends IndexState {
 
 export function runIndexJob(job: IndexJob): IndexAnswer {
 	const { database, root, usualEncoding, maxBytes, limitMs, find, place, unplaced } = job;
-	const { db } = openDatabase(database, indexMigrations);
+	const { db } = openMigratedDatabase(database, indexMigrations);
 	try {
 		const store = new IndexStore(db);
 		const state = updateIndex(store, { root, usualEncoding, maxBytes, limitMs });
@@ -63,10 +63,10 @@ export function runIndexJob(job: IndexJob): IndexAnswer {
 			unplaced === undefined || store.size > maxBytes ? [] : store.given.unplaced(unplaced.model, unplaced.count);
 		return {
 			...state,
-			places: found.flatMap((each) => shown(root, each, usualEncoding)),
+			places: found.flatMap((each) => readPlaceLines(root, each, usualEncoding)),
 			unplaced: waiting.map(({ number, path, start_line, end_line, symbol }) => {
 				const lines = { path, startLine: start_line, endLine: end_line, symbol };
-				const text = shown(root, lines, usualEncoding)[0]?.text ?? '';
+				const text = readPlaceLines(root, lines, usualEncoding)[0]?.text ?? '';
 				return { number, text: `${path} ${symbol}\n${text}` };
 			}),
 		};
@@ -79,10 +79,12 @@ export function runIndexJob(job: IndexJob): IndexAnswer {
  * Reads the lines of a place from its file, which may have changed since it was indexed; empty when they cannot be
  * read.
  */
-function shown(root: string, place: FoundPlace, usualEncoding: string | undefined): readonly ShownPlace[] {
-	const bytes = readBelow(root, place.path);
+function readPlaceLines(root: string, place: FoundPlace, usualEncoding: string | undefined): readonly ShownPlace[] {
+	const bytes = readSearchedFile(root, place.path);
 	const text = bytes === undefined || bytes === 'binary' ? undefined : decodeForSearch(bytes, usualEncoding)?.text;
 	if (text === undefined) return [];
 	const lines = text.split(/\r\n?|\n/).slice(place.startLine - 1, place.endLine);
-	return [{ ...place, text: lines.slice(0, limits.shownLines).join('\n').slice(0, limits.shownChars) }];
+	return [
+		{ ...place, text: lines.slice(0, codeIndexLimits.shownLines).join('\n').slice(0, codeIndexLimits.shownChars) },
+	];
 }

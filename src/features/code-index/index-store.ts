@@ -1,13 +1,13 @@
 /** The index of one workspace folder: its files as they were read last, and the places in them by words and by meaning. */
-import { DIMENSIONS, embed, EMBEDDING_VERSION, lengthOf } from '../memory/embedding.ts';
+import { DIMENSIONS, computeEmbedding, EMBEDDING_VERSION, computeVectorLength } from '../memory/embedding.ts';
 import { relatedTo } from '../memory/concepts.ts';
 import type { GivenPlace } from '../memory/memory.ts';
 import type { Database } from '../../store/database.ts';
-import type { Chunk } from './chunks.ts';
-import { stemsOf, wordsIn, wordsOf } from './code-words.ts';
+import type { CodeChunk } from './chunks.ts';
+import { listCodeStems, splitCodeWords, listChunkWords } from './code-words.ts';
 import { GivenChunks } from './given-chunks.ts';
-import { limits } from './limits.ts';
-import { stemOf } from '../memory/words.ts';
+import { codeIndexLimits } from './limits.ts';
+import { cutToStem } from '../memory/words.ts';
 
 export interface IndexedFile {
 	readonly number: number;
@@ -28,9 +28,9 @@ export interface FoundPlace {
 const TESTS = /\b(?:tests?|specs?)\b|_test\.|fixtures?/i;
 
 /** `words` and `similarity` are there to be compared with both. */
-type Halves = 'both' | 'words' | 'similarity';
+type IndexHalves = 'both' | 'words' | 'similarity';
 
-interface Row {
+interface ChunkRow {
 	readonly number: number;
 	readonly file: number;
 	readonly path: string;
@@ -65,27 +65,31 @@ export class IndexStore {
 	}
 
 	/** In place of what is known of that file. */
-	put({ path, size, changedAt }: Omit<IndexedFile, 'number'>, chunks: readonly Chunk[]): void {
+	put({ path, size, changedAt }: Omit<IndexedFile, 'number'>, chunks: readonly CodeChunk[]): void {
 		this.forget(path);
 		this.#db.run('INSERT INTO files (path, size, changed_at) VALUES (?, ?, ?)', path, size, changedAt);
 		const file = this.#db.get<{ number: number }>('SELECT number FROM files WHERE path = ?', path)?.number ?? 0;
-		const head = (chunks[0]?.text ?? '').split('\n').slice(0, limits.headLines).join('\n');
-		const about = [...wordsIn(path), ...wordsIn(head), ...chunks.flatMap(({ symbol }) => wordsIn(symbol))];
+		const head = (chunks[0]?.text ?? '').split('\n').slice(0, codeIndexLimits.headLines).join('\n');
+		const about = [
+			...splitCodeWords(path),
+			...splitCodeWords(head),
+			...chunks.flatMap(({ symbol }) => splitCodeWords(symbol)),
+		];
 		this.#db.run(
 			'INSERT INTO file_words (rowid, words) VALUES (?, ?)',
 			file,
-			stemmed(about.slice(0, limits.wordsOfFile)),
+			joinStems(about.slice(0, codeIndexLimits.wordsOfFile)),
 		);
 		for (const chunk of chunks) {
-			const words = wordsOf(path, chunk);
+			const words = listChunkWords(path, chunk);
 			if (words.length === 0) continue;
-			const vector = new Uint8Array(embed(words.join(' ')).buffer);
+			const vector = new Uint8Array(computeEmbedding(words.join(' ')).buffer);
 			const { startLine, endLine, symbol } = chunk;
 			this.#db.run(
 				'INSERT INTO chunks (file, start_line, end_line, symbol, vector) VALUES (?, ?, ?, ?, ?)',
 				...[file, startLine, endLine, symbol, vector],
 			);
-			this.#db.run('INSERT INTO code_words (rowid, words) VALUES (last_insert_rowid(), ?)', stemmed(words));
+			this.#db.run('INSERT INTO code_words (rowid, words) VALUES (last_insert_rowid(), ?)', joinStems(words));
 		}
 	}
 
@@ -105,35 +109,38 @@ export class IndexStore {
 		query: string,
 		within: string,
 		count: number,
-		halves: Halves = 'both',
+		halves: IndexHalves = 'both',
 		place?: GivenPlace,
 	): readonly FoundPlace[] {
-		const byWords = halves === 'similarity' ? [] : this.#withWords(termsOf(query), within);
+		const byWords = halves === 'similarity' ? [] : this.#withWords(createMatchTerms(query), within);
 		const similar = halves === 'words' ? [] : this.#similarWith(query, within, place);
-		const related = halves === 'both' ? this.#withWords(termsOf(query, true), within) : [];
-		const files = halves === 'both' ? this.#filesWithWords(termsOf(query), within) : [];
+		const related = halves === 'both' ? this.#withWords(createMatchTerms(query, true), within) : [];
+		const files = halves === 'both' ? this.#filesWithWords(createMatchTerms(query), within) : [];
 		const scores = new Map<number, number>();
-		const add = (numbers: readonly number[], weight: number) => {
+		const addScores = (numbers: readonly number[], weight: number) => {
 			for (const [place, number] of numbers.entries()) {
-				scores.set(number, (scores.get(number) ?? 0) + weight / (limits.rankConstant + place + 1));
+				scores.set(number, (scores.get(number) ?? 0) + weight / (codeIndexLimits.rankConstant + place + 1));
 			}
 		};
-		add(byWords, 1);
-		add(similar, 1);
-		add(related, limits.relatedWeight);
+		addScores(byWords, 1);
+		addScores(similar, 1);
+		addScores(related, codeIndexLimits.relatedWeight);
 		const rows = new Map([...scores.keys()].map((number) => [number, this.#row(number)]));
 		for (const [place, { file, first }] of files.entries()) {
 			const own = [...rows].flatMap(([number, row]) => (row?.file === file ? [number] : []));
 			if (own.length === 0) rows.set(first, this.#row(first));
 			for (const number of own.length === 0 ? [first] : own) {
-				scores.set(number, (scores.get(number) ?? 0) + limits.fileWeight / (limits.rankConstant + place + 1));
+				scores.set(
+					number,
+					(scores.get(number) ?? 0) + codeIndexLimits.fileWeight / (codeIndexLimits.rankConstant + place + 1),
+				);
 			}
 		}
-		const ofTests = TESTS.test(query) ? 1 : limits.testWeight;
+		const ofTests = TESTS.test(query) ? 1 : codeIndexLimits.testWeight;
 		const ranked = [...rows].flatMap(([number, row]) =>
 			row === undefined ? [] : [{ row, score: (scores.get(number) ?? 0) * (TESTS.test(row.path) ? ofTests : 1) }],
 		);
-		return bestOf(
+		return pickBestPlaces(
 			ranked.sort((a, b) => b.score - a.score).map(({ row }) => row),
 			count,
 		);
@@ -147,7 +154,7 @@ export class IndexStore {
 					.all<{ number: number }>(
 						`SELECT c.number FROM code_words w CROSS JOIN chunks c ON c.number = w.rowid CROSS JOIN files f ON f.number = c.file
 							WHERE code_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
-						...[terms, within, within, within, limits.candidates],
+						...[terms, within, within, within, codeIndexLimits.candidates],
 					)
 					.map(({ number }) => number);
 	}
@@ -163,7 +170,7 @@ export class IndexStore {
 					`SELECT f.number AS file, (SELECT min(number) FROM chunks WHERE file = f.number) AS first
 						FROM file_words w CROSS JOIN files f ON f.number = w.rowid
 						WHERE file_words MATCH ? AND (? = '' OR substr(f.path, 1, length(?)) = ?) ORDER BY w.rank LIMIT ?`,
-					...[terms, within, within, within, limits.candidateFiles],
+					...[terms, within, within, within, codeIndexLimits.candidateFiles],
 				);
 	}
 
@@ -175,12 +182,15 @@ export class IndexStore {
 		const own = this.#similar(query, within);
 		if (place === undefined) return own;
 		const placed = this.given.placed(place.model, own);
-		return [...this.given.nearest(place, within, limits.candidates), ...own.filter((number) => !placed.has(number))];
+		return [
+			...this.given.nearest(place, within, codeIndexLimits.candidates),
+			...own.filter((number) => !placed.has(number)),
+		];
 	}
 
 	#similar(query: string, within: string): readonly number[] {
-		const place = embed(wordsIn(query).join(' '));
-		const length = lengthOf(place);
+		const place = computeEmbedding(splitCodeWords(query).join(' '));
+		const length = computeVectorLength(place);
 		const rows = this.#db.all<{ number: number; vector: Uint8Array }>(
 			`SELECT c.number, c.vector FROM chunks c JOIN files f ON f.number = c.file
 				WHERE ? = '' OR substr(f.path, 1, length(?)) = ?`,
@@ -191,16 +201,16 @@ export class IndexStore {
 		return rows
 			.map(({ number, vector }) => {
 				const other = new Int8Array(vector.buffer, vector.byteOffset, DIMENSIONS);
-				return { number, similarity: product(place, other) / (length * lengthOf(other)) };
+				return { number, similarity: computePlaceProduct(place, other) / (length * computeVectorLength(other)) };
 			})
-			.filter(({ similarity }) => similarity >= limits.leastSimilarity)
+			.filter(({ similarity }) => similarity >= codeIndexLimits.leastSimilarity)
 			.sort((a, b) => b.similarity - a.similarity)
-			.slice(0, limits.candidates)
+			.slice(0, codeIndexLimits.candidates)
 			.map(({ number }) => number);
 	}
 
-	#row(number: number): Row | undefined {
-		return this.#db.get<Row>(
+	#row(number: number): ChunkRow | undefined {
+		return this.#db.get<ChunkRow>(
 			'SELECT c.*, f.path FROM chunks c JOIN files f ON f.number = c.file WHERE c.number = ?',
 			number,
 		);
@@ -208,12 +218,12 @@ export class IndexStore {
 }
 
 /** Takes the first `count` places, at most `placesOfFile` from one file. */
-function bestOf(rows: readonly Row[], count: number): readonly FoundPlace[] {
+function pickBestPlaces(rows: readonly ChunkRow[], count: number): readonly FoundPlace[] {
 	const perFile = new Map<string, number>();
 	const found: FoundPlace[] = [];
 	for (const { path, start_line, end_line, symbol } of rows) {
 		const known = perFile.get(path) ?? 0;
-		if (known >= limits.placesOfFile) continue;
+		if (known >= codeIndexLimits.placesOfFile) continue;
 		perFile.set(path, known + 1);
 		found.push({ path, startLine: start_line, endLine: end_line, symbol });
 		if (found.length === count) break;
@@ -221,18 +231,18 @@ function bestOf(rows: readonly Row[], count: number): readonly FoundPlace[] {
 	return found;
 }
 
-function stemmed(words: readonly string[]): string {
-	return words.map(stemOf).join(' ');
+function joinStems(words: readonly string[]): string {
+	return words.map(cutToStem).join(' ');
 }
 
 /** For a match of any of its words; empty for none. `areRelated`: of those that mean the same, in either language. */
-function termsOf(query: string, areRelated = false): string {
-	const stems = [...new Set(stemsOf(query))].slice(0, limits.queryWords);
+function createMatchTerms(query: string, areRelated = false): string {
+	const stems = [...new Set(listCodeStems(query))].slice(0, codeIndexLimits.queryWords);
 	const terms = areRelated ? [...new Set(stems.flatMap(relatedTo))] : stems;
 	return terms.map((stem) => `"${stem}"`).join(' OR ');
 }
 
-function product(a: Int8Array, b: Int8Array): number {
+function computePlaceProduct(a: Int8Array, b: Int8Array): number {
 	let sum = 0;
 	for (let at = 0; at < DIMENSIONS; at += 1) {
 		sum += (a[at] as number) * (b[at] as number);

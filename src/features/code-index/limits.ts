@@ -1,5 +1,5 @@
 /** Bounds of the code index. */
-export const limits = {
+export const codeIndexLimits = {
 	/** Larger files are not indexed: they are data, or made by tools. */
 	fileBytes: 512 * 1024,
 	/** Mean length of the lines of a file that nobody has written by hand. */

@@ -3,12 +3,12 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { decodeForSearch } from '../../machine/search/decode-for-search.ts';
-import { readBelow, walk } from '../../machine/search/walk.ts';
-import { chunksOf } from './chunks.ts';
+import { readSearchedFile, walkFiles } from '../../machine/search/walk.ts';
+import { splitIntoChunks } from './chunks.ts';
 import type { IndexedFile, IndexStore } from './index-store.ts';
-import { limits } from './limits.ts';
+import { codeIndexLimits } from './limits.ts';
 
-export interface IndexState {
+export interface CodeIndexState {
 	/** Files of the folder that can be indexed, and those that are. */
 	readonly files: number;
 	readonly indexed: number;
@@ -29,13 +29,16 @@ interface UpdateOptions {
 const LEFT_OUT =
 	/(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.(?:lock|min\.js|min\.css|map|svg|csv|tsv|snap|log|ipynb|po))$/i;
 
-type Seen = Omit<IndexedFile, 'number'>;
+type ScannedFile = Omit<IndexedFile, 'number'>;
 
 /** Stops at its limit; what it has done by then stays. */
-export function updateIndex(store: IndexStore, { root, usualEncoding, maxBytes, limitMs }: UpdateOptions): IndexState {
+export function updateIndex(
+	store: IndexStore,
+	{ root, usualEncoding, maxBytes, limitMs }: UpdateOptions,
+): CodeIndexState {
 	const until = performance.now() + limitMs;
 	const known = new Map(store.files().map((file) => [file.path, file]));
-	const found = filesOf(root);
+	const found = listIndexableFiles(root);
 	const there = new Set(found.map(({ path }) => path));
 	store.together(() => {
 		for (const path of known.keys()) if (!there.has(path)) store.forget(path);
@@ -47,9 +50,9 @@ export function updateIndex(store: IndexStore, { root, usualEncoding, maxBytes, 
 	let done = 0;
 	let isFull = store.size > maxBytes;
 	while (done < changed.length && !isFull && performance.now() < until) {
-		const some = changed.slice(done, done + limits.filesAtOnce);
+		const some = changed.slice(done, done + codeIndexLimits.filesAtOnce);
 		store.together(() => {
-			for (const file of some) store.put(file, read(root, file, usualEncoding));
+			for (const file of some) store.put(file, readChunks(root, file, usualEncoding));
 		});
 		done += some.length;
 		isFull = store.size > maxBytes;
@@ -57,24 +60,24 @@ export function updateIndex(store: IndexStore, { root, usualEncoding, maxBytes, 
 	return { files: found.length, indexed: found.length - (changed.length - done), isFull };
 }
 
-function filesOf(root: string): readonly Seen[] {
-	const found: Seen[] = [];
-	for (const path of walk({ root, segments: [], kind: 'folder' })) {
+function listIndexableFiles(root: string): readonly ScannedFile[] {
+	const found: ScannedFile[] = [];
+	for (const path of walkFiles({ root, segments: [], kind: 'folder' })) {
 		if (LEFT_OUT.test(path) || isSecretName(path.split('/'))) continue;
 		const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
-		if (stat?.isFile() !== true || stat.size === 0 || stat.size > limits.fileBytes) continue;
+		if (stat?.isFile() !== true || stat.size === 0 || stat.size > codeIndexLimits.fileBytes) continue;
 		found.push({ path, size: stat.size, changedAt: stat.mtimeMs });
-		if (found.length === limits.files) break;
+		if (found.length === codeIndexLimits.files) break;
 	}
 	return found;
 }
 
-function read(root: string, { path }: Seen, usualEncoding: string | undefined) {
-	const bytes = readBelow(root, path);
+function readChunks(root: string, { path }: ScannedFile, usualEncoding: string | undefined) {
+	const bytes = readSearchedFile(root, path);
 	const text = bytes === undefined || bytes === 'binary' ? undefined : decodeForSearch(bytes, usualEncoding)?.text;
-	return text === undefined || !isWritten(text) ? [] : chunksOf(text);
+	return text === undefined || !isWritten(text) ? [] : splitIntoChunks(text);
 }
 
 function isWritten(text: string): boolean {
-	return text.length / text.split('\n').length <= limits.meanLineChars;
+	return text.length / text.split('\n').length <= codeIndexLimits.meanLineChars;
 }

@@ -3,17 +3,17 @@
  * terminating it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { JobReply } from '../../machine/search/worker-job.ts';
 import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
 
-function reply(): JobReply<IndexAnswer> {
+function createIndexReply(): JobReply<IndexAnswer> {
 	try {
 		return { answer: runIndexJob(workerData as IndexJob) };
 	} catch (error) {
-		return { code: isProwessError(error) ? error.code : 'STORE_UNAVAILABLE', message: messageOf(error) };
+		return { code: isProwessError(error) ? error.code : 'STORE_UNAVAILABLE', message: toErrorMessage(error) };
 	}
 }
 
-parentPort?.postMessage(reply());
+parentPort?.postMessage(createIndexReply());

@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { Goal } from './goal.ts';
-import { limits } from './limits.ts';
+import { goalLimits } from './limits.ts';
 
 interface FollowerDeps {
 	readonly log: Pick<LogPort, 'error'>;
@@ -32,7 +32,7 @@ export class GoalFollower implements Disposable {
 	}
 
 	follow(): void {
-		this.#timer ??= setInterval(() => this.look(), limits.followMs).unref();
+		this.#timer ??= setInterval(() => this.look(), goalLimits.followMs).unref();
 		this.look();
 	}
 

@@ -1,6 +1,6 @@
 /** Goals in the hands of the user. Each change, and each step before it begins, is in the ledger. */
 import { cutText } from '../../base/text/cut-text.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
 import type { Goals } from './goals.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
@@ -20,41 +20,43 @@ export interface GoalRegister extends Pick<
 	replan(id: string, steps: readonly PlannedStep[]): Promise<void>;
 }
 
-type LedgerToAppend = Pick<LedgerPort, 'append'>;
+type GoalLedger = Pick<LedgerPort, 'append'>;
 
-export function goalRegister(goals: Goals, ledger: LedgerToAppend): GoalRegister {
-	const act = <T>(what: string, input: string, params: Readonly<Record<string, unknown>>, work: () => T) =>
-		recorded(
+export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
+	const recordGoalAct = <T>(what: string, input: string, params: Readonly<Record<string, unknown>>, work: () => T) =>
+		recordUserAct(
 			ledger,
 			{ op: `goal.${what}`, input: cutText(input.replaceAll(/\s+/g, ' '), 300), params },
 			() => what,
 			async () => work(),
 		);
-	const change = (what: 'start' | 'pause' | 'resume' | 'cancel' | 'delete') => (id: string) =>
-		act(what, `${what} the goal ${id}: ${goals.get(id).title}`, { id }, () => goals[what](id));
+	const createGoalChange = (what: 'start' | 'pause' | 'resume' | 'cancel' | 'delete') => (id: string) =>
+		recordGoalAct(what, `${what} the goal ${id}: ${goals.get(id).title}`, { id }, () => goals[what](id));
 	return {
 		list: () => goals.list(),
 		get: (id) => goals.get(id),
 		leftOpen: () => goals.leftOpen(),
 		elsewhere: (goal) => goals.elsewhere(goal),
 		run: (id, onStep, signal) => goals.run(id, onStep, signal),
-		add: (wanted) => act('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
+		add: (wanted) => recordGoalAct('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
 		isHere: (goal) => goals.isHere(goal),
 		follow: () => goals.follow(),
 		onDidChange: goals.onDidChange,
 		onDidStart: goals.onDidStart,
 		onDidEnd: goals.onDidEnd,
-		start: change('start'),
-		pause: change('pause'),
-		resume: change('resume'),
-		cancel: change('cancel'),
-		delete: change('delete'),
-		retry: (id, step) => act('retry', `Retry step ${step} of ${id}`, { id, step }, () => goals.retry(id, step)),
-		replan: (id, steps) => act('replan', `Change the plan of ${id}`, { id, steps }, () => goals.replan(id, steps)),
+		start: createGoalChange('start'),
+		pause: createGoalChange('pause'),
+		resume: createGoalChange('resume'),
+		cancel: createGoalChange('cancel'),
+		delete: createGoalChange('delete'),
+		retry: (id, step) =>
+			recordGoalAct('retry', `Retry step ${step} of ${id}`, { id, step }, () => goals.retry(id, step)),
+		replan: (id, steps) =>
+			recordGoalAct('replan', `Change the plan of ${id}`, { id, steps }, () => goals.replan(id, steps)),
 	};
 }
 
-export async function recordGoalStep(ledger: LedgerToAppend, { goal, step }: ClaimedStep): Promise<void> {
+export async function recordGoalStep(ledger: GoalLedger, { goal, step }: ClaimedStep): Promise<void> {
 	await ledger.append(
 		{
 			kind: 'note',

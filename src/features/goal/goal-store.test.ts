@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore } from './goal-store.ts';
@@ -26,7 +26,7 @@ describe('The store of goals', () => {
 	/** A store as a process of that name has it. */
 	function of(owner: string): GoalStore {
 		const holder = { owner, isAlive: (other: string) => alive.has(other), now: () => now, beat() {} };
-		const store = new GoalStore(openDatabase(path, goalMigrations).db, holder);
+		const store = new GoalStore(openMigratedDatabase(path, goalMigrations).db, holder);
 		open.push(store);
 		return store;
 	}

@@ -10,9 +10,9 @@ import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { ClaimedStep, Goal, GoalState, GoalStep, NewGoal, PlannedStep, StepState } from './goal.ts';
-import { limits } from './limits.ts';
+import { goalLimits } from './limits.ts';
 
-interface GoalRow {
+interface StoredGoalRow {
 	readonly id: string;
 	readonly title: string;
 	readonly folder: string;
@@ -52,11 +52,13 @@ export class GoalStore {
 
 	/** Newest first. */
 	list(): Goal[] {
-		return this.#db.all<GoalRow>('SELECT * FROM goal ORDER BY created_at DESC, id DESC').map((row) => this.#goal(row));
+		return this.#db
+			.all<StoredGoalRow>('SELECT * FROM goal ORDER BY created_at DESC, id DESC')
+			.map((row) => this.#goal(row));
 	}
 
 	get(id: string): Goal | undefined {
-		const row = this.#db.get<GoalRow>('SELECT * FROM goal WHERE id = ?', id);
+		const row = this.#db.get<StoredGoalRow>('SELECT * FROM goal WHERE id = ?', id);
 		return row === undefined ? undefined : this.#goal(row);
 	}
 
@@ -97,7 +99,7 @@ export class GoalStore {
 				return undefined;
 			}
 			const isSentAgain = next.state === 'claimed';
-			if (!isSentAgain && next.attempts >= limits.mostAttempts) {
+			if (!isSentAgain && next.attempts >= goalLimits.mostAttempts) {
 				this.#db.run("UPDATE step SET state = 'failed', owner = '' WHERE goal = ? AND number = ?", id, next.number);
 				this.setState(id, 'failed');
 				return undefined;
@@ -159,14 +161,14 @@ export class GoalStore {
 	/** Other steps in place of those that are not done. Throws INVALID_STATE when a step runs, or it was done too often. */
 	replan(id: string, done: number, steps: readonly PlannedStep[]): void {
 		this.#db.transaction('power', () => {
-			const since = this.#holder.now() - limits.replanWindowMs;
+			const since = this.#holder.now() - goalLimits.replanWindowMs;
 			const sql = 'SELECT count(*) AS n FROM replan WHERE goal = ? AND at > ?';
-			if ((this.#db.get<{ n: number }>(sql, id, since)?.n ?? 0) >= limits.mostReplans) {
-				const message = `the plan was changed ${limits.mostReplans} times within 5 minutes; look at what goes wrong first`;
+			if ((this.#db.get<{ n: number }>(sql, id, since)?.n ?? 0) >= goalLimits.mostReplans) {
+				const message = `the plan was changed ${goalLimits.mostReplans} times within 5 minutes; look at what goes wrong first`;
 				throw new ProwessError('INVALID_STATE', message, {
 					id,
 					said: text('The plan was changed {n} times within 5 minutes. Look at what goes wrong first.', {
-						n: limits.mostReplans,
+						n: goalLimits.mostReplans,
 					}),
 				});
 			}
@@ -204,7 +206,7 @@ export class GoalStore {
 		return this.#db.run(sql, id, number, this.#holder.owner) === 1;
 	}
 
-	#goal({ thread, created_at, is_followed, ...same }: GoalRow): Goal {
+	#goal({ thread, created_at, is_followed, ...same }: StoredGoalRow): Goal {
 		const rows = this.#db.all<StepRow>('SELECT * FROM step WHERE goal = ? ORDER BY number', same.id);
 		return {
 			...same,

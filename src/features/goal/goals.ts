@@ -5,19 +5,19 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { keyOf } from '../schedule/project-key.ts';
+import { resolveProjectKey } from '../schedule/project-key.ts';
 import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore } from './goal-store.ts';
-import { limits } from './limits.ts';
-import { criticize } from './plan-critic.ts';
+import { goalLimits } from './limits.ts';
+import { checkPlanSteps } from './plan-critic.ts';
 
 interface GoalsDeps {
 	readonly home: string;
@@ -30,7 +30,7 @@ interface GoalsDeps {
 	recordStep(claimed: ClaimedStep): Promise<void>;
 }
 
-const FILE = 'goals.db';
+const GOALS_FILE = 'goals.db';
 
 export class Goals {
 	readonly #deps: GoalsDeps;
@@ -49,7 +49,7 @@ export class Goals {
 
 	constructor(deps: GoalsDeps) {
 		this.#deps = deps;
-		this.#path = join(deps.home, FILE);
+		this.#path = join(deps.home, GOALS_FILE);
 		this.#follower = new GoalFollower({
 			log: deps.log,
 			list: () => this.list(),
@@ -65,7 +65,7 @@ export class Goals {
 		this.check(wanted);
 		const id = `goal_${v7()}`;
 		const { title, folder, mode, steps } = wanted;
-		const named = title.trim().slice(0, limits.titleChars);
+		const named = title.trim().slice(0, goalLimits.titleChars);
 		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps });
 		this.#tell();
 		return this.get(id);
@@ -76,11 +76,11 @@ export class Goals {
 		if (title.trim() === '') {
 			throw new ProwessError('INVALID_PARAMS', 'a goal needs a title', { said: text('A goal needs a title.') });
 		}
-		criticize(steps);
+		checkPlanSteps(steps);
 		this.#refuseSecrets([title, ...steps.map(({ text }) => text)].join('\n'));
-		if (this.list().length >= limits.mostGoals) {
-			throw new ProwessError('INVALID_STATE', `there are ${limits.mostGoals} goals, which is the most`, {
-				said: text('There are {n} goals, which is the most.', { n: limits.mostGoals }),
+		if (this.list().length >= goalLimits.mostGoals) {
+			throw new ProwessError('INVALID_STATE', `there are ${goalLimits.mostGoals} goals, which is the most`, {
+				said: text('There are {n} goals, which is the most.', { n: goalLimits.mostGoals }),
 			});
 		}
 	}
@@ -122,13 +122,13 @@ export class Goals {
 		const step = this.#store.workedOn(goal);
 		return step === undefined || step.owner === this.#deps.holder.owner
 			? undefined
-			: { number: step.number, pid: processOf(step.owner).pid, host: processOf(step.owner).host };
+			: { number: step.number, pid: parseProcessName(step.owner).pid, host: parseProcessName(step.owner).host };
 	}
 
 	/** True when the goal's folder is open in this host, and trusted. */
 	isHere({ folder }: Pick<Goal, 'folder'>): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;
-		return isTrusted && folders.some(({ path }) => keyOf(path) === folder);
+		return isTrusted && folders.some(({ path }) => resolveProjectKey(path) === folder);
 	}
 
 	/** From now on this host, or another that stays and has the folder open, works on it by itself. */
@@ -192,7 +192,7 @@ export class Goals {
 				said: text('The steps that are done are not the first ones, so the plan stays.'),
 			});
 		}
-		criticize([...done, ...steps]);
+		checkPlanSteps([...done, ...steps]);
 		this.#refuseSecrets(steps.map(({ text }) => text).join('\n'));
 		this.#store.replan(id, done.length, steps);
 		this.#tell();
@@ -261,7 +261,7 @@ export class Goals {
 					}),
 				);
 			}
-		}, limits.lookMs);
+		}, goalLimits.lookMs);
 		const until = AbortSignal.any([signal, life.signal]);
 		let state: 'done' | 'failed' | 'waiting' = 'waiting';
 		let isOurs = true;
@@ -270,7 +270,7 @@ export class Goals {
 			const { state: outcome } = await scheduledTurn(
 				this.#deps.turns,
 				{
-					schedule: { text: messageOf(claimed), mode: goal.mode },
+					schedule: { text: createStepMessage(claimed), mode: goal.mode },
 					run: { threadId: goal.threadId, messageId: step.messageId },
 					cause: `step ${step.number} of ${goal.id}`,
 				},
@@ -328,13 +328,13 @@ export class Goals {
 	}
 
 	get #store(): GoalStore {
-		this.#opened ??= new GoalStore(openDatabase(this.#path, goalMigrations).db, this.#deps.holder);
+		this.#opened ??= new GoalStore(openMigratedDatabase(this.#path, goalMigrations).db, this.#deps.holder);
 		return this.#opened;
 	}
 }
 
 /** The message that begins the turn of a step. */
-function messageOf({ goal, step, isContinued }: ClaimedStep): string {
+function createStepMessage({ goal, step, isContinued }: ClaimedStep): string {
 	const { title, steps } = goal;
 	const plan = steps
 		.map(({ number, text, state }) => `${number}. ${text}${state === 'done' ? ' (done)' : ''}`)

@@ -1,5 +1,5 @@
 /** Limits of goals. */
-export const limits = {
+export const goalLimits = {
 	mostSteps: 8,
 	stepChars: 4_000,
 	titleChars: 200,

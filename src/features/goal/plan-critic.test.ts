@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { criticize } from './plan-critic.ts';
+import { checkPlanSteps } from './plan-critic.ts';
 import { readStep } from './plan-words.ts';
 
 const plan = (...words: string[]) => words.map((each, at) => readStep(each, at + 1));
@@ -16,12 +16,12 @@ describe('The critic of a plan', () => {
 		[['x'.repeat(4_001)], /more than 4000 characters/],
 	] as const) {
 		it(`refuses ${JSON.stringify(steps).slice(0, 40)}`, () => {
-			assert.throws(() => criticize(plan(...steps)), { code: 'INVALID_PARAMS', message: problem });
+			assert.throws(() => checkPlanSteps(plan(...steps)), { code: 'INVALID_PARAMS', message: problem });
 		});
 	}
 
 	it('accepts eight steps, whatever the order in which they wait', () => {
-		criticize(plan('a (after 2)', 'b (after nothing)', 'c (after 1, 2)', 'd', 'e', 'f', 'g', 'h (after 3)'));
+		checkPlanSteps(plan('a (after 2)', 'b (after nothing)', 'c (after 1, 2)', 'd', 'e', 'f', 'g', 'h (after 3)'));
 	});
 
 	it('reads what a step waits for: the one before, unless it says so', () => {

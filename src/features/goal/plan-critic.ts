@@ -2,10 +2,10 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';
-import { limits } from './limits.ts';
+import { goalLimits } from './limits.ts';
 
 /** Throws INVALID_PARAMS with all that is wrong, in the order of the steps. */
-export function criticize(steps: readonly PlannedStep[]): void {
+export function checkPlanSteps(steps: readonly PlannedStep[]): void {
 	const problems = [...wrongCount(steps), ...steps.flatMap((step, at) => wrongStep(step, at + 1, steps))];
 	if (problems.length === 0 && !canEnd(steps)) {
 		problems.push('steps wait for each other, so none of them can begin');
@@ -18,14 +18,16 @@ export function criticize(steps: readonly PlannedStep[]): void {
 }
 
 function wrongCount({ length }: readonly PlannedStep[]): string[] {
-	return length === 0 || length > limits.mostSteps ? [`it has ${length} steps, expected 1 to ${limits.mostSteps}`] : [];
+	return length === 0 || length > goalLimits.mostSteps
+		? [`it has ${length} steps, expected 1 to ${goalLimits.mostSteps}`]
+		: [];
 }
 
 function wrongStep({ text, after }: PlannedStep, number: number, steps: readonly PlannedStep[]): string[] {
 	const same = steps.findIndex((other) => other.text.trim().toLowerCase() === text.trim().toLowerCase()) + 1;
 	return [
 		...(text.trim() === '' ? [`step ${number} says nothing`] : []),
-		...(text.length > limits.stepChars ? [`step ${number} has more than ${limits.stepChars} characters`] : []),
+		...(text.length > goalLimits.stepChars ? [`step ${number} has more than ${goalLimits.stepChars} characters`] : []),
 		...(same < number ? [`step ${number} says the same as step ${same}`] : []),
 		...after.filter((other) => other === number).map(() => `step ${number} waits for itself`),
 		...after

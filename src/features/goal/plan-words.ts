@@ -19,7 +19,7 @@ const TITLE = /^#+\s*(.+)$/;
 const NUMBERED = /^\s{0,3}(\d{1,2})[.)]\s+(.+)$/;
 
 /** Reads "# title" and numbered steps; further lines belong to the step before them. Throws INVALID_PARAMS with the line. */
-export function readPlan(plan: string): { readonly title: string; readonly steps: readonly PlannedStep[] } {
+export function parseGoalPlan(plan: string): { readonly title: string; readonly steps: readonly PlannedStep[] } {
 	let title: string | undefined;
 	const steps: string[] = [];
 	for (const [at, line] of plan.split('\n').entries()) {

@@ -2,7 +2,7 @@
  * Words of a developer's day that mean one thing, in English and German: by them a question finds a memory that says the same in
  * other words. A table, not a model: what is not in it is found by its letters alone.
  */
-import { stemOf, tellingWords } from './words.ts';
+import { cutToStem, tellingWords } from './words.ts';
 
 const CONCEPTS: readonly string[] = [
 	'delete remove erase drop löschen entfernen wegwerfen',
@@ -73,42 +73,42 @@ const CONCEPTS: readonly string[] = [
 const LEAST_PART = 5;
 
 const ofStem = new Map<string, number[]>();
-const parts = new Set<string>();
+const compoundParts = new Set<string>();
 for (const [number, words] of CONCEPTS.entries()) {
 	for (const word of tellingWords(words)) {
-		const stem = stemOf(word);
+		const stem = cutToStem(word);
 		const known = ofStem.get(stem) ?? [];
 		ofStem.set(stem, known.includes(number) ? known : [...known, number]);
 		if (word.length >= LEAST_PART) {
-			parts.add(word);
+			compoundParts.add(word);
 		}
 	}
 }
 
 /** Numbers of the concepts that a stem belongs to. */
-export function conceptsOf(stem: string): readonly number[] {
+export function listStemConcepts(stem: string): readonly number[] {
 	return ofStem.get(stem) ?? [];
 }
 
 /** Stems of all words that mean what this one means; none for one that is in no concept. */
 export function relatedTo(stem: string): readonly string[] {
-	const words = conceptsOf(stem).flatMap((concept) => tellingWords(CONCEPTS[concept] ?? ''));
-	return [...new Set(words.map(stemOf))].filter((each) => each !== stem);
+	const words = listStemConcepts(stem).flatMap((concept) => tellingWords(CONCEPTS[concept] ?? ''));
+	return [...new Set(words.map(cutToStem))].filter((each) => each !== stem);
 }
 
 /** Words that a compound is made of, such as `staging` and `umgebung`; only itself for any other word. */
-export function partsOf(word: string): readonly string[] {
+export function splitCompound(word: string): readonly string[] {
 	for (let at = word.length - 3; at >= LEAST_PART; at -= 1) {
 		const [first, last] = [word.slice(0, at), word.slice(at)];
-		if (parts.has(first)) {
+		if (compoundParts.has(first)) {
 			return [first, last.replace(/^s(?=[^aeiou].{3})/, '')];
 		}
-		if (word.length - at >= LEAST_PART && parts.has(last)) {
+		if (word.length - at >= LEAST_PART && compoundParts.has(last)) {
 			return [first.replace(/s$/, ''), last];
 		}
 	}
 	for (let at = LEAST_PART - 1; at >= 3; at -= 1) {
-		if (word.length - at >= LEAST_PART && parts.has(word.slice(at))) {
+		if (word.length - at >= LEAST_PART && compoundParts.has(word.slice(at))) {
 			return [word.slice(0, at), word.slice(at)];
 		}
 	}

@@ -3,10 +3,10 @@
  * model get one with the next message. When the provider fails, our own places count alone, and `problem` says why.
  */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { limits } from './limits.ts';
+import { memoryLimits } from './limits.ts';
 import type { GivenPlace } from './memory.ts';
 import type { MemoryWorker } from './memory-worker.ts';
 
@@ -55,19 +55,19 @@ export class GivenPlaces {
 		}
 		try {
 			const { vectors, placed } = await withTimeLimit(
-				{ what: `the embedding of a message by ${model}`, timeoutMs: limits.placeMs },
-				(signal) => this.#place([query.slice(0, limits.queryChars)], model, threadId, signal),
+				{ what: `the embedding of a message by ${model}`, timeoutMs: memoryLimits.placeMs },
+				(signal) => this.#place([query.slice(0, memoryLimits.queryChars)], model, threadId, signal),
 			);
 			this.#problem = undefined;
-			if (placed === limits.placedAtOnce) {
+			if (placed === memoryLimits.placedAtOnce) {
 				void this.#placeRest(model, threadId);
 			}
 			const [vector] = vectors;
 			return vector === undefined ? undefined : { model, vector };
 		} catch (error) {
-			this.#problem = `${model}: ${messageOf(error)}`;
+			this.#problem = `${model}: ${toErrorMessage(error)}`;
 			this.#pausedFor = model;
-			this.#pausedUntil = performance.now() + limits.placePauseMs;
+			this.#pausedUntil = performance.now() + memoryLimits.placePauseMs;
 			this.#deps.log.warn('memories are compared without the embedding model', { error: this.#problem });
 			return undefined;
 		}
@@ -80,7 +80,7 @@ export class GivenPlaces {
 	/** Vectors of `first`; memories that have none get theirs in the same request. */
 	async #place(first: readonly string[], model: string, threadId: ThreadId | null, signal: AbortSignal) {
 		const { worker, embeddings } = this.#deps;
-		const waiting = await worker.call('unplaced', { model, count: limits.placedAtOnce });
+		const waiting = await worker.call('unplaced', { model, count: memoryLimits.placedAtOnce });
 		const texts = [...first, ...waiting.map(({ text }) => text)];
 		const vectors = texts.length === 0 ? [] : await embeddings.embed({ model, texts, threadId }, signal);
 		const places = waiting.flatMap(({ number }, index) => {
@@ -101,13 +101,13 @@ export class GivenPlaces {
 		this.#isPlacing = true;
 		const { signal } = this.#life;
 		try {
-			let placed: number = limits.placedAtOnce;
-			while (placed === limits.placedAtOnce && !signal.aborted && this.#deps.embeddings.model() === model) {
+			let placed: number = memoryLimits.placedAtOnce;
+			while (placed === memoryLimits.placedAtOnce && !signal.aborted && this.#deps.embeddings.model() === model) {
 				({ placed } = await this.#place([], model, threadId, signal));
 			}
 		} catch (error) {
 			if (!signal.aborted) {
-				this.#deps.log.warn('not every memory has its embedding yet', { error: messageOf(error) });
+				this.#deps.log.warn('not every memory has its embedding yet', { error: toErrorMessage(error) });
 			}
 		} finally {
 			this.#isPlacing = false;

@@ -3,8 +3,8 @@
  * places all of them anew. Our own places stay beside them, for when the provider does not answer.
  */
 import type { Database } from '../../store/database.ts';
-import { lengthOf } from './embedding.ts';
-import { limits } from './limits.ts';
+import { computeVectorLength } from './embedding.ts';
+import { memoryLimits } from './limits.ts';
 import type { GivenPlace, UnplacedMemory } from './memory.ts';
 
 export class GivenVectors {
@@ -36,9 +36,9 @@ export class GivenVectors {
 
 	/** Returns those of `numbers` that have a place of this model. */
 	placed(model: string, numbers: readonly number[]): ReadonlySet<number> {
-		const has = (number: number) =>
+		const hasModelPlace = (number: number) =>
 			this.#db.get('SELECT 1 FROM given_vectors WHERE memory = ? AND model = ?', number, model) !== undefined;
-		return new Set(numbers.filter(has));
+		return new Set(numbers.filter(hasModelPlace));
 	}
 
 	/** Memories of the user and of the project, the most similar first. */
@@ -48,7 +48,7 @@ export class GivenVectors {
 				WHERE model = ? AND dimensions = ? AND (project = '' OR project = ?)`,
 			...[place.model, place.vector.length, project],
 		);
-		return nearestOf(rows, place.vector, count);
+		return findNearestPlaces(rows, place.vector, count);
 	}
 }
 
@@ -60,21 +60,21 @@ interface StoredPlace {
 /**
  * Returns the rows that are about as near as the nearest one, most similar first. All places must come from one model.
  */
-export function nearestOf(rows: readonly StoredPlace[], vector: Int8Array, count: number): readonly number[] {
-	const length = lengthOf(vector);
+export function findNearestPlaces(rows: readonly StoredPlace[], vector: Int8Array, count: number): readonly number[] {
+	const length = computeVectorLength(vector);
 	const near = rows
 		.map(({ number, vector: bytes }) => {
 			const other = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-			return { number, similarity: product(vector, other) / (length * lengthOf(other)) };
+			return { number, similarity: computeVectorProduct(vector, other) / (length * computeVectorLength(other)) };
 		})
 		.sort((a, b) => b.similarity - a.similarity)
 		.slice(0, count);
 	const best = near[0]?.similarity ?? 0;
-	const least = Math.max(limits.leastGivenSimilarity, best * limits.shareOfBest);
+	const least = Math.max(memoryLimits.leastGivenSimilarity, best * memoryLimits.shareOfBest);
 	return near.filter(({ similarity }) => similarity >= least).map(({ number }) => number);
 }
 
-function product(a: Int8Array, b: Int8Array): number {
+function computeVectorProduct(a: Int8Array, b: Int8Array): number {
 	let sum = 0;
 	for (let at = 0; at < a.length; at += 1) {
 		sum += (a[at] as number) * (b[at] as number);

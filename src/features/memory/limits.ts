@@ -1,5 +1,5 @@
 /** Bounds of what is remembered and recalled. */
-export const limits = {
+export const memoryLimits = {
 	/** Memories of all projects together. */
 	memories: 200_000,
 	/** Memories of one scope that wait for the user's review. */

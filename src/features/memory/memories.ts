@@ -26,7 +26,7 @@ interface MemoriesDeps {
 	isWantedByUser(caller: Caller, text: string): boolean;
 }
 
-const FILE = 'memory.db';
+const MEMORY_FILE = 'memory.db';
 
 export class Memories {
 	readonly #deps: MemoriesDeps;
@@ -39,7 +39,7 @@ export class Memories {
 
 	constructor(deps: MemoriesDeps) {
 		this.#deps = deps;
-		this.#path = join(deps.home, FILE);
+		this.#path = join(deps.home, MEMORY_FILE);
 		this.#worker = new MemoryWorker(deps.workerUrl, { path: this.#path }, (path) =>
 			deps.log.error('the file of memories was damaged; it was put aside and a new one begun', { path }),
 		);
@@ -103,19 +103,19 @@ export class Memories {
 	/** Rejects with NOT_FOUND. */
 	async get(id: string, caller: Caller): Promise<Memory> {
 		this.#refuseWhileOff(caller);
-		return found(id, this.#isEmpty ? undefined : await this.#worker.call('get', id));
+		return requireMemory(id, this.#isEmpty ? undefined : await this.#worker.call('get', id));
 	}
 
 	/** Rejects with NOT_FOUND. */
 	async forget(id: string): Promise<Memory> {
-		const memory = found(id, this.#isEmpty ? undefined : await this.#worker.call('forget', id));
+		const memory = requireMemory(id, this.#isEmpty ? undefined : await this.#worker.call('forget', id));
 		this.#changed.fire();
 		return memory;
 	}
 
 	/** From now on it is recalled. Rejects with NOT_FOUND where none of this id waits. */
 	async accept(id: string): Promise<Memory> {
-		const memory = found(id, this.#isEmpty ? undefined : await this.#worker.call('accept', id));
+		const memory = requireMemory(id, this.#isEmpty ? undefined : await this.#worker.call('accept', id));
 		this.#changed.fire();
 		return memory;
 	}
@@ -171,7 +171,7 @@ export class Memories {
 	}
 }
 
-function found(id: string, memory: Memory | undefined): Memory {
+function requireMemory(id: string, memory: Memory | undefined): Memory {
 	if (memory === undefined) {
 		throw new ProwessError('NOT_FOUND', `there is no memory ${id}`, {
 			id,

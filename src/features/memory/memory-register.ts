@@ -1,7 +1,7 @@
 /** Memories in the hands of the user: looked over, added, accepted, forgotten. Each change is the user's own act, in the ledger. */
 import type { OpInput, OpResult } from '../../protocol/ops.ts';
 import { memoryRemember } from '../../protocol/ops/definitions/agent/memory.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { Memories } from './memories.ts';
 import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
@@ -44,15 +44,15 @@ export function createMemories(
 		log,
 		redact: (text) => redactor.redact(text),
 		embeddings: {
-			model: () => settings.current[EMBEDDINGS],
-			embed: (asked, signal) => embeddings.embed({ ...asked, setting: EMBEDDINGS }, signal),
+			model: () => settings.current[MEMORY_EMBEDDINGS_SETTING],
+			embed: (asked, signal) => embeddings.embed({ ...asked, setting: MEMORY_EMBEDDINGS_SETTING }, signal),
 		},
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
 }
 
 /** Names the model; empty: none. */
-const EMBEDDINGS = 'prowess.memory.embeddings';
+const MEMORY_EMBEDDINGS_SETTING = 'prowess.memory.embeddings';
 
 const user: Caller = { kind: 'user', threadId: null };
 
@@ -66,7 +66,7 @@ export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): Memory
 		async add(memory, folder) {
 			const params = memoryRemember.params.parse(memory);
 			memories.check(params, user, folder);
-			return recorded(
+			return recordUserAct(
 				ledger,
 				{ op: 'memory.remember', input: inEnglish(memoryRemember.title(params)), params },
 				({ id }) => `remembered as ${id}`,
@@ -74,14 +74,14 @@ export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): Memory
 			);
 		},
 		accept: (id) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'memory.accept', input: `Accept the memory ${id}`, params: { id } },
 				({ text }) => `accepted: ${text}`,
 				() => memories.accept(id),
 			),
 		forget: (id) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'memory.forget', input: `Forget the memory ${id}`, params: { id } },
 				({ text }) => `forgotten: ${text}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { memories, messages } from '../../../test/support/recall-set.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import { memoryMigrations } from './memory-migrations.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { NewMemory } from './memory.ts';
@@ -13,7 +13,7 @@ describe('MemoryStore', () => {
 	const open: { dispose(): void }[] = [];
 	afterEach(() => open.splice(0).forEach((db) => db.dispose()));
 	const storeAt = (home: string, now?: () => number) => {
-		const { db } = openDatabase(join(home, 'memory.db'), memoryMigrations);
+		const { db } = openMigratedDatabase(join(home, 'memory.db'), memoryMigrations);
 		open.push(db);
 		return new MemoryStore(db, now);
 	};

@@ -4,16 +4,16 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 import { RECALLED_AT_MOST } from '../../protocol/ops/memory-bounds.ts';
 import type { Database } from '../../store/database.ts';
-import { partsOf } from './concepts.ts';
-import { embed, EMBEDDING_VERSION } from './embedding.ts';
-import { limits } from './limits.ts';
+import { splitCompound } from './concepts.ts';
+import { computeEmbedding, EMBEDDING_VERSION } from './embedding.ts';
+import { memoryLimits } from './limits.ts';
 import { GivenVectors } from './given-vectors.ts';
-import type { GivenPlace, Memory, MemoryFilter, NewMemory, Noted, Recall, UnplacedMemory } from './memory.ts';
-import { fused } from './rank.ts';
+import type { GivenPlace, Memory, MemoryFilter, NewMemory, Noted, RecallQuery, UnplacedMemory } from './memory.ts';
+import { fuseRankings } from './rank.ts';
 import { Vectors } from './vectors.ts';
-import { stemOf, stemsOf, tellingWords } from './words.ts';
+import { cutToStem, listStems, tellingWords } from './words.ts';
 
-interface Row {
+interface MemoryRow {
 	readonly number: number;
 	readonly id: string;
 	readonly text: string;
@@ -34,7 +34,7 @@ interface PlacedMemory {
 }
 
 /** Halves of a recall; only a comparison asks for one alone. */
-type Halves = 'both' | 'words' | 'similarity';
+type RecallHalves = 'both' | 'words' | 'similarity';
 
 export class MemoryStore {
 	readonly #db: Database;
@@ -54,7 +54,7 @@ export class MemoryStore {
 	/** The same text of the same project is noted once; accepted by the user, it leaves the inbox. */
 	note({ text, project, kind, state, by, origin, expiresInDays }: NewMemory): Noted {
 		return this.#db.transaction('power', () => {
-			const known = this.#db.get<Row>('SELECT * FROM memories WHERE project = ? AND text = ?', project, text);
+			const known = this.#db.get<MemoryRow>('SELECT * FROM memories WHERE project = ? AND text = ?', project, text);
 			if (known !== undefined && !this.#isExpired(known)) {
 				if (known.state === 'inbox' && state === 'kept') {
 					this.accept(known.id);
@@ -97,7 +97,7 @@ export class MemoryStore {
 			this.#db.run("UPDATE memories SET state = 'kept' WHERE number = ?", row.number);
 			this.#db.run('INSERT INTO memory_text (rowid, text) VALUES (?, ?)', row.number, row.text);
 			this.#place(row);
-			return memoryOf({ ...row, state: 'kept' });
+			return toMemory({ ...row, state: 'kept' });
 		});
 	}
 
@@ -106,19 +106,19 @@ export class MemoryStore {
 		return this.#db.transaction('power', () => {
 			const row = this.#row(id);
 			this.#db.run('DELETE FROM memories WHERE number = ?', row?.number ?? -1);
-			return row === undefined ? undefined : memoryOf(row);
+			return row === undefined ? undefined : toMemory(row);
 		});
 	}
 
 	get(id: string): Memory | undefined {
 		const row = this.#row(id);
-		return row === undefined ? undefined : memoryOf(row);
+		return row === undefined ? undefined : toMemory(row);
 	}
 
 	/** Newest first. `project` undefined: of all projects. With `query`, those that fit it, best first. */
 	list({ state, project, query, place }: MemoryFilter): Memory[] {
 		const ofQuery = query === undefined ? undefined : new Set(this.#listed(query, project, place));
-		const rows = this.#db.all<Row>(
+		const rows = this.#db.all<MemoryRow>(
 			`SELECT * FROM memories WHERE (expires_at IS NULL OR expires_at > ?) AND (? IS NULL OR state = ?)
 				AND (? IS NULL OR project = '' OR project = ?) ORDER BY created_at DESC, number DESC LIMIT ?`,
 			this.#now(),
@@ -126,23 +126,23 @@ export class MemoryStore {
 			state ?? null,
 			project ?? null,
 			project ?? null,
-			ofQuery === undefined ? limits.listed : limits.memories,
+			ofQuery === undefined ? memoryLimits.listed : memoryLimits.memories,
 		);
 		const found = ofQuery === undefined ? rows : rows.filter(({ number }) => ofQuery.has(number));
-		return found.slice(0, limits.listed).map(memoryOf);
+		return found.slice(0, memoryLimits.listed).map(toMemory);
 	}
 
 	/** At most five: what fits the message, and the user's preferences where there is room, those told before left out. */
-	recall({ query, project, told, place }: Recall, halves: Halves = 'both'): RecalledMemory[] {
+	recall({ query, project, told, place }: RecallQuery, halves: RecallHalves = 'both'): RecalledMemory[] {
 		const leftOut = new Set(told);
 		const rows = (numbers: readonly number[]) =>
 			numbers
-				.map((number) => this.#db.get<Row>('SELECT * FROM memories WHERE number = ?', number))
-				.filter((row): row is Row => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
+				.map((number) => this.#db.get<MemoryRow>('SELECT * FROM memories WHERE number = ?', number))
+				.filter((row): row is MemoryRow => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
 		const preferences = halves === 'both' ? rows(this.#preferences(project)) : [];
-		const fits = rows(this.#fitting(query.slice(0, limits.queryChars), project, halves, place));
-		const kept = Math.min(limits.preferencePlaces, preferences.length);
-		const chosen = new Map<number, Row>();
+		const fits = rows(this.#fitting(query.slice(0, memoryLimits.queryChars), project, halves, place));
+		const kept = Math.min(memoryLimits.preferencePlaces, preferences.length);
+		const chosen = new Map<number, MemoryRow>();
 		for (const row of [
 			...fits.slice(0, RECALLED_AT_MOST - kept),
 			...preferences.slice(0, kept),
@@ -176,15 +176,15 @@ export class MemoryStore {
 		});
 	}
 
-	#fitting(query: string, project: string, halves: Halves, place?: GivenPlace): readonly number[] {
+	#fitting(query: string, project: string, halves: RecallHalves, place?: GivenPlace): readonly number[] {
 		const bySimilarity = halves === 'words' ? [] : this.#similar(query, project, place);
 		const withWords = halves === 'similarity' ? [] : this.#withWords(query, project);
 		const byWords = halves === 'both' ? this.#telling(withWords, bySimilarity, query) : withWords;
 		const all = [...new Set([...byWords, ...bySimilarity])];
-		return fused([
+		return fuseRankings([
 			{ numbers: byWords, weight: 1 },
 			{ numbers: bySimilarity, weight: 1 },
-			...(halves === 'both' ? [{ numbers: [...all].sort((a, b) => b - a), weight: limits.recencyWeight }] : []),
+			...(halves === 'both' ? [{ numbers: [...all].sort((a, b) => b - a), weight: memoryLimits.recencyWeight }] : []),
 		]);
 	}
 
@@ -193,34 +193,34 @@ export class MemoryStore {
 	 * not placed.
 	 */
 	#similar(query: string, project: string, place: GivenPlace | undefined): readonly number[] {
-		const own = this.#vectors.nearest(embed(query), project, limits.candidates);
+		const own = this.#vectors.nearest(computeEmbedding(query), project, memoryLimits.candidates);
 		if (place === undefined) {
 			return own;
 		}
 		const placed = this.#given.placed(place.model, own);
-		const given = this.#given.nearest(place, project, limits.candidates);
+		const given = this.#given.nearest(place, project, memoryLimits.candidates);
 		return [...given, ...own.filter((number) => !placed.has(number))];
 	}
 
 	/** Without those that have one word of a long message in common with it, and nothing else. */
 	#telling(numbers: readonly number[], similar: readonly number[], query: string): readonly number[] {
-		const asked = new Set(stemsOf(query));
-		if (asked.size <= limits.fewWords) {
+		const asked = new Set(listStems(query));
+		if (asked.size <= memoryLimits.fewWords) {
 			return numbers;
 		}
 		const isSimilar = new Set(similar);
 		return numbers.filter((number) => {
-			const text = this.#db.get<Row>('SELECT text FROM memories WHERE number = ?', number)?.text ?? '';
-			const shared = new Set(stemsOf(text).filter((stem) => asked.has(stem)));
+			const text = this.#db.get<MemoryRow>('SELECT text FROM memories WHERE number = ?', number)?.text ?? '';
+			const shared = new Set(listStems(text).filter((stem) => asked.has(stem)));
 			return isSimilar.has(number) || shared.size > 1;
 		});
 	}
 
 	/** Returns the memories that share words with the query, best match first; rare words weigh more. */
 	#withWords(query: string, project: string): readonly number[] {
-		const terms = [...new Set(tellingWords(query).flatMap((word) => [word, ...partsOf(word)]))].slice(
+		const terms = [...new Set(tellingWords(query).flatMap((word) => [word, ...splitCompound(word)]))].slice(
 			0,
-			limits.queryWords,
+			memoryLimits.queryWords,
 		);
 		if (terms.length === 0) {
 			return [];
@@ -229,9 +229,9 @@ export class MemoryStore {
 			.all<{ number: number }>(
 				`SELECT m.number FROM memory_text t CROSS JOIN memories m ON m.number = t.rowid
 					WHERE memory_text MATCH ? AND (m.project = '' OR m.project = ?) ORDER BY t.rank LIMIT ?`,
-				terms.map((term) => `"${term}" OR "${stemOf(term)}"*`).join(' OR '),
+				terms.map((term) => `"${term}" OR "${cutToStem(term)}"*`).join(' OR '),
 				project,
-				limits.candidates,
+				memoryLimits.candidates,
 			)
 			.map(({ number }) => number);
 	}
@@ -242,7 +242,7 @@ export class MemoryStore {
 				`SELECT number FROM memories WHERE kind = 'preference' AND state = 'kept' AND (project = '' OR project = ?)
 					ORDER BY created_at DESC LIMIT ?`,
 				project,
-				limits.candidates,
+				memoryLimits.candidates,
 			)
 			.map(({ number }) => number);
 	}
@@ -263,11 +263,11 @@ export class MemoryStore {
 	}
 
 	#refuseTooMany(project: string, state: Memory['state']): void {
-		const count = (sql: string, ...values: string[]) => this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0;
-		const all = count('SELECT count(*) AS count FROM memories');
-		const inbox = count("SELECT count(*) AS count FROM memories WHERE state = 'inbox' AND project = ?", project);
-		if (all >= limits.memories || (state === 'inbox' && inbox >= limits.inbox)) {
-			const limit = all >= limits.memories ? limits.memories : limits.inbox;
+		const countRows = (sql: string, ...values: string[]) => this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0;
+		const all = countRows('SELECT count(*) AS count FROM memories');
+		const inbox = countRows("SELECT count(*) AS count FROM memories WHERE state = 'inbox' AND project = ?", project);
+		if (all >= memoryLimits.memories || (state === 'inbox' && inbox >= memoryLimits.inbox)) {
+			const limit = all >= memoryLimits.memories ? memoryLimits.memories : memoryLimits.inbox;
 			throw new ProwessError(
 				'MEMORY_FULL',
 				`${limit} memories ${state === 'inbox' ? 'wait for a review' : 'are kept'} already`,
@@ -278,16 +278,16 @@ export class MemoryStore {
 		}
 	}
 
-	#row(id: string): Row | undefined {
-		return this.#db.get<Row>('SELECT * FROM memories WHERE id = ?', id);
+	#row(id: string): MemoryRow | undefined {
+		return this.#db.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
 	}
 
-	#isExpired({ expires_at }: Row): boolean {
+	#isExpired({ expires_at }: MemoryRow): boolean {
 		return expires_at !== null && expires_at <= this.#now();
 	}
 
-	#place({ number, project, text }: Pick<Row, 'number' | 'project' | 'text'>): void {
-		const vector = new Uint8Array(embed(text).buffer);
+	#place({ number, project, text }: Pick<MemoryRow, 'number' | 'project' | 'text'>): void {
+		const vector = new Uint8Array(computeEmbedding(text).buffer);
 		this.#db.run('INSERT INTO memory_vectors (memory, project, vector) VALUES (?, ?, ?)', number, project, vector);
 	}
 
@@ -302,7 +302,7 @@ export class MemoryStore {
 				return;
 			}
 			this.#db.run('DELETE FROM memory_vectors');
-			for (const row of this.#db.all<Row>("SELECT * FROM memories WHERE state = 'kept'")) {
+			for (const row of this.#db.all<MemoryRow>("SELECT * FROM memories WHERE state = 'kept'")) {
 				this.#place(row);
 			}
 			this.#db.run('UPDATE memory_state SET embedding = ?', EMBEDDING_VERSION);
@@ -310,7 +310,7 @@ export class MemoryStore {
 	}
 }
 
-function memoryOf(row: Row): Memory {
+function toMemory(row: MemoryRow): Memory {
 	const { id, text, scope, project, kind, state, by, thread_id, turn_id, created_at, expires_at } = row;
 	return {
 		id,

@@ -1,8 +1,8 @@
 /** The host's end of the memory worker, which the first use starts. Every call settles; a worker that died is started again. */
 import { Worker } from 'node:worker_threads';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { limits } from './limits.ts';
+import { memoryLimits } from './limits.ts';
 import type {
 	MemoryCall,
 	MemoryCallInput,
@@ -13,7 +13,7 @@ import type {
 } from './worker-calls.ts';
 import { workerEnvironment } from '../../machine/worker-environment.ts';
 
-interface Pending {
+interface PendingMemoryCall {
 	resolve(result: unknown): void;
 	reject(error: Error): void;
 }
@@ -22,7 +22,7 @@ export class MemoryWorker {
 	readonly #script: URL;
 	readonly #start: MemoryWorkerStart;
 	readonly #onPutAside: (path: string) => void;
-	readonly #pending = new Map<number, Pending>();
+	readonly #pending = new Map<number, PendingMemoryCall>();
 	#worker: Worker | undefined;
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
@@ -57,9 +57,9 @@ export class MemoryWorker {
 	async #close(): Promise<void> {
 		const worker = this.#worker;
 		if (worker !== undefined) {
-			await within(
+			await raceTimeout(
 				this.call('close', null).catch(() => undefined),
-				limits.closeMs,
+				memoryLimits.closeMs,
 			);
 			await worker.terminate();
 		}

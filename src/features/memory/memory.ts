@@ -42,7 +42,7 @@ export interface UnplacedMemory {
 	readonly text: string;
 }
 
-export interface Recall {
+export interface RecallQuery {
 	readonly query: string;
 	readonly project: string;
 	/** Ids that are left out. */

@@ -1,9 +1,9 @@
 /** Vectors of all memories that may be recalled, in memory: read once, then as far as new ones came. Other processes write the same file. */
 import type { Database } from '../../store/database.ts';
-import { DIMENSIONS, lengthOf } from './embedding.ts';
-import { limits } from './limits.ts';
+import { DIMENSIONS, computeVectorLength } from './embedding.ts';
+import { memoryLimits } from './limits.ts';
 
-interface Row {
+interface VectorRow {
 	readonly number: number;
 	readonly memory: number;
 	readonly project: string;
@@ -30,11 +30,11 @@ export class Vectors {
 	 */
 	nearest(place: Int8Array, project: string, count: number): readonly number[] {
 		this.#readOn();
-		const length = lengthOf(place);
+		const length = computeVectorLength(place);
 		const user = this.#projectNumbers.get('') ?? -1;
 		const own = this.#projectNumbers.get(project) ?? -1;
 		const best: { readonly memory: number; readonly similarity: number }[] = [];
-		let least: number = limits.leastSimilarity;
+		let least: number = memoryLimits.leastSimilarity;
 		for (let at = 0; at < this.#memories.length; at += 1) {
 			const of = this.#projects[at];
 			if (of !== user && of !== own) {
@@ -42,7 +42,7 @@ export class Vectors {
 			}
 			const similarity = this.#product(place, at * DIMENSIONS) / (length * (this.#lengths[at] ?? 1));
 			if (similarity >= least) {
-				insert(best, { memory: this.#memories[at] ?? 0, similarity }, count);
+				insertBySimilarity(best, { memory: this.#memories[at] ?? 0, similarity }, count);
 				least = best.length === count ? (best.at(-1)?.similarity ?? least) : least;
 			}
 		}
@@ -60,7 +60,7 @@ export class Vectors {
 
 	#readOn(): void {
 		const removed = this.#db.get<{ removed: number }>('SELECT removed FROM memory_state')?.removed ?? 0;
-		if (removed - this.#removed > limits.staleVectors) {
+		if (removed - this.#removed > memoryLimits.staleVectors) {
 			this.#memories = [];
 			this.#projects = [];
 			this.#last = 0;
@@ -68,7 +68,7 @@ export class Vectors {
 		if (this.#last === 0) {
 			this.#removed = removed;
 		}
-		const rows = this.#db.all<Row>(
+		const rows = this.#db.all<VectorRow>(
 			'SELECT number, memory, project, vector FROM memory_vectors WHERE number > ? ORDER BY number',
 			this.#last,
 		);
@@ -77,7 +77,7 @@ export class Vectors {
 			const at = this.#memories.length;
 			const bytes = new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 			this.#places.set(bytes.subarray(0, DIMENSIONS), at * DIMENSIONS);
-			this.#lengths[at] = lengthOf(bytes);
+			this.#lengths[at] = computeVectorLength(bytes);
 			this.#memories.push(memory);
 			this.#projects.push(this.#numberOf(project));
 			this.#last = number;
@@ -105,7 +105,7 @@ export class Vectors {
 }
 
 /** Into a list that stays sorted and holds at most `count`. */
-function insert<T extends { readonly similarity: number }>(best: T[], one: T, count: number): void {
+function insertBySimilarity<T extends { readonly similarity: number }>(best: T[], one: T, count: number): void {
 	let at = best.length;
 	while (at > 0 && (best[at - 1]?.similarity ?? 0) < one.similarity) {
 		at -= 1;

@@ -23,31 +23,31 @@ const ENDINGS = [
 const LEAST_STEM = 4;
 
 /** Stems in their order, without those of words that only join others. A text of nothing else keeps them all. */
-export function stemsOf(text: string): readonly string[] {
-	return tellingWords(text).map(stemOf);
+export function listStems(text: string): readonly string[] {
+	return tellingWords(text).map(cutToStem);
 }
 
 /** The same words with their endings. */
 export function tellingWords(text: string): readonly string[] {
-	const words = wordsOf(text);
+	const words = splitPlainWords(text);
 	const telling = words.filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\d/.test(word)));
 	return telling.length === 0 ? words : telling;
 }
 
-export function stemOf(word: string): string {
+export function cutToStem(word: string): string {
 	const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= LEAST_STEM);
 	return ending === undefined ? word : word.slice(0, -ending.length);
 }
 
 /** In lower case and without accents; a name in camel case is its parts and itself. */
-function wordsOf(text: string): readonly string[] {
+function splitPlainWords(text: string): readonly string[] {
 	const parts = text.matchAll(/[\p{L}\p{N}]+/gu);
 	return [...parts].flatMap(([word]) => {
 		const pieces = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
-		return [...(pieces.length > 1 ? pieces : []), word].map(plain);
+		return [...(pieces.length > 1 ? pieces : []), word].map(normalizeWord);
 	});
 }
 
-function plain(word: string): string {
+function normalizeWord(word: string): string {
 	return word.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }

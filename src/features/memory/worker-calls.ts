@@ -3,7 +3,7 @@
  */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
-import type { Memory, MemoryFilter, NewMemory, Noted, Recall, UnplacedMemory } from './memory.ts';
+import type { Memory, MemoryFilter, NewMemory, Noted, RecallQuery, UnplacedMemory } from './memory.ts';
 
 interface MemoryCalls {
 	note(memory: NewMemory): Noted;
@@ -11,7 +11,7 @@ interface MemoryCalls {
 	forget(id: string): Memory | undefined;
 	get(id: string): Memory | undefined;
 	list(filter: MemoryFilter): Memory[];
-	recall(recall: Recall): RecalledMemory[];
+	recall(recall: RecallQuery): RecalledMemory[];
 	unplaced(asked: { readonly model: string; readonly count: number }): UnplacedMemory[];
 	placed(given: {
 		readonly model: string;

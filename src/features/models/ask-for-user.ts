@@ -10,7 +10,7 @@ import * as z from '../../protocol/text/zod.ts';
 import type { PerformForUser } from '../../contract/ops/perform-op.ts';
 import { askServer } from './ask-server.ts';
 import { USER_QUESTION_MS } from './limits.ts';
-import { inTurn } from '../../protocol/text/text.ts';
+import { joinTexts } from '../../protocol/text/text.ts';
 
 interface UserQuestion {
 	/** Name of the op in the ledger, and what it says there. */
@@ -44,10 +44,10 @@ export function askForUser({ server, performForUser }: AskForUserDeps): AskForUs
 			effect: 'read',
 			timeoutMs: 0,
 			limitMs: () => USER_QUESTION_MS,
-			title: () => inTurn(question.title),
+			title: () => joinTexts(question.title),
 			present: ({ model, text }) => `${model}: ${text.length} characters`,
 		});
-		const answered = async (prompt: string, until: AbortSignal) => {
+		const answerPrompt = async (prompt: string, until: AbortSignal) => {
 			const asked = {
 				subTurnId: newId('sub'),
 				threadId: null,
@@ -72,17 +72,17 @@ export function askForUser({ server, performForUser }: AskForUserDeps): AskForUs
 				return Promise.resolve({
 					targets: [],
 					detail: { kind: 'text' as const, text: question.title },
-					run: async (context: { readonly signal: AbortSignal }) => await answered(prompt, context.signal),
+					run: async (context: { readonly signal: AbortSignal }) => await answerPrompt(prompt, context.signal),
 				});
 			},
 		};
 		const asked = { opId: newId('op'), params: { prompt: question.prompt } };
-		return def.result.parse(resultOf(await performForUser(work, asked, null, signal), question.op)).text;
+		return def.result.parse(requireOpResult(await performForUser(work, asked, null, signal), question.op)).text;
 	};
 }
 
 /** Throws for an op that was not done, as the op. */
-export function resultOf(outcome: OpOutcome, what: string): unknown {
+export function requireOpResult(outcome: OpOutcome, what: string): unknown {
 	if (outcome.status !== 'done') {
 		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
 	}

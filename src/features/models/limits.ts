@@ -45,7 +45,7 @@ export const SIDE_QUESTION_CHARS = 20_000;
 export const SIDE_CONVERSATION_CHARS = 60_000;
 export const SIDE_ANSWER_CHARS = 20_000;
 export const TITLE_WORDS_CHARS = 2_000;
-export const TITLE_CHARS = 60;
+export const THREAD_TITLE_CHARS = 60;
 /** Room for a model that thinks before it answers. */
 export const TITLE_TOKENS = 1_000;
 export const SIDE_ANSWER_TOKENS = 4_000;

@@ -30,7 +30,7 @@ import { ModelBudgets, type ModelSpending, type Reservation } from './model-budg
 import { PersonCounter } from './person-counter.ts';
 import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
 import { type PricedModel, pricedModel } from './priced-model.ts';
-import { toolsOf } from './tools-of.ts';
+import { listSubTurnTools } from './tools-of.ts';
 import { type Answerer, whoAnswers } from './who-answers.ts';
 
 type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
@@ -60,7 +60,7 @@ interface ReservedSampling {
 }
 
 /** State of one request to the server that is under way. */
-interface Live {
+interface LiveSubTurn {
 	readonly server: Peer;
 	/** Name of the capability in the ledger; undefined: an MCP server asks, not a capability. */
 	readonly capability: string | undefined;
@@ -77,7 +77,7 @@ export class ModelAccess {
 	readonly #budgets: ModelBudgets;
 	/** Budgets of MCP servers, by their names. */
 	readonly #samplings: ModelBudgets;
-	readonly #live = new Map<SubTurnId, Live>();
+	readonly #live = new Map<SubTurnId, LiveSubTurn>();
 
 	constructor(deps: ModelAccessDeps) {
 		this.#deps = deps;
@@ -101,7 +101,7 @@ export class ModelAccess {
 	 * up.
 	 */
 	reserveFor(server: string, { system, messages, maxTokens }: Sampled): ReservedSampling {
-		const inputTokens = tokensOf([system, ...messages.map(({ content }) => content)]);
+		const inputTokens = overestimateTokens([system, ...messages.map(({ content }) => content)]);
 		const wanted = { calls: 1, tokens: inputTokens + maxTokens };
 		const reserved = this.#samplings.reserve(server, 'mcp.sample', wanted, inputTokens + 1);
 		return { reserved, inputTokens, maxTokens: reserved.tokens - inputTokens };
@@ -174,11 +174,11 @@ export class ModelAccess {
 
 	async runSubTurn(params: OpParams<'agent.run'>, context: OpContext): Promise<OpResult<'agent.run'>> {
 		const { instructions, prompt, documents, schema, budget, temperature } = params;
-		const caller = executionOf(context.caller);
+		const caller = requireExecutionCaller(context.caller);
 		const model = this.#modelOfSubTurn(params.model, caller);
-		const tools = toolsOf(params.tools, caller);
+		const tools = listSubTurnTools(params.tools, caller);
 		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
-		const least = tokensOf([instructions, prompt]);
+		const least = overestimateTokens([instructions, prompt]);
 		const reserved = this.#budgets.reserve(this.#payerOf(caller), 'agent.run', { calls: iterations, tokens }, least);
 		// A command that it may run asks for hosts by itself.
 		const ops = tools.includes('shell.run') ? [...tools, 'net.connect'] : tools;
@@ -222,8 +222,8 @@ export class ModelAccess {
 		context: OpContext,
 	): Promise<OpResult<'llm.oneshot'>> {
 		const { system, messages, maxTokens, temperature, schema } = params;
-		const caller = executionOf(context.caller);
-		const input = tokensOf([system, JSON.stringify(schema ?? ''), ...messages.map(({ content }) => content)]);
+		const caller = requireExecutionCaller(context.caller);
+		const input = overestimateTokens([system, JSON.stringify(schema ?? ''), ...messages.map(({ content }) => content)]);
 		const wanted = input + (maxTokens ?? ANSWER_TOKENS);
 		const reserved = this.#budgets.reserve(this.#payerOf(caller), op, { calls: 1, tokens: wanted }, input + 1);
 		const most = maxTokens !== undefined || reserved.tokens < wanted ? reserved.tokens - input : undefined;
@@ -260,15 +260,15 @@ export class ModelAccess {
 		reserved: Reservation,
 		context: OpContext,
 	): Promise<OpResult<'llm.oneshot'>> {
-		const inputTokens = tokensOf([asked.system, ...asked.messages.map(({ content }) => content)]);
+		const inputTokens = overestimateTokens([asked.system, ...asked.messages.map(({ content }) => content)]);
 		let outputTokens = 0;
 		try {
 			const ports = { capabilities: this.#deps.capabilities(), askServer: this.#askServer };
-			const said = (text: string) => {
-				outputTokens = tokensOf([text]);
+			const emitAnswerText = (text: string) => {
+				outputTokens = overestimateTokens([text]);
 				context.emit(text);
 			};
-			const answer = await providedAnswer(ports, answerer, this.#clean(asked), said, context);
+			const answer = await providedAnswer(ports, answerer, this.#clean(asked), emitAnswerText, context);
 			return { ...answer, model: answerer.model, usage: { inputTokens, outputTokens, estimated: true } };
 		} finally {
 			reserved.settle({ calls: 1, tokens: inputTokens + outputTokens });
@@ -307,7 +307,7 @@ export class ModelAccess {
 	): Promise<T> {
 		const subTurnId = newId('sub');
 		const own = deriveSignal(context.signal);
-		const live: { current?: Live } = {};
+		const live: { current?: LiveSubTurn } = {};
 		try {
 			return await this.#askServer((server) => {
 				live.current = {
@@ -387,7 +387,7 @@ export class ModelAccess {
 	}
 }
 
-function executionOf(caller: Caller): ExecutionCaller {
+function requireExecutionCaller(caller: Caller): ExecutionCaller {
 	if (caller.kind !== 'execution') {
 		throw new ProwessError('INVALID_STATE', 'models are asked by executions');
 	}
@@ -395,6 +395,6 @@ function executionOf(caller: Caller): ExecutionCaller {
 }
 
 /** Rather more than they will be. */
-function tokensOf(texts: readonly string[]): number {
+function overestimateTokens(texts: readonly string[]): number {
 	return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARS_PER_TOKEN);
 }

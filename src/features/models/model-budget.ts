@@ -16,15 +16,15 @@ export interface Reservation extends ModelSpending {
 }
 
 /** Error of a budget that is used up; `what` of it. */
-type Exceeded = (payer: string, op: string, what: string, of: 'calls' | 'tokens') => ProwessError;
+type CreateBudgetError = (payer: string, op: string, what: string, of: 'calls' | 'tokens') => ProwessError;
 
 export class ModelBudgets {
 	readonly #limits: (payer: string) => ModelSpending;
-	readonly #exceeded: Exceeded;
+	readonly #exceeded: CreateBudgetError;
 	readonly #used = new Map<string, { calls: number; tokens: number }>();
 
 	/** `limits` are read at each request, so that a changed setting counts at once. */
-	constructor(limits: (payer: string) => ModelSpending, exceeded: Exceeded = byExecution) {
+	constructor(limits: (payer: string) => ModelSpending, exceeded: CreateBudgetError = byExecution) {
 		this.#limits = limits;
 		this.#exceeded = exceeded;
 	}

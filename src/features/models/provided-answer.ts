@@ -36,13 +36,13 @@ export async function providedAnswer(
 ): Promise<Pick<OpResult<'llm.oneshot'>, 'text' | 'end' | 'output'>> {
 	const { signal } = context;
 	if (schema === undefined) {
-		const answer = await answerOf(capabilities, provider, asked, context);
+		const answer = await runProvider(capabilities, provider, asked, context);
 		said(answer.text);
 		return { ...answer, output: null };
 	}
 	const { instructions } = await askServer((server) => server.call(subTurnRequests.form, { schema }, signal), signal);
 	const system = asked.system === '' ? instructions : `${asked.system}\n\n${instructions}`;
-	const { text, end } = await answerOf(capabilities, provider, { ...asked, system }, context);
+	const { text, end } = await runProvider(capabilities, provider, { ...asked, system }, context);
 	said(text);
 	const { model } = provider;
 	const { output } = await askServer(
@@ -52,7 +52,7 @@ export async function providedAnswer(
 	return { text, end, output };
 }
 
-async function answerOf(
+async function runProvider(
 	capabilities: ProviderPorts['capabilities'],
 	{ type, name, model }: Provider,
 	asked: AskedOfProvider,
@@ -85,7 +85,7 @@ async function answerOf(
 		return answer.data;
 	} catch (error) {
 		signal.throwIfAborted();
-		throw error instanceof ProwessError ? saidOf(model, error) : error;
+		throw error instanceof ProwessError ? nameModelInError(model, error) : error;
 	} finally {
 		onWaiting(false);
 	}
@@ -97,7 +97,7 @@ const notToBeHad: ReadonlySet<ErrorCode> = new Set([
 	'EXECUTOR_NOT_FOUND',
 ]);
 
-function saidOf(model: string, { code, message, facts, cause }: ProwessError): ProwessError {
+function nameModelInError(model: string, { code, message, facts, cause }: ProwessError): ProwessError {
 	const whatToDo = notToBeHad.has(code) ? '. Who answers is said by the setting prowess.capabilities.model' : '';
 	return new ProwessError(code, `${model}, in place of a model: ${message}${whatToDo}`, facts, cause);
 }

@@ -29,7 +29,7 @@ interface AskedEmbeddings {
 }
 
 /** Steps of a coordinate: a byte each. */
-const STEPS = 127;
+const QUANTIZATION_STEPS = 127;
 
 export class ProviderEmbeddings {
 	readonly #deps: EmbeddingDeps;
@@ -74,11 +74,11 @@ export class ProviderEmbeddings {
 			(server) => server.call(embeddingRequests.embed, { model, texts: sent, threadId }, signal),
 			signal,
 		);
-		return vectors.map(quantized);
+		return vectors.map(quantizeVector);
 	}
 }
 
-function quantized(vector: readonly number[]): Int8Array {
+function quantizeVector(vector: readonly number[]): Int8Array {
 	const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-	return Int8Array.from(vector, (value) => Math.round((value / largest) * STEPS));
+	return Int8Array.from(vector, (value) => Math.round((value / largest) * QUANTIZATION_STEPS));
 }

@@ -5,7 +5,7 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
 
 /** In the table's order. Throws INVALID_PARAMS for a name that is no tool; one that is not permitted is left out. */
-export function toolsOf(
+export function listSubTurnTools(
 	wanted: readonly string[] | undefined,
 	{ permissions, level }: { readonly permissions: ReadonlySet<Permission>; readonly level: RiskLevel },
 ): OpName[] {

@@ -13,10 +13,10 @@ export type Answerer =
 	| { readonly kind: 'model'; readonly model: string | null }
 	| { readonly kind: 'capability'; readonly model: string; readonly type: string; readonly name: string };
 
-type ModelSettings = Pick<Settings, 'prowess.capabilities.model' | 'prowess.capabilities.modelProviders'>;
+type AnswererSettings = Pick<Settings, 'prowess.capabilities.model' | 'prowess.capabilities.modelProviders'>;
 
 /** Throws INVALID_PARAMS, INVALID_REQUEST or DENIED_BY_RULE. */
-export function whoAnswers(named: string | undefined, settings: ModelSettings, isWithinProvider: boolean): Answerer {
+export function whoAnswers(named: string | undefined, settings: AnswererSettings, isWithinProvider: boolean): Answerer {
 	const chosen = settings['prowess.capabilities.model'];
 	if (named === undefined) {
 		if (!chosen.startsWith(CAPABILITY_MODEL_PREFIX)) {

@@ -1,5 +1,5 @@
 /** Limits of quotas. */
-export const limits = {
+export const quotaLimits = {
 	/** In which tool calls are counted. */
 	paceMs: 60_000,
 	/** Longest time between two looks at a wait for room: the user may have raised the quota. */

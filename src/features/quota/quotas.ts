@@ -11,7 +11,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
@@ -63,7 +63,7 @@ const HOUR_MS = 3_600_000;
 /** Multiple of a quota at which turns are stopped even when the quota is not meant to stop turns. */
 const HARD_FACTOR = 2;
 /** Most characters shown of the text of a schedule. */
-const SHOWN_CHARS = 40;
+const SHOWN_SCHEDULE_CHARS = 40;
 /** Invocations that are remembered; a server that keeps more open asks for new ones. */
 const MOST_INVOCATIONS = 1_000;
 
@@ -208,7 +208,7 @@ export class Quotas {
 			...(capability === undefined ? [] : [{ kind: 'capability', name: capability, shown: capability } as const]),
 			...(schedule === undefined
 				? []
-				: [{ kind: 'schedule', name: schedule.id, shown: cutText(schedule.text, SHOWN_CHARS) } as const]),
+				: [{ kind: 'schedule', name: schedule.id, shown: cutText(schedule.text, SHOWN_SCHEDULE_CHARS) } as const]),
 		];
 	}
 
@@ -251,7 +251,10 @@ export class Quotas {
 	}
 
 	#opened(): UsageStore {
-		this.#store ??= new UsageStore(openDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db, this.#now());
+		this.#store ??= new UsageStore(
+			openMigratedDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db,
+			this.#now(),
+		);
 		return this.#store;
 	}
 }

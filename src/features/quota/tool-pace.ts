@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { LatestTimes } from './latest-times.ts';
-import { limits } from './limits.ts';
+import { quotaLimits } from './limits.ts';
 
 interface PaceDeps {
 	/** Calls of a thread in any minute; 0: as many as it likes, and they are only counted. */
@@ -22,7 +22,7 @@ export class ToolPace {
 	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly #calls = new Map<ThreadId, LatestTimes>();
 
-	constructor({ limit, now = () => performance.now(), wait = waited }: PaceDeps) {
+	constructor({ limit, now = () => performance.now(), wait = waitUnlessAborted }: PaceDeps) {
 		this.#limit = limit;
 		this.#now = now;
 		this.#wait = wait;
@@ -53,7 +53,7 @@ export class ToolPace {
 				told = now + ms;
 				onWaiting(ms, limit);
 			}
-			await this.#wait(Math.min(ms, limits.paceLookMs), signal);
+			await this.#wait(Math.min(ms, quotaLimits.paceLookMs), signal);
 		}
 	}
 
@@ -67,13 +67,13 @@ export class ToolPace {
 		for (const [id, calls] of this.#calls) {
 			if (calls.count(now) === 0) this.#calls.delete(id);
 		}
-		const calls = new LatestTimes(limits.paceMs);
+		const calls = new LatestTimes(quotaLimits.paceMs);
 		this.#calls.set(threadId, calls);
 		return calls;
 	}
 }
 
-async function waited(ms: number, signal: AbortSignal): Promise<void> {
+async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
 	await wait(ms, undefined, { signal }).catch(() => {
 		// The caller checks the signal after the wait.
 	});

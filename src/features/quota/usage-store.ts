@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../store/database.ts';
 
-interface Used {
+interface RequestUsage {
 	readonly model: string;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
@@ -39,17 +39,17 @@ export class UsageStore {
 
 	constructor(db: Database, now: number) {
 		this.#db = db;
-		db.run('DELETE FROM usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
-		db.run('DELETE FROM thread_usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
-		db.run('DELETE FROM spender_usage WHERE minute < ?', minuteOf(now) - KEPT_MINUTES);
+		db.run('DELETE FROM usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
+		db.run('DELETE FROM thread_usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
+		db.run('DELETE FROM spender_usage WHERE minute < ?', toMinute(now) - KEPT_MINUTES);
 	}
 
-	add({ model, inputTokens, outputTokens, cost }: Used, now: number): void {
+	add({ model, inputTokens, outputTokens, cost }: RequestUsage, now: number): void {
 		this.#db.run(
 			`INSERT INTO usage (minute, model, requests, input, output, cost) VALUES (?, ?, 1, ?, ?, ?)
 				ON CONFLICT (minute, model) DO UPDATE SET requests = requests + 1, input = input + excluded.input,
 				output = output + excluded.output, cost = cost + excluded.cost`,
-			minuteOf(now),
+			toMinute(now),
 			model,
 			inputTokens,
 			outputTokens,
@@ -63,7 +63,7 @@ export class UsageStore {
 			`INSERT INTO thread_usage (thread, tokens, cost, minute) VALUES (?, ?, ?, ?)
 				ON CONFLICT (thread) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost,
 				minute = excluded.minute`,
-			...[threadId, used.tokens, used.cost, minuteOf(now)],
+			...[threadId, used.tokens, used.cost, toMinute(now)],
 		);
 	}
 
@@ -76,7 +76,7 @@ export class UsageStore {
 		this.#db.run(
 			`INSERT INTO spender_usage (kind, name, minute, tokens, cost) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT (kind, name, minute) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost`,
-			...[kind, name, minuteOf(now), tokens, cost],
+			...[kind, name, toMinute(now), tokens, cost],
 		);
 	}
 
@@ -85,7 +85,7 @@ export class UsageStore {
 		const rows = this.#db.all<SpenderSum>(
 			`SELECT kind, name, sum(tokens) AS tokens, sum(cost) AS cost FROM spender_usage WHERE minute > ?
 				GROUP BY kind, name ORDER BY tokens DESC, kind, name`,
-			minuteOf(since),
+			toMinute(since),
 		);
 		return rows.map(({ kind, name, tokens, cost }) => ({ kind, name, tokens, cost }));
 	}
@@ -93,7 +93,7 @@ export class UsageStore {
 	ofSpender({ kind, name }: Spender, since: number): ThreadSum {
 		const sql = `SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost), 0.0) AS cost FROM spender_usage
 			WHERE kind = ? AND name = ? AND minute > ?`;
-		return { tokens: 0, cost: 0, ...this.#db.get<ThreadSum>(sql, kind, name, minuteOf(since)) };
+		return { tokens: 0, cost: 0, ...this.#db.get<ThreadSum>(sql, kind, name, toMinute(since)) };
 	}
 
 	/** Sums up the minutes after the one in which `since` lies. */
@@ -101,7 +101,7 @@ export class UsageStore {
 		const sum = this.#db.get<UsageSum>(
 			`SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(input), 0) AS inputTokens,
 				coalesce(sum(output), 0) AS outputTokens, coalesce(sum(cost), 0.0) AS cost FROM usage WHERE minute > ?`,
-			minuteOf(since),
+			toMinute(since),
 		);
 		return { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, ...sum };
 	}
@@ -111,6 +111,6 @@ export class UsageStore {
 	}
 }
 
-function minuteOf(time: number): number {
+function toMinute(time: number): number {
 	return Math.floor(time / 60_000);
 }

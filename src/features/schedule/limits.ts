@@ -1,5 +1,5 @@
 /** Limits of schedules. */
-export const limits = {
+export const scheduleLimits = {
 	/** A run that begins this much later than it was due is not late: the editor was busy. */
 	onTimeMs: 2 * 60_000,
 	/** Longest time between two looks at the clock: it may have been changed, the machine asleep, a schedule added elsewhere. */

@@ -1,7 +1,7 @@
 /** Schedules in the hands of the user. Each change, and each run, is in the ledger. */
 import { v7 } from 'uuid';
 import { cutText } from '../../base/text/cut-text.ts';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { ClaimedRun, Schedule } from './schedule.ts';
 import type { Schedules, WantedSchedule } from './schedules.ts';
@@ -32,14 +32,14 @@ export interface ScheduleRegister extends Pick<
 	delete(id: string): Promise<void>;
 }
 
-type LedgerToAppend = Pick<LedgerPort, 'append'>;
+type ScheduleLedger = Pick<LedgerPort, 'append'>;
 
-export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): ScheduleRegister {
-	const change = async (what: 'pause' | 'resume' | 'delete', id: string) => {
+export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): ScheduleRegister {
+	const changeSchedule = async (what: 'pause' | 'resume' | 'delete', id: string) => {
 		const { text } = schedules.get(id);
-		await recorded(
+		await recordUserAct(
 			ledger,
-			{ op: `schedule.${what}`, input: `${what} the schedule ${id}: ${line(text)}`, params: { id } },
+			{ op: `schedule.${what}`, input: `${what} the schedule ${id}: ${shortenToLine(text)}`, params: { id } },
 			() => what,
 			async () => schedules[what](id),
 		);
@@ -65,25 +65,25 @@ export function scheduleRegister(schedules: Schedules, ledger: LedgerToAppend): 
 			const checked = schedules.check(wanted);
 			const { words, text, mode, asks } = checked.added;
 			const id = `sch_${v7()}`;
-			return await recorded(
+			return await recordUserAct(
 				ledger,
 				{
 					op: 'schedule.add',
-					input: `Schedule ${line(words)}: ${line(text)} (mode ${mode}, questions ${asks})`,
+					input: `Schedule ${shortenToLine(words)}: ${shortenToLine(text)} (mode ${mode}, questions ${asks})`,
 					params: { ...checked.added },
 				},
 				() => `scheduled as ${id}`,
 				async () => schedules.add(id, checked),
 			);
 		},
-		pause: (id) => change('pause', id),
-		resume: (id) => change('resume', id),
-		delete: (id) => change('delete', id),
+		pause: (id) => changeSchedule('pause', id),
+		resume: (id) => changeSchedule('resume', id),
+		delete: (id) => changeSchedule('delete', id),
 	};
 }
 
 /** The principal of a run in the ledger is its schedule, not the user. */
-export async function recordScheduledRun(ledger: LedgerToAppend, { schedule, run }: ClaimedRun): Promise<void> {
+export async function recordScheduledRun(ledger: ScheduleLedger, { schedule, run }: ClaimedRun): Promise<void> {
 	await ledger.append(
 		{
 			kind: 'note',
@@ -95,7 +95,7 @@ export async function recordScheduledRun(ledger: LedgerToAppend, { schedule, run
 			assessed: null,
 			decision: 'allow (user): scheduled by the user',
 			paramsHash: null,
-			input: `Run of ${new Date(run.due).toISOString()}: ${line(schedule.text)}`,
+			input: `Run of ${new Date(run.due).toISOString()}: ${shortenToLine(schedule.text)}`,
 			output: null,
 			status: null,
 			durationMs: null,
@@ -104,6 +104,6 @@ export async function recordScheduledRun(ledger: LedgerToAppend, { schedule, run
 	);
 }
 
-function line(text: string): string {
+function shortenToLine(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }

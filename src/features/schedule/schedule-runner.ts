@@ -9,8 +9,8 @@ import type { ProwessError } from '../../protocol/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { limits } from './limits.ts';
-import type { ClaimedRun, RunState } from './schedule.ts';
+import { scheduleLimits } from './limits.ts';
+import type { ClaimedRun, ScheduledRunState } from './schedule.ts';
 import type { ScheduleClock } from './schedule-clock.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
@@ -19,21 +19,21 @@ interface RunnerDeps {
 	store(): ScheduleStore | undefined;
 	readonly clock: ScheduleClock;
 	readonly log: Pick<LogPort, 'error'>;
-	/** Longest time between two looks at the clock; absent: that of `limits`. */
+	/** Longest time between two looks at the clock; absent: that of `scheduleLimits`. */
 	readonly lookMs?: number;
 	/** True when this host may carry out the schedules of a folder. */
 	isMine(folder: string): boolean;
-	/** Resolves with how it ended. `begun` once its turn has begun: what rejects before is tried again by nobody. */
-	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd>;
+	/** Resolves with how it ended. `markBegun` once its turn has begun: what rejects before is tried again by nobody. */
+	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<ScheduledRunEnd>;
 }
 
-export interface RunEnd {
-	readonly state: RunState;
+export interface ScheduledRunEnd {
+	readonly state: ScheduledRunState;
 	/** Why it did not come to a good end; absent: it did, or was stopped. */
 	readonly error?: OpError | ProwessError | undefined;
 }
 
-export interface EndedRun extends ClaimedRun, RunEnd {}
+export interface EndedRun extends ClaimedRun, ScheduledRunEnd {}
 
 export class ScheduleRunner implements Disposable {
 	readonly #deps: RunnerDeps;
@@ -59,7 +59,7 @@ export class ScheduleRunner implements Disposable {
 	/** From now on what falls due is carried out, until it is disposed. */
 	follow(): void {
 		void this.look();
-		const { lookMs = limits.lookMs } = this.#deps;
+		const { lookMs = scheduleLimits.lookMs } = this.#deps;
 		const untilNext = () => {
 			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
 			// A time in the past means that a due run waits for the schedule's last run to end, so look again after
@@ -118,7 +118,7 @@ export class ScheduleRunner implements Disposable {
 			return;
 		}
 		this.#begun.fire(claimed);
-		let end: RunEnd;
+		let end: ScheduledRunEnd;
 		let hasBegun = false;
 		const lost = new AbortController();
 		const lookWhoseItIs = () => {
@@ -126,19 +126,19 @@ export class ScheduleRunner implements Disposable {
 				lost.abort(claimLost(`the run of ${claimed.schedule.id}`));
 			}
 		};
-		const begun = () => {
+		const markBegun = () => {
 			hasBegun = true;
 			this.#safely(() => store.started(claimed.run));
 			lookWhoseItIs();
 		};
 		// A process that was suspended for long may have lost its claim; the interval notices that before the run goes
 		// on for long.
-		const looking = setInterval(lookWhoseItIs, limits.checkMs).unref();
+		const looking = setInterval(lookWhoseItIs, scheduleLimits.checkMs).unref();
 		try {
 			// The claim may be lost already, because this run may have waited for the one before it.
 			lookWhoseItIs();
 			lost.signal.throwIfAborted();
-			end = await this.#deps.carryOut(claimed, begun, AbortSignal.any([signal, lost.signal]));
+			end = await this.#deps.carryOut(claimed, markBegun, AbortSignal.any([signal, lost.signal]));
 		} catch (error) {
 			if (signal.aborted && !hasBegun) {
 				return;

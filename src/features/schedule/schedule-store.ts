@@ -7,8 +7,8 @@
 import { newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import { limits } from './limits.ts';
-import type { ClaimedRun, NewSchedule, RunState, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
+import { scheduleLimits } from './limits.ts';
+import type { ClaimedRun, NewSchedule, ScheduledRunState, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
 import { latestDue, nextDue } from './timing.ts';
 
 interface ScheduleRow {
@@ -28,10 +28,10 @@ interface ScheduleRow {
 	readonly next_due: number | null;
 }
 
-interface RunRow {
+interface ScheduledRunRow {
 	readonly schedule: string;
 	readonly due: number;
-	readonly state: RunState;
+	readonly state: ScheduledRunState;
 	readonly owner: string;
 	readonly thread: string;
 	readonly message: string;
@@ -138,7 +138,7 @@ export class ScheduleStore {
 	underWay(): RunUnderWay[] {
 		return this.#open().flatMap((row) => {
 			const schedule = this.get(row.schedule);
-			return schedule === undefined ? [] : [{ schedule, run: runOf(row), isCutOff: !this.#isAlive(row) }];
+			return schedule === undefined ? [] : [{ schedule, run: toScheduledRun(row), isCutOff: !this.#isAlive(row) }];
 		});
 	}
 
@@ -177,7 +177,7 @@ export class ScheduleStore {
 		return this.#change(run, "state = 'started'", "'claimed', 'started'");
 	}
 
-	ended(run: ScheduledRun, state: RunState): boolean {
+	ended(run: ScheduledRun, state: ScheduledRunState): boolean {
 		return this.#change(run, `state = '${state}', ended_at = ${this.#holder.now()}`, "'claimed', 'started'");
 	}
 
@@ -190,8 +190,12 @@ export class ScheduleStore {
 	/** The latest ones, newest first. */
 	runs(scheduleId: string): ScheduledRun[] {
 		return this.#db
-			.all<RunRow>('SELECT * FROM run WHERE schedule = ? ORDER BY due DESC LIMIT ?', scheduleId, limits.shownRuns)
-			.map(runOf);
+			.all<ScheduledRunRow>(
+				'SELECT * FROM run WHERE schedule = ? ORDER BY due DESC LIMIT ?',
+				scheduleId,
+				scheduleLimits.shownRuns,
+			)
+			.map(toScheduledRun);
 	}
 
 	dispose(): void {
@@ -206,11 +210,11 @@ export class ScheduleStore {
 		});
 	}
 
-	#open(): RunRow[] {
-		return this.#db.all<RunRow>("SELECT * FROM run WHERE state IN ('claimed', 'started') ORDER BY due");
+	#open(): ScheduledRunRow[] {
+		return this.#db.all<ScheduledRunRow>("SELECT * FROM run WHERE state IN ('claimed', 'started') ORDER BY due");
 	}
 
-	#isAlive({ owner, started_at }: RunRow): boolean {
+	#isAlive({ owner, started_at }: ScheduledRunRow): boolean {
 		return this.#holder.isAlive(owner, started_at);
 	}
 
@@ -226,7 +230,7 @@ export class ScheduleStore {
 				`UPDATE run SET ${set[0]} = ?, ended_at = ? WHERE schedule = ? AND due = ?`,
 				...[set[1] as string, row.state === 'claimed' ? null : this.#holder.now(), row.schedule, row.due],
 			);
-			const run = runOf({ ...row, owner: this.#holder.owner });
+			const run = toScheduledRun({ ...row, owner: this.#holder.owner });
 			return row.state === 'claimed' ? [{ schedule: this.#scheduleOf(schedule), run }] : [];
 		});
 	}
@@ -234,7 +238,7 @@ export class ScheduleStore {
 	#claimDue(row: ScheduleRow, now: number): ClaimedRun[] {
 		const times = latestDue(row, row.next_due ?? now, now, row.most_missed + 1);
 		const last = times.at(-1);
-		const isOnTime = last !== undefined && last >= now - limits.onTimeMs;
+		const isOnTime = last !== undefined && last >= now - scheduleLimits.onTimeMs;
 		const missed = isOnTime ? times.slice(0, -1) : times;
 		const madeUpFor =
 			row.missed === 'skip' || (row.missed === 'once' && isOnTime)
@@ -257,7 +261,7 @@ export class ScheduleStore {
 	}
 
 	/** Undefined where a run of that time is known: the clock was put back. */
-	#insert(schedule: string, due: number, state: RunState): ScheduledRun | undefined {
+	#insert(schedule: string, due: number, state: ScheduledRunState): ScheduledRun | undefined {
 		this.#holder.beat();
 		const now = this.#holder.now();
 		const [thread, message] = [newId('thr'), newId('itm')];
@@ -268,10 +272,10 @@ export class ScheduleStore {
 		}
 		this.#db.run(
 			`DELETE FROM run WHERE schedule = ? AND state NOT IN ('claimed', 'started') AND due < ?`,
-			...[schedule, now - limits.keptRunsMs],
+			...[schedule, now - scheduleLimits.keptRunsMs],
 		);
-		const row = this.#db.get<RunRow>('SELECT * FROM run WHERE schedule = ? AND due = ?', schedule, due);
-		return row === undefined ? undefined : runOf(row);
+		const row = this.#db.get<ScheduledRunRow>('SELECT * FROM run WHERE schedule = ? AND due = ?', schedule, due);
+		return row === undefined ? undefined : toScheduledRun(row);
 	}
 
 	#isRunning(id: string): boolean {
@@ -291,7 +295,16 @@ export class ScheduleStore {
 	}
 }
 
-function runOf({ schedule, due, state, owner, thread, message, started_at, ended_at }: RunRow): ScheduledRun {
+function toScheduledRun({
+	schedule,
+	due,
+	state,
+	owner,
+	thread,
+	message,
+	started_at,
+	ended_at,
+}: ScheduledRunRow): ScheduledRun {
 	return {
 		scheduleId: schedule,
 		due,

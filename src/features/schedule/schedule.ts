@@ -30,13 +30,13 @@ export interface NewSchedule {
 }
 
 /** `started`: its turn has begun. `interrupted`: the host died while it ran, and it is not repeated. `skipped`: missed, and not made up for. */
-export type RunState = 'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped';
+export type ScheduledRunState = 'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped';
 
 export interface ScheduledRun {
 	readonly scheduleId: string;
 	/** When it was due, in milliseconds since 1970: with its schedule it names the run. */
 	readonly due: number;
-	readonly state: RunState;
+	readonly state: ScheduledRunState;
 	/** Process that carries it out. */
 	readonly owner: string;
 	readonly threadId: ThreadId;

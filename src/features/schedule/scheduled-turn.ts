@@ -11,7 +11,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { limits } from './limits.ts';
+import { scheduleLimits } from './limits.ts';
 import type { Schedule, ScheduledRun } from './schedule.ts';
 
 export interface TurnPorts {
@@ -35,7 +35,7 @@ interface OwnTurn {
 }
 
 /** Outcome of a turn, with the error when it did not end well. */
-interface TurnEnd {
+interface ScheduledTurnEnd {
 	readonly state: TurnOutcome;
 	readonly error?: OpError | undefined;
 }
@@ -46,11 +46,11 @@ export async function scheduledTurn(
 	{ schedule, run, cause }: OwnTurn,
 	begun: () => void,
 	signal: AbortSignal,
-): Promise<TurnEnd> {
+): Promise<ScheduledTurnEnd> {
 	const { threadId } = run;
 	const server = await ports.server();
 	signal.throwIfAborted();
-	const ends = new Map<TurnId, TurnEnd>();
+	const ends = new Map<TurnId, ScheduledTurnEnd>();
 	let isChanged = () => {};
 	const listening = server.on(threadNotifications, {
 		update: (update) => {
@@ -65,9 +65,9 @@ export async function scheduledTurn(
 			}
 		},
 	});
-	const life = deriveSignal(signal, { what: 'a scheduled run', timeoutMs: limits.runMs });
+	const life = deriveSignal(signal, { what: 'a scheduled run', timeoutMs: scheduleLimits.runMs });
 	try {
-		const turnId = await beginTurn(
+		const turnId = await beginScheduledTurn(
 			ports,
 			server,
 			{ text: ports.clean(schedule.text), mode: schedule.mode, cause },
@@ -81,20 +81,20 @@ export async function scheduledTurn(
 				return end;
 			}
 			if (life.signal.aborted) {
-				await stop(server, threadId);
+				await stopScheduledTurn(server, threadId);
 				throw life.signal.reason;
 			}
 			await new Promise<void>((resolve) => {
-				const timer = setTimeout(resolve, limits.checkMs);
-				const wake = () => {
+				const timer = setTimeout(resolve, scheduleLimits.checkMs);
+				const stopWaiting = () => {
 					clearTimeout(timer);
-					life.signal.removeEventListener('abort', wake);
+					life.signal.removeEventListener('abort', stopWaiting);
 					resolve();
 				};
-				isChanged = wake;
-				life.signal.addEventListener('abort', wake, { once: true });
+				isChanged = stopWaiting;
+				life.signal.addEventListener('abort', stopWaiting, { once: true });
 			});
-			if (!ends.has(turnId) && !life.signal.aborted && !(await isRunning(server, threadId, turnId))) {
+			if (!ends.has(turnId) && !life.signal.aborted && !(await isTurnRunning(server, threadId, turnId))) {
 				// The end of the turn may have been reported during that request. Otherwise the server died, or an
 				// earlier host with the turn.
 				return ends.get(turnId) ?? { state: 'interrupted' };
@@ -106,23 +106,23 @@ export async function scheduledTurn(
 	}
 }
 
-async function stop(server: Peer, threadId: ThreadId): Promise<void> {
-	await withTimeLimit({ what: 'stopping a scheduled run', timeoutMs: limits.stopMs }, (signal) =>
+async function stopScheduledTurn(server: Peer, threadId: ThreadId): Promise<void> {
+	await withTimeLimit({ what: 'stopping a scheduled run', timeoutMs: scheduleLimits.stopMs }, (signal) =>
 		server.call(threadRequests.stop, { threadId }, signal),
 	).catch(() => undefined);
 }
 
 /** Resolves once the message is durable. */
-async function beginTurn(
+async function beginScheduledTurn(
 	ports: TurnPorts,
 	server: Peer,
 	{ text, mode, cause }: { readonly text: string; readonly mode: Mode; readonly cause: string },
 	{ threadId, messageId }: { readonly threadId: ThreadId; readonly messageId: ItemId },
 	signal: AbortSignal,
 ): Promise<TurnId> {
-	const limit = deriveSignal(signal, { what: 'beginning a scheduled run', timeoutMs: limits.beginMs });
+	const limit = deriveSignal(signal, { what: 'beginning a scheduled run', timeoutMs: scheduleLimits.beginMs });
 	try {
-		await create(server, threadId, mode, limit.signal);
+		await ensureThreadCreated(server, threadId, mode, limit.signal);
 		await ports.keepMode(threadId, mode, limit.signal);
 		ports.beginThread(threadId, text, cause);
 		// When it comes is decided; a schedule never makes another one.
@@ -135,7 +135,7 @@ async function beginTurn(
 	}
 }
 
-async function create(server: Peer, threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void> {
+async function ensureThreadCreated(server: Peer, threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void> {
 	try {
 		await server.call(threadRequests.create, { threadId, modelId: null, mode }, signal);
 	} catch (error) {
@@ -147,12 +147,15 @@ async function create(server: Peer, threadId: ThreadId, mode: Mode, signal: Abor
 	}
 }
 
-async function isRunning(server: Peer, threadId: ThreadId, turnId: TurnId): Promise<boolean> {
+async function isTurnRunning(server: Peer, threadId: ThreadId, turnId: TurnId): Promise<boolean> {
 	try {
-		return await withTimeLimit({ what: 'looking at a scheduled run', timeoutMs: limits.beginMs }, async (signal) => {
-			const snapshot = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
-			return snapshot.turnId === turnId;
-		});
+		return await withTimeLimit(
+			{ what: 'looking at a scheduled run', timeoutMs: scheduleLimits.beginMs },
+			async (signal) => {
+				const snapshot = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
+				return snapshot.turnId === turnId;
+			},
+		);
 	} catch {
 		// The server is gone; what it began counts as interrupted there too.
 		return false;

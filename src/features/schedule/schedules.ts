@@ -9,16 +9,16 @@ import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { limits } from './limits.ts';
-import { keyOf } from './project-key.ts';
+import { scheduleLimits } from './limits.ts';
+import { resolveProjectKey } from './project-key.ts';
 import type { ClaimedRun, NewSchedule, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
 import { systemClock } from './schedule-clock.ts';
 import { scheduleMigrations } from './schedule-migrations.ts';
-import { type EndedRun, type RunEnd, ScheduleRunner } from './schedule-runner.ts';
+import { type EndedRun, type ScheduledRunEnd, ScheduleRunner } from './schedule-runner.ts';
 import { ScheduleStore } from './schedule-store.ts';
 import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
 import { readTiming, zoneHere } from './timing.ts';
@@ -54,7 +54,7 @@ interface SchedulesDeps {
 	recordRun(claimed: ClaimedRun): Promise<void>;
 }
 
-const FILE = 'schedules.db';
+const SCHEDULES_FILE = 'schedules.db';
 
 export class Schedules {
 	readonly #deps: SchedulesDeps;
@@ -70,7 +70,7 @@ export class Schedules {
 
 	constructor(deps: SchedulesDeps) {
 		this.#deps = deps;
-		this.#path = join(deps.home, FILE);
+		this.#path = join(deps.home, SCHEDULES_FILE);
 		this.#runner = new ScheduleRunner({
 			store: () => (this.#isEmpty ? undefined : this.#store),
 			clock: systemClock,
@@ -103,16 +103,20 @@ export class Schedules {
 				said: text('No folder is open, so there is no project for a scheduled prompt.'),
 			});
 		}
-		const folder = wanted.kind === 'reminder' ? '' : keyOf(open ?? '');
+		const folder = wanted.kind === 'reminder' ? '' : resolveProjectKey(open ?? '');
 		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
 		return { added: { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
 	}
 
 	add(id: string, { added, next }: ReturnType<Schedules['check']>): Schedule {
-		if (this.list().length >= limits.mostSchedules) {
-			throw new ProwessError('INVALID_STATE', `there are ${limits.mostSchedules} schedules, which is the most`, {
-				said: text('There are {n} schedules, which is the most.', { n: limits.mostSchedules }),
-			});
+		if (this.list().length >= scheduleLimits.mostSchedules) {
+			throw new ProwessError(
+				'INVALID_STATE',
+				`there are ${scheduleLimits.mostSchedules} schedules, which is the most`,
+				{
+					said: text('There are {n} schedules, which is the most.', { n: scheduleLimits.mostSchedules }),
+				},
+			);
 		}
 		return this.#changing(() => this.#store.add(id, added, next));
 	}
@@ -123,7 +127,7 @@ export class Schedules {
 
 	/** Returns the schedules of the open folders, and reminders: those that a thread here hears of. */
 	here(): readonly Schedule[] {
-		const open = new Set(['', ...this.#deps.workspace.folders.map(({ path }) => keyOf(path))]);
+		const open = new Set(['', ...this.#deps.workspace.folders.map(({ path }) => resolveProjectKey(path))]);
 		return this.list().filter(({ folder }) => open.has(folder));
 	}
 
@@ -149,7 +153,7 @@ export class Schedules {
 	}
 
 	ownerOf({ owner }: Pick<ScheduledRun, 'owner'>): RunOwner {
-		const { kind, host, pid } = processOf(owner);
+		const { kind, host, pid } = parseProcessName(owner);
 		return { kind, host, pid, isThis: owner === this.#deps.holder.owner };
 	}
 
@@ -206,7 +210,7 @@ export class Schedules {
 	nextDue(folder?: string): number | undefined {
 		return this.#isEmpty
 			? undefined
-			: this.#store.nextDue((each) => each !== '' && (folder === undefined || each === keyOf(folder)));
+			: this.#store.nextDue((each) => each !== '' && (folder === undefined || each === resolveProjectKey(folder)));
 	}
 
 	/** Carries out what is due now; resolves when it has ended. */
@@ -242,7 +246,7 @@ export class Schedules {
 		this.#opened?.dispose();
 	}
 
-	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<RunEnd> {
+	async #carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<ScheduledRunEnd> {
 		const { schedule, run } = claimed;
 		await this.#deps.recordRun(claimed);
 		if (schedule.kind === 'reminder') {
@@ -262,7 +266,7 @@ export class Schedules {
 	#isMine(folder: string): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;
 		// A reminder belongs to no project.
-		return folder === '' ? this.#reminds : isTrusted && folders.some(({ path }) => keyOf(path) === folder);
+		return folder === '' ? this.#reminds : isTrusted && folders.some(({ path }) => resolveProjectKey(path) === folder);
 	}
 
 	#changing<T>(change: () => T): T {
@@ -276,7 +280,7 @@ export class Schedules {
 	}
 
 	get #store(): ScheduleStore {
-		this.#opened ??= new ScheduleStore(openDatabase(this.#path, scheduleMigrations).db, this.#deps.holder);
+		this.#opened ??= new ScheduleStore(openMigratedDatabase(this.#path, scheduleMigrations).db, this.#deps.holder);
 		return this.#opened;
 	}
 }

@@ -16,12 +16,13 @@ export function zoneHere(): string {
 
 /** Rejects with INVALID_PARAMS what is neither plain words nor a cron expression, and what is over. */
 export function readTiming(words: string, zone: string, now: number): ReadTiming {
-	const wrong = (why: string, said: Text) => new ProwessError('INVALID_PARAMS', why, { when: words, zone, said });
+	const createTimingError = (why: string, said: Text) =>
+		new ProwessError('INVALID_PARAMS', why, { when: words, zone, said });
 	let wall: WallTime;
 	try {
 		wall = wallTime(zone, now);
 	} catch {
-		throw wrong(
+		throw createTimingError(
 			`"${zone}" is no time zone; expected one like Europe/Berlin`,
 			text('"{zone}" is no time zone; expected one like Europe/Berlin.', { zone }),
 		);
@@ -31,13 +32,16 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 	try {
 		next = nextDue(pattern, zone, now);
 	} catch {
-		throw wrong(
+		throw createTimingError(
 			`"${words}" is no time: expected words like "every weekday at 9" or a cron expression`,
 			text('"{words}" is no time. Write it like "every weekday at 9", or as a cron expression.', { words }),
 		);
 	}
 	if (next === undefined) {
-		throw wrong(`"${words}" is over: it would never run`, text('"{words}" is over: it would never run.', { words }));
+		throw createTimingError(
+			`"${words}" is over: it would never run`,
+			text('"{words}" is over: it would never run.', { words }),
+		);
 	}
 	return { pattern, next };
 }
@@ -53,7 +57,7 @@ export function splitSchedule(
 
 /** First time after `after`; undefined when there is none. */
 export function nextDue(pattern: string, zone: string, after: number): number | undefined {
-	return cronOf(pattern, zone).nextRun(new Date(after))?.getTime();
+	return createCron(pattern, zone).nextRun(new Date(after))?.getTime();
 }
 
 /** The latest times from `from`, which is one, to `until`, at most `most`, oldest first. */
@@ -69,7 +73,7 @@ export function latestDue(
 	}
 	// Croner looks for what lies before, to the second.
 	const before = new Date(until + 1_000);
-	return cronOf(pattern, zone)
+	return createCron(pattern, zone)
 		.previousRuns(most, before)
 		.map((date) => date.getTime())
 		.filter((time) => time >= from && time <= until)
@@ -87,17 +91,17 @@ function wallTime(zone: string, at: number): WallTime {
 		hour: 'numeric',
 		minute: 'numeric',
 	}).formatToParts(at);
-	const part = (type: keyof Intl.DateTimeFormatPartTypesRegistry) =>
+	const readDatePart = (type: keyof Intl.DateTimeFormatPartTypesRegistry) =>
 		Number(parts.find((each) => each.type === type)?.value);
 	return {
-		year: part('year'),
-		month: part('month'),
-		day: part('day'),
-		hour: part('hour'),
-		minute: part('minute'),
+		year: readDatePart('year'),
+		month: readDatePart('month'),
+		day: readDatePart('day'),
+		hour: readDatePart('hour'),
+		minute: readDatePart('minute'),
 	};
 }
 
-function cronOf(pattern: string, zone: string): Cron {
+function createCron(pattern: string, zone: string): Cron {
 	return new Cron(pattern, { timezone: zone, paused: true, mode: '5-part' });
 }

@@ -4,37 +4,39 @@
  */
 import { ProwessError } from '../../protocol/errors.ts';
 
-const REFERENCE = /\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}/g;
-const ALONE = /^\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}$/;
+const STEP_REFERENCE = /\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}/g;
+const LONE_REFERENCE = /^\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}$/;
 
 /** Names of all steps that a value refers to, `item` among them. */
-export function namesIn(value: unknown): string[] {
+export function listReferencedNames(value: unknown): string[] {
 	if (typeof value === 'string') {
-		return Array.from(value.matchAll(REFERENCE), ([, name = '']) => name);
+		return Array.from(value.matchAll(STEP_REFERENCE), ([, name = '']) => name);
 	}
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listReferencedNames) : [];
 }
 
 /** Throws INVALID_PARAMS for what no step gave. */
-export function fill(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
+export function fillReferences(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
 	if (typeof value === 'string') {
-		const [whole, name = '', path = ''] = ALONE.exec(value) ?? [];
+		const [whole, name = '', path = ''] = LONE_REFERENCE.exec(value) ?? [];
 		return whole === undefined
-			? value.replaceAll(REFERENCE, (_, step: string, fields: string) => asText(valueOf(step, fields, results)))
-			: valueOf(name, path, results);
+			? value.replaceAll(STEP_REFERENCE, (_, step: string, fields: string) =>
+					toParamText(requireStepValue(step, fields, results)),
+				)
+			: requireStepValue(name, path, results);
 	}
 	if (Array.isArray(value)) {
-		return value.map((each) => fill(each, results));
+		return value.map((each) => fillReferences(each, results));
 	}
 	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, results)]))
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillReferences(each, results)]))
 		: value;
 }
 
-function valueOf(name: string, path: string, results: ReadonlyMap<string, unknown>): unknown {
+function requireStepValue(name: string, path: string, results: ReadonlyMap<string, unknown>): unknown {
 	let value = results.get(name);
 	for (const field of path.split('.').slice(1)) {
-		value = isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+		value = isObjectValue(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 	}
 	if (value === undefined) {
 		throw new ProwessError('INVALID_PARAMS', `\${${name}${path}} has no value`, { name });
@@ -42,10 +44,10 @@ function valueOf(name: string, path: string, results: ReadonlyMap<string, unknow
 	return value;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 
-function asText(value: unknown): string {
+function toParamText(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 /** Limits of scripts. */
-export const limits = {
+export const scriptLimits = {
 	/** Characters of a file. */
 	fileChars: 200_000,
 	mostSteps: 100,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { isProwessError } from '../../protocol/errors.ts';
-import { readScript } from './read-script.ts';
+import { parseScriptText } from './read-script.ts';
 
 const known = { hasCapability: (type: string, name: string) => Promise.resolve(`${type}/${name}` === 'skill/greet') };
-const read = (text: string) => readScript(text, 'a.yaml', known);
+const read = (text: string) => parseScriptText(text, 'a.yaml', known);
 const wrong = async (text: string): Promise<string> => {
 	const error = await read(text).then(
 		() => assert.fail('it was read'),

@@ -1,7 +1,7 @@
 /** Scripts in the hands of the user: a run is in the ledger as one act, and each of its ops as what it is. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { recorded } from '../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
@@ -20,13 +20,13 @@ interface ScriptRegisterDeps {
 	readonly home: string;
 }
 
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const SCRIPT_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): ScriptRegister {
 	return {
 		read: (text, file) => scripts.read(text, file),
 		run: (script, options, signal) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'script.run', input: `Run the script ${script.name}`, params: { hash: script.hash } },
 				({ threadId }) => `all ${script.steps.length} steps are done, in ${threadId}`,
@@ -34,7 +34,7 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 			),
 		async keep(script, name, content) {
 			const folder = join(home, 'capabilities', 'skill', name);
-			if (!NAME.test(name)) {
+			if (!SCRIPT_NAME.test(name)) {
 				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, {
 					name,
 					said: text('"{name}" is no name: use words-like-this.', { name }),
@@ -47,7 +47,7 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 				});
 			}
 			const params = { hash: script.hash, name };
-			return await recorded(
+			return await recordUserAct(
 				ledger,
 				{ op: 'script.keep', input: `Keep the script ${script.name} as skill/${name}`, params },
 				() => folder,

@@ -4,19 +4,19 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import { processOf } from '../../store/threads/process-lease-holder.ts';
+import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
-import { limits } from './limits.ts';
+import { scriptLimits } from './limits.ts';
 
 /** `open`: it failed or was cut off, and can go on. */
-type RunState = 'open' | 'done';
+type ScriptRunState = 'open' | 'done';
 
 export interface ScriptRun {
 	readonly id: string;
 	readonly hash: string;
 	readonly folder: string;
 	readonly threadId: ThreadId;
-	readonly state: RunState;
+	readonly state: ScriptRunState;
 }
 
 /** An op of a run: begun, or done with its result. */
@@ -27,7 +27,7 @@ interface ScriptAct {
 	readonly result: unknown;
 }
 
-interface RunRow extends Omit<ScriptRun, 'threadId'> {
+interface ScriptRunRow extends Omit<ScriptRun, 'threadId'> {
 	readonly thread: ThreadId;
 	readonly owner: string;
 	readonly created_at: number;
@@ -55,9 +55,9 @@ export class ScriptStore {
 	claim(id: string, { hash, folder }: Pick<ScriptRun, 'hash' | 'folder'>, isAnew: boolean): ScriptRun {
 		return this.#db.transaction('power', () => {
 			const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
-			const last = this.#db.get<RunRow>(sql, hash, folder);
+			const last = this.#db.get<ScriptRunRow>(sql, hash, folder);
 			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner, last.created_at)) {
-				const { pid, host } = processOf(last.owner);
+				const { pid, host } = parseProcessName(last.owner);
 				throw new ProwessError('INVALID_STATE', `process ${pid} on ${host} runs this script here already`, {
 					id: last.id,
 					said: text('This script is running here already: process {pid} on {host}.', { pid, host }),
@@ -72,7 +72,7 @@ export class ScriptStore {
 			const values = [id, hash, folder, threadId, 'open', this.#holder.owner, this.#holder.now()];
 			this.#db.run('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)', ...values);
 			const old = 'DELETE FROM run WHERE id NOT IN (SELECT id FROM run ORDER BY created_at DESC, id DESC LIMIT ?)';
-			this.#db.run(old, limits.keptRuns);
+			this.#db.run(old, scriptLimits.keptRuns);
 			return { id, hash, folder, threadId, state: 'open' };
 		});
 	}
@@ -121,7 +121,7 @@ export class ScriptStore {
 
 	#write(run: string, sql: string, ...values: Parameters<Database['run']>[1][]): void {
 		this.#db.transaction('power', () => {
-			const owner = this.#db.get<Pick<RunRow, 'owner'>>('SELECT owner FROM run WHERE id = ?', run)?.owner;
+			const owner = this.#db.get<Pick<ScriptRunRow, 'owner'>>('SELECT owner FROM run WHERE id = ?', run)?.owner;
 			if (owner !== this.#holder.owner) {
 				throw claimLost(`the script run ${run}`);
 			}

@@ -1,6 +1,6 @@
 /** A script: ops and capabilities in an order, written as YAML. No model takes part in it. */
 import * as z from '../../protocol/text/zod.ts';
-import { limits } from './limits.ts';
+import { scriptLimits } from './limits.ts';
 
 const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and hyphens');
 
@@ -16,7 +16,7 @@ const WrittenStep = z.strictObject({
 	/** Params; `${id.field}` stands for what an earlier step gave, `${item}` for the round of `for`. */
 	with: z.record(z.string(), z.unknown()).default({}),
 	/** Values to repeat the step for, one round each, or a reference to a list. */
-	for: z.union([z.string(), z.array(z.unknown()).max(limits.mostRounds)]).optional(),
+	for: z.union([z.string(), z.array(z.unknown()).max(scriptLimits.mostRounds)]).optional(),
 	/** Steps that must be done before, beside those that it refers to. */
 	after: z.array(StepId).default([]),
 });
@@ -24,7 +24,7 @@ const WrittenStep = z.strictObject({
 export const WrittenScript = z.strictObject({
 	name: z.string().trim().min(1).max(100),
 	description: z.string().max(1_000).default(''),
-	steps: z.array(WrittenStep).min(1).max(limits.mostSteps),
+	steps: z.array(WrittenStep).min(1).max(scriptLimits.mostSteps),
 });
 export type WrittenScript = z.infer<typeof WrittenScript>;
 

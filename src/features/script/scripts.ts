@@ -11,20 +11,20 @@ import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { text } from '../../protocol/text/text.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import { failedResult } from './failed-result.ts';
-import { fill } from './fill.ts';
-import { limits } from './limits.ts';
-import { readScript } from './read-script.ts';
+import { fillReferences } from './fill.ts';
+import { scriptLimits } from './limits.ts';
+import { parseScriptText } from './read-script.ts';
 import type { Script, ScriptStep } from './script.ts';
 import { scriptMigrations } from './script-migrations.ts';
 import { type ScriptRun, ScriptStore } from './script-store.ts';
 
-interface ScriptsDeps {
+interface ScriptRunsDeps {
 	readonly home: string;
 	readonly holder: ClaimHolder;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
@@ -54,19 +54,19 @@ interface EndedScript {
 	readonly results: ReadonlyMap<string, unknown>;
 }
 
-const FILE = 'scripts.db';
+const SCRIPTS_FILE = 'scripts.db';
 
 export class Scripts {
-	readonly #deps: ScriptsDeps;
+	readonly #deps: ScriptRunsDeps;
 	#opened: ScriptStore | undefined;
 
-	constructor(deps: ScriptsDeps) {
+	constructor(deps: ScriptRunsDeps) {
 		this.#deps = deps;
 	}
 
 	/** Rejects with INVALID_PARAMS, each problem with its path and line. */
 	read(text: string, file: string): Promise<Script> {
-		return readScript(text, file, { hasCapability: (type, name) => this.#deps.hasCapability(type, name) });
+		return parseScriptText(text, file, { hasCapability: (type, name) => this.#deps.hasCapability(type, name) });
 	}
 
 	/** Rejects with the code of the op that failed or was denied; the next run of the same script goes on there. */
@@ -107,12 +107,15 @@ export class Scripts {
 		if (step.rounds === undefined) {
 			return await this.#once(run, step, 0, results, options, signal);
 		}
-		const items = placed(step, () => fill(step.rounds, results));
-		if (!Array.isArray(items) || items.length > limits.mostRounds) {
-			const message = `${placeOf(step)}: "for" needs a list of at most ${limits.mostRounds}`;
+		const items = runAtStep(step, () => fillReferences(step.rounds, results));
+		if (!Array.isArray(items) || items.length > scriptLimits.mostRounds) {
+			const message = `${describeStepPlace(step)}: "for" needs a list of at most ${scriptLimits.mostRounds}`;
 			throw new ProwessError('INVALID_PARAMS', message, {
 				step: step.id,
-				said: text('{where}: "for" needs a list of at most {n}.', { where: placeOf(step), n: limits.mostRounds }),
+				said: text('{where}: "for" needs a list of at most {n}.', {
+					where: describeStepPlace(step),
+					n: scriptLimits.mostRounds,
+				}),
 			});
 		}
 		const all: unknown[] = [];
@@ -139,7 +142,7 @@ export class Scripts {
 			if (!earlier.isDone) this.#store.ended(run.id, step.id, round, null);
 			return earlier.result;
 		}
-		const params = placed(step, () => fill(step.params, results));
+		const params = runAtStep(step, () => fillReferences(step.params, results));
 		const opId = newId('op');
 		this.#store.begun(run.id, step.id, round, opId);
 		const caller = options.caller ?? { kind: 'agent', threadId: run.threadId, turnId: newId('trn') };
@@ -147,12 +150,12 @@ export class Scripts {
 		const outcome = await this.#deps.perform({ opId, op: step.op, params }, origin, signal);
 		if (outcome.status !== 'done') {
 			this.#store.failed(run.id, step.id, round);
-			throw failureOf(step, outcome);
+			throw createStepError(step, outcome);
 		}
 		const failed = failedResult(step.op, outcome.result);
 		if (failed !== undefined) {
 			this.#store.failed(run.id, step.id, round);
-			throw new ProwessError('STEP_FAILED', `${placeOf(step)}: ${failed}`, { step: step.id });
+			throw new ProwessError('STEP_FAILED', `${describeStepPlace(step)}: ${failed}`, { step: step.id });
 		}
 		this.#store.ended(run.id, step.id, round, this.#kept(outcome.result));
 		return outcome.result;
@@ -177,36 +180,39 @@ export class Scripts {
 		if (inDoubt?.step === step.id) {
 			return !inDoubt.isRepeated;
 		}
-		const message = `${placeOf(step)}: it was begun before, and whether it took effect is not known`;
+		const message = `${describeStepPlace(step)}: it was begun before, and whether it took effect is not known`;
 		throw new ProwessError('OUTCOME_IN_DOUBT', message, { step: step.id });
 	}
 
 	#kept(result: unknown): string | null {
 		const text = this.#deps.redact(JSON.stringify(result ?? null));
-		return text.length > limits.keptResultChars ? null : text;
+		return text.length > scriptLimits.keptResultChars ? null : text;
 	}
 
 	get #store(): ScriptStore {
-		this.#opened ??= new ScriptStore(openDatabase(join(this.#deps.home, FILE), scriptMigrations).db, this.#deps.holder);
+		this.#opened ??= new ScriptStore(
+			openMigratedDatabase(join(this.#deps.home, SCRIPTS_FILE), scriptMigrations).db,
+			this.#deps.holder,
+		);
 		return this.#opened;
 	}
 }
 
-function placeOf({ id, line }: ScriptStep): string {
+function describeStepPlace({ id, line }: ScriptStep): string {
 	return `step "${id}" (line ${line})`;
 }
 
 /** A failure of `work` names the step. */
-function placed<T>(step: ScriptStep, work: () => T): T {
+function runAtStep<T>(step: ScriptStep, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		const message = `${placeOf(step)}: ${error instanceof Error ? error.message : String(error)}`;
+		const message = `${describeStepPlace(step)}: ${error instanceof Error ? error.message : String(error)}`;
 		throw new ProwessError('INVALID_PARAMS', message, { step: step.id });
 	}
 }
 
-function failureOf(step: ScriptStep, outcome: Exclude<OpOutcome, { status: 'done' }>): ProwessError {
+function createStepError(step: ScriptStep, outcome: Exclude<OpOutcome, { status: 'done' }>): ProwessError {
 	const { code, message, facts } = outcome.error;
-	return new ProwessError(code, `${placeOf(step)}: ${message}`, { ...facts, step: step.id });
+	return new ProwessError(code, `${describeStepPlace(step)}: ${message}`, { ...facts, step: step.id });
 }

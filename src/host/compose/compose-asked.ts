@@ -1,7 +1,7 @@
 /** Composition of what the user asks a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
 import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
 import type { FirstWords } from '../../contract/ports/first-words.ts';
-import type { PerformForUser, PerformOp, Work } from '../../contract/ops/perform-op.ts';
+import type { PerformForUser, PerformOp, OpWork } from '../../contract/ops/perform-op.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
 import type { SideQuestion } from '../../contract/ports/side-question.ts';
@@ -39,7 +39,7 @@ interface AskedParts {
 	readonly perform: PerformOp;
 	readonly performForUser: PerformForUser;
 	/** Work of the op that writes a file. */
-	write(): Work | undefined;
+	write(): OpWork | undefined;
 }
 
 export function askedByUser({ ports, redactor, perform, performForUser, write }: AskedParts): AskedByUser {

@@ -17,7 +17,7 @@ import { partPlace, pluginDataFolder, pluginPlaces } from '../../catalog/registr
 import type { HooksOfPlugin } from '../../trust/gate/hooks/foreign/hook-files.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 
-export function catalog(ports: HostPorts) {
+export function composeCatalog(ports: HostPorts) {
 	const { places, log } = ports;
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
 	// The file that every build writes anew.

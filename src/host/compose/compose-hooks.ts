@@ -19,8 +19,8 @@ interface HookParts extends Pick<ConstructorParameters<typeof ForeignHooks>[0], 
 
 export function hostHooks({ ports, redactor, ledger, enabled, environment, sandbox }: HookParts) {
 	const hooks = new UserHooks({ ports, redactor, environment, sandbox });
-	const plugins = () => hooksOfPlugins(ports, enabled);
-	const foreignHooks = new ForeignHooks({ ports, plugins, redactor, ledger, environment, sandbox });
+	const listPluginHooks = () => hooksOfPlugins(ports, enabled);
+	const foreignHooks = new ForeignHooks({ ports, plugins: listPluginHooks, redactor, ledger, environment, sandbox });
 	const hooksOfOthers = hookRegister(foreignHooks, ledger, async () => (await sandbox.state()).works);
 	return { hooks, foreignHooks, hooksOfOthers };
 }

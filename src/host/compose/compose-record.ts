@@ -4,7 +4,7 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import { systemResolve } from '../../machine/http/resolve-host.ts';
 import { gitEnvironment } from '../../machine/shell/git-settings.ts';
 import { AnchorPlace } from '../../trust/record/ledger/anchor-place.ts';
-import { Ledger } from '../../trust/record/ledger/ledger.ts';
+import { HostLedger } from '../../trust/record/ledger/ledger.ts';
 import { noteMovedAside } from '../../trust/record/ledger/ledger-upkeep.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { HostStore } from '../../trust/record/store/thread/host-store.ts';
@@ -29,7 +29,7 @@ export function hostRecord(
 			onNotAnchored: (error) => log.warn('how far the ledger got could not be written down', { error }),
 		},
 	);
-	const ledger = new Ledger(store, redactor);
+	const ledger = new HostLedger(store, redactor);
 	const anchorPlace = new AnchorPlace({
 		place: () => settings.current['prowess.ledger.anchor'],
 		allowedHosts: () => settings.current['prowess.http.allowHosts'],

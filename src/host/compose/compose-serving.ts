@@ -4,7 +4,7 @@ import type { CapabilityRegistry } from '../../catalog/registry/capability-regis
 import type { AgentWatch } from '../../features/agents/agent-watch.ts';
 import type { ModelAccess } from '../../features/models/model-access.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { serveServer, type ServedDeps } from '../serve-server.ts';
+import { serveBroker, type ServedDeps } from '../serve-server.ts';
 
 interface ServingParts extends Omit<ServedDeps, 'capabilityOf'> {
 	readonly registry: Pick<CapabilityRegistry, 'prepare'>;
@@ -18,7 +18,7 @@ export function hostServing({ registry, models, agentWatch, ...deps }: ServingPa
 		const served = new DisposableStore();
 		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
 		registry.prepare();
-		served.add(serveServer({ ...deps, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
+		served.add(serveBroker({ ...deps, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
 		served.add(models.serve(server));
 		served.add(agentWatch.serve(server));
 		return served;

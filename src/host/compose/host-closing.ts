@@ -51,22 +51,22 @@ export class HostClosing {
 
 	async #close(parts: ClosingParts): Promise<void> {
 		for (const watcher of parts.watchers) watcher.dispose();
-		await inTurn(parts.beginners);
+		await closeInTurn(parts.beginners);
 		this.#aborting.abort(new ProwessError('CANCELLED', 'the host is closing'));
 		await parts.capabilities.close();
 		parts.registry.dispose();
 		await Promise.all(parts.kept.map((each) => each.settled()));
 		parts.forgetting.dispose();
-		await inTurn(parts.services);
+		await closeInTurn(parts.services);
 		await parts.broker.close();
 		await parts.agentWatch.settled();
 		parts.agentWatch.dispose();
-		await inTurn(parts.programs);
+		await closeInTurn(parts.programs);
 		await Promise.all(parts.unfinished());
-		await inTurn(parts.records);
+		await closeInTurn(parts.records);
 	}
 }
 
-async function inTurn(all: readonly Closing[]): Promise<void> {
+async function closeInTurn(all: readonly Closing[]): Promise<void> {
 	for (const each of all) await each.close();
 }

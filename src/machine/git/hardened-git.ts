@@ -30,7 +30,7 @@ interface DiffRequest {
 	readonly prefix: string;
 }
 
-const limits = { outputBytes: GIT_OUTPUT_BYTES, timeoutMs: GIT_TIMEOUT_MS };
+const gitRunLimits = { outputBytes: GIT_OUTPUT_BYTES, timeoutMs: GIT_TIMEOUT_MS };
 
 export class HardenedGit {
 	readonly #environment: Readonly<Record<string, string>>;
@@ -104,18 +104,18 @@ export class HardenedGit {
 		signal: AbortSignal,
 	): Promise<{ git: (args: readonly string[]) => Promise<GitOutput>; below: string }> {
 		const program = await findProgram('git', folder, this.#environment);
-		const run = (flags: readonly string[], args: readonly string[]) =>
-			runGit(program, [...flags, ...args], folder, this.#environment, limits, signal);
+		const runInFolder = (flags: readonly string[], args: readonly string[]) =>
+			runGit(program, [...flags, ...args], folder, this.#environment, gitRunLimits, signal);
 
 		if (this.#environment['GIT_DIR'] === undefined && !(await hasRepositoryAbove(folder))) {
 			throw noRepository(folder, 'not a git repository (or any of the parent directories): .git');
 		}
-		const found = await run(gitFlags([]), ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
+		const found = await runInFolder(gitFlags([]), ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
 		const [inside, below = ''] = found.stdout.toString('utf8').split('\n');
 		if (found.exitCode !== 0 || inside !== 'true') {
 			throw noRepository(folder, found.stderr.replace(/^fatal: /, '').split('\n')[0] || 'it is not in a working tree');
 		}
-		const listed = await run(gitFlags([]), [
+		const listed = await runInFolder(gitFlags([]), [
 			'config',
 			'--includes',
 			'--null',
@@ -127,7 +127,7 @@ export class HardenedGit {
 		return {
 			below,
 			git: async (args) => {
-				const output = await run(flags, args);
+				const output = await runInFolder(flags, args);
 				if (output.exitCode !== 0 && !output.truncated) {
 					throw new ProwessError('IO_ERROR', `git ${args[0] ?? ''} failed in ${folder}: ${output.stderr}`, {
 						folder,

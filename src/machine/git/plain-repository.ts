@@ -4,7 +4,7 @@
  */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { MAX_CONFIG_BYTES, MAX_INDEX_BYTES } from './limits.ts';
+import { MAX_CONFIG_BYTES, MAX_GIT_INDEX_BYTES } from './limits.ts';
 
 const NAMES_A_PROGRAM =
 	/^\s*\[\s*(?:include|includeif|filter|gpg|credential|alias)\b|\b(?:textconv|command|clean|smudge|process|fsmonitor|external|program|pager|attributesfile|worktree|sshcommand|partialclone|promisor)\s*=/im;
@@ -54,5 +54,5 @@ async function mayHaveSubmodules(git: string): Promise<boolean> {
 		return false;
 	}
 	const isSplit = (await readdir(git)).some((name) => name.startsWith('sharedindex.'));
-	return isSplit || found.size > MAX_INDEX_BYTES || (await readFile(index)).includes(SUBMODULE);
+	return isSplit || found.size > MAX_GIT_INDEX_BYTES || (await readFile(index)).includes(SUBMODULE);
 }

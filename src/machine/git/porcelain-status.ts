@@ -26,13 +26,13 @@ export function parsePorcelainStatus(output: string): PorcelainStatus {
 			const head = record.slice('# branch.head '.length);
 			branch = head === '(detached)' ? null : head;
 		} else if (kind === '1') {
-			entries.push(entry(record, 8));
+			entries.push(parseStatusEntry(record, 8));
 		} else if (kind === '2') {
-			entries.push(entry(record, 9));
+			entries.push(parseStatusEntry(record, 9));
 			// The path it was renamed from is a record of its own.
 			at++;
 		} else if (kind === 'u') {
-			entries.push(entry(record, 10));
+			entries.push(parseStatusEntry(record, 10));
 		} else if (kind === '?' || kind === '!') {
 			entries.push({ path: record.slice(2), index: kind, worktree: kind });
 		}
@@ -41,9 +41,9 @@ export function parsePorcelainStatus(output: string): PorcelainStatus {
 }
 
 /** `fields` come before the path, each followed by one space; the path may hold spaces itself. */
-function entry(record: string, fields: number): StatusEntry {
+function parseStatusEntry(record: string, fields: number): StatusEntry {
 	const parts = record.split(' ');
 	const letters = parts[1] ?? '..';
-	const letter = (at: number) => (letters[at] === '.' ? ' ' : (letters[at] ?? ' '));
-	return { path: parts.slice(fields).join(' '), index: letter(0), worktree: letter(1) };
+	const readStateLetter = (at: number) => (letters[at] === '.' ? ' ' : (letters[at] ?? ' '));
+	return { path: parts.slice(fields).join(' '), index: readStateLetter(0), worktree: readStateLetter(1) };
 }

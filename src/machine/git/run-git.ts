@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../paths/file-error.ts';
+import { findErrno } from '../paths/file-error.ts';
 import { signalGroup } from '../shell/process-group.ts';
 import { GIT_ERROR_BYTES } from './limits.ts';
 
@@ -35,7 +35,7 @@ export async function runGit(
 		timeoutMs,
 	});
 	try {
-		const output = await collect(program, args, cwd, env, outputBytes, limited.signal);
+		const output = await collectGitOutput(program, args, cwd, env, outputBytes, limited.signal);
 		limited.signal.throwIfAborted();
 		return output;
 	} finally {
@@ -43,7 +43,7 @@ export async function runGit(
 	}
 }
 
-function collect(
+function collectGitOutput(
 	program: string,
 	args: readonly string[],
 	cwd: string,
@@ -63,37 +63,37 @@ function collect(
 		const out: Buffer[] = [];
 		let outBytes = 0;
 		let stderr = '';
-		const kill = () => {
+		const killGitGroup = () => {
 			if (child.pid !== undefined) {
 				signalGroup(child.pid, 'SIGKILL');
 			}
 		};
-		signal.addEventListener('abort', kill, { once: true });
+		signal.addEventListener('abort', killGitGroup, { once: true });
 		child.stdout.on('data', (chunk: Buffer) => {
 			outBytes += chunk.length;
 			if (outBytes - chunk.length < maxBytes) {
 				out.push(chunk);
 			} else {
-				kill();
+				killGitGroup();
 			}
 		});
 		child.stderr.on('data', (chunk: Buffer) => {
 			stderr = (stderr + chunk.toString('utf8')).slice(0, GIT_ERROR_BYTES);
 		});
 		child.once('error', (error) => {
-			signal.removeEventListener('abort', kill);
+			signal.removeEventListener('abort', killGitGroup);
 			const message = `cannot start git: ${error.message}`;
 			reject(
 				new ProwessError(
 					'COMMAND_FAILED_TO_START',
 					message,
-					{ errno: errnoOf(error) ?? null, said: text('Git could not be started: {why}', { why: error.message }) },
+					{ errno: findErrno(error) ?? null, said: text('Git could not be started: {why}', { why: error.message }) },
 					error,
 				),
 			);
 		});
 		child.once('close', (exitCode) => {
-			signal.removeEventListener('abort', kill);
+			signal.removeEventListener('abort', killGitGroup);
 			const stdout = Buffer.concat(out);
 			resolve({
 				exitCode,

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../paths/file-error.ts';
+import { findErrno } from '../paths/file-error.ts';
 import { PRIVATE_FILE } from './durable-file.ts';
 import { LOCK_POLL_MS, LOCK_WAIT_MS } from './limits.ts';
 
@@ -18,7 +18,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal: 
 	const db = await openLock(path);
 	try {
 		const until = performance.now() + LOCK_WAIT_MS;
-		while (!isLocked(db)) {
+		while (!tryExclusiveLock(db)) {
 			signal.throwIfAborted();
 			if (performance.now() > until) {
 				throw new ProwessError('INVALID_STATE', 'another change of it has been under way for too long; try again', {
@@ -40,7 +40,7 @@ export async function holdLock(path: string): Promise<Disposable | undefined> {
 	const db = await openLock(path);
 	let isOurs = false;
 	try {
-		isOurs = isLocked(db);
+		isOurs = tryExclusiveLock(db);
 	} finally {
 		if (!isOurs) db.close();
 	}
@@ -55,14 +55,14 @@ async function openLock(path: string): Promise<DatabaseSync> {
 		await (await open(path, 'wx', PRIVATE_FILE)).close();
 	} catch (error) {
 		// Do not open an existing file here: closing it would release a lock that this process already holds.
-		if (errnoOf(error) !== 'EEXIST') {
+		if (findErrno(error) !== 'EEXIST') {
 			throw error;
 		}
 	}
 	return new sqlite.DatabaseSync(path);
 }
 
-function isLocked(db: DatabaseSync): boolean {
+function tryExclusiveLock(db: DatabaseSync): boolean {
 	try {
 		db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
 		return true;

@@ -6,13 +6,13 @@
 import { stat } from 'node:fs/promises';
 
 /** Systems that keep no parts of a second, and one that keeps even seconds only, may change a folder and leave its time. */
-const SETTLED_MS = 3_000;
+const SETTLED_COARSE_MS = 3_000;
 /** The others count in ticks of their clock, 10 ms at most. */
 const SETTLED_FINE_MS = 100;
 const NS_PER_MS = 1_000_000n;
 
 /** Looks that began in the current microtask, by path. */
-const looks = new Map<string, Promise<string | undefined>>();
+const pendingLooks = new Map<string, Promise<string | undefined>>();
 
 /**
  * Returns a fingerprint of the folder at `path` (absolute), taken no earlier than the call; it differs once an entry
@@ -20,17 +20,17 @@ const looks = new Map<string, Promise<string | undefined>>();
  * the platform is Windows. Calls in the same moment share a single look.
  */
 export function folderLook(path: string): Promise<string | undefined> {
-	const begun = looks.get(path);
+	const begun = pendingLooks.get(path);
 	if (begun !== undefined) {
 		return begun;
 	}
-	const look = lookAt(path);
-	looks.set(path, look);
-	queueMicrotask(() => looks.delete(path));
+	const look = readFolderFingerprint(path);
+	pendingLooks.set(path, look);
+	queueMicrotask(() => pendingLooks.delete(path));
 	return look;
 }
 
-async function lookAt(path: string): Promise<string | undefined> {
+async function readFolderFingerprint(path: string): Promise<string | undefined> {
 	// Windows may have file systems whose folders keep no time of what comes and goes.
 	if (process.platform === 'win32') {
 		return undefined;
@@ -40,7 +40,7 @@ async function lookAt(path: string): Promise<string | undefined> {
 		const { dev, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
 		const isFine = mtimeNs % 1_000_000_000n !== 0n;
 		const ageMs = now - mtimeNs / NS_PER_MS;
-		return ageMs > (isFine ? SETTLED_FINE_MS : SETTLED_MS) ? [dev, ino, mtimeNs, ctimeNs].join(' ') : undefined;
+		return ageMs > (isFine ? SETTLED_FINE_MS : SETTLED_COARSE_MS) ? [dev, ino, mtimeNs, ctimeNs].join(' ') : undefined;
 	} catch {
 		return undefined;
 	}

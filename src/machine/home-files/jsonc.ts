@@ -1,6 +1,6 @@
 /** JSON with comments and trailing commas, as editors write their settings. */
 
-const PARTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*[}\]])/g;
+const JSONC_EXTRAS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*[}\]])/g;
 const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
 
 /** Throws a SyntaxError. */
@@ -11,6 +11,6 @@ export function parseJsonc(text: string): unknown {
 		text
 			.replace(/^\ufeff/, '')
 			.replace(COMMENTS, keepStrings)
-			.replace(PARTS, keepStrings),
+			.replace(JSONC_EXTRAS, keepStrings),
 	);
 }

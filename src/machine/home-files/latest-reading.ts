@@ -2,7 +2,7 @@
  * Latest content of a file of the home, for callers that must decide without waiting. Readings may overtake each other;
  * the log is told only once of a file that cannot be read.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 
 interface LatestReadingOptions<T> {
@@ -55,7 +55,7 @@ export class LatestReading<T> {
 		try {
 			return { value: await this.#options.read() };
 		} catch (error) {
-			return { value: this.#options.empty, problem: messageOf(error) };
+			return { value: this.#options.empty, problem: toErrorMessage(error) };
 		}
 	}
 }

@@ -3,7 +3,7 @@ import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Never rejects: what cannot be removed stays, for the next host to look again. */
-export async function removeFolder(path: string): Promise<void> {
+export async function forceRemoveFolder(path: string): Promise<void> {
 	const all = { recursive: true, force: true, maxRetries: 3, retryDelay: 20 };
 	try {
 		await rm(path, all);

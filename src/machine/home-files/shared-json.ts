@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 import type { z } from '../../protocol/text/zod.ts';
-import { errnoOf } from '../paths/file-error.ts';
+import { findErrno } from '../paths/file-error.ts';
 import { readIfThere, replaceDurably } from './durable-file.ts';
 import { withLock } from './file-lock.ts';
 import { folderLook } from './folder-look.ts';
@@ -49,7 +49,7 @@ export class SharedJson<T> {
 		if (stats === undefined) {
 			this.#known = undefined;
 			// A link that leads nowhere may lead somewhere without a change of this folder.
-			this.#missingIn = (await isThere(path)) ? undefined : folder;
+			this.#missingIn = (await isPathPresent(path)) ? undefined : folder;
 			return empty;
 		}
 		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
@@ -62,7 +62,7 @@ export class SharedJson<T> {
 	/** Nobody changes it meanwhile. Rejects as `read` does, and when it no longer fits; then nothing has changed. */
 	async change(changed: (value: T) => T, signal: AbortSignal): Promise<void> {
 		const { path, schema, misfit } = this.#options;
-		const change = async () => {
+		const changeUnderLock = async () => {
 			const before = await this.#readNow();
 			const after = changed(before);
 			if (after === before) {
@@ -76,7 +76,7 @@ export class SharedJson<T> {
 			}
 			await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
 		};
-		await withLock(`${path}.db`, change, signal);
+		await withLock(`${path}.db`, changeUnderLock, signal);
 	}
 
 	async #readNow(): Promise<T> {
@@ -99,11 +99,11 @@ export class SharedJson<T> {
 	}
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isPathPresent(path: string): Promise<boolean> {
 	try {
 		await lstat(path);
 		return true;
 	} catch (error) {
-		return errnoOf(error) !== 'ENOENT';
+		return findErrno(error) !== 'ENOENT';
 	}
 }

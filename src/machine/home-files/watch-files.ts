@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/disposable.ts';
 export function watchFiles(folder: string, names: readonly string[], onChange: () => void): Disposable {
 	let watcher: FSWatcher | undefined;
 	let isOver = false;
-	const begin = async () => {
+	const startWatching = async () => {
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		if (isOver) {
 			return;
@@ -19,7 +19,7 @@ export function watchFiles(folder: string, names: readonly string[], onChange: (
 		});
 		watcher.on('error', () => watcher?.close());
 	};
-	begin().catch(() => undefined);
+	startWatching().catch(() => undefined);
 	return {
 		dispose() {
 			isOver = true;

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../paths/file-error.ts';
+import { findErrno } from '../paths/file-error.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { replaceDurably } from './durable-file.ts';
 import { MEMORY_KEPT_MS } from './limits.ts';
@@ -76,7 +76,7 @@ export class WorkspaceMemory {
 		try {
 			return JSON.parse(readFileSync(this.#path, 'utf8'));
 		} catch (error) {
-			if (errnoOf(error) !== 'ENOENT') {
+			if (findErrno(error) !== 'ENOENT') {
 				this.#warn('what a workspace remembers cannot be read: it is as none', error);
 			}
 			return undefined;

@@ -1,7 +1,7 @@
 /** Which addresses of a name may be connected to: public ones. Everything that leads back to this machine or its network may not. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-const refused = new BlockList();
+const refusedRanges = new BlockList();
 for (const [net, prefix] of [
 	...[['0.0.0.0', 8] as const, ['10.0.0.0', 8] as const, ['100.64.0.0', 10] as const, ['127.0.0.0', 8] as const],
 	// Link-local, with the metadata services of clouds
@@ -12,7 +12,7 @@ for (const [net, prefix] of [
 	...[['192.0.0.192', 32] as const, ['168.63.129.16', 32] as const],
 	...[['224.0.0.0', 4] as const, ['240.0.0.0', 4] as const],
 ] as const) {
-	refused.addSubnet(net, prefix, 'ipv4');
+	refusedRanges.addSubnet(net, prefix, 'ipv4');
 }
 /** Allowed IPv6 addresses: global unicast only, without the ranges that carry an IPv4 address or a tunnel. */
 const globalUnicast = new BlockList();
@@ -23,14 +23,16 @@ for (const [net, prefix] of [
 	['2002::', 16],
 	['3fff::', 20],
 ] as const) {
-	refused.addSubnet(net, prefix, 'ipv6');
+	refusedRanges.addSubnet(net, prefix, 'ipv6');
 }
 
 /** `address` as a resolver gives it: four decimal parts, or IPv6 with or without a zone. */
 export function isPublicAddress(address: string): boolean {
 	const plain = address.split('%')[0] ?? '';
 	if (isIPv4(plain)) {
-		return !refused.check(plain, 'ipv4');
+		return !refusedRanges.check(plain, 'ipv4');
 	}
-	return isIP(plain) === 6 && plain === address && globalUnicast.check(plain, 'ipv6') && !refused.check(plain, 'ipv6');
+	return (
+		isIP(plain) === 6 && plain === address && globalUnicast.check(plain, 'ipv6') && !refusedRanges.check(plain, 'ipv6')
+	);
 }

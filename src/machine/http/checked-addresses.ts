@@ -1,8 +1,8 @@
 /** Connecting to addresses that were checked, and to no other. */
 import type { LookupFunction, Socket } from 'node:net';
-import type { Address } from './resolve-host.ts';
+import type { HostAddress } from './resolve-host.ts';
 
-export type CheckedAddresses = readonly [Address, ...Address[]];
+export type CheckedAddresses = readonly [HostAddress, ...HostAddress[]];
 
 /** A name is never asked for again: what was checked is what is connected to. */
 export function lookupAmong(addresses: CheckedAddresses): LookupFunction {

@@ -39,7 +39,7 @@ class CookieJar {
 	for(target: TargetUrl, now = Date.now()): { name: string; value: string }[] {
 		return (this.#hosts.get(target.hostname) ?? [])
 			.filter((each) => each.expiresAt > now && (!each.isSecure || target.isSecure))
-			.filter((each) => pathMatches(each.path, target.url.pathname))
+			.filter((each) => isCookiePathMatch(each.path, target.url.pathname))
 			.sort((a, b) => b.path.length - a.path.length)
 			.map(({ name, value }) => ({ name, value }));
 	}
@@ -103,11 +103,11 @@ function parseCookie(line: string, from: TargetUrl, now: number): Cookie | undef
 		value,
 		isSecure,
 		path: path?.startsWith('/') === true ? path : from.url.pathname.replace(/\/[^/]*$/, '') || '/',
-		expiresAt: expiryOf(given, now),
+		expiresAt: computeCookieExpiry(given, now),
 	};
 }
 
-function expiryOf(given: ReadonlyMap<string, string>, now: number): number {
+function computeCookieExpiry(given: ReadonlyMap<string, string>, now: number): number {
 	const maxAge = given.get('max-age');
 	if (maxAge !== undefined && /^-?\d{1,12}$/.test(maxAge)) {
 		return now + Number(maxAge) * 1000;
@@ -116,6 +116,6 @@ function expiryOf(given: ReadonlyMap<string, string>, now: number): number {
 	return Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires;
 }
 
-function pathMatches(path: string, asked: string): boolean {
+function isCookiePathMatch(path: string, asked: string): boolean {
 	return asked === path || asked.startsWith(path.endsWith('/') ? path : `${path}/`);
 }

@@ -10,17 +10,17 @@ import { MarkdownText } from './markdown-text.ts';
 const UNSEEN = new Set(
 	'script style noscript template svg math iframe object embed canvas audio video select datalist dialog'.split(' '),
 );
-const BLOCKS = new Set(
+const BLOCK_ELEMENTS = new Set(
 	'address article aside details div dl dt dd fieldset figcaption figure footer form header main nav p section summary table caption body'.split(
 		' ',
 	),
 );
-const MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', i: '_', em: '_', del: '~~', s: '~~' };
+const INLINE_MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', i: '_', em: '_', del: '~~', s: '~~' };
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 /** `base`: address of the page, for its links. */
 export function htmlToMarkdown(html: string, base: string): string {
-	const page = new Page(base);
+	const page = new PageConverter(base);
 	const parser = new Parser(
 		{
 			onopentag: (name, attributes) => page.open(name, attributes),
@@ -41,7 +41,7 @@ export function htmlToMarkdown(html: string, base: string): string {
 
 type Attributes = Readonly<Record<string, string>>;
 
-class Page {
+class PageConverter {
 	readonly #base: string;
 	readonly #out = new MarkdownText();
 	readonly #lists: { readonly isNumbered: boolean; count: number }[] = [];
@@ -73,7 +73,7 @@ class Page {
 			return;
 		}
 		const out = this.#out;
-		const mark = MARKS[name];
+		const mark = INLINE_MARKS[name];
 		if (name === 'title') {
 			this.#isTitle = true;
 		} else if (/^h[1-6]$/.test(name)) {
@@ -112,7 +112,7 @@ class Page {
 			this.#cells = (this.#cells ?? 0) + 1;
 		} else if (mark !== undefined && this.#preformatted === 0) {
 			out.raw(mark);
-		} else if (BLOCKS.has(name)) {
+		} else if (BLOCK_ELEMENTS.has(name)) {
 			this.#isFirstRow ||= name === 'table';
 			this.#blockIn();
 		}
@@ -125,7 +125,7 @@ class Page {
 			return;
 		}
 		const out = this.#out;
-		const mark = MARKS[name];
+		const mark = INLINE_MARKS[name];
 		if (name === 'title') {
 			this.#isTitle = false;
 		} else if (/^h[1-6]$/.test(name)) {
@@ -149,7 +149,7 @@ class Page {
 			this.#closeRow();
 		} else if (mark !== undefined && this.#preformatted === 0) {
 			out.raw(mark);
-		} else if (BLOCKS.has(name)) {
+		} else if (BLOCK_ELEMENTS.has(name)) {
 			this.#blockIn();
 		}
 	}

@@ -1,10 +1,10 @@
 /** Limits of requests to other machines. */
 
-export const MAX_REDIRECTS = 5;
+export const MAX_HTTP_REDIRECTS = 5;
 /** A response, after decompression; and what is read from the network for it. */
 export const RESPONSE_BYTES = 5 * 1024 * 1024;
 /** Until a connection stands. */
-export const CONNECT_TIMEOUT_MS = 15_000;
+export const HTTP_CONNECT_TIMEOUT_MS = 15_000;
 /** Between two pieces of a response: one that trickles is ended by the op's own limit. */
 export const IDLE_TIMEOUT_MS = 30_000;
 export const RESPONSE_HEADER_BYTES = 32 * 1024;

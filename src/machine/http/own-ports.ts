@@ -6,7 +6,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { url as inspectorUrl } from 'node:inspector';
 
 /** Processes above this one that are looked at; more are none of an editor's. */
-const MOST_ANCESTORS = 64;
+const MAX_ANCESTOR_PROCESSES = 64;
 const LISTENS = '0A';
 
 /** Where the system does not tell which process listens, only the debugger's port of this one. */
@@ -16,20 +16,20 @@ export async function ownPorts(): Promise<ReadonlySet<number>> {
 }
 
 async function portsOfAncestors(): Promise<readonly number[]> {
-	const listeners = (await Promise.all(['tcp', 'tcp6'].map(listenersOf))).flat();
+	const listeners = (await Promise.all(['tcp', 'tcp6'].map(readListeners))).flat();
 	if (listeners.length === 0) {
 		return [];
 	}
 	const sockets = new Set<string>();
 	let pid = process.pid;
-	for (let count = 0; count < MOST_ANCESTORS && pid > 0; count += 1) {
-		(await socketsOf(pid)).forEach((inode) => sockets.add(inode));
-		pid = await parentOf(pid);
+	for (let count = 0; count < MAX_ANCESTOR_PROCESSES && pid > 0; count += 1) {
+		(await readSocketInodes(pid)).forEach((inode) => sockets.add(inode));
+		pid = await readParentPid(pid);
 	}
 	return listeners.flatMap(({ port, inode }) => (sockets.has(inode) ? [port] : []));
 }
 
-async function listenersOf(table: string): Promise<readonly { readonly port: number; readonly inode: string }[]> {
+async function readListeners(table: string): Promise<readonly { readonly port: number; readonly inode: string }[]> {
 	const text = await readFile(`/proc/self/net/${table}`, 'utf8').catch(() => '');
 	return text
 		.split('\n')
@@ -42,14 +42,14 @@ async function listenersOf(table: string): Promise<readonly { readonly port: num
 }
 
 /** None of a process that is another user's, or gone. */
-async function socketsOf(pid: number): Promise<readonly string[]> {
+async function readSocketInodes(pid: number): Promise<readonly string[]> {
 	const folder = `/proc/${pid}/fd`;
 	const names = await readdir(folder).catch(() => []);
 	const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
 	return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 }
 
-async function parentOf(pid: number): Promise<number> {
+async function readParentPid(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
 	// The name of the program stands in brackets and may hold anything.
 	return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);

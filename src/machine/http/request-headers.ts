@@ -4,7 +4,7 @@
  */
 import { ProwessError } from '../../protocol/errors.ts';
 
-const allowed = new Set([
+const allowedHeaders = new Set([
 	'accept',
 	'accept-language',
 	'api-version',
@@ -33,9 +33,9 @@ export function requestHeaders(asked: Readonly<Record<string, string>>): Record<
 	const headers: Record<string, string> = {};
 	for (const [given, value] of Object.entries(asked)) {
 		const name = given.toLowerCase();
-		if (!allowed.has(name) && (!custom.test(name) || deceptive.test(name))) {
+		if (!allowedHeaders.has(name) && (!custom.test(name) || deceptive.test(name))) {
 			const hint = /authorization|token|key|cookie/.test(name) ? '. Name a secret in auth instead' : '';
-			throw new ProwessError('INVALID_PARAMS', `the header ${shown(given)} cannot be set${hint}`, {});
+			throw new ProwessError('INVALID_PARAMS', `the header ${quoteHeaderName(given)} cannot be set${hint}`, {});
 		}
 		if (Object.hasOwn(headers, name)) {
 			throw new ProwessError('INVALID_PARAMS', `the header ${name} is given twice`, {});
@@ -60,11 +60,11 @@ export function headerValue(name: string, value: string): string {
 export function authHeaderName(name: string): string {
 	const lower = name.toLowerCase();
 	if (!/^(?:authorization|api-key|apikey|private-token|x-[a-z0-9-]+)$/.test(lower) || deceptive.test(lower)) {
-		throw new ProwessError('INVALID_PARAMS', `a secret cannot be sent in the header ${shown(name)}`, {});
+		throw new ProwessError('INVALID_PARAMS', `a secret cannot be sent in the header ${quoteHeaderName(name)}`, {});
 	}
 	return lower;
 }
 
-function shown(name: string): string {
+function quoteHeaderName(name: string): string {
 	return JSON.stringify(name.slice(0, 60));
 }

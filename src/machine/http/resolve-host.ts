@@ -7,13 +7,13 @@ import { text } from '../../protocol/text/text.ts';
 import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';
 
-export interface Address {
+export interface HostAddress {
 	readonly address: string;
 	readonly family: 4 | 6;
 }
 
 /** All addresses of a name. */
-export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 export const systemResolve: Resolve = async (hostname) => {
 	const found = await lookup(hostname, { all: true });
@@ -26,25 +26,25 @@ export async function resolveHost(
 	allowed: readonly string[],
 	resolve: Resolve,
 	signal: AbortSignal,
-): Promise<readonly [Address, ...Address[]]> {
-	const found = await resolved(target, resolve, signal);
+): Promise<readonly [HostAddress, ...HostAddress[]]> {
+	const found = await resolveAddresses(target, resolve, signal);
 	const inner = found.find(({ address }) => !isPublicAddress(address));
 	if (inner !== undefined && !isListedHost(target, allowed)) {
-		throw refused(target.host, inner.address);
+		throw hostRefusedError(target.host, inner.address);
 	}
 	return found;
 }
 
 /** All addresses, whatever they are; never none. */
-export async function resolved(
+export async function resolveAddresses(
 	{ hostname, host }: TargetUrl,
 	resolve: Resolve,
 	signal: AbortSignal,
-): Promise<readonly [Address, ...Address[]]> {
+): Promise<readonly [HostAddress, ...HostAddress[]]> {
 	const family = isIP(hostname);
 	const [first, ...others] =
 		family === 0
-			? await asked(hostname, resolve, signal)
+			? await lookupHost(hostname, resolve, signal)
 			: [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
 	if (first === undefined) {
 		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, {
@@ -60,11 +60,11 @@ export function refuseInnerHost(target: TargetUrl, allowed: readonly string[]): 
 	const { hostname, host } = target;
 	const isHere = /(?:^|\.)localhost$/.test(hostname);
 	if ((isHere || (isIP(hostname) !== 0 && !isPublicAddress(hostname))) && !isListedHost(target, allowed)) {
-		throw refused(host, isHere ? '127.0.0.1' : hostname);
+		throw hostRefusedError(host, isHere ? '127.0.0.1' : hostname);
 	}
 }
 
-function refused(host: string, address: string): ProwessError {
+function hostRefusedError(host: string, address: string): ProwessError {
 	const message = `${host} is at ${address}, on this machine or its network`;
 	return new ProwessError('HOST_REFUSED', message, { host, address });
 }
@@ -75,7 +75,7 @@ export function isListedHost({ host, hostname, port }: TargetUrl, listed: readon
 }
 
 /** The system's resolver cannot be stopped; it is no longer waited for. */
-async function asked(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
+async function lookupHost(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly HostAddress[]> {
 	signal.throwIfAborted();
 	try {
 		return await orAborted(resolve(hostname), signal);

@@ -7,11 +7,11 @@ export function responseBody(
 ): { readonly body: string; readonly encoding: 'text' | 'base64' } {
 	const charset = /charset\s*=\s*"?(?<label>[\w.:-]{1,40})/i.exec(contentType ?? '')?.groups?.['label'];
 	const mayBeText = contentType === undefined || textual.test(contentType) || charset !== undefined;
-	const body = mayBeText ? decode(bytes, charset ?? 'utf-8', contentType === undefined) : undefined;
+	const body = mayBeText ? decodeResponseText(bytes, charset ?? 'utf-8', contentType === undefined) : undefined;
 	return body === undefined ? { body: bytes.toString('base64'), encoding: 'base64' } : { body, encoding: 'text' };
 }
 
-function decode(bytes: Buffer, label: string, fatal: boolean): string | undefined {
+function decodeResponseText(bytes: Buffer, label: string, fatal: boolean): string | undefined {
 	try {
 		return new TextDecoder(label, { fatal }).decode(bytes);
 	} catch {

@@ -25,7 +25,7 @@ export interface SearchResult {
 }
 
 const ADDRESS_CHARS = 2_000;
-const json = { accept: 'application/json' };
+const jsonHeaders = { accept: 'application/json' };
 
 /** `baseUrl` may end with a slash or not. */
 export function searchRequest(search: NamedSearch, { query, count }: SearchAsked): SearchRequest {
@@ -33,7 +33,7 @@ export function searchRequest(search: NamedSearch, { query, count }: SearchAsked
 		case 'searxng': {
 			const asked = new URLSearchParams({ q: query, format: 'json' });
 			const url = `${withoutSlash(search.baseUrl)}/search?${asked.toString()}`;
-			return { method: 'GET', url, headers: json, body: undefined, auth: undefined };
+			return { method: 'GET', url, headers: jsonHeaders, body: undefined, auth: undefined };
 		}
 		case 'brave': {
 			const asked = new URLSearchParams({ q: query, count: String(count), text_decorations: 'false' });
@@ -42,14 +42,14 @@ export function searchRequest(search: NamedSearch, { query, count }: SearchAsked
 			return {
 				method: 'GET',
 				url: `${base}/res/v1/web/search?${asked.toString()}`,
-				headers: json,
+				headers: jsonHeaders,
 				body: undefined,
 				auth,
 			};
 		}
 		case 'tavily': {
 			const base = withoutSlash(search.baseUrl ?? 'https://api.tavily.com');
-			const headers = { ...json, 'content-type': 'application/json' };
+			const headers = { ...jsonHeaders, 'content-type': 'application/json' };
 			const body = JSON.stringify({ query, max_results: count });
 			return {
 				method: 'POST',
@@ -62,17 +62,24 @@ export function searchRequest(search: NamedSearch, { query, count }: SearchAsked
 	}
 }
 
-const Listed = z.object({ results: z.array(z.unknown()) });
+const ProviderResultList = z.object({ results: z.array(z.unknown()) });
 
 const answers = {
-	searxng: Listed.transform(({ results }) => results),
+	searxng: ProviderResultList.transform(({ results }) => results),
 	// Where nothing is found, there is no `web`.
-	brave: z.object({ type: z.literal('search'), web: Listed.nullish() }).transform(({ web }) => web?.results ?? []),
-	tavily: Listed.transform(({ results }) => results),
+	brave: z
+		.object({ type: z.literal('search'), web: ProviderResultList.nullish() })
+		.transform(({ web }) => web?.results ?? []),
+	tavily: ProviderResultList.transform(({ results }) => results),
 } as const satisfies Record<NamedSearch['provider'], z.ZodType<unknown[]>>;
 
-const text = z.string().catch('');
-const Found = z.object({ title: text, url: z.string(), content: text, description: text });
+const lenientText = z.string().catch('');
+const ProviderResult = z.object({
+	title: lenientText,
+	url: z.string(),
+	content: lenientText,
+	description: lenientText,
+});
 
 /** At most `count`; undefined: this is no answer of the provider. An entry without an address that one can open is left out. */
 export function searchResults(
@@ -80,23 +87,23 @@ export function searchResults(
 	body: string,
 	count: number,
 ): readonly SearchResult[] | undefined {
-	const answer = answers[provider].safeParse(parsed(body));
+	const answer = answers[provider].safeParse(parseAnswerJson(body));
 	if (!answer.success) {
 		return undefined;
 	}
 	const results = answer.data.flatMap((entry): SearchResult[] => {
-		const found = Found.safeParse(entry);
-		const url = found.success ? openable(found.data.url) : undefined;
+		const found = ProviderResult.safeParse(entry);
+		const url = found.success ? normalizeWebAddress(found.data.url) : undefined;
 		if (!found.success || url === undefined) {
 			return [];
 		}
 		const { title, content, description } = found.data;
-		return [{ title: oneLine(title), url, snippet: oneLine(content || description) }];
+		return [{ title: joinSnippetLines(title), url, snippet: joinSnippetLines(content || description) }];
 	});
 	return results.slice(0, count);
 }
 
-function parsed(body: string): unknown {
+function parseAnswerJson(body: string): unknown {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -108,13 +115,13 @@ function parsed(body: string): unknown {
  * Returns the address as the URL standard writes it, so that no character in it ends a line. Undefined: not a web
  * address, or longer than `ADDRESS_CHARS`, because a cut address would lead elsewhere.
  */
-function openable(address: string): string | undefined {
+function normalizeWebAddress(address: string): string | undefined {
 	const url = URL.parse(address);
 	const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
 	return url !== null && isWeb && url.href.length <= ADDRESS_CHARS ? url.href : undefined;
 }
 
-function oneLine(words: string): string {
+function joinSnippetLines(words: string): string {
 	return words.replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -10,7 +10,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { startDeadline } from '../../base/time/deadline.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
+import { HTTP_CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';
 import type { TargetUrl } from './target-url.ts';
 
@@ -31,7 +31,7 @@ export interface Incoming {
 	readonly body: Buffer;
 }
 
-export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+export async function sendHttpRequest(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
 	signal.throwIfAborted();
 	const { target, maxBytes = RESPONSE_BYTES } = outgoing;
 	let socket: Duplex | undefined;
@@ -41,12 +41,12 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 		socket.on('error', (error) => {
 			broken = error;
 		});
-		const response = await respond(outgoing, socket, signal);
+		const response = await sendOverSocket(outgoing, socket, signal);
 		const { 'set-cookie': cookies = [], ...rest } = response.headers;
 		const headers = Object.fromEntries(
 			Object.entries(rest).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
 		);
-		const body = await bodyOf(response, outgoing.method, target.host, maxBytes);
+		const body = await readResponseBody(response, outgoing.method, target.host, maxBytes);
 		signal.throwIfAborted();
 		// A response without a length ends with its connection, also where that was broken off.
 		if (broken !== undefined) {
@@ -83,8 +83,8 @@ export function connectTo({ target, addresses }: Pick<Outgoing, 'target' | 'addr
 				...(addresses.some(({ address }) => address === hostname) ? {} : { servername: hostname }),
 			})
 		: connect(options);
-	const late = startDeadline(CONNECT_TIMEOUT_MS, () => {
-		socket.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS} ms`));
+	const late = startDeadline(HTTP_CONNECT_TIMEOUT_MS, () => {
+		socket.destroy(new Error(`no connection within ${HTTP_CONNECT_TIMEOUT_MS} ms`));
 	});
 	socket.once('close', () => late.dispose());
 	socket.once(isSecure ? 'secureConnect' : 'connect', () => {
@@ -98,7 +98,7 @@ export function connectTo({ target, addresses }: Pick<Outgoing, 'target' | 'addr
 }
 
 /** Resolves with the head of the response; its body is still to come. */
-export function respond(
+export function sendOverSocket(
 	{ method, target, headers, body }: Omit<Outgoing, 'addresses'>,
 	socket: Duplex,
 	signal: AbortSignal,
@@ -136,21 +136,26 @@ export function respond(
 	});
 }
 
-async function bodyOf(response: IncomingMessage, method: string, host: string, maxBytes: number): Promise<Buffer> {
+async function readResponseBody(
+	response: IncomingMessage,
+	method: string,
+	host: string,
+	maxBytes: number,
+): Promise<Buffer> {
 	const length = Number(response.headers['content-length'] ?? 0);
 	if (method !== 'HEAD' && length > maxBytes) {
-		throw tooLarge(host, `says it has ${length} bytes`, maxBytes);
+		throw responseTooLargeError(host, `says it has ${length} bytes`, maxBytes);
 	}
-	const raw = counted(response, host, 'has', maxBytes);
+	const raw = limitResponseBytes(response, host, 'has', maxBytes);
 	const encoding = (response.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
-	const decoder = decoderOf(encoding, host);
+	const decoder = createContentDecoder(encoding, host);
 	if (method === 'HEAD' || decoder === undefined) {
-		return collect(raw);
+		return collectPieces(raw);
 	}
-	return collect(counted(decompressed(response, raw, decoder), host, 'unpacks to', maxBytes));
+	return collectPieces(limitResponseBytes(decompressPieces(response, raw, decoder), host, 'unpacks to', maxBytes));
 }
 
-function decoderOf(encoding: string, host: string) {
+function createContentDecoder(encoding: string, host: string) {
 	const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 	switch (encoding) {
 		case '':
@@ -172,7 +177,7 @@ function decoderOf(encoding: string, host: string) {
 }
 
 /** Piece by piece: what a piece unpacks to is counted before the next one is taken. */
-async function* decompressed(
+async function* decompressPieces(
 	response: IncomingMessage,
 	raw: AsyncIterable<Buffer>,
 	decoder: Duplex,
@@ -211,17 +216,17 @@ async function* decompressed(
 /** Or is gone. */
 function hasRoom(decoder: Duplex): Promise<void> {
 	return new Promise((resolve) => {
-		const go = () => {
-			decoder.off('drain', go);
-			decoder.off('close', go);
+		const stopWaiting = () => {
+			decoder.off('drain', stopWaiting);
+			decoder.off('close', stopWaiting);
 			resolve();
 		};
-		decoder.on('drain', go);
-		decoder.on('close', go);
+		decoder.on('drain', stopWaiting);
+		decoder.on('close', stopWaiting);
 	});
 }
 
-async function* counted(
+async function* limitResponseBytes(
 	pieces: AsyncIterable<Buffer>,
 	host: string,
 	verb: string,
@@ -231,13 +236,13 @@ async function* counted(
 	for await (const piece of pieces) {
 		bytes += piece.length;
 		if (bytes > maxBytes) {
-			throw tooLarge(host, `${verb} more`, maxBytes);
+			throw responseTooLargeError(host, `${verb} more`, maxBytes);
 		}
 		yield piece;
 	}
 }
 
-async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collectPieces(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 	const all: Buffer[] = [];
 	for await (const piece of pieces) {
 		all.push(piece);
@@ -245,7 +250,7 @@ async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 	return Buffer.concat(all);
 }
 
-function tooLarge(host: string, what: string, limit: number): ProwessError {
+function responseTooLargeError(host: string, what: string, limit: number): ProwessError {
 	const message = `the response of ${host} ${what}; the limit is ${limit} bytes. Ask for less of it`;
 	return new ProwessError('RESPONSE_TOO_LARGE', message, {
 		host,

@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { ProwessError } from '../../protocol/errors.ts';
 import { ownPorts } from './own-ports.ts';
-import { type Address, type Resolve, resolved } from './resolve-host.ts';
+import { type HostAddress, type Resolve, resolveAddresses } from './resolve-host.ts';
 import type { TargetUrl } from './target-url.ts';
 
 const loopback = new BlockList();
@@ -13,7 +13,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
  * to find out.
  */
 export function isHere({ hostname }: TargetUrl): boolean {
-	return /(?:^|\.)localhost$/.test(hostname) || (isIP(hostname) !== 0 && isLoopback(hostname));
+	return /(?:^|\.)localhost$/.test(hostname) || (isIP(hostname) !== 0 && isLoopbackAddress(hostname));
 }
 
 /** Returns the host as rules write it, always with the port, because each port is another server. */
@@ -35,9 +35,9 @@ export async function resolveHere(
 	target: TargetUrl,
 	resolve: Resolve,
 	signal: AbortSignal,
-): Promise<readonly [Address, ...Address[]]> {
-	const found = await resolved(target, resolve, signal);
-	const elsewhere = found.find(({ address }) => !isLoopback(address));
+): Promise<readonly [HostAddress, ...HostAddress[]]> {
+	const found = await resolveAddresses(target, resolve, signal);
+	const elsewhere = found.find(({ address }) => !isLoopbackAddress(address));
 	if (elsewhere !== undefined) {
 		const message = `${target.host} is at ${elsewhere.address}, which is not this machine`;
 		throw new ProwessError('HOST_REFUSED', message, { host: target.host, address: elsewhere.address });
@@ -45,7 +45,7 @@ export async function resolveHere(
 	return found;
 }
 
-function isLoopback(address: string): boolean {
+function isLoopbackAddress(address: string): boolean {
 	// An IPv4 address within IPv6 is written so only to be taken for another one.
 	return isIPv4(address) ? loopback.check(address, 'ipv4') : address === '::1';
 }

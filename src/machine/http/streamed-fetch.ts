@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CheckedAddresses } from './checked-addresses.ts';
-import { connectTo, respond } from './send.ts';
+import { connectTo, sendOverSocket } from './send.ts';
 import { parseTargetUrl, type TargetUrl } from './target-url.ts';
 
 interface StreamedFetchOptions {
@@ -40,9 +40,9 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 		own.throwIfAborted();
 		const checked = await addresses(own);
 		const socket = connectTo({ target, addresses: checked }, 0);
-		const end = () => socket.destroy();
-		own.addEventListener('abort', end, { once: true });
-		socket.once('close', () => own.removeEventListener('abort', end));
+		const destroySocket = () => socket.destroy();
+		own.addEventListener('abort', destroySocket, { once: true });
+		socket.once('close', () => own.removeEventListener('abort', destroySocket));
 		// Ignored here: an error that breaks the connection is also the error of the request, or of its body.
 		socket.on('error', () => undefined);
 		try {
@@ -52,7 +52,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 				headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers, 'accept-encoding': 'identity' },
 				body: typeof body === 'string' ? Buffer.from(body) : undefined,
 			};
-			const response = await respond(outgoing, socket, own);
+			const response = await sendOverSocket(outgoing, socket, own);
 			const status = response.statusCode ?? 0;
 			if (status >= 300 && status < 400) {
 				const message = `${target.host} redirects to ${response.headers.location ?? 'nowhere'}, which is not followed: write that address instead`;
@@ -65,7 +65,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 				});
 			}
 			const shown = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-			const content = WITHOUT_BODY.has(status) ? null : bodyOf(response, target.host, maxBytes);
+			const content = WITHOUT_BODY.has(status) ? null : createBodyStream(response, target.host, maxBytes);
 			if (content === null) response.resume();
 			return new Response(content, { status, headers: shown });
 		} catch (error) {
@@ -85,8 +85,8 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 	};
 }
 
-function bodyOf(response: Readable, host: string, maxBytes: number): ReadableStream<Uint8Array> {
-	async function* counted(): AsyncGenerator<Buffer> {
+function createBodyStream(response: Readable, host: string, maxBytes: number): ReadableStream<Uint8Array> {
+	async function* limitBodyBytes(): AsyncGenerator<Buffer> {
 		let bytes = 0;
 		for await (const piece of response as AsyncIterable<Buffer>) {
 			bytes += piece.length;
@@ -100,5 +100,5 @@ function bodyOf(response: Readable, host: string, maxBytes: number): ReadableStr
 			yield piece;
 		}
 	}
-	return Readable.toWeb(Readable.from(counted())) as ReadableStream<Uint8Array>;
+	return Readable.toWeb(Readable.from(limitBodyBytes())) as ReadableStream<Uint8Array>;
 }

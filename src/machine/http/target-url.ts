@@ -18,24 +18,24 @@ export interface TargetUrl {
 
 export function parseTargetUrl(text: string): TargetUrl {
 	if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/u.test(text)) {
-		throw invalid(text, 'it holds a blank, a control character or a backslash');
+		throw invalidUrlError(text, 'it holds a blank, a control character or a backslash');
 	}
 	const authority = /^https?:\/\/(?<authority>[^/?#]+)/i.exec(text)?.groups?.['authority'];
 	if (authority === undefined) {
-		throw invalid(text, 'only addresses that begin with http:// or https:// are accepted');
+		throw invalidUrlError(text, 'only addresses that begin with http:// or https:// are accepted');
 	}
 	if (authority.includes('@')) {
-		throw invalid(text, 'a user name or password does not belong there: name a secret in auth');
+		throw invalidUrlError(text, 'a user name or password does not belong there: name a secret in auth');
 	}
 	const asWritten = authority.replace(/:\d*$/, '').toLowerCase();
 	const url = URL.parse(text);
 	if (url === null) {
-		throw invalid(text, 'its host or port is not valid');
+		throw invalidUrlError(text, 'its host or port is not valid');
 	}
 	if (url.hostname !== asWritten) {
-		throw invalid(text, `its host would be read as ${url.hostname}: write it so`);
+		throw invalidUrlError(text, `its host would be read as ${url.hostname}: write it so`);
 	}
-	return targetOf(url);
+	return toTargetUrl(url);
 }
 
 /**
@@ -44,24 +44,24 @@ export function parseTargetUrl(text: string): TargetUrl {
 export function resolveRedirect(location: string, from: TargetUrl): TargetUrl {
 	const url = URL.parse(location, from.url.href);
 	if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-		throw invalid(location, `${from.host} redirects there, and only http and https are followed`);
+		throw invalidUrlError(location, `${from.host} redirects there, and only http and https are followed`);
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw invalid(location, `${from.host} redirects there with a user name`);
+		throw invalidUrlError(location, `${from.host} redirects there with a user name`);
 	}
-	return targetOf(url);
+	return toTargetUrl(url);
 }
 
-function targetOf(url: URL): TargetUrl {
+function toTargetUrl(url: URL): TargetUrl {
 	const isSecure = url.protocol === 'https:';
 	const hostname = url.hostname.replace(/^\[|\]$/g, '');
 	const isName = isIP(hostname) === 0;
 	const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 	if (isName && (hostname.length > 253 || !hostname.split('.').every((part) => label.test(part)))) {
-		throw invalid(url.href, `"${hostname}" is no host name`);
+		throw invalidUrlError(url.href, `"${hostname}" is no host name`);
 	}
 	if (isName && /^(?:\d+|0x[0-9a-f]*)$/.test(hostname.split('.').at(-1) ?? '')) {
-		throw invalid(url.href, `"${hostname}" is neither a name nor an address`);
+		throw invalidUrlError(url.href, `"${hostname}" is neither a name nor an address`);
 	}
 	url.hash = '';
 	return {
@@ -73,7 +73,7 @@ function targetOf(url: URL): TargetUrl {
 	};
 }
 
-function invalid(url: string, why: string): ProwessError {
+function invalidUrlError(url: string, why: string): ProwessError {
 	const shown = url.slice(0, 200).replaceAll(/[^\u0021-\u007e]/gu, (character) => {
 		return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 	});

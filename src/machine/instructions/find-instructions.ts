@@ -16,11 +16,11 @@ import {
 import { readRule } from './rule.ts';
 import { FOLDER_FILES, mayImport, ROOT_FILES, RULE_FOLDERS } from './sources.ts';
 
-type Answer = OpResult<'workspace.instructions'>;
-type InstructionFile = Answer['files'][number];
-type Reason = Answer['left'][number]['reason'];
+type InstructionsAnswer = OpResult<'workspace.instructions'>;
+type ToldInstructionFile = InstructionsAnswer['files'][number];
+type OmissionReason = InstructionsAnswer['left'][number]['reason'];
 
-interface FoundInstructions extends Answer {
+interface FoundInstructions extends InstructionsAnswer {
 	/** Places of the files that were read. */
 	readonly places: readonly Located[];
 }
@@ -37,12 +37,12 @@ export async function findInstructions(
 	asked: OpParams<'workspace.instructions'>,
 	signal: AbortSignal,
 ): Promise<FoundInstructions> {
-	const search = new Search(sources, asked, signal);
+	const search = new InstructionSearch(sources, asked, signal);
 	await search.run();
 	return search.found;
 }
 
-class Search {
+class InstructionSearch {
 	readonly #paths: WorkspacePaths;
 	readonly #read: Sources['read'];
 	readonly #signal: AbortSignal;
@@ -51,11 +51,11 @@ class Search {
 	readonly #seen: Set<string>;
 	readonly #texts = new Set<string>();
 	readonly #again: readonly string[];
-	readonly #isNow: InstructionFile[] = [];
+	readonly #isNow: ToldInstructionFile[] = [];
 	readonly #gone: string[] = [];
-	readonly #files: InstructionFile[] = [];
-	readonly #offered: Answer['offered'] = [];
-	readonly #left: Answer['left'] = [];
+	readonly #files: ToldInstructionFile[] = [];
+	readonly #offered: InstructionsAnswer['offered'] = [];
+	readonly #left: InstructionsAnswer['left'] = [];
 	readonly #places: Located[] = [];
 	#room = INSTRUCTIONS_CHARS;
 
@@ -96,7 +96,7 @@ class Search {
 				await this.#takeRules(root, root + folder, ending, RULE_FOLDER_DEPTH);
 			}
 		}
-		for (const folder of foldersAbove(this.#touched, roots)) {
+		for (const folder of collectTouchedFolders(this.#touched, roots)) {
 			for (const file of FOLDER_FILES) {
 				await this.#take(`${folder}/${file}`);
 			}
@@ -171,13 +171,13 @@ class Search {
 		}
 		if (depth < IMPORT_DEPTH && (mayImport(path) || importedBy !== undefined)) {
 			for (const named of importsIn(text.text)) {
-				await this.#take(besides(path, named), path, depth + 1);
+				await this.#take(resolveImportPath(path, named), path, depth + 1);
 			}
 		}
 	}
 
 	/** False: nothing new stands in it. */
-	#tell(place: Located, text: string, about: Pick<InstructionFile, 'appliesTo' | 'importedBy'>): boolean {
+	#tell(place: Located, text: string, about: Pick<ToldInstructionFile, 'appliesTo' | 'importedBy'>): boolean {
 		const { path } = place;
 		const whole = text.trim();
 		if (whole === '' || this.#texts.has(whole)) {
@@ -235,7 +235,7 @@ class Search {
 		}
 	}
 
-	#leave(path: string, reason: Reason): undefined {
+	#leave(path: string, reason: OmissionReason): undefined {
 		if (this.#left.length < INSTRUCTION_FILES) {
 			this.#left.push({ path, reason });
 		}
@@ -262,7 +262,7 @@ class Search {
 }
 
 /** Folders between the roots and the paths, and the paths themselves, which may be folders; outer ones first. */
-function foldersAbove(paths: readonly string[], roots: readonly string[]): readonly string[] {
+function collectTouchedFolders(paths: readonly string[], roots: readonly string[]): readonly string[] {
 	const folders = new Set<string>();
 	for (const path of paths) {
 		const root = roots.find((each) => each !== '' && path.startsWith(each)) ?? '';
@@ -272,15 +272,15 @@ function foldersAbove(paths: readonly string[], roots: readonly string[]): reado
 		}
 	}
 	folders.delete('.');
-	return [...folders].toSorted((a, b) => depthOf(a) - depthOf(b));
+	return [...folders].toSorted((a, b) => countSegments(a) - countSegments(b));
 }
 
-function depthOf(path: string): number {
+function countSegments(path: string): number {
 	return path.split('/').length;
 }
 
 /** A path that a file names, seen from its folder. */
-function besides(file: string, named: string): string {
+function resolveImportPath(file: string, named: string): string {
 	if (named.startsWith('/') || named.startsWith('~')) {
 		return named;
 	}

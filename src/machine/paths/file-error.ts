@@ -1,9 +1,9 @@
 /** Errors of the system's file calls in our own words. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { type ErrorCode, isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 
-const codes: Readonly<Record<string, { readonly code: ErrorCode; readonly why: Text }>> = {
+const codesByErrno: Readonly<Record<string, { readonly code: ErrorCode; readonly why: Text }>> = {
 	ENOENT: { code: 'NOT_FOUND', why: text('it does not exist') },
 	ENOTDIR: { code: 'NOT_A_FOLDER', why: text('a part of the path is not a folder') },
 	EISDIR: { code: 'NOT_A_FILE', why: text('it is a folder') },
@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, { readonly code: ErrorCode; readonly why: T
 	ENXIO: { code: 'NOT_A_FILE', why: text('it is a device, a socket or a pipe') },
 };
 
-export function errnoOf(error: unknown): string | undefined {
+export function findErrno(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -28,9 +28,9 @@ export function fileError(doing: string, path: string, error: unknown): ProwessE
 	if (isProwessError(error)) {
 		return error;
 	}
-	const errno = errnoOf(error);
-	const known = errno === undefined ? undefined : codes[errno];
-	const why = known?.why ?? messageOf(error);
+	const errno = findErrno(error);
+	const known = errno === undefined ? undefined : codesByErrno[errno];
+	const why = known?.why ?? toErrorMessage(error);
 	const code = known?.code ?? 'IO_ERROR';
 	const said = code === 'IO_ERROR' ? { said: text('"{path}": {why}', { path, why }) } : {};
 	const facts = { path, ...(errno === undefined ? {} : { errno }), ...said };

@@ -6,12 +6,12 @@ import { link, lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf, fileError } from './file-error.ts';
+import { findErrno, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { TREE_BYTES, TREE_ENTRIES } from './limits.ts';
 import type { Located } from './workspace-paths.ts';
 
-export interface TreeEntry {
+export interface FileTreeEntry {
 	/** Names below the place that was looked at; empty: the place itself. */
 	readonly below: readonly string[];
 	readonly kind: 'file' | 'folder' | 'other';
@@ -20,12 +20,12 @@ export interface TreeEntry {
 }
 
 /** The place itself first, then what it holds, parents before children. */
-export async function lookAt(located: Located, signal: AbortSignal): Promise<readonly TreeEntry[]> {
-	const start = segmentsOf(located);
+export async function inspectTree(located: Located, signal: AbortSignal): Promise<readonly FileTreeEntry[]> {
+	const start = splitRealPath(located);
 	const name = start.at(-1) ?? '';
-	const found: TreeEntry[] = [];
+	const found: FileTreeEntry[] = [];
 	let bytes = 0;
-	const note = async (folder: FolderDescriptor, entry: string, below: readonly string[]): Promise<void> => {
+	const inspectEntry = async (folder: FolderDescriptor, entry: string, below: readonly string[]): Promise<void> => {
 		signal.throwIfAborted();
 		const stat = await lstat(folder.at(entry), { bigint: true });
 		const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
@@ -44,15 +44,15 @@ export async function lookAt(located: Located, signal: AbortSignal): Promise<rea
 			});
 		}
 		if (kind === 'folder') {
-			await within(located.realRoot, [...start, ...below], async (inner) => {
-				for (const child of await namesIn(inner)) {
-					await note(inner, child, [...below, child]);
+			await withFolderDescriptor(located.realRoot, [...start, ...below], async (inner) => {
+				for (const child of await listDescriptorNames(inner)) {
+					await inspectEntry(inner, child, [...below, child]);
 				}
 			});
 		}
 	};
 	try {
-		await within(located.realRoot, start.slice(0, -1), (parent) => note(parent, name, []));
+		await withFolderDescriptor(located.realRoot, start.slice(0, -1), (parent) => inspectEntry(parent, name, []));
 		return found;
 	} catch (error) {
 		signal.throwIfAborted();
@@ -61,17 +61,17 @@ export async function lookAt(located: Located, signal: AbortSignal): Promise<rea
 }
 
 /** Rejects with FILE_CHANGED when one entry is no longer what was looked at, or another has come. */
-export async function refuseIfChanged(
+export async function refuseIfTreeChanged(
 	located: Located,
-	seen: readonly TreeEntry[],
+	seen: readonly FileTreeEntry[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const now = await lookAt(located, signal);
+	const now = await inspectTree(located, signal);
 	const same =
 		now.length === seen.length &&
 		now.every((entry, index) => entry.stamp === seen[index]?.stamp && sameNames(entry.below, seen[index].below));
 	if (!same) {
-		throw changed(located.path);
+		throw treeChangedError(located.path);
 	}
 }
 
@@ -79,14 +79,14 @@ export async function refuseIfChanged(
  * Removes the entries that were seen, children before parents. Entries that have appeared since then stay, and so do
  * their folders.
  */
-export async function remove(located: Located, seen: readonly TreeEntry[], signal: AbortSignal): Promise<void> {
-	const start = segmentsOf(located);
+export async function removeTree(located: Located, seen: readonly FileTreeEntry[], signal: AbortSignal): Promise<void> {
+	const start = splitRealPath(located);
 	try {
 		for (const entry of seen.toReversed()) {
 			signal.throwIfAborted();
 			const names = [...start, ...entry.below];
 			const name = names.pop() ?? '';
-			await within(located.realRoot, names, async (folder) => {
+			await withFolderDescriptor(located.realRoot, names, async (folder) => {
 				await refuseOther(folder, name, entry, located.path);
 				await (entry.kind === 'folder' ? rmdir(folder.at(name)) : unlink(folder.at(name)));
 				await folder.sync();
@@ -94,23 +94,28 @@ export async function remove(located: Located, seen: readonly TreeEntry[], signa
 		}
 	} catch (error) {
 		signal.throwIfAborted();
-		const errno = errnoOf(error);
+		const errno = findErrno(error);
 		throw errno === 'ENOTEMPTY' || errno === 'EEXIST'
-			? changed(located.path)
+			? treeChangedError(located.path)
 			: fileError('delete', located.path, error);
 	}
 }
 
 /** Creates the folders on the way to the new place; never replaces what is there. */
-export async function move(from: Located, seen: readonly TreeEntry[], to: Located, signal: AbortSignal): Promise<void> {
-	const [source, destination] = [segmentsOf(from), segmentsOf(to)];
+export async function moveTree(
+	from: Located,
+	seen: readonly FileTreeEntry[],
+	to: Located,
+	signal: AbortSignal,
+): Promise<void> {
+	const [source, destination] = [splitRealPath(from), splitRealPath(to)];
 	const [name, newName] = [source.pop() ?? '', destination.pop() ?? ''];
 	const [top] = seen;
 	if (top === undefined) {
-		throw changed(from.path);
+		throw treeChangedError(from.path);
 	}
 	try {
-		await within(from.realRoot, source, async (folder) => {
+		await withFolderDescriptor(from.realRoot, source, async (folder) => {
 			const target = await FolderDescriptor.enter(to.realRoot, destination);
 			try {
 				await refuseOther(folder, name, top, from.path);
@@ -134,9 +139,9 @@ async function moveFile(from: string, to: string, path: string): Promise<void> {
 	try {
 		await link(from, to);
 	} catch (error) {
-		const errno = errnoOf(error) ?? '';
+		const errno = findErrno(error) ?? '';
 		if (errno === 'EEXIST') {
-			throw exists(path);
+			throw alreadyExistsError(path);
 		}
 		if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errno)) {
 			throw error;
@@ -150,22 +155,22 @@ async function moveFile(from: string, to: string, path: string): Promise<void> {
 /** A rename replaces a folder only if it is empty, so what could appear between look and rename holds nothing. */
 async function moveFolder(from: string, to: string, path: string): Promise<void> {
 	const there = await lstat(to).catch((error: unknown) => {
-		if (errnoOf(error) === 'ENOENT') {
+		if (findErrno(error) === 'ENOENT') {
 			return undefined;
 		}
 		throw error;
 	});
 	if (there !== undefined) {
-		throw exists(path);
+		throw alreadyExistsError(path);
 	}
 	await rename(from, to);
 }
 
-export function exists(path: string): ProwessError {
+export function alreadyExistsError(path: string): ProwessError {
 	return new ProwessError('ALREADY_EXISTS', `${path} exists already: delete it first, or use another name`, { path });
 }
 
-async function within<T>(
+async function withFolderDescriptor<T>(
 	root: string,
 	segments: readonly string[],
 	act: (folder: FolderDescriptor) => Promise<T>,
@@ -180,16 +185,16 @@ async function within<T>(
 	}
 }
 
-async function refuseOther(folder: FolderDescriptor, name: string, entry: TreeEntry, path: string): Promise<void> {
+async function refuseOther(folder: FolderDescriptor, name: string, entry: FileTreeEntry, path: string): Promise<void> {
 	await folder.verify();
 	const stat = await lstat(folder.at(name), { bigint: true });
 	const changes = entry.kind === 'folder' ? '' : `${stat.size}:${stat.mtimeNs}`;
 	if (`${stat.dev}:${stat.ino}:${changes}` !== entry.stamp) {
-		throw changed(path);
+		throw treeChangedError(path);
 	}
 }
 
-async function namesIn(folder: FolderDescriptor): Promise<string[]> {
+async function listDescriptorNames(folder: FolderDescriptor): Promise<string[]> {
 	const names: string[] = [];
 	for await (const { name } of await opendir(folder.at('.'))) {
 		names.push(name);
@@ -200,7 +205,7 @@ async function namesIn(folder: FolderDescriptor): Promise<string[]> {
 	return names.sort();
 }
 
-function segmentsOf({ realRoot, realPath }: Located): string[] {
+function splitRealPath({ realRoot, realPath }: Located): string[] {
 	return relative(realRoot, realPath)
 		.split(sep)
 		.filter((name) => name !== '');
@@ -210,6 +215,6 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
 	return a.length === b.length && a.every((name, index) => name === b[index]);
 }
 
-function changed(path: string): ProwessError {
+function treeChangedError(path: string): ProwessError {
 	return new ProwessError('FILE_CHANGED', `${path} has changed since it was looked at`, { path });
 }

@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { errnoOf } from './file-error.ts';
+import { findErrno } from './file-error.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
 import { descriptorPath, hasDescriptorLinks, isSamePath, openVerified, verifyOpen } from './reading/verified-open.ts';
 
@@ -74,7 +74,7 @@ export class FolderDescriptor {
 				await mkdir(this.at(name));
 			}
 		} catch (error) {
-			if (errnoOf(error) !== 'EEXIST') {
+			if (findErrno(error) !== 'EEXIST') {
 				throw error;
 			}
 		}

@@ -7,7 +7,7 @@ import type { Located } from './workspace-paths.ts';
 
 /** Rejects with FILE_CHANGED when it is no regular file any more. */
 export async function removeFile({ realRoot, realPath, path }: Pick<Located, 'realRoot' | 'realPath' | 'path'>) {
-	const { folder, name } = await above(realRoot, realPath);
+	const { folder, name } = await openParentFolder(realRoot, realPath);
 	try {
 		const target = folder.at(name);
 		if (!(await lstat(target)).isFile()) {
@@ -24,7 +24,7 @@ export async function removeFile({ realRoot, realPath, path }: Pick<Located, 're
 /** Resolves with false when something else is in it, or it went by itself: then it is nobody's to remove. */
 export async function removeEmptyFolder(realRoot: string, realPath: string): Promise<boolean> {
 	try {
-		const { folder, name } = await above(realRoot, realPath);
+		const { folder, name } = await openParentFolder(realRoot, realPath);
 		try {
 			await folder.verify();
 			await rmdir(folder.at(name));
@@ -37,7 +37,7 @@ export async function removeEmptyFolder(realRoot: string, realPath: string): Pro
 	}
 }
 
-async function above(realRoot: string, realPath: string) {
+async function openParentFolder(realRoot: string, realPath: string) {
 	const below = relative(realRoot, realPath).split(sep);
 	const name = below.pop() ?? '';
 	return { folder: await FolderDescriptor.reach(realRoot, below), name };

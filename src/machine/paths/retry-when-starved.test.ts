@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errnoOf } from './file-error.ts';
+import { findErrno } from './file-error.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
 
 const failing = (code: string) => Object.assign(new Error(code), { code });
@@ -11,7 +11,7 @@ describe('retryWhenStarved', () => {
 			tries++;
 			return Promise.reject(failing('EACCES'));
 		};
-		await assert.rejects(retryWhenStarved(attempt), (error) => errnoOf(error) === 'EACCES');
+		await assert.rejects(retryWhenStarved(attempt), (error) => findErrno(error) === 'EACCES');
 		assert.equal(tries, 1);
 	});
 

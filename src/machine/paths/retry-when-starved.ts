@@ -1,6 +1,6 @@
 /** Out of descriptors or processes is a state that passes: wait a little, then try again; the last error goes to the caller. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { errnoOf } from './file-error.ts';
+import { findErrno } from './file-error.ts';
 import { STARVED_RETRY_MS } from './limits.ts';
 
 const starved = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
@@ -10,7 +10,7 @@ export async function retryWhenStarved<T>(attempt: () => Promise<T>): Promise<T>
 		try {
 			return await attempt();
 		} catch (error) {
-			if (!starved.has(errnoOf(error) ?? '')) {
+			if (!starved.has(findErrno(error) ?? '')) {
 				throw error;
 			}
 		}

@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
 /**
@@ -14,7 +14,7 @@ export function temporaryFolder(prefix: string): string {
 	try {
 		return realpathSync(mkdtempSync(join(path, prefix)));
 	} catch (error) {
-		const message = `nothing can be created in the folder for temporary files, ${path}: ${messageOf(error)}`;
+		const message = `nothing can be created in the folder for temporary files, ${path}: ${toErrorMessage(error)}`;
 		throw new ProwessError('TEMPORARY_FOLDER_UNUSABLE', message, { path }, error);
 	}
 }

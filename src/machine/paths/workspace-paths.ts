@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
-import { errnoOf, fileError } from './file-error.ts';
-import { fold } from './names/name-rules.ts';
+import { findErrno, fileError } from './file-error.ts';
+import { foldName } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
 import type { ProtectedKind } from '../../contract/ops/target.ts';
 import { protectedKind } from './names/protected-names.ts';
@@ -75,7 +75,8 @@ export class WorkspacePaths {
 		}
 		if (isAbsolute) {
 			return (
-				this.#inside(segments) ?? fail('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace`, path, folders)
+				this.#inside(segments) ??
+				throwPathError('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace`, path, folders)
 			);
 		}
 		if (folders.length === 1) {
@@ -83,7 +84,12 @@ export class WorkspacePaths {
 		}
 		const folder = folders.find((candidate) => candidate.name === segments[0]);
 		return folder === undefined
-			? fail('PATH_INVALID', `${path} does not start with a workspace folder: ${names(folders)}`, path, folders)
+			? throwPathError(
+					'PATH_INVALID',
+					`${path} does not start with a workspace folder: ${joinFolderNames(folders)}`,
+					path,
+					folders,
+				)
 			: this.#at(folder, segments.slice(1));
 	}
 
@@ -157,7 +163,7 @@ export class WorkspacePaths {
 	async #insideReal(
 		realPath: string,
 	): Promise<{ folder: WorkspaceFolder; segments: string[]; realRoot: string } | undefined> {
-		const segments = split(realPath, this.#platform);
+		const segments = splitAbsolutePath(realPath, this.#platform);
 		const roots = await Promise.all(
 			this.folders.map(async (folder) => ({ folder, realRoot: await this.#realRoot(folder).catch(() => undefined) })),
 		);
@@ -171,10 +177,10 @@ export class WorkspacePaths {
 
 	/** Segment by segment: `/srv/app-evil` is not below `/srv/app`. */
 	#below(root: string, segments: readonly string[]): string[] | undefined {
-		const start = split(root, this.#platform);
-		const same = (a: string, b: string | undefined) =>
-			a === b || (this.#platform === 'win32' && b !== undefined && fold(a) === fold(b));
-		return start.every((part, index) => same(part, segments[index])) ? segments.slice(start.length) : undefined;
+		const start = splitAbsolutePath(root, this.#platform);
+		const isSamePart = (a: string, b: string | undefined) =>
+			a === b || (this.#platform === 'win32' && b !== undefined && foldName(a) === foldName(b));
+		return start.every((part, index) => isSamePart(part, segments[index])) ? segments.slice(start.length) : undefined;
 	}
 
 	async #realRoot(folder: WorkspaceFolder): Promise<string> {
@@ -204,11 +210,11 @@ async function deepestExisting(
 			}
 			return { existing, missing: segments.slice(length) };
 		} catch (error) {
-			const errno = errnoOf(error);
+			const errno = findErrno(error);
 			if (errno !== 'ENOENT' && errno !== 'ENOTDIR') {
 				throw error;
 			}
-			if (errno === 'ENOENT' && length > 0 && (await isLink(path))) {
+			if (errno === 'ENOENT' && length > 0 && (await isLinkAt(path))) {
 				const shown = segments.slice(0, length).join('/');
 				throw new ProwessError('NOT_FOUND', `${shown} is a symbolic link to something that does not exist`, {
 					path: shown,
@@ -219,7 +225,7 @@ async function deepestExisting(
 	throw new ProwessError('NOT_FOUND', `the workspace folder ${root} does not exist`, { path: root });
 }
 
-async function isLink(path: string): Promise<boolean> {
+async function isLinkAt(path: string): Promise<boolean> {
 	try {
 		return (await lstat(path)).isSymbolicLink();
 	} catch {
@@ -228,16 +234,16 @@ async function isLink(path: string): Promise<boolean> {
 	}
 }
 
-function split(absolutePath: string, platform: NodeJS.Platform): string[] {
+function splitAbsolutePath(absolutePath: string, platform: NodeJS.Platform): string[] {
 	const parts = absolutePath.split(platform === 'win32' ? /[/\\]/ : '/').filter((part) => part !== '');
 	return platform === 'win32' && parts[0] !== undefined ? [parts[0].toLowerCase(), ...parts.slice(1)] : parts;
 }
 
-function names(folders: readonly WorkspaceFolder[]): string {
+function joinFolderNames(folders: readonly WorkspaceFolder[]): string {
 	return folders.map((folder) => `${folder.name}/`).join(', ');
 }
 
-function fail(
+function throwPathError(
 	code: 'PATH_OUTSIDE_WORKSPACE' | 'PATH_INVALID',
 	message: string,
 	path: string,

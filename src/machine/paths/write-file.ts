@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { errnoOf, fileError } from './file-error.ts';
+import { findErrno, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { readBytes } from './reading/read-file.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
@@ -24,15 +24,15 @@ export async function writeText(
 ): Promise<void> {
 	signal.throwIfAborted();
 	if (before === undefined) {
-		await replace(located, undefined, encodeNew(after, located.usualEncoding), signal);
+		await replaceContent(located, undefined, encodeNew(after, located.usualEncoding), signal);
 		return;
 	}
 	const bytes = await readBytes(located, signal);
 	const { text, encoding } = decodeText(located.path, bytes, located.usualEncoding);
 	if (text !== before) {
-		throw changed(located.path);
+		throw contentChangedError(located.path);
 	}
-	await replace(located, bytes, encodeText(located.path, after, encoding), signal);
+	await replaceContent(located, bytes, encodeText(located.path, after, encoding), signal);
 }
 
 /** The same for bytes, with permissions of its own. `before` is what the file must still hold; undefined: it must not exist. */
@@ -43,10 +43,10 @@ export async function writeBytes(
 	signal: AbortSignal,
 ): Promise<void> {
 	signal.throwIfAborted();
-	await replace(located, before, after.bytes, signal, after.permissions);
+	await replaceContent(located, before, after.bytes, signal, after.permissions);
 }
 
-async function replace(
+async function replaceContent(
 	located: Located,
 	expected: Buffer | undefined,
 	bytes: Buffer,
@@ -58,7 +58,7 @@ async function replace(
 	try {
 		const folder = await FolderDescriptor.enter(located.realRoot, below);
 		try {
-			await replaceIn(folder, { name, path: located.path, expected, permissions }, bytes, signal);
+			await replaceInFolder(folder, { name, path: located.path, expected, permissions }, bytes, signal);
 		} finally {
 			await folder.close();
 		}
@@ -76,14 +76,14 @@ interface Replaced {
 	readonly permissions: number | undefined;
 }
 
-async function replaceIn(
+async function replaceInFolder(
 	folder: FolderDescriptor,
 	{ name, path, expected, permissions }: Replaced,
 	bytes: Buffer,
 	signal: AbortSignal,
 ): Promise<void> {
 	const target = folder.at(name);
-	const current = await modeOf(target, path, expected !== undefined);
+	const current = await readReplaceableMode(target, path, expected !== undefined);
 	const mode = permissions ?? current;
 	const temporary = folder.at(`.${name.slice(0, 40)}.${randomUUID()}.tmp`);
 	const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -99,7 +99,7 @@ async function replaceIn(
 			await handle.close();
 		}
 		if (expected !== undefined && !(await readNoFollow(target)).equals(expected)) {
-			throw changed(path);
+			throw contentChangedError(path);
 		}
 		await folder.verify();
 		signal.throwIfAborted();
@@ -121,11 +121,11 @@ async function replaceIn(
 }
 
 /** Permissions of the file to be replaced; undefined for a new one. Rejects unless it may be replaced. */
-async function modeOf(target: string, path: string, mustExist: boolean): Promise<number | undefined> {
+async function readReplaceableMode(target: string, path: string, mustExist: boolean): Promise<number | undefined> {
 	try {
 		const stat = await lstat(target);
 		if (!mustExist) {
-			throw changed(path);
+			throw contentChangedError(path);
 		}
 		if (!stat.isFile()) {
 			throw new ProwessError('FILE_CHANGED', `${path} is no longer a regular file`, { path });
@@ -138,11 +138,11 @@ async function modeOf(target: string, path: string, mustExist: boolean): Promise
 		await access(target, constants.W_OK);
 		return stat.mode & 0o7777;
 	} catch (error) {
-		if (errnoOf(error) !== 'ENOENT') {
+		if (findErrno(error) !== 'ENOENT') {
 			throw error;
 		}
 		if (mustExist) {
-			throw changed(path);
+			throw contentChangedError(path);
 		}
 		return undefined;
 	}
@@ -153,9 +153,9 @@ async function moveToNew(temporary: string, target: string, path: string): Promi
 	try {
 		await link(temporary, target);
 	} catch (error) {
-		const errno = errnoOf(error);
+		const errno = findErrno(error);
 		if (errno === 'EEXIST') {
-			throw changed(path);
+			throw contentChangedError(path);
 		}
 		if (
 			errno !== 'EPERM' &&
@@ -177,6 +177,6 @@ async function readNoFollow(target: string): Promise<Buffer> {
 	return readFile(target, { flag });
 }
 
-function changed(path: string): ProwessError {
+function contentChangedError(path: string): ProwessError {
 	return new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 }

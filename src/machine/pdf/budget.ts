@@ -1,5 +1,5 @@
 /** Limits on reading a single PDF file. */
-import { INFLATED_BYTES, LONGEST_SLICE_MS, READ_MS, SLICE_MS, STEPS, STREAM_BYTES } from './limits.ts';
+import { INFLATED_BYTES, LONGEST_SLICE_MS, READ_MS, PDF_SLICE_MS, MAX_PDF_STEPS, STREAM_BYTES } from './limits.ts';
 
 /** Thrown when a limit is reached. Reading then ends; the content read so far counts. */
 export class TooMuch extends Error {}
@@ -18,7 +18,7 @@ export class Budget {
 	/** Throws TooMuch. */
 	step(): void {
 		this.#steps += 1;
-		if (this.#steps > STEPS || (this.#steps % 4_096 === 0 && this.#isLate())) {
+		if (this.#steps > MAX_PDF_STEPS || (this.#steps % 4_096 === 0 && this.#isLate())) {
 			throw new TooMuch();
 		}
 	}
@@ -41,7 +41,7 @@ export class Budget {
 
 	/** Lets others have their turn now and then. Rejects with the reason of the signal. */
 	async breathe(): Promise<void> {
-		if (performance.now() - this.#sliceBegan > SLICE_MS) {
+		if (performance.now() - this.#sliceBegan > PDF_SLICE_MS) {
 			await new Promise((resolve) => setImmediate(resolve));
 			this.#sliceBegan = performance.now();
 		}

@@ -1,7 +1,7 @@
 /** Tables that say which text the codes of a font stand for (ToUnicode). */
 import type { Budget } from './budget.ts';
 import { MAX_RANGE } from './limits.ts';
-import { type Value, ValueReader, Word } from './values.ts';
+import { type PdfValue, ValueReader, PdfWord } from './values.ts';
 
 export interface CharacterMap {
 	/** Bytes of one code; 0: the table does not say. */
@@ -14,9 +14,9 @@ export function readCharacterMap(bytes: Buffer, budget: Budget): CharacterMap {
 	const texts = new Map<number, string>();
 	let codeBytes = 0;
 	const reader = new ValueReader(bytes, 0, budget);
-	let operands: Value[] = [];
+	let operands: PdfValue[] = [];
 	for (let value = reader.read(); value !== undefined; value = reader.read()) {
-		if (!(value instanceof Word)) {
+		if (!(value instanceof PdfWord)) {
 			operands.push(value);
 			continue;
 		}
@@ -26,7 +26,8 @@ export function readCharacterMap(bytes: Buffer, budget: Budget): CharacterMap {
 		} else if (value.word === 'endbfchar') {
 			for (let index = 0; index + 1 < strings.length; index += 2) {
 				const [code, text] = [strings[index], strings[index + 1]];
-				if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeOf(code), textOf(text));
+				if (Buffer.isBuffer(code) && Buffer.isBuffer(text))
+					texts.set(readCharacterCode(code), decodeUtf16BigEndian(text));
 			}
 		} else if (value.word === 'endbfrange') {
 			for (let index = 0; index + 2 < strings.length; index += 3) {
@@ -38,35 +39,35 @@ export function readCharacterMap(bytes: Buffer, budget: Budget): CharacterMap {
 	return { codeBytes, texts };
 }
 
-function addRange(texts: Map<number, string>, [low, high, first]: readonly Value[], budget: Budget): void {
+function addRange(texts: Map<number, string>, [low, high, first]: readonly PdfValue[], budget: Budget): void {
 	if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) return;
-	const from = codeOf(low);
-	const count = Math.min(codeOf(high) - from + 1, MAX_RANGE);
+	const from = readCharacterCode(low);
+	const count = Math.min(readCharacterCode(high) - from + 1, MAX_RANGE);
 	for (let index = 0; index < count; index += 1) {
 		budget.step();
 		if (Array.isArray(first)) {
-			const text = (first as readonly Value[])[index];
-			if (Buffer.isBuffer(text)) texts.set(from + index, textOf(text));
+			const text = (first as readonly PdfValue[])[index];
+			if (Buffer.isBuffer(text)) texts.set(from + index, decodeUtf16BigEndian(text));
 		} else if (Buffer.isBuffer(first)) {
-			texts.set(from + index, textOf(following(first, index)));
+			texts.set(from + index, decodeUtf16BigEndian(advanceCharacterCode(first, index)));
 		}
 	}
 }
 
 /** Returns the character code that lies `index` after `text`, by counting on in its last two bytes. */
-function following(text: Buffer, index: number): Buffer {
+function advanceCharacterCode(text: Buffer, index: number): Buffer {
 	if (text.length < 2) return Buffer.from([0, ((text[0] ?? 0) + index) & 0xff]);
 	const next = Buffer.from(text);
 	next.writeUInt16BE((text.readUInt16BE(text.length - 2) + index) & 0xffff, text.length - 2);
 	return next;
 }
 
-function codeOf(bytes: Buffer): number {
+function readCharacterCode(bytes: Buffer): number {
 	return bytes.length === 0 ? 0 : bytes.readUIntBE(0, Math.min(bytes.length, 4));
 }
 
 /** UTF-16, high byte first. */
-export function textOf(bytes: Buffer): string {
+export function decodeUtf16BigEndian(bytes: Buffer): string {
 	if (bytes.length === 1) return String.fromCharCode(bytes[0] ?? 0);
 	return Buffer.from(bytes.subarray(0, bytes.length & ~1))
 		.swap16()

@@ -14,7 +14,7 @@ export interface Filter {
 }
 
 /** Undefined for what is no text, or cannot be read. Throws TooMuch. */
-export function decoded(bytes: Buffer, filters: readonly Filter[], budget: Budget): Buffer | undefined {
+export function applyFilters(bytes: Buffer, filters: readonly Filter[], budget: Budget): Buffer | undefined {
 	if (filters.length > MAX_FILTERS) return undefined;
 	let now = bytes;
 	for (const filter of filters) {
@@ -30,10 +30,10 @@ function decodedOnce(bytes: Buffer, filter: Filter, budget: Budget): Buffer | un
 	switch (filter.name) {
 		case 'FlateDecode':
 		case 'Fl':
-			return unpredicted(inflated(bytes, budget.mostBytes), filter);
+			return undoPrediction(inflateBytes(bytes, budget.mostBytes), filter);
 		case 'LZWDecode':
 		case 'LZW':
-			return unpredicted(unLzw(bytes, filter.isEarly, budget), filter);
+			return undoPrediction(unLzw(bytes, filter.isEarly, budget), filter);
 		case 'ASCIIHexDecode':
 		case 'AHx': {
 			const digits = (bytes.toString('latin1').split('>')[0] ?? '').replaceAll(/[^0-9A-Fa-f]/g, '');
@@ -51,7 +51,7 @@ function decodedOnce(bytes: Buffer, filter: Filter, budget: Budget): Buffer | un
 }
 
 /** Inflates the bytes. A stream that ends early counts as far as it goes, and its checksum is not checked. */
-function inflated(bytes: Buffer, most: number): Buffer | undefined {
+function inflateBytes(bytes: Buffer, most: number): Buffer | undefined {
 	const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: most };
 	try {
 		return inflateRawSync(bytes.subarray(2), options);
@@ -60,7 +60,7 @@ function inflated(bytes: Buffer, most: number): Buffer | undefined {
 	}
 }
 
-function unpredicted(bytes: Buffer | undefined, { predictor, rowBytes, sampleBytes }: Filter): Buffer | undefined {
+function undoPrediction(bytes: Buffer | undefined, { predictor, rowBytes, sampleBytes }: Filter): Buffer | undefined {
 	if (bytes === undefined || predictor < 10) return predictor === 2 ? undefined : bytes;
 	const rows = Math.ceil(bytes.length / (rowBytes + 1));
 	const plain = Buffer.alloc(rows * rowBytes);
@@ -71,14 +71,14 @@ function unpredicted(bytes: Buffer | undefined, { predictor, rowBytes, sampleByt
 			const left = index < sampleBytes ? 0 : (plain[at - sampleBytes] ?? 0);
 			const up = row === 0 ? 0 : (plain[at - rowBytes] ?? 0);
 			const corner = row === 0 || index < sampleBytes ? 0 : (plain[at - rowBytes - sampleBytes] ?? 0);
-			const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind] ?? 0;
+			const guess = [0, left, up, (left + up) >> 1, predictPaeth(left, up, corner)][kind] ?? 0;
 			plain[at] = ((bytes[row * (rowBytes + 1) + 1 + index] ?? 0) + guess) & 0xff;
 		}
 	}
 	return plain;
 }
 
-function paeth(left: number, up: number, corner: number): number {
+function predictPaeth(left: number, up: number, corner: number): number {
 	const around = left + up - corner;
 	const [toLeft, toUp, toCorner] = [Math.abs(around - left), Math.abs(around - up), Math.abs(around - corner)];
 	return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
@@ -90,11 +90,11 @@ function unLzw(bytes: Buffer, isEarly: boolean, budget: Budget): Buffer {
 	let [length, width, held, heldBits] = [0, 9, 0, 0];
 	let table: Buffer[] = [];
 	let last: Buffer | undefined;
-	const clear = () => {
+	const resetTable = () => {
 		table = Array.from({ length: 258 }, (_, code) => Buffer.from([code & 0xff]));
 		[width, last] = [9, undefined];
 	};
-	clear();
+	resetTable();
 	for (const byte of bytes) {
 		held = (held << 8) | byte;
 		heldBits += 8;
@@ -105,7 +105,7 @@ function unLzw(bytes: Buffer, isEarly: boolean, budget: Budget): Buffer {
 		held &= (1 << heldBits) - 1;
 		if (code === 257) break;
 		if (code === 256) {
-			clear();
+			resetTable();
 			continue;
 		}
 		const entry: Buffer | undefined =
@@ -126,7 +126,7 @@ function unAscii85(bytes: Buffer, most: number): Buffer {
 	const out = Buffer.alloc(Math.min(most, bytes.length * 4 + 8));
 	let length = 0;
 	let digits: number[] = [];
-	const flush = () => {
+	const flushDigits = () => {
 		if (digits.length < 2) return;
 		const missing = 5 - digits.length;
 		const value = [...digits, 84, 84, 84, 84].slice(0, 5).reduce((sum, digit) => sum * 85 + digit, 0);
@@ -139,10 +139,10 @@ function unAscii85(bytes: Buffer, most: number): Buffer {
 		if (sign === 0x7a && digits.length === 0) length += 4;
 		else if (sign >= 0x21 && sign <= 0x75) {
 			digits.push(sign - 0x21);
-			if (digits.length === 5) flush();
+			if (digits.length === 5) flushDigits();
 		}
 	}
-	if (length + 4 <= out.length) flush();
+	if (length + 4 <= out.length) flushDigits();
 	return out.subarray(0, length);
 }
 

@@ -1,11 +1,11 @@
 /** A font, as far as it tells which text its codes stand for, and how far each moves the pen. */
 import { TextDecoder } from 'node:util';
 import type { Budget } from './budget.ts';
-import { type CharacterMap, readCharacterMap, textOf } from './character-map.ts';
+import { type CharacterMap, readCharacterMap, decodeUtf16BigEndian } from './character-map.ts';
 import { textOfGlyph } from './glyph-names.ts';
 import { MAX_RANGE } from './limits.ts';
 import type { PdfFile } from './pdf-file.ts';
-import { type Dictionary, Name } from './values.ts';
+import { type Dictionary, PdfName } from './values.ts';
 
 interface Glyph {
 	/** Undefined where the font does not say. */
@@ -52,7 +52,8 @@ export class Font {
 		const below = file.dictionary(file.list(font.get('DescendantFonts'))?.[0]);
 		const encoding = file.name(font.get('Encoding')) ?? '';
 		const isUnicode = /^Uni\w+-U(?:CS2|TF16)-[HV]$/.test(encoding);
-		const ofCode = (code: number) => (isUnicode ? textOf(Buffer.from([code >> 8, code & 0xff])) : undefined);
+		const ofCode = (code: number) =>
+			isUnicode ? decodeUtf16BigEndian(Buffer.from([code >> 8, code & 0xff])) : undefined;
 		const codeBytes = map?.codeBytes === 1 && !encoding.startsWith('Identity') ? 1 : 2;
 		return new Font(map, codeBytes, wideWidths(file, below, budget), file.number(below?.get('DW')) ?? 1000, ofCode);
 	}
@@ -72,13 +73,13 @@ export class Font {
 function simpleTexts(file: PdfFile, font: Dictionary): (code: number) => string | undefined {
 	const given = file.value(font.get('Encoding'));
 	const encoding = given instanceof Map ? (given as Dictionary) : undefined;
-	const base = given instanceof Name ? given.name : file.name(encoding?.get('BaseEncoding'));
+	const base = given instanceof PdfName ? given.name : file.name(encoding?.get('BaseEncoding'));
 	const decoder = decoders[base ?? ''];
 	const different = new Map<number, string | undefined>();
 	let code = 0;
 	for (const each of file.list(encoding?.get('Differences')) ?? []) {
 		if (typeof each === 'number') code = each;
-		else if (each instanceof Name) different.set(code++, textOfGlyph(each.name));
+		else if (each instanceof PdfName) different.set(code++, textOfGlyph(each.name));
 	}
 	// A font with signs of its own, such as Symbol, does not say what its codes are.
 	const isOwn = decoder === undefined && isSymbolic(file, font);

@@ -1,5 +1,5 @@
 /** Characters of glyph names, as far as Western texts use them; single letters are their own names. */
-const WORDS: Readonly<Record<string, string>> = {
+const GLYPH_NAMES: Readonly<Record<string, string>> = {
 	space: ' ',
 	exclam: '!',
 	quotedbl: '"',
@@ -133,7 +133,7 @@ const WORDS: Readonly<Record<string, string>> = {
 	pi: 'π',
 };
 
-const MARKS: Readonly<Record<string, string>> = {
+const COMBINING_MARKS: Readonly<Record<string, string>> = {
 	acute: '\u0301',
 	grave: '\u0300',
 	circumflex: '\u0302',
@@ -153,12 +153,12 @@ const MARKS: Readonly<Record<string, string>> = {
 export function textOfGlyph(name: string): string | undefined {
 	const [plain = ''] = name.split('.');
 	if (/^[A-Za-z]$/.test(plain)) return plain;
-	if (Object.hasOwn(WORDS, plain)) return WORDS[plain];
+	if (Object.hasOwn(GLYPH_NAMES, plain)) return GLYPH_NAMES[plain];
 	const hex = /^(?:uni|u)([0-9A-F]{4,6})$/.exec(plain)?.[1];
 	if (hex !== undefined) {
 		const code = Number.parseInt(hex, 16);
 		return code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : undefined;
 	}
 	const [, letter = '', mark = ''] = /^([A-Za-z])([a-z]+)$/.exec(plain) ?? [];
-	return Object.hasOwn(MARKS, mark) ? `${letter}${MARKS[mark]}`.normalize('NFC') : undefined;
+	return Object.hasOwn(COMBINING_MARKS, mark) ? `${letter}${COMBINING_MARKS[mark]}`.normalize('NFC') : undefined;
 }

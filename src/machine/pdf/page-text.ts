@@ -3,8 +3,8 @@ import type { Budget } from './budget.ts';
 import { Font } from './font.ts';
 import { MAX_FORMS } from './limits.ts';
 import type { PdfFile } from './pdf-file.ts';
-import { type Matrix, type PlacedText, times, UNMOVED } from './placed-text.ts';
-import { type Dictionary, Name, type Value, ValueReader, Word } from './values.ts';
+import { type Matrix, type PlacedText, multiplyMatrices, UNMOVED } from './placed-text.ts';
+import { type Dictionary, PdfName, type PdfValue, ValueReader, PdfWord } from './values.ts';
 
 interface Pen {
 	readonly font: Font | undefined;
@@ -19,7 +19,7 @@ interface Pen {
 	readonly matrix: Matrix;
 }
 
-const START: Pen = {
+const INITIAL_PEN: Pen = {
 	font: undefined,
 	size: 1,
 	charSpace: 0,
@@ -47,58 +47,66 @@ export class PageReader {
 	draw(content: Buffer, resources: Dictionary | undefined, into: PlacedText, matrix: Matrix = UNMOVED): void {
 		const reader = new ValueReader(content, 0, this.#budget);
 		const saved: Pen[] = [];
-		let pen: Pen = { ...START, matrix };
+		let pen: Pen = { ...INITIAL_PEN, matrix };
 		let [line, now]: [Matrix, Matrix] = [UNMOVED, UNMOVED];
-		let operands: Value[] = [];
-		const number = (index: number) => {
+		let operands: PdfValue[] = [];
+		const readNumber = (index: number) => {
 			const value = operands[index];
 			return typeof value === 'number' ? value : 0;
 		};
-		const six = (): Matrix => [number(0), number(1), number(2), number(3), number(4), number(5)];
+		const readMatrix = (): Matrix => [
+			readNumber(0),
+			readNumber(1),
+			readNumber(2),
+			readNumber(3),
+			readNumber(4),
+			readNumber(5),
+		];
 		const moveLine = (x: number, y: number) => {
-			line = times([1, 0, 0, 1, x, y], line);
+			line = multiplyMatrices([1, 0, 0, 1, x, y], line);
 			now = line;
 		};
-		const show = (value: Value | undefined) => {
+		const drawText = (value: PdfValue | undefined) => {
 			if (Buffer.isBuffer(value)) now = this.#show(value, pen, now, into);
-			else if (typeof value === 'number') now = times([1, 0, 0, 1, (-value / 1000) * pen.size * pen.scale, 0], now);
+			else if (typeof value === 'number')
+				now = multiplyMatrices([1, 0, 0, 1, (-value / 1000) * pen.size * pen.scale, 0], now);
 		};
 		const acts: { readonly [operator: string]: () => void } = {
 			q: () => void (saved.length < MAX_SAVED && saved.push(pen)),
 			Q: () => (pen = saved.pop() ?? pen),
-			cm: () => (pen = { ...pen, matrix: times(six(), pen.matrix) }),
+			cm: () => (pen = { ...pen, matrix: multiplyMatrices(readMatrix(), pen.matrix) }),
 			BT: () => ([line, now] = [UNMOVED, UNMOVED]),
-			Tc: () => (pen = { ...pen, charSpace: number(0) }),
-			Tw: () => (pen = { ...pen, wordSpace: number(0) }),
-			Tz: () => (pen = { ...pen, scale: number(0) / 100 }),
-			TL: () => (pen = { ...pen, leading: number(0) }),
-			Ts: () => (pen = { ...pen, rise: number(0) }),
-			Tf: () => (pen = { ...pen, font: this.#font(operands[0], resources), size: number(1) }),
-			Td: () => moveLine(number(0), number(1)),
+			Tc: () => (pen = { ...pen, charSpace: readNumber(0) }),
+			Tw: () => (pen = { ...pen, wordSpace: readNumber(0) }),
+			Tz: () => (pen = { ...pen, scale: readNumber(0) / 100 }),
+			TL: () => (pen = { ...pen, leading: readNumber(0) }),
+			Ts: () => (pen = { ...pen, rise: readNumber(0) }),
+			Tf: () => (pen = { ...pen, font: this.#font(operands[0], resources), size: readNumber(1) }),
+			Td: () => moveLine(readNumber(0), readNumber(1)),
 			TD: () => {
-				pen = { ...pen, leading: -number(1) };
-				moveLine(number(0), number(1));
+				pen = { ...pen, leading: -readNumber(1) };
+				moveLine(readNumber(0), readNumber(1));
 			},
-			Tm: () => ([line, now] = [six(), six()]),
+			Tm: () => ([line, now] = [readMatrix(), readMatrix()]),
 			'T*': () => moveLine(0, -pen.leading),
-			Tj: () => show(operands[0]),
+			Tj: () => drawText(operands[0]),
 			"'": () => {
 				moveLine(0, -pen.leading);
-				show(operands[0]);
+				drawText(operands[0]);
 			},
 			'"': () => {
-				pen = { ...pen, wordSpace: number(0), charSpace: number(1) };
+				pen = { ...pen, wordSpace: readNumber(0), charSpace: readNumber(1) };
 				moveLine(0, -pen.leading);
-				show(operands[2]);
+				drawText(operands[2]);
 			},
 			TJ: () => {
-				if (Array.isArray(operands[0])) for (const each of operands[0] as readonly Value[]) show(each);
+				if (Array.isArray(operands[0])) for (const each of operands[0] as readonly PdfValue[]) drawText(each);
 			},
 			Do: () => this.#form(operands[0], resources, into, pen.matrix),
 			ID: () => skipPicture(reader),
 		};
 		for (let value = reader.read(); value !== undefined && !into.isFull; value = reader.read()) {
-			if (!(value instanceof Word)) {
+			if (!(value instanceof PdfWord)) {
 				if (operands.length < 64) operands.push(value);
 				continue;
 			}
@@ -112,27 +120,27 @@ export class PageReader {
 		for (const { text, width, isSpace } of pen.font?.glyphs(bytes) ?? []) {
 			this.#budget.step();
 			const moved = (width / 1000) * pen.size + pen.charSpace + (isSpace ? pen.wordSpace : 0);
-			const next = times([1, 0, 0, 1, moved * pen.scale, 0], now);
-			const begin = times([1, 0, 0, 1, 0, pen.rise], times(now, pen.matrix));
+			const next = multiplyMatrices([1, 0, 0, 1, moved * pen.scale, 0], now);
+			const begin = multiplyMatrices([1, 0, 0, 1, 0, pen.rise], multiplyMatrices(now, pen.matrix));
 			const size = pen.size * Math.hypot(begin[2], begin[3]);
-			into.add(text, begin, times(next, pen.matrix), Math.abs(size));
+			into.add(text, begin, multiplyMatrices(next, pen.matrix), Math.abs(size));
 			now = next;
 		}
 		return now;
 	}
 
-	#font(name: Value | undefined, resources: Dictionary | undefined): Font | undefined {
+	#font(name: PdfValue | undefined, resources: Dictionary | undefined): Font | undefined {
 		const fonts = this.#file.dictionary(resources?.get('Font'));
-		const font = name instanceof Name ? this.#file.dictionary(fonts?.get(name.name)) : undefined;
+		const font = name instanceof PdfName ? this.#file.dictionary(fonts?.get(name.name)) : undefined;
 		if (font === undefined) return undefined;
 		const known = this.#fonts.get(font) ?? Font.read(this.#file, font, this.#budget);
 		this.#fonts.set(font, known);
 		return known;
 	}
 
-	#form(name: Value | undefined, resources: Dictionary | undefined, into: PlacedText, matrix: Matrix): void {
+	#form(name: PdfValue | undefined, resources: Dictionary | undefined, into: PlacedText, matrix: Matrix): void {
 		const forms = this.#file.dictionary(resources?.get('XObject'));
-		const given = name instanceof Name ? forms?.get(name.name) : undefined;
+		const given = name instanceof PdfName ? forms?.get(name.name) : undefined;
 		const dictionary = this.#file.dictionary(given);
 		const isForm = dictionary !== undefined && this.#file.name(dictionary.get('Subtype')) === 'Form';
 		if (!isForm || this.#open.has(dictionary) || this.#open.size >= MAX_FORMS) return;
@@ -140,7 +148,8 @@ export class PageReader {
 		if (stream === undefined) return;
 		const own = (this.#file.list(dictionary.get('Matrix')) ?? []).map((each) => this.#file.number(each) ?? 0);
 		const [a, b, c, d, e, f] = own;
-		const placed = own.length === 6 ? times([a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0], matrix) : matrix;
+		const placed =
+			own.length === 6 ? multiplyMatrices([a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0], matrix) : matrix;
 		this.#open.add(dictionary);
 		try {
 			this.draw(stream.bytes, this.#file.dictionary(dictionary.get('Resources')) ?? resources, into, placed);

@@ -3,19 +3,19 @@
  * wrong, and a later object of a number replaces an earlier one.
  */
 import { type Budget, TooMuch } from './budget.ts';
-import { decoded, type Filter } from './filters.ts';
+import { applyFilters, type Filter } from './filters.ts';
 import { MAX_OBJECTS } from './limits.ts';
-import { type Dictionary, Name, Reference, type Value, ValueReader, Word } from './values.ts';
+import { type Dictionary, PdfName, Reference, type PdfValue, ValueReader, PdfWord } from './values.ts';
 
-interface Found {
-	readonly value: Value;
+interface FoundObject {
+	readonly value: PdfValue;
 	/** Bytes of the stream as they stand in the file; absent: the object is not a stream. */
 	readonly bytes?: Buffer;
 }
 
 export class PdfFile {
 	readonly #budget: Budget;
-	readonly #objects = new Map<number, Found>();
+	readonly #objects = new Map<number, FoundObject>();
 	/** Dictionaries that tell where the catalog is. */
 	readonly #trailers: Dictionary[] = [];
 
@@ -59,36 +59,36 @@ export class PdfFile {
 	}
 
 	/** Returns the value that a reference leads to, or the given value itself. */
-	value(given: Value | undefined): Value | undefined {
+	value(given: PdfValue | undefined): PdfValue | undefined {
 		let now = given;
 		for (let steps = 0; now instanceof Reference && steps < 16; steps += 1) now = this.#objects.get(now.number)?.value;
 		return now instanceof Reference ? undefined : now;
 	}
 
-	dictionary(given: Value | undefined): Dictionary | undefined {
+	dictionary(given: PdfValue | undefined): Dictionary | undefined {
 		const value = this.value(given);
 		return value instanceof Map ? (value as Dictionary) : undefined;
 	}
 
-	list(given: Value | undefined): readonly Value[] | undefined {
+	list(given: PdfValue | undefined): readonly PdfValue[] | undefined {
 		const value = this.value(given);
-		return Array.isArray(value) ? (value as readonly Value[]) : undefined;
+		return Array.isArray(value) ? (value as readonly PdfValue[]) : undefined;
 	}
 
-	number(given: Value | undefined): number | undefined {
+	number(given: PdfValue | undefined): number | undefined {
 		const value = this.value(given);
 		return typeof value === 'number' ? value : undefined;
 	}
 
-	name(given: Value | undefined): string | undefined {
+	name(given: PdfValue | undefined): string | undefined {
 		const value = this.value(given);
-		return value instanceof Name ? value.name : undefined;
+		return value instanceof PdfName ? value.name : undefined;
 	}
 
 	/** Undefined where there is no stream, or none that can be read. Throws TooMuch. */
-	stream(given: Value | undefined): { readonly dictionary: Dictionary; readonly bytes: Buffer } | undefined {
+	stream(given: PdfValue | undefined): { readonly dictionary: Dictionary; readonly bytes: Buffer } | undefined {
 		let now = given;
-		let found: Found | undefined;
+		let found: FoundObject | undefined;
 		for (let steps = 0; now instanceof Reference && steps < 16; steps += 1) {
 			found = this.#objects.get(now.number);
 			now = found?.value;
@@ -96,34 +96,35 @@ export class PdfFile {
 		return found === undefined ? undefined : this.#streamOf(found);
 	}
 
-	#streamOf({ value, bytes }: Found) {
+	#streamOf({ value, bytes }: FoundObject) {
 		if (!(value instanceof Map) || bytes === undefined) return undefined;
 		const dictionary = value as Dictionary;
-		const plain = decoded(bytes, this.#filtersOf(dictionary), this.#budget);
+		const plain = applyFilters(bytes, this.#filtersOf(dictionary), this.#budget);
 		return plain === undefined ? undefined : { dictionary, bytes: plain };
 	}
 
 	#filtersOf(dictionary: Dictionary): readonly Filter[] {
-		const all = (value: Value | undefined): readonly (Value | undefined)[] =>
+		const toList = (value: PdfValue | undefined): readonly (PdfValue | undefined)[] =>
 			this.list(value) ?? (value === undefined ? [] : [value]);
-		const parameters = all(dictionary.get('DecodeParms') ?? dictionary.get('DP'));
-		return all(dictionary.get('Filter') ?? dictionary.get('F')).map((each, index) => {
+		const parameters = toList(dictionary.get('DecodeParms') ?? dictionary.get('DP'));
+		return toList(dictionary.get('Filter') ?? dictionary.get('F')).map((each, index) => {
 			const given = this.dictionary(parameters[index]);
-			const of = (key: string, usual: number) => Math.min(Math.max(this.number(given?.get(key)) ?? usual, 0), 100_000);
-			const bits = of('Colors', 1) * of('BitsPerComponent', 8);
+			const readParameter = (key: string, usual: number) =>
+				Math.min(Math.max(this.number(given?.get(key)) ?? usual, 0), 100_000);
+			const bits = readParameter('Colors', 1) * readParameter('BitsPerComponent', 8);
 			return {
 				name: this.name(each) ?? '',
-				predictor: of('Predictor', 1),
-				rowBytes: Math.max(1, Math.ceil((bits * of('Columns', 1)) / 8)),
+				predictor: readParameter('Predictor', 1),
+				rowBytes: Math.max(1, Math.ceil((bits * readParameter('Columns', 1)) / 8)),
 				sampleBytes: Math.max(1, Math.ceil(bits / 8)),
-				isEarly: of('EarlyChange', 1) !== 0,
+				isEarly: readParameter('EarlyChange', 1) !== 0,
 			};
 		});
 	}
 
-	#typeOf(value: Value): string | undefined {
+	#typeOf(value: PdfValue): string | undefined {
 		const type = value instanceof Map ? (value as Dictionary).get('Type') : undefined;
-		return type instanceof Name ? type.name : undefined;
+		return type instanceof PdfName ? type.name : undefined;
 	}
 
 	async #scan(bytes: Buffer): Promise<void> {
@@ -172,7 +173,7 @@ export class PdfFile {
 	 * Unpacks the objects of a stream that holds several. Objects that stand by themselves, and came later, take
 	 * precedence.
 	 */
-	#unpack(found: Found): void {
+	#unpack(found: FoundObject): void {
 		const stream = this.#streamOf(found);
 		const first = this.number(stream?.dictionary.get('First')) ?? 0;
 		const count = Math.min(this.number(stream?.dictionary.get('N')) ?? 0, MAX_OBJECTS);
@@ -182,7 +183,7 @@ export class PdfFile {
 			const [number, at] = [heads.read(), heads.read()];
 			if (typeof number !== 'number' || typeof at !== 'number') return;
 			const value = new ValueReader(stream.bytes, first + at, this.#budget).read();
-			if (value !== undefined && !(value instanceof Word)) this.#objects.set(number, { value });
+			if (value !== undefined && !(value instanceof PdfWord)) this.#objects.set(number, { value });
 		}
 	}
 }

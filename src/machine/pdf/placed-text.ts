@@ -6,7 +6,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 export const UNMOVED: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** First `a`, then `b`. */
-export function times(a: Matrix, b: Matrix): Matrix {
+export function multiplyMatrices(a: Matrix, b: Matrix): Matrix {
 	return [
 		a[0] * b[0] + a[1] * b[2],
 		a[0] * b[1] + a[1] * b[3],
@@ -19,7 +19,7 @@ export function times(a: Matrix, b: Matrix): Matrix {
 
 /** Shares of the letters' size: a gap that counts as a blank, and a step that counts as another line. */
 const GAP = 0.18;
-const LINE = 0.4;
+const LINE_STEP = 0.4;
 /** Share of a line's height; a larger step leaves a blank line. */
 const PARAGRAPH = 1.9;
 
@@ -42,7 +42,7 @@ export class PlacedText {
 			const [dx, dy] = [from[4] - end.x, from[5] - end.y];
 			const along = (dx * from[0] + dy * from[1]) / length;
 			const across = Math.abs((dy * from[0] - dx * from[1]) / length);
-			if (across > LINE * height) this.#write(across > PARAGRAPH * Math.max(height, end.size) ? '\n\n' : '\n');
+			if (across > LINE_STEP * height) this.#write(across > PARAGRAPH * Math.max(height, end.size) ? '\n\n' : '\n');
 			else if (along > GAP * height || along < -2 * height) this.#blank();
 		}
 		this.#end = { x: to[4], y: to[5], size: height };

@@ -3,11 +3,11 @@
  * program and opens no file.
  */
 import { Budget, TooMuch } from './budget.ts';
-import { MAX_DEPTH, MAX_PAGES } from './limits.ts';
+import { MAX_PDF_DEPTH, MAX_PAGES } from './limits.ts';
 import { PageReader } from './page-text.ts';
 import { PdfFile } from './pdf-file.ts';
 import { PlacedText } from './placed-text.ts';
-import type { Dictionary, Value } from './values.ts';
+import type { Dictionary, PdfValue } from './values.ts';
 
 export interface PdfPage {
 	readonly text: string;
@@ -33,13 +33,13 @@ export async function readPdf(bytes: Buffer, signal: AbortSignal): Promise<PdfTe
 	if (file.isEncrypted) {
 		return { kind: 'encrypted' };
 	}
-	const found = pagesOf(file);
+	const found = listPdfPages(file);
 	const reader = new PageReader(file, budget);
 	const pages: PdfPage[] = [];
 	try {
 		for (const { page, resources } of found) {
 			await budget.breathe();
-			pages.push(readPage(file, reader, page, resources));
+			pages.push(readPdfPage(file, reader, page, resources));
 		}
 	} catch (error) {
 		if (!(error instanceof TooMuch)) throw error;
@@ -47,7 +47,7 @@ export async function readPdf(bytes: Buffer, signal: AbortSignal): Promise<PdfTe
 	return { kind: 'text', pages, count: found.length };
 }
 
-function readPage(file: PdfFile, reader: PageReader, page: Dictionary, resources: Dictionary | undefined): PdfPage {
+function readPdfPage(file: PdfFile, reader: PageReader, page: Dictionary, resources: Dictionary | undefined): PdfPage {
 	const given = page.get('Contents');
 	const streams = file.list(given) ?? (given === undefined ? [] : [given]);
 	const contents = streams.map((each) => file.stream(each)?.bytes);
@@ -64,19 +64,19 @@ interface FoundPage {
 }
 
 /** In their order; of a tree that is broken, as they were written. */
-function pagesOf(file: PdfFile): readonly FoundPage[] {
+function listPdfPages(file: PdfFile): readonly FoundPage[] {
 	const pages: FoundPage[] = [];
 	const seen = new Set<Dictionary>();
-	const walk = (given: Value | undefined, inherited: Dictionary | undefined, depth: number) => {
+	const collectPages = (given: PdfValue | undefined, inherited: Dictionary | undefined, depth: number) => {
 		const node = file.dictionary(given);
-		if (node === undefined || seen.has(node) || depth > MAX_DEPTH || pages.length >= MAX_PAGES) return;
+		if (node === undefined || seen.has(node) || depth > MAX_PDF_DEPTH || pages.length >= MAX_PAGES) return;
 		seen.add(node);
 		const resources = file.dictionary(node.get('Resources')) ?? inherited;
 		const kids = file.list(node.get('Kids'));
-		if (kids !== undefined) for (const kid of kids) walk(kid, resources, depth + 1);
+		if (kids !== undefined) for (const kid of kids) collectPages(kid, resources, depth + 1);
 		else if (file.name(node.get('Type')) !== 'Pages') pages.push({ page: node, resources });
 	};
-	walk(file.catalog?.get('Pages'), undefined, 0);
+	collectPages(file.catalog?.get('Pages'), undefined, 0);
 	if (pages.length > 0) return pages;
 	return file
 		.ofType('Page')

@@ -1,8 +1,8 @@
 /** Values as a PDF writes them, and how they are read from its bytes. */
 import type { Budget } from './budget.ts';
-import { MAX_DEPTH, MAX_STRING } from './limits.ts';
+import { MAX_PDF_DEPTH, MAX_STRING } from './limits.ts';
 
-export class Name {
+export class PdfName {
 	readonly name: string;
 	constructor(name: string) {
 		this.name = name;
@@ -17,17 +17,18 @@ export class Reference {
 }
 
 /** An operator, or a word that stands for nothing here. */
-export class Word {
+export class PdfWord {
 	readonly word: string;
 	constructor(word: string) {
 		this.word = word;
 	}
 }
 
-export type Dictionary = ReadonlyMap<string, Value>;
-export type Value = null | boolean | number | Buffer | Name | Reference | Word | readonly Value[] | Dictionary;
+export type Dictionary = ReadonlyMap<string, PdfValue>;
+export type PdfValue =
+	null | boolean | number | Buffer | PdfName | Reference | PdfWord | readonly PdfValue[] | Dictionary;
 
-const SPACE = new Set([0, 9, 10, 12, 13, 32]);
+const SPACE_BYTES = new Set([0, 9, 10, 12, 13, 32]);
 const DELIMITER = new Set([...'()<>[]{}/%'].map((sign) => sign.charCodeAt(0)));
 const [LESS, GREATER, OPEN, CLOSE, ESCAPE] = [...'<>()\\'].map((sign) => sign.charCodeAt(0)) as [
 	number,
@@ -49,7 +50,7 @@ export class ValueReader {
 	}
 
 	/** Undefined at the end. */
-	read(depth = 0): Value | undefined {
+	read(depth = 0): PdfValue | undefined {
 		this.#budget.step();
 		this.skipSpace();
 		const sign = this.bytes[this.at];
@@ -70,10 +71,10 @@ export class ValueReader {
 			case '}':
 			case ')':
 				this.at += 1;
-				return new Word(String.fromCharCode(sign));
+				return new PdfWord(String.fromCharCode(sign));
 			case '>':
 				this.at += this.bytes[this.at + 1] === GREATER ? 2 : 1;
-				return new Word('>');
+				return new PdfWord('>');
 			default:
 				return this.#wordOrNumber();
 		}
@@ -85,7 +86,7 @@ export class ValueReader {
 			if (sign === undefined) return;
 			if (sign === 0x25) {
 				while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at += 1;
-			} else if (SPACE.has(sign)) {
+			} else if (SPACE_BYTES.has(sign)) {
 				this.at += 1;
 			} else {
 				return;
@@ -96,28 +97,28 @@ export class ValueReader {
 	#regular(): string {
 		const from = this.at;
 		for (let sign = this.bytes[this.at]; sign !== undefined; sign = this.bytes[this.at]) {
-			if (SPACE.has(sign) || DELIMITER.has(sign)) break;
+			if (SPACE_BYTES.has(sign) || DELIMITER.has(sign)) break;
 			this.at += 1;
 		}
 		return this.bytes.toString('latin1', from, this.at);
 	}
 
-	#name(): Name {
+	#name(): PdfName {
 		const written = this.#regular();
-		return new Name(
+		return new PdfName(
 			written.includes('#')
 				? written.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 				: written,
 		);
 	}
 
-	#wordOrNumber(): Value {
+	#wordOrNumber(): PdfValue {
 		const word = this.#regular();
 		if (/^[+-]*\d*\.?\d*$/.test(word) && /\d/.test(word)) {
 			const number = Number(word.replace(/^[+-]*(?=[+-])/, ''));
 			return this.#reference(number) ?? (Number.isFinite(number) ? number : 0);
 		}
-		return word === 'true' ? true : word === 'false' ? false : word === 'null' ? null : new Word(word);
+		return word === 'true' ? true : word === 'false' ? false : word === 'null' ? null : new PdfWord(word);
 	}
 
 	/** `12 0 R`. */
@@ -131,11 +132,11 @@ export class ValueReader {
 		return new Reference(number);
 	}
 
-	#list(depth: number, end: ']' | '>'): Value[] {
-		const list: Value[] = [];
-		while (depth < MAX_DEPTH) {
+	#list(depth: number, end: ']' | '>'): PdfValue[] {
+		const list: PdfValue[] = [];
+		while (depth < MAX_PDF_DEPTH) {
 			const value = this.read(depth + 1);
-			if (value === undefined || (value instanceof Word && (value.word === end || isBroken(value.word)))) break;
+			if (value === undefined || (value instanceof PdfWord && (value.word === end || isBroken(value.word)))) break;
 			list.push(value);
 		}
 		return list;
@@ -144,11 +145,11 @@ export class ValueReader {
 	#dictionary(depth: number): Dictionary {
 		this.at += 2;
 		const list = this.#list(depth, '>');
-		const read = new Map<string, Value>();
+		const read = new Map<string, PdfValue>();
 		for (let index = 0; index < list.length; index += 1) {
 			const key = list[index];
 			const value = list[index + 1];
-			if (key instanceof Name && value !== undefined) {
+			if (key instanceof PdfName && value !== undefined) {
 				read.set(key.name, value);
 				index += 1;
 			}

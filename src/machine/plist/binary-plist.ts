@@ -2,7 +2,14 @@
  * The binary form, version 00: objects one after the other, a table of where each begins, and at the end how to read both.
  * Every offset and length is checked against what is there; objects are values here, so a cycle is refused.
  */
-import { dateOf, integerOf, malformed, MAX_DEPTH, MAX_VALUES, type PlistValue } from './plist-value.ts';
+import {
+	toPlistDate,
+	toPlistInteger,
+	malformedPlistError,
+	MAX_PLIST_DEPTH,
+	MAX_VALUES,
+	type PlistValue,
+} from './plist-value.ts';
 
 const TRAILER_BYTES = 32;
 const HEADER_BYTES = 8;
@@ -11,7 +18,7 @@ const APPLE_EPOCH_MS = Date.UTC(2001, 0, 1);
 
 export function parseBinaryPlist(bytes: Buffer): PlistValue {
 	if (bytes.length < HEADER_BYTES + TRAILER_BYTES + 1 || bytes.subarray(6, 8).toString('latin1') !== '00') {
-		throw malformed('it is cut off, or of a version other than 00');
+		throw malformedPlistError('it is cut off, or of a version other than 00');
 	}
 	return new BinaryPlist(bytes).top();
 }
@@ -35,10 +42,10 @@ class BinaryPlist {
 		this.#table = this.#unsigned(trailer + 24, 8);
 		const end = this.#table + this.#count * this.#offsetBytes;
 		if (![1, 2, 3, 4, 8].includes(this.#offsetBytes) || ![1, 2, 3, 4, 8].includes(this.#refBytes)) {
-			throw malformed('its table has entries of an unknown size');
+			throw malformedPlistError('its table has entries of an unknown size');
 		}
 		if (this.#count < 1 || this.#table < HEADER_BYTES || !(end <= trailer)) {
-			throw malformed('its table lies outside of it');
+			throw malformedPlistError('its table lies outside of it');
 		}
 	}
 
@@ -49,26 +56,26 @@ class BinaryPlist {
 	#object(index: number, parents: readonly number[]): PlistValue {
 		this.#made += 1;
 		if (this.#made > MAX_VALUES) {
-			throw malformed(`it holds more than ${MAX_VALUES} values`);
+			throw malformedPlistError(`it holds more than ${MAX_VALUES} values`);
 		}
-		if (!(index < this.#count) || parents.length > MAX_DEPTH || parents.includes(index)) {
-			throw malformed('an object is missing, nested too deeply, or holds itself');
+		if (!(index < this.#count) || parents.length > MAX_PLIST_DEPTH || parents.includes(index)) {
+			throw malformedPlistError('an object is missing, nested too deeply, or holds itself');
 		}
 		const at = this.#unsigned(this.#table + index * this.#offsetBytes, this.#offsetBytes);
 		if (at < HEADER_BYTES || at >= this.#table) {
-			throw malformed('an object lies outside of it');
+			throw malformedPlistError('an object lies outside of it');
 		}
 		const marker = this.#bytes.readUInt8(at);
 		const low = marker & 0x0f;
 		switch (marker >> 4) {
 			case 0x0:
-				return simple(marker);
+				return parseSimpleValue(marker);
 			case 0x1:
 				return this.#integer(at + 1, 2 ** low);
 			case 0x2:
 				return this.#real(at + 1, 2 ** low);
 			case 0x3:
-				return dateOf(new Date(APPLE_EPOCH_MS + Math.round(this.#real(at + 1, 8) * 1000)));
+				return toPlistDate(new Date(APPLE_EPOCH_MS + Math.round(this.#real(at + 1, 8) * 1000)));
 			case 0x8:
 				return { $uid: this.#unsigned(at + 1, low + 1) };
 		}
@@ -91,14 +98,14 @@ class BinaryPlist {
 					keys.map((ref, n) => {
 						const key = this.#object(ref, [...parents, index]);
 						if (typeof key !== 'string') {
-							throw malformed('a key is not text');
+							throw malformedPlistError('a key is not text');
 						}
 						return [key, this.#object(values[n] ?? this.#count, [...parents, index])];
 					}),
 				);
 			}
 			default:
-				throw malformed(`an object has the unknown mark 0x${marker.toString(16)}`);
+				throw malformedPlistError(`an object has the unknown mark 0x${marker.toString(16)}`);
 		}
 	}
 
@@ -110,7 +117,7 @@ class BinaryPlist {
 		const marker = this.#slice(at + 1, 1)[0] ?? 0;
 		const size = 2 ** (marker & 0x0f);
 		if (marker >> 4 !== 0x1 || size > 8) {
-			throw malformed('a length is no whole number');
+			throw malformedPlistError('a length is no whole number');
 		}
 		return { length: this.#unsigned(at + 2, size), start: at + 2 + size };
 	}
@@ -118,7 +125,7 @@ class BinaryPlist {
 	#refs(start: number, length: number): number[] {
 		this.#slice(start, length * this.#refBytes);
 		if (length > MAX_VALUES) {
-			throw malformed(`it holds more than ${MAX_VALUES} values`);
+			throw malformedPlistError(`it holds more than ${MAX_VALUES} values`);
 		}
 		return Array.from({ length }, (_, n) => this.#unsigned(start + n * this.#refBytes, this.#refBytes));
 	}
@@ -127,16 +134,16 @@ class BinaryPlist {
 	#integer(start: number, size: number): PlistValue {
 		const bytes = this.#slice(start, size);
 		if (size === 16) {
-			return integerOf(BigInt.asIntN(128, BigInt(`0x${bytes.toString('hex')}`)));
+			return toPlistInteger(BigInt.asIntN(128, BigInt(`0x${bytes.toString('hex')}`)));
 		}
-		return size === 8 ? integerOf(bytes.readBigInt64BE()) : this.#unsigned(start, size);
+		return size === 8 ? toPlistInteger(bytes.readBigInt64BE()) : this.#unsigned(start, size);
 	}
 
 	#real(start: number, size: number): number {
 		const bytes = this.#slice(start, size);
 		const value = size === 4 ? bytes.readFloatBE() : size === 8 ? bytes.readDoubleBE() : Number.NaN;
 		if (!Number.isFinite(value)) {
-			throw malformed('a number is not finite');
+			throw malformedPlistError('a number is not finite');
 		}
 		return value;
 	}
@@ -144,20 +151,20 @@ class BinaryPlist {
 	#unsigned(start: number, size: number): number {
 		const value = Number(BigInt(`0x${this.#slice(start, size).toString('hex') || '0'}`));
 		if (!Number.isSafeInteger(value)) {
-			throw malformed('a number in its structure is too large');
+			throw malformedPlistError('a number in its structure is too large');
 		}
 		return value;
 	}
 
 	#slice(start: number, length: number): Buffer {
 		if (!(length >= 0 && start >= 0 && start + length <= this.#bytes.length)) {
-			throw malformed('an object reaches beyond its end');
+			throw malformedPlistError('an object reaches beyond its end');
 		}
 		return this.#bytes.subarray(start, start + length);
 	}
 }
 
-function simple(marker: number): PlistValue {
+function parseSimpleValue(marker: number): PlistValue {
 	switch (marker) {
 		case 0x00:
 			return null;
@@ -166,6 +173,6 @@ function simple(marker: number): PlistValue {
 		case 0x09:
 			return true;
 		default:
-			throw malformed(`an object has the unknown mark 0x${marker.toString(16)}`);
+			throw malformedPlistError(`an object has the unknown mark 0x${marker.toString(16)}`);
 	}
 }

@@ -14,22 +14,22 @@ export type PlistValue =
 	| { readonly $integer: string };
 
 /** Nesting that the redaction still looks into. */
-export const MAX_DEPTH = 60;
+export const MAX_PLIST_DEPTH = 60;
 /** Values that are made, those that are shared counted each time: a small file may name one a million times over. */
 export const MAX_VALUES = 200_000;
 
-export function malformed(why: string): ProwessError {
+export function malformedPlistError(why: string): ProwessError {
 	return new ProwessError('DATA_MALFORMED', `the property list cannot be read: ${why}`, {});
 }
 
-export function integerOf(value: bigint): PlistValue {
+export function toPlistInteger(value: bigint): PlistValue {
 	const number = Number(value);
 	return Number.isSafeInteger(number) ? number : { $integer: value.toString() };
 }
 
-export function dateOf(date: Date): PlistValue {
+export function toPlistDate(date: Date): PlistValue {
 	if (Number.isNaN(date.getTime())) {
-		throw malformed('a date is not valid');
+		throw malformedPlistError('a date is not valid');
 	}
 	return { $date: date.toISOString() };
 }

@@ -2,7 +2,14 @@
  * XML form of property lists, as far as they use it: no entities of the document's own, no other elements, no fetches.
  * Everything else is refused and not guessed at.
  */
-import { dateOf, integerOf, malformed, MAX_DEPTH, MAX_VALUES, type PlistValue } from './plist-value.ts';
+import {
+	toPlistDate,
+	toPlistInteger,
+	malformedPlistError,
+	MAX_PLIST_DEPTH,
+	MAX_VALUES,
+	type PlistValue,
+} from './plist-value.ts';
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
@@ -25,26 +32,26 @@ class XmlPlist {
 		this.#take(/<!DOCTYPE\s+plist(?:\s+(?:PUBLIC\s+"[^"]*"\s+"[^"]*"|SYSTEM\s+"[^"]*"))?\s*>/y);
 		this.#skip();
 		if (this.#take(/<plist(?:\s+version\s*=\s*(?:"[^"]*"|'[^']*'))?\s*>/y) === undefined) {
-			throw malformed('it does not begin with <plist>');
+			throw malformedPlistError('it does not begin with <plist>');
 		}
 		const value = this.#value(0);
 		this.#end('plist');
 		this.#skip();
 		if (this.#at !== this.#text.length) {
-			throw malformed('something follows after </plist>');
+			throw malformedPlistError('something follows after </plist>');
 		}
 		return value;
 	}
 
 	#value(depth: number): PlistValue {
 		this.#made += 1;
-		if (depth > MAX_DEPTH || this.#made > MAX_VALUES) {
-			throw malformed(`it is nested deeper than ${MAX_DEPTH} or holds more than ${MAX_VALUES} values`);
+		if (depth > MAX_PLIST_DEPTH || this.#made > MAX_VALUES) {
+			throw malformedPlistError(`it is nested deeper than ${MAX_PLIST_DEPTH} or holds more than ${MAX_VALUES} values`);
 		}
 		this.#skip();
 		const [, name, isEmpty] = this.#take(/<(dict|array|string|integer|real|true|false|date|data)\s*(\/?)>/y) ?? [];
 		if (name === undefined) {
-			throw malformed(
+			throw malformedPlistError(
 				`at ${this.#at} there is ${JSON.stringify(this.#text.slice(this.#at, this.#at + 20))} and no value`,
 			);
 		}
@@ -53,7 +60,7 @@ class XmlPlist {
 			return name === 'dict' ? Object.fromEntries(items as [string, PlistValue][]) : (items as PlistValue[]);
 		}
 		const content = isEmpty === '/' ? '' : this.#content(name);
-		return scalar(name, content);
+		return parsePlistScalar(name, content);
 	}
 
 	#members(depth: number): [string, PlistValue][] {
@@ -85,7 +92,7 @@ class XmlPlist {
 		let content = '';
 		for (;;) {
 			const [piece = ''] = this.#take(/[^<]*/y) ?? [];
-			content += unescaped(piece);
+			content += unescapeEntities(piece);
 			const [, verbatim] = this.#take(/<!\[CDATA\[([^]*?)\]\]>/y) ?? [];
 			if (verbatim !== undefined) {
 				content += verbatim;
@@ -100,7 +107,7 @@ class XmlPlist {
 		this.#skip();
 		const [, found] = this.#take(/<\/([a-z]+)\s*>/y) ?? [];
 		if (found !== name) {
-			throw malformed(`at ${this.#at} there should be </${name}>`);
+			throw malformedPlistError(`at ${this.#at} there should be </${name}>`);
 		}
 	}
 
@@ -122,7 +129,7 @@ class XmlPlist {
 	}
 }
 
-function scalar(name: string, content: string): PlistValue {
+function parsePlistScalar(name: string, content: string): PlistValue {
 	const trimmed = content.trim();
 	switch (name) {
 		case 'string':
@@ -133,31 +140,31 @@ function scalar(name: string, content: string): PlistValue {
 		case 'integer': {
 			const [, sign, digits] = /^([+-]?)(\d{1,40}|0x[0-9a-f]{1,32})$/i.exec(trimmed) ?? [];
 			if (digits === undefined) {
-				throw malformed(`"${trimmed.slice(0, 40)}" is no whole number`);
+				throw malformedPlistError(`"${trimmed.slice(0, 40)}" is no whole number`);
 			}
-			return integerOf(sign === '-' ? -BigInt(digits) : BigInt(digits));
+			return toPlistInteger(sign === '-' ? -BigInt(digits) : BigInt(digits));
 		}
 		case 'real':
 			if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) || !Number.isFinite(Number(trimmed))) {
-				throw malformed(`"${trimmed.slice(0, 40)}" is no number`);
+				throw malformedPlistError(`"${trimmed.slice(0, 40)}" is no number`);
 			}
 			return Number(trimmed);
 		case 'date':
 			if (!/^-?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(trimmed)) {
-				throw malformed(`"${trimmed.slice(0, 40)}" is no date`);
+				throw malformedPlistError(`"${trimmed.slice(0, 40)}" is no date`);
 			}
-			return dateOf(new Date(trimmed));
+			return toPlistDate(new Date(trimmed));
 		default: {
 			const base64 = content.replaceAll(/\s+/g, '');
 			if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-				throw malformed('data is not in base64');
+				throw malformedPlistError('data is not in base64');
 			}
 			return { $data: Buffer.from(base64, 'base64').toString('base64') };
 		}
 	}
 }
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
 	return text.replaceAll(/&([^;&<]{0,12});?/g, (whole, name: string) => {
 		const code = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name);
 		const point = code === null ? undefined : code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
@@ -170,7 +177,7 @@ function unescaped(text: string): string {
 					? String.fromCodePoint(point)
 					: undefined;
 		if (character === undefined || !whole.endsWith(';')) {
-			throw malformed(`"${whole}" is no character`);
+			throw malformedPlistError(`"${whole}" is no character`);
 		}
 		return character;
 	});

@@ -8,23 +8,23 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
-import { isIn } from './mounts/mounts.ts';
+import { isInFolder } from './mounts/mounts.ts';
 import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
 import { KnownPackages } from './packages/known-packages.ts';
 import { Placeholders } from './left/placeholders.ts';
-import { planted, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
-import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
+import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
@@ -40,7 +40,7 @@ interface CommandSandboxDeps {
 	/** Absent: commands have an empty network. */
 	readonly networks?: SandboxNetworks;
 	/** Limits on the machine's resources for a single program. Default: limits that suit the machine. */
-	readonly limits?: WatchLimits;
+	readonly limits?: SandboxWatchLimits;
 	/** Time after which a sandbox that did not work is tried again. Default: a minute. */
 	readonly probeRetryMs?: number;
 }
@@ -54,7 +54,7 @@ interface Probed {
 }
 
 /** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
-interface Running {
+interface SandboxedCommand {
 	readonly roots: readonly string[];
 	readonly found: SteeringFiles;
 	readonly let: Set<string>;
@@ -70,7 +70,7 @@ export class CommandSandbox implements CommandWall {
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
 	readonly #kept: KeptProof;
-	readonly #running = new Set<Running>();
+	readonly #running = new Set<SandboxedCommand>();
 	#probed: Probed | undefined;
 	/**
 	 * Callback that was not called, because an earlier start had found that the sandbox works; called when a trial in
@@ -94,7 +94,7 @@ export class CommandSandbox implements CommandWall {
 		if (!('bubblewrap' in held)) {
 			return { works: false, why: held };
 		}
-		const why = unfit(this.#deps.folders());
+		const why = describeUnfitWorkspace(this.#deps.folders());
 		return why === undefined ? { works: true } : { works: false, why };
 	}
 
@@ -103,7 +103,7 @@ export class CommandSandbox implements CommandWall {
 		// Before the proof: what is exchanged while it is made was not proven.
 		const on = bubblewrap === undefined ? undefined : whatItDependsOn(bubblewrap);
 		const isKept = on !== undefined && (await this.#kept.holds(on));
-		const why = unfit(this.#deps.folders());
+		const why = describeUnfitWorkspace(this.#deps.folders());
 		if (isKept && why === undefined) {
 			this.#warnLater = warn;
 			return;
@@ -118,7 +118,7 @@ export class CommandSandbox implements CommandWall {
 	 * guarded only in part.
 	 */
 	hidesSecrets(): boolean {
-		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
 	}
 
@@ -142,8 +142,8 @@ export class CommandSandbox implements CommandWall {
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
 		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread } = request;
 		const held = await this.#probe();
-		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
-		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
+		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
+		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
 		const guarded = this.#guardedIn(roots);
@@ -153,7 +153,7 @@ export class CommandSandbox implements CommandWall {
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
-			await copy?.fill(roots, (path) => secret.some((place) => isIn(path, place.path)));
+			await copy?.fill(roots, (path) => secret.some((place) => isInFolder(path, place.path)));
 		} catch (error) {
 			await this.#placeholders.remove(placeholders, own.root);
 			this.#folders.remove(own);
@@ -189,7 +189,7 @@ export class CommandSandbox implements CommandWall {
 					return isWritable && copy === undefined ? [...emptied, ...(await this.#tidy(running))] : emptied;
 				} catch (error) {
 					return [
-						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
+						`What the command left could not be checked: ${toErrorMessage(error)}. Look for files that steer other programs.`,
 					];
 				} finally {
 					await removed;
@@ -219,7 +219,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void {
-		const real = join(realPath(dirname(path)) ?? dirname(path), basename(path));
+		const real = join(findRealPath(dirname(path)) ?? dirname(path), basename(path));
 		for (const running of this.#running) running.let.add(real);
 	}
 
@@ -229,7 +229,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** Has `write` do to the workspace what a command did to a copy, and takes away again what no command may leave. */
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
-		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const running = { roots, found, let: new Set<string>(), isBackground: () => false };
 		this.#started(running);
@@ -251,14 +251,14 @@ export class CommandSandbox implements CommandWall {
 	 */
 	async #givePackages(own: CommandFolders, roots: readonly string[], { cwd, environment, words }: SandboxRequest) {
 		try {
-			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isIn(folder, root)));
+			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isInFolder(folder, root)));
 			await this.#packages.give({ own, folders, environment, words }, AbortSignal.timeout(COPY_TIMEOUT_MS));
 		} catch {
 			// A full disk, or a cache that another program changes: neither is a reason not to start.
 		}
 	}
 
-	#started(running: Running): void {
+	#started(running: SandboxedCommand): void {
 		for (const other of this.#running) {
 			for (const path of running.let) other.let.add(path);
 			for (const path of other.let) running.let.add(path);
@@ -267,13 +267,14 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	/** Sentences on what the command left that steers other programs. */
-	async #tidy({ roots, found, let: allowed, isBackground }: Running): Promise<readonly string[]> {
-		const paths = planted(found, steeringFiles(this.#guardedIn(roots)));
-		const isLet = (path: string) => this.#placeholders.has(path) || [...allowed].some((place) => isIn(path, place));
+	async #tidy({ roots, found, let: allowed, isBackground }: SandboxedCommand): Promise<readonly string[]> {
+		const paths = findPlantedPaths(found, steeringFiles(this.#guardedIn(roots)));
+		const isLet = (path: string) =>
+			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
 		const left = paths.filter((path) => !isLet(path));
 		return await Promise.all(
 			left.map(async (path) => {
-				const root = roots.find((each) => isIn(path, each)) ?? '/';
+				const root = roots.find((each) => isInFolder(path, each)) ?? '/';
 				const shown = path.slice(root.length + 1);
 				if (isBackground()) {
 					return `${shown} appeared while the command ran. It steers other programs: check it before you use it.`;
@@ -284,7 +285,7 @@ export class CommandSandbox implements CommandWall {
 					if (target !== undefined) await symlink(target, path);
 					return `${shown} steers other programs. The command created it, so it was moved to ${to}. To create it, ask with needs.write ["${shown}"].`;
 				} catch (error) {
-					return `${shown} steers other programs and was created by the command. ${messageOf(error)}. Remove it.`;
+					return `${shown} steers other programs and was created by the command. ${toErrorMessage(error)}. Remove it.`;
 				}
 			}),
 		);
@@ -321,10 +322,10 @@ export class CommandSandbox implements CommandWall {
 }
 
 /** Why a workspace cannot be kept apart from what is to be kept out of it. */
-export function unfit(folders: readonly string[]): Text | undefined {
-	const roots = folders.flatMap((path) => realPath(path) ?? []);
-	const homes = [homedir(), userInfo().homedir].flatMap((path) => realPath(path) ?? []);
-	if (roots.some((root) => homes.some((home) => isIn(home, root)))) {
+export function describeUnfitWorkspace(folders: readonly string[]): Text | undefined {
+	const roots = folders.flatMap((path) => findRealPath(path) ?? []);
+	const homes = [homedir(), userInfo().homedir].flatMap((path) => findRealPath(path) ?? []);
+	if (roots.some((root) => homes.some((home) => isInFolder(home, root)))) {
 		return text('The workspace contains your home folder. Open a project folder instead.');
 	}
 	// In the sandbox the superuser is an ordinary user, who does not own it.
@@ -332,6 +333,6 @@ export function unfit(folders: readonly string[]): Text | undefined {
 	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
 }
 
-export function realPath(path: string): string | undefined {
+export function findRealPath(path: string): string | undefined {
 	return existsSync(path) ? realpathSync(path) : undefined;
 }

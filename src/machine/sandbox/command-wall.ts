@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
-import type { Entry } from './entry.ts';
+import type { SandboxEntry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { CopiedWorkspace, SandboxReach } from './mounts/sandbox-mounts.ts';
 
@@ -51,7 +51,7 @@ export interface ProgramSandbox {
 	/** True when the processes are apart from those of the machine: all of them then end with the first one. */
 	readonly hasOwnProcesses: boolean;
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
-	enter(file: string, args: readonly string[]): Entry;
+	enter(file: string, args: readonly string[]): SandboxEntry;
 	/** Finds anew what is to be guarded, for another try. */
 	renew(): void;
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `leader` is what `enter` was started as. */

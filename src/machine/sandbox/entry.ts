@@ -11,16 +11,16 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
-import { insideOf } from './watch/inside-of.ts';
+import { listChildProcesses } from './watch/inside-of.ts';
 
 /** `exchanged`: the place in the workspace that is not what it was. */
 export type MountsLook = 'not made' | 'as meant' | { readonly exchanged: string };
 
-export interface Entry {
+export interface SandboxEntry {
 	readonly file: string;
 	readonly args: readonly string[];
 	/** Undefined: the program starts at once, in what is there before it. */
@@ -66,12 +66,12 @@ export function entryFlags(filter: Buffer | undefined): string[] {
 }
 
 /** The command line that becomes the program in the sandbox, where its host lives. */
-export function entered(file: string, args: readonly string[]): string[] {
+export function createEntryCommand(file: string, args: readonly string[]): string[] {
 	return ['/bin/sh', '-c', `read -r _ <&${HOST_PIPE} && exec "$@" ${HOST_PIPE}<&-`, 'sh', file, ...args];
 }
 
 /** Returns the pipes that the child gets besides input, output and errors. */
-export function entryPipes(entry: Pick<Entry, 'gate'> | undefined): 'pipe'[] {
+export function entryPipes(entry: Pick<SandboxEntry, 'gate'> | undefined): 'pipe'[] {
 	if (entry?.gate === undefined) {
 		return [];
 	}
@@ -85,13 +85,13 @@ export function entryPipes(entry: Pick<Entry, 'gate'> | undefined): 'pipe'[] {
  * COMMAND_FAILED_TO_START when the mounts are not made in time; then the program has not started, and the caller ends the
  * bubblewrap.
  */
-export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>): Promise<boolean> {
+export async function letIn(child: ChildProcess, { gate }: Pick<SandboxEntry, 'gate'>): Promise<boolean> {
 	if (gate === undefined) {
 		return true;
 	}
 	const { filter, look } = gate;
-	const [block, made] = [pipeOf(child, BLOCK_PIPE), pipeOf(child, MADE_PIPE)];
-	if (filter !== undefined) pipeOf(child, FILTER_PIPE)?.end(filter);
+	const [block, made] = [findEntryPipe(child, BLOCK_PIPE), findEntryPipe(child, MADE_PIPE)];
+	if (filter !== undefined) findEntryPipe(child, FILTER_PIPE)?.end(filter);
 	const areMade = await lastMount(made);
 	const until = performance.now() + MOUNTS_MADE_MS;
 	let before: string | undefined;
@@ -100,10 +100,10 @@ export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>):
 		if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
 			return false;
 		}
-		const mounts = mountsOf(child.pid);
+		const mounts = readMountList(child.pid);
 		const seen = look(mounts, areMade);
 		if (seen === 'as meant') {
-			pipeOf(child, HOST_PIPE)?.end('\n');
+			findEntryPipe(child, HOST_PIPE)?.end('\n');
 			block?.end('.');
 			return true;
 		}
@@ -130,18 +130,18 @@ async function lastMount(made: Duplex | undefined): Promise<boolean> {
 		made?.once('close', () => resolve(true)).once('end', () => resolve(true)),
 	);
 	made?.end();
-	return (await within(closed, MOUNTS_SILENT_MS)) ?? false;
+	return (await raceTimeout(closed, MOUNTS_SILENT_MS)) ?? false;
 }
 
-function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
+function findEntryPipe(child: ChildProcess, descriptor: number): Duplex | undefined {
 	const pipe = child.stdio[descriptor] as Duplex | null | undefined;
 	// A bubblewrap that did not start, or that does not read it, ends with an error of its own.
 	return pipe?.on('error', () => undefined).resume();
 }
 
 /** Reads the mounts as the process that makes them sees them; empty when they cannot be read. */
-function mountsOf(bubblewrap: number): string {
-	const [inside] = insideOf(bubblewrap);
+function readMountList(bubblewrap: number): string {
+	const [inside] = listChildProcesses(bubblewrap);
 	try {
 		return inside === undefined ? '' : readFileSync(`/proc/${inside}/mountinfo`, 'utf8');
 	} catch {

@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const LINE_BYTES = 256;
 
 /** Undefined for what is no script, or cannot be read. */
-export function interpreterOf(file: string): string | undefined {
+export function readInterpreter(file: string): string | undefined {
 	const bytes = Buffer.alloc(LINE_BYTES);
 	try {
 		const descriptor = openSync(file, 'r');

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 
 /** For the test of what a sandbox keeps out. */
-export const PROBE_TIMEOUT_MS = 10_000;
+export const SANDBOX_PROBE_TIMEOUT_MS = 10_000;
 /** After which a sandbox of commands that did not work is tried again. */
 export const PROBE_RETRY_MS = 60_000;
 /** For a program in the sandbox that tries to get out, by itself. */
@@ -16,13 +16,13 @@ export const MOUNTS_LOOK_MS = 1;
 export const MOUNTS_MADE_MS = 20_000;
 export const SANDBOX_TRIES = 4;
 /**
- * Limits for the process of a capability and all that it starts together; `HEAP_MB` is the JavaScript heap of that
+ * Limits for the process of a capability and all that it starts together; `EXECUTOR_HEAP_MB` is the JavaScript heap of that
  * process alone.
  */
 export const EXECUTOR_PROCESSES = 64;
 export const EXECUTOR_MEMORY_MB = 1_024;
 export const EXECUTOR_OPEN_FILES = 10_000;
-export const HEAP_MB = 256;
+export const EXECUTOR_HEAP_MB = 256;
 /** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */
 export const SCANNED_FOLDERS = 600;
 export const SCANNED_DEPTH = 8;
@@ -37,7 +37,7 @@ export const MAX_FILES_OF_PROCESS = 10_240;
 export const MAX_PROCESSES_OF_USER = 2_000;
 export const MAX_FILE_BLOCKS = 33_554_432;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
-export const SETTLED_MS = 50;
+export const GUARDED_SETTLED_MS = 50;
 /** Time for which entries taken away from the workspace are kept. */
 export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /**

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MAX_EXPLANATIONS } from './limits.ts';
-import { isIn } from './mounts/mounts.ts';
+import { isInFolder } from './mounts/mounts.ts';
 
 interface SandboxFacts {
 	readonly cwd: string;
@@ -20,7 +20,7 @@ const NO_HOST =
 const NO_NETWORK =
 	/network is unreachable|ENETUNREACH|temporary failure in name resolution|name or service not known|EAI_AGAIN/i;
 const NO_DOCKER = /docker daemon|docker\.sock|podman\.sock/i;
-const PATH = /(?:~|\.{1,2})?\/?[\w@%+=:,.-]*(?:\/[\w@%+=:,.-]+)*/g;
+const MENTIONED_PATH = /(?:~|\.{1,2})?\/?[\w@%+=:,.-]*(?:\/[\w@%+=:,.-]+)*/g;
 
 /** Each as a sentence that names what to ask for. */
 export function missingRights(output: string, facts: SandboxFacts): readonly string[] {
@@ -31,8 +31,8 @@ export function missingRights(output: string, facts: SandboxFacts): readonly str
 		);
 	}
 	for (const line of output.split('\n')) {
-		for (const path of pathsIn(line, facts)) {
-			const sentence = sentenceOf(path, CANNOT_WRITE.test(line), facts);
+		for (const path of findPathsInLine(line, facts)) {
+			const sentence = describeMissingRight(path, CANNOT_WRITE.test(line), facts);
 			if (sentence !== undefined) said.add(sentence);
 		}
 	}
@@ -47,21 +47,22 @@ export function missingRights(output: string, facts: SandboxFacts): readonly str
 	return [...said].slice(0, MAX_EXPLANATIONS);
 }
 
-function pathsIn(line: string, { cwd, home }: SandboxFacts): string[] {
-	return [...line.matchAll(PATH)]
+function findPathsInLine(line: string, { cwd, home }: SandboxFacts): string[] {
+	return [...line.matchAll(MENTIONED_PATH)]
 		.map(([path]) => path.replace(/[:.,]+$/, ''))
 		.filter((path) => path.length > 1)
 		.map((path) => (path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path)));
 }
 
-function sentenceOf(
+function describeMissingRight(
 	path: string,
 	isWrite: boolean,
 	{ roots, home, guarded, isHidden }: SandboxFacts,
 ): string | undefined {
-	const root = roots.find((each) => isIn(path, each));
-	const shown = root !== undefined ? path.slice(root.length + 1) : isIn(path, home) ? path.replace(home, '~') : path;
-	const guard = guarded.find((place) => isIn(path, place.path));
+	const root = roots.find((each) => isInFolder(path, each));
+	const shown =
+		root !== undefined ? path.slice(root.length + 1) : isInFolder(path, home) ? path.replace(home, '~') : path;
+	const guard = guarded.find((place) => isInFolder(path, place.path));
 	if (guard?.isSecret === true) {
 		return `The sandbox hides ${shown}, which may hold secrets. To read it, ask with needs.read ["${shown}"].`;
 	}

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { withGitConfiguration } from '../environment.ts';
 import { TRIED_ENTRIES } from './copy/limits.ts';
-import { entered, type Entry, entryFlags, type MountsLook } from './entry.ts';
+import { createEntryCommand, type SandboxEntry, entryFlags, type MountsLook } from './entry.ts';
 import type { ProgramSandbox } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
-import { interpreterOf } from './interpreter.ts';
+import { readInterpreter } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
@@ -18,7 +18,7 @@ import type { Mounts } from './mounts/mounts.ts';
 import { watchDisks } from './watch/disk-watch.ts';
 import { watchFolders } from './watch/folder-watch.ts';
 import { excessInWords, watchProcesses } from './watch/process-watch.ts';
-import type { WatchLimits } from './watch/watch-limits.ts';
+import type { SandboxWatchLimits } from './watch/watch-limits.ts';
 import { homeIn, SECRET_ATTRIBUTES } from './mounts/home-contents.ts';
 import { type LayoutOptions, type SandboxLayout, sandboxLayout } from './mounts/sandbox-mounts.ts';
 
@@ -43,7 +43,7 @@ interface OpenSandboxOptions extends LayoutOptions {
 	readonly cwd: string;
 	/** Disposed of with the sandbox. Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
-	readonly limits: WatchLimits;
+	readonly limits: SandboxWatchLimits;
 	/** Once the command has ended: takes away what it planted, and says so; lets go of its folders. */
 	tidy(): Promise<readonly string[]>;
 }
@@ -86,7 +86,7 @@ export class OpenSandbox implements ProgramSandbox {
 	}
 
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
-	enter(file: string, args: readonly string[]): Entry {
+	enter(file: string, args: readonly string[]): SandboxEntry {
 		const { held, cwd, network } = this.#options;
 		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
@@ -97,10 +97,14 @@ export class OpenSandbox implements ProgramSandbox {
 		};
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
-			return { file: bubblewrap, args: [...flags, '--', ...entered(file, args)], gate: { filter, ...check } };
+			return {
+				file: bubblewrap,
+				args: [...flags, '--', ...createEntryCommand(file, args)],
+				gate: { filter, ...check },
+			};
 		}
 		const [program, ...words] = network.enter;
-		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...entered(file, args)];
+		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...createEntryCommand(file, args)];
 		return { file: program, args: inNetwork, gate: { filter, ...check } };
 	}
 
@@ -143,7 +147,7 @@ export class OpenSandbox implements ProgramSandbox {
 
 	/** bubblewrap would start, and then say so in the program's output. */
 	#refuseWithoutInterpreter(file: string): void {
-		const interpreter = interpreterOf(file);
+		const interpreter = readInterpreter(file);
 		if (interpreter === undefined) {
 			return;
 		}
@@ -158,17 +162,17 @@ export class OpenSandbox implements ProgramSandbox {
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `bubblewrap` is what `enter` was started as. */
 	watch(bubblewrap: number, kill: () => void): Disposable {
 		const { limits, roots, own, copy } = this.#options;
-		const end = (why: string) => {
+		const endExceeded = (why: string) => {
 			this.#exceeded.add(why);
 			kill();
 		};
 		const processes = watchProcesses(bubblewrap, limits, (excess) =>
-			end(`The command was ended: ${excessInWords(excess)}.`),
+			endExceeded(`The command was ended: ${excessInWords(excess)}.`),
 		);
-		const folders = watchFolders([this.temporary, own.home], limits.temporaryBytes, end);
+		const folders = watchFolders([this.temporary, own.home], limits.temporaryBytes, endExceeded);
 		const onCopy = { where: 'on the copy of the workspace', files: TRIED_ENTRIES };
-		const copied = copy && watchFolders([copy.folder], limits.copyBytes, end, onCopy);
-		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);
+		const copied = copy && watchFolders([copy.folder], limits.copyBytes, endExceeded, onCopy);
+		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, endExceeded);
 		return {
 			dispose() {
 				processes.dispose();

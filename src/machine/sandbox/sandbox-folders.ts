@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../home-files/remove-folder.ts';
-import { isRunning } from '../../store/running-process.ts';
+import { forceRemoveFolder } from '../home-files/remove-folder.ts';
+import { isProcessRunning } from '../../store/running-process.ts';
 import { homeContents, type HomeContents, makeHome } from './mounts/home-contents.ts';
 import { removeLeftPlaceholders } from './left/placeholders.ts';
 import { READY_FOLDERS } from './limits.ts';
@@ -27,13 +27,13 @@ export interface CommandFolders {
 	readonly emptyFolder: string;
 }
 
-interface Ready {
+interface ReadyFolder {
 	/** Contents for which the folder was made. */
 	readonly contents: string;
 	readonly made: Promise<MadeFolder>;
 }
 
-interface Used {
+interface UsedFolder {
 	readonly contents: string;
 	readonly made: MadeFolder;
 	/** When its command first started a program. */
@@ -44,9 +44,9 @@ export class SandboxFolders {
 	readonly #root: string;
 	readonly #removals = new Set<Promise<void>>();
 	/** Folders that are as they were made: no command has used them, or left a trace in them. */
-	#ready: readonly Ready[] = [];
+	#ready: readonly ReadyFolder[] = [];
 	/** Folders of running commands, by root. */
-	readonly #used = new Map<string, Used>();
+	readonly #used = new Map<string, UsedFolder>();
 	#isClosed = false;
 	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
 
@@ -96,7 +96,7 @@ export class SandboxFolders {
 
 	/** Takes away what killed hosts left here and in workspaces, now rather than with the next command. Nobody waits for it. */
 	removeLeft(): void {
-		const removal = sweep(join(this.#root, 'commands'));
+		const removal = removeLeftFolders(join(this.#root, 'commands'));
 		this.#removals.add(removal);
 		void removal.finally(() => this.#removals.delete(removal));
 	}
@@ -125,7 +125,7 @@ export class SandboxFolders {
 	}
 
 	#removeNow(root: string): void {
-		const removal = removeFolder(root);
+		const removal = forceRemoveFolder(root);
 		this.#removals.add(removal);
 		void removal.finally(() => this.#removals.delete(removal));
 	}
@@ -150,7 +150,7 @@ export class SandboxFolders {
 		this.#ready = [{ contents: JSON.stringify(contents), made }];
 	}
 
-	#discard(ready: readonly Ready[]): Promise<void>[] {
+	#discard(ready: readonly ReadyFolder[]): Promise<void>[] {
 		return ready.map(async ({ made }) => {
 			const root = (await made.catch(() => undefined))?.root;
 			if (root !== undefined) this.#removeNow(root);
@@ -204,12 +204,12 @@ function endLeftSandboxes(folder: string): void {
 }
 
 /** Removes the remains of hosts that were killed. */
-async function sweep(folder: string): Promise<void> {
+async function removeLeftFolders(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
-	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));
+	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));
 	for (const path of left) {
 		endLeftSandboxes(path);
 		removeLeftPlaceholders(path);
 	}
-	await Promise.all(left.map(removeFolder));
+	await Promise.all(left.map(forceRemoveFolder));
 }

@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { temporaryFolder } from '../paths/temporary-folder.ts';
-import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
+import { EXECUTOR_HEAP_MB, SANDBOX_PROBE_TIMEOUT_MS } from './limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
-import { type CommandLine, spawnConfined } from './spawn-confined.ts';
+import { type ConfinedCommandLine, spawnConfined } from './spawn-confined.ts';
 
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
 export type Sandbox = 'bwrap' | 'permission' | 'none';
@@ -36,7 +36,7 @@ export interface Bubblewrap {
  * Program to run: by this Node, which then gets its own walls too, or by another program, which has no walls of its
  * own.
  */
-type Program =
+type ConfinedProgram =
 	| { readonly runtime: 'node'; readonly args: readonly string[] }
 	| { readonly runtime: 'other'; readonly file: string; readonly args: readonly string[] };
 
@@ -44,12 +44,16 @@ type Program =
  * The command line that starts it behind every wall there is. Throws NOT_AVAILABLE_HERE for a program that is not Node where
  * `bwrap` is undefined: nothing would keep it in.
  */
-export function confined(program: Program, within: Confined, bwrap: Bubblewrap | undefined): CommandLine {
+export function createConfinedCommand(
+	program: ConfinedProgram,
+	within: Confined,
+	bwrap: Bubblewrap | undefined,
+): ConfinedCommandLine {
 	if (program.runtime === 'node') {
 		const args = [...permissionFlags(within), ...program.args];
 		return bwrap === undefined
 			? { program: process.execPath, args, filter: undefined }
-			: walled(realpathSync(process.execPath), args, within, bwrap);
+			: wrapInBubblewrap(realpathSync(process.execPath), args, within, bwrap);
 	}
 	if (bwrap === undefined) {
 		const message = `${program.file} cannot be confined here: only Node has walls of its own`;
@@ -58,10 +62,15 @@ export function confined(program: Program, within: Confined, bwrap: Bubblewrap |
 			said: text('{program} cannot be confined here: only Node has walls of its own.', { program: program.file }),
 		});
 	}
-	return walled(realpathSync(program.file), program.args, within, bwrap);
+	return wrapInBubblewrap(realpathSync(program.file), program.args, within, bwrap);
 }
 
-function walled(file: string, args: readonly string[], within: Confined, { file: program, filter }: Bubblewrap) {
+function wrapInBubblewrap(
+	file: string,
+	args: readonly string[],
+	within: Confined,
+	{ file: program, filter }: Bubblewrap,
+) {
 	return { program, args: [...bwrapFlags(file, within), '--', file, ...args], filter };
 }
 
@@ -81,7 +90,7 @@ function permissionFlags({ readable, scratch, isOnPort = false }: Confined): str
 		'--no-global-search-paths',
 		// A capability need not say what kind of module its `index.js` is, and is not told off for it in its own output.
 		'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-		`--max-old-space-size=${HEAP_MB}`,
+		`--max-old-space-size=${EXECUTOR_HEAP_MB}`,
 	];
 }
 
@@ -125,8 +134,8 @@ export async function probeSandbox(candidates: readonly string[]): Promise<Sandb
 		const within: Confined = { readable: [], scratch, environment: { ELECTRON_RUN_AS_NODE: '1' } };
 		const file = process.platform === 'linux' ? candidates.find((path) => existsSync(path)) : undefined;
 		const [flagsHold, bwrap] = await Promise.all([
-			endsWith7(confined({ runtime: 'node', args: reading(canary, false) }, within, undefined)),
-			file === undefined ? undefined : firstThatHolds(file, canary, within),
+			endsWith7(createConfinedCommand({ runtime: 'node', args: createReadProbe(canary, false) }, within, undefined)),
+			file === undefined ? undefined : findHoldingBubblewrap(file, canary, within),
 		]);
 		return bwrap === undefined ? { sandbox: flagsHold ? 'permission' : 'none', bwrap } : { sandbox: 'bwrap', bwrap };
 	} finally {
@@ -135,28 +144,38 @@ export async function probeSandbox(candidates: readonly string[]): Promise<Sandb
 }
 
 /** With a filter of system calls where the system takes one. */
-async function firstThatHolds(file: string, canary: string, within: Confined): Promise<Bubblewrap | undefined> {
+async function findHoldingBubblewrap(file: string, canary: string, within: Confined): Promise<Bubblewrap | undefined> {
 	const filter = seccompFilter(process.arch);
 	for (const each of filter === undefined ? [undefined] : [filter, undefined]) {
 		const bwrap = { file, filter: each };
 		// Without Node's flags: it must hold by itself.
-		const node = { runtime: 'other', file: process.execPath, args: reading(canary, each !== undefined) } as const;
-		if (await endsWith7(confined(node, within, bwrap))) return bwrap;
+		const node = {
+			runtime: 'other',
+			file: process.execPath,
+			args: createReadProbe(canary, each !== undefined),
+		} as const;
+		if (await endsWith7(createConfinedCommand(node, within, bwrap))) return bwrap;
 	}
 	return undefined;
 }
 
 /** Ends with 7 when it cannot read the file, and its system calls are filtered if they are to be. */
-function reading(canary: string, isFiltered: boolean): readonly string[] {
-	const read = (path: string) => `require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8')`;
-	const filtered = isFiltered ? `if (!/^Seccomp:\\s*2$/m.test(${read('/proc/self/status')})) process.exit(6); ` : '';
-	return ['--eval', `${filtered}try { ${read(canary)} } catch { process.exit(7) }`];
+function createReadProbe(canary: string, isFiltered: boolean): readonly string[] {
+	const createReadCode = (path: string) => `require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8')`;
+	const filtered = isFiltered
+		? `if (!/^Seccomp:\\s*2$/m.test(${createReadCode('/proc/self/status')})) process.exit(6); `
+		: '';
+	return ['--eval', `${filtered}try { ${createReadCode(canary)} } catch { process.exit(7) }`];
 }
 
-function endsWith7(line: CommandLine): Promise<boolean> {
+function endsWith7(line: ConfinedCommandLine): Promise<boolean> {
 	return new Promise((resolve) => {
 		const env = { ELECTRON_RUN_AS_NODE: '1' };
-		const child = spawnConfined(line, { stdio: ['ignore', 'ignore', 'ignore'], env, timeout: PROBE_TIMEOUT_MS });
+		const child = spawnConfined(line, {
+			stdio: ['ignore', 'ignore', 'ignore'],
+			env,
+			timeout: SANDBOX_PROBE_TIMEOUT_MS,
+		});
 		child.once('error', () => resolve(false));
 		child.once('exit', (code) => resolve(code === 7));
 	});

@@ -14,96 +14,96 @@ interface CallNumbers {
 	readonly arm64: number | undefined;
 }
 
-const both = (x64: number, arm64: number | undefined = x64): CallNumbers => ({ x64, arm64 });
+const callNumbers = (x64: number, arm64: number | undefined = x64): CallNumbers => ({ x64, arm64 });
 
 /** Refused whatever their arguments are. */
 export const REFUSED_CALLS = {
 	// Other processes: their memory, descriptors and control
-	ptrace: both(101, 117),
-	process_vm_readv: both(310, 270),
-	process_vm_writev: both(311, 271),
-	process_madvise: both(440),
-	pidfd_getfd: both(438),
-	kcmp: both(312, 272),
+	ptrace: callNumbers(101, 117),
+	process_vm_readv: callNumbers(310, 270),
+	process_vm_writev: callNumbers(311, 271),
+	process_madvise: callNumbers(440),
+	pidfd_getfd: callNumbers(438),
+	kcmp: callNumbers(312, 272),
 	// Keyrings, which namespaces do not keep apart
-	add_key: both(248, 217),
-	request_key: both(249, 218),
-	keyctl: both(250, 219),
+	add_key: callNumbers(248, 217),
+	request_key: callNumbers(249, 218),
+	keyctl: callNumbers(250, 219),
 	// Large parts of the kernel that no build needs
-	bpf: both(321, 280),
-	perf_event_open: both(298, 241),
-	userfaultfd: both(323, 282),
-	io_uring_setup: both(425),
-	io_uring_enter: both(426),
-	io_uring_register: both(427),
-	fanotify_init: both(300, 262),
+	bpf: callNumbers(321, 280),
+	perf_event_open: callNumbers(298, 241),
+	userfaultfd: callNumbers(323, 282),
+	io_uring_setup: callNumbers(425),
+	io_uring_enter: callNumbers(426),
+	io_uring_register: callNumbers(427),
+	fanotify_init: callNumbers(300, 262),
 	// Mounts and other namespaces
-	mount: both(165, 40),
-	umount2: both(166, 39),
-	pivot_root: both(155, 41),
-	open_tree: both(428),
-	move_mount: both(429),
-	fsopen: both(430),
-	fsconfig: both(431),
-	fsmount: both(432),
-	fspick: both(433),
-	mount_setattr: both(442),
-	setns: both(308, 268),
+	mount: callNumbers(165, 40),
+	umount2: callNumbers(166, 39),
+	pivot_root: callNumbers(155, 41),
+	open_tree: callNumbers(428),
+	move_mount: callNumbers(429),
+	fsopen: callNumbers(430),
+	fsconfig: callNumbers(431),
+	fsmount: callNumbers(432),
+	fspick: callNumbers(433),
+	mount_setattr: callNumbers(442),
+	setns: callNumbers(308, 268),
 	// Files by their number on the disk, past every mount
-	open_by_handle_at: both(304, 265),
+	open_by_handle_at: callNumbers(304, 265),
 	// The machine itself
-	kexec_load: both(246, 104),
-	kexec_file_load: both(320, 294),
-	create_module: both(174, undefined),
-	init_module: both(175, 105),
-	finit_module: both(313, 273),
-	delete_module: both(176, 106),
-	swapon: both(167, 224),
-	swapoff: both(168, 225),
-	quotactl: both(179, 60),
-	quotactl_fd: both(443),
-	acct: both(163, 89),
-	reboot: both(169, 142),
-	syslog: both(103, 116),
-	vhangup: both(153, 58),
-	sethostname: both(170, 161),
-	setdomainname: both(171, 162),
-	settimeofday: both(164, 170),
-	clock_settime: both(227, 112),
-	adjtimex: both(159, 171),
-	clock_adjtime: both(305, 266),
-	iopl: both(172, undefined),
-	ioperm: both(173, undefined),
-	uselib: both(134, undefined),
-	nfsservctl: both(180, 42),
+	kexec_load: callNumbers(246, 104),
+	kexec_file_load: callNumbers(320, 294),
+	create_module: callNumbers(174, undefined),
+	init_module: callNumbers(175, 105),
+	finit_module: callNumbers(313, 273),
+	delete_module: callNumbers(176, 106),
+	swapon: callNumbers(167, 224),
+	swapoff: callNumbers(168, 225),
+	quotactl: callNumbers(179, 60),
+	quotactl_fd: callNumbers(443),
+	acct: callNumbers(163, 89),
+	reboot: callNumbers(169, 142),
+	syslog: callNumbers(103, 116),
+	vhangup: callNumbers(153, 58),
+	sethostname: callNumbers(170, 161),
+	setdomainname: callNumbers(171, 162),
+	settimeofday: callNumbers(164, 170),
+	clock_settime: callNumbers(227, 112),
+	adjtimex: callNumbers(159, 171),
+	clock_adjtime: callNumbers(305, 266),
+	iopl: callNumbers(172, undefined),
+	ioperm: callNumbers(173, undefined),
+	uselib: callNumbers(134, undefined),
+	nfsservctl: callNumbers(180, 42),
 } as const satisfies Record<string, CallNumbers>;
 
-const SOCKET = both(41, 198);
-const IOCTL = both(16, 29);
-const CLONE = both(56, 220);
-const CLONE3 = both(435);
-const UNSHARE = both(272, 97);
+const SOCKET = callNumbers(41, 198);
+const IOCTL = callNumbers(16, 29);
+const CLONE = callNumbers(56, 220);
+const CLONE3 = callNumbers(435);
+const UNSHARE = callNumbers(272, 97);
 
 /**
  * Number of `openat2`, whose flags and mode lie in memory, as those of `clone3` do; a program that is refused it uses
  * `openat`.
  */
-const OPENAT2 = both(437);
+const OPENAT2 = callNumbers(437);
 
 /** Calls that give a file its mode, and which of their arguments it is. */
 const MODE_CALLS: readonly (readonly [call: CallNumbers, mode: number])[] = [
 	[{ x64: 90, arm64: undefined }, 1],
-	[both(91, 52), 1],
-	[both(268, 53), 2],
-	[both(452), 2],
+	[callNumbers(91, 52), 1],
+	[callNumbers(268, 53), 2],
+	[callNumbers(452), 2],
 	[{ x64: 85, arm64: undefined }, 1],
 	[{ x64: 133, arm64: undefined }, 1],
-	[both(259, 33), 2],
+	[callNumbers(259, 33), 2],
 ];
 /** `open` and `openat` do so when they make the file; which argument says that, and which is the mode. */
 const OPEN_CALLS: readonly (readonly [call: CallNumbers, flags: number, mode: number])[] = [
 	[{ x64: 2, arm64: undefined }, 1, 2],
-	[both(257, 56), 2, 3],
+	[callNumbers(257, 56), 2, 3],
 ];
 /** O_CREAT and the bit of O_TMPFILE that is its own. */
 const MAKES_FILE = 0o20000100;
@@ -141,7 +141,7 @@ const argumentAt = (index: number) => 16 + 8 * index;
 /** `code`, jumps when true and when false, and the constant. */
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
-const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+const loadWord = (offset: number): Instruction => [0x20, 0, 0, offset];
 /** Skips as many instructions as said. */
 const ifEqual = (value: number, whenTrue: number, whenFalse: number): Instruction => [0x15, whenTrue, whenFalse, value];
 const ifAtLeast = (value: number, whenTrue: number, whenFalse: number): Instruction => [
@@ -156,49 +156,55 @@ const ifAnyBit = (value: number, whenTrue: number, whenFalse: number): Instructi
 	whenFalse,
 	value,
 ];
-const end = (action: number): Instruction => [0x06, 0, 0, action];
+const returnAction = (action: number): Instruction => [0x06, 0, 0, action];
 
-const ALLOW = end(0x7fff0000);
-const KILL = end(0x80000000);
-const failWith = (errno: number) => end(0x00050000 | errno);
+const ALLOW = returnAction(0x7fff0000);
+const KILL = returnAction(0x80000000);
+const failWith = (errno: number) => returnAction(0x00050000 | errno);
 
 /** The bytes for `bwrap --seccomp`; undefined on an architecture that has no table here. */
 export function seccompFilter(arch: string): Buffer | undefined {
-	return arch === 'x64' || arch === 'arm64' ? bytesOf(filterFor(arch)) : undefined;
+	return arch === 'x64' || arch === 'arm64' ? encodeInstructions(filterFor(arch)) : undefined;
 }
 
 function filterFor(arch: FilteredArch): Instruction[] {
-	const on = ({ [arch]: number }: CallNumbers, body: readonly Instruction[]): Instruction[] =>
+	const matchCall = ({ [arch]: number }: CallNumbers, body: readonly Instruction[]): Instruction[] =>
 		number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
 	return [
-		load(ARCH_AT),
+		loadWord(ARCH_AT),
 		ifEqual(AUDIT_ARCH[arch], 1, 0),
 		// The numbers below would mean other calls.
 		KILL,
-		load(NUMBER_AT),
+		loadWord(NUMBER_AT),
 		...(arch === 'x64' ? [ifAtLeast(X32_CALLS, 0, 1), KILL] : []),
-		...on(SOCKET, socketRule),
-		...on(IOCTL, [load(argumentAt(1)), ifEqual(TIOCSTI, 1, 0), ifEqual(TIOCLINUX, 0, 1), failWith(EPERM), ALLOW]),
-		...on(CLONE, bitsRule(0, NEW_NAMESPACES)),
+		...matchCall(SOCKET, socketRule),
+		...matchCall(IOCTL, [
+			loadWord(argumentAt(1)),
+			ifEqual(TIOCSTI, 1, 0),
+			ifEqual(TIOCLINUX, 0, 1),
+			failWith(EPERM),
+			ALLOW,
+		]),
+		...matchCall(CLONE, bitsRule(0, NEW_NAMESPACES)),
 		// The flags of `clone3` lie in memory, where no filter can look; a C library that gets this answer uses
 		// `clone`.
-		...on(CLONE3, [failWith(ENOSYS)]),
-		...on(OPENAT2, [failWith(ENOSYS)]),
-		...MODE_CALLS.flatMap(([call, mode]) => on(call, bitsRule(mode, RUNS_AS_OWNER))),
-		...OPEN_CALLS.flatMap(([call, flags, mode]) => on(call, openRule(flags, mode))),
-		...on(UNSHARE, bitsRule(0, NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
-		...Object.values(REFUSED_CALLS).flatMap((call) => on(call, [failWith(EPERM)])),
+		...matchCall(CLONE3, [failWith(ENOSYS)]),
+		...matchCall(OPENAT2, [failWith(ENOSYS)]),
+		...MODE_CALLS.flatMap(([call, mode]) => matchCall(call, bitsRule(mode, RUNS_AS_OWNER))),
+		...OPEN_CALLS.flatMap(([call, flags, mode]) => matchCall(call, openRule(flags, mode))),
+		...matchCall(UNSHARE, bitsRule(0, NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+		...Object.values(REFUSED_CALLS).flatMap((call) => matchCall(call, [failWith(EPERM)])),
 		ALLOW,
 	];
 }
 
 const socketRule: readonly Instruction[] = [
-	load(argumentAt(0)),
+	loadWord(argumentAt(0)),
 	ifEqual(AF_UNIX, 5, 0),
 	ifEqual(AF_INET, 4, 0),
 	ifEqual(AF_INET6, 3, 0),
 	ifEqual(AF_NETLINK, 0, 3),
-	load(argumentAt(2)),
+	loadWord(argumentAt(2)),
 	ifEqual(0, 0, 1),
 	ALLOW,
 	failWith(EAFNOSUPPORT),
@@ -206,16 +212,16 @@ const socketRule: readonly Instruction[] = [
 
 /** Refuses a call with any of these bits in one of its arguments. */
 function bitsRule(argument: number, bits: number): Instruction[] {
-	return [load(argumentAt(argument)), ifAnyBit(bits, 0, 1), failWith(EPERM), ALLOW];
+	return [loadWord(argumentAt(argument)), ifAnyBit(bits, 0, 1), failWith(EPERM), ALLOW];
 }
 
 /** An `open` that makes nothing has no mode: what stands in its place means nothing. */
 function openRule(flags: number, mode: number): Instruction[] {
-	return [load(argumentAt(flags)), ifAnyBit(MAKES_FILE, 0, 3), ...bitsRule(mode, RUNS_AS_OWNER)];
+	return [loadWord(argumentAt(flags)), ifAnyBit(MAKES_FILE, 0, 3), ...bitsRule(mode, RUNS_AS_OWNER)];
 }
 
 /** `struct sock_filter`, in the byte order of both architectures. */
-function bytesOf(instructions: readonly Instruction[]): Buffer {
+function encodeInstructions(instructions: readonly Instruction[]): Buffer {
 	const bytes = Buffer.alloc(8 * instructions.length);
 	for (const [index, [code, whenTrue, whenFalse, value]] of instructions.entries()) {
 		bytes.writeUInt16LE(code, 8 * index);

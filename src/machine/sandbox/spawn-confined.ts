@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-export interface CommandLine {
+export interface ConfinedCommandLine {
 	readonly program: string;
 	readonly args: readonly string[];
 	/** For `bwrap --seccomp`; undefined: system calls are not filtered. */
@@ -15,7 +15,7 @@ interface ConfinedOptions extends Omit<SpawnOptions, 'stdio'> {
 }
 
 export function spawnConfined(
-	{ program, args, filter }: CommandLine,
+	{ program, args, filter }: ConfinedCommandLine,
 	{ stdio, ...options }: ConfinedOptions,
 ): ChildProcess {
 	if (filter === undefined) {

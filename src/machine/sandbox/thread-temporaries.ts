@@ -9,7 +9,7 @@ import { KEPT_TEMPORARY_BYTES, KEPT_TEMPORARY_FILES, KEPT_TEMPORARY_FOLDERS } fr
 import type { SandboxFolders } from './sandbox-folders.ts';
 
 /** Size that the system counts as a block of a file. */
-const BLOCK_BYTES = 512;
+const STAT_BLOCK_BYTES = 512;
 
 interface Temporary {
 	readonly root: Promise<string>;
@@ -100,7 +100,7 @@ async function holdsTooMuch(root: string): Promise<boolean> {
 				const path = join(folder, name);
 				const stat = await lstat(path);
 				if (stat.isDirectory()) waiting.push(path);
-				bytes += stat.blocks * BLOCK_BYTES;
+				bytes += stat.blocks * STAT_BLOCK_BYTES;
 				files += 1;
 				if (bytes > KEPT_TEMPORARY_BYTES || files > KEPT_TEMPORARY_FILES) return true;
 			}

@@ -1,8 +1,14 @@
 /** Our own search, for machines without ripgrep: in a worker for each search, so that it can be ended at any moment. */
 import { WORKER_HEAP_MB } from './limits.ts';
-import { noFilesRead, type SearchEngine, type SearchScope, type TextFound, type TextQuery } from './search-engine.ts';
+import {
+	noFilesRead,
+	type SearchEngine,
+	type SearchScope,
+	type TextSearchResult,
+	type TextQuery,
+} from './search-engine.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
-import { answerOf } from './worker-job.ts';
+import { runWorkerJob } from './worker-job.ts';
 
 export class JavaScriptSearch implements SearchEngine {
 	readonly name = 'javascript';
@@ -12,16 +18,21 @@ export class JavaScriptSearch implements SearchEngine {
 		this.#workerUrl = workerUrl;
 	}
 
-	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextSearchResult> {
 		return this.#text({ kind: 'text', scope, query }, signal);
 	}
 
 	/** In these files only, in this order; their paths are below the root. */
-	textIn(paths: readonly string[], scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+	textIn(
+		paths: readonly string[],
+		scope: SearchScope,
+		query: TextQuery,
+		signal: AbortSignal,
+	): Promise<TextSearchResult> {
 		return this.#text({ kind: 'text', scope, query, paths }, signal);
 	}
 
-	async #text(job: SearchJob, signal: AbortSignal): Promise<TextFound> {
+	async #text(job: SearchJob, signal: AbortSignal): Promise<TextSearchResult> {
 		const answer = await this.#run(job, signal);
 		return answer.kind === 'text' ? answer : { matches: [], truncated: false, read: noFilesRead };
 	}
@@ -40,6 +51,6 @@ export class JavaScriptSearch implements SearchEngine {
 
 	#run(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
 		const options = { workerData: job, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } };
-		return answerOf<SearchAnswer>(this.#workerUrl, options, { what: 'the search' }, signal);
+		return runWorkerJob<SearchAnswer>(this.#workerUrl, options, { what: 'the search' }, signal);
 	}
 }

@@ -13,7 +13,7 @@ export const EDGE_CHARS = 1000;
 export const MATCH_LINES = 20;
 /** Maximum length of a line of ripgrep's own output; a longer line is skipped and the result counts as truncated. */
 export const ENGINE_LINE_BYTES = 24 * 1024 * 1024;
-export const PROBE_TIMEOUT_MS = 3000;
+export const RIPGREP_PROBE_TIMEOUT_MS = 3000;
 export const PATTERN_WILDCARDS = 8;
 export const IGNORE_FILE_BYTES = 1024 * 1024;
 export const WORKER_HEAP_MB = 512;

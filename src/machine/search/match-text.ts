@@ -1,5 +1,5 @@
 /** Matching of our own search: lines of one file against a compiled query. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { shownLine, shownLines } from './matching-line.ts';
@@ -24,7 +24,7 @@ export function compileQuery(query: Pick<TextQuery, 'query' | 'literal' | 'caseS
 	try {
 		return { pattern: new RegExp(source, flags), spansLines };
 	} catch (error) {
-		const why = messageOf(error);
+		const why = toErrorMessage(error);
 		throw new ProwessError(
 			'INVALID_PARAMS',
 			`the pattern ${JSON.stringify(query.query)} is not a regular expression: ${why}`,
@@ -88,7 +88,7 @@ function withContext(matches: readonly FoundLine[], lines: readonly string[], co
 	const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
 	const found: FoundLine[] = [];
 	let shown = 0;
-	const around = (from: number, to: number) => {
+	const addContext = (from: number, to: number) => {
 		for (let line = Math.max(from, shown + 1); line <= Math.min(to, count); line++) {
 			found.push({ line, text: shownLine(lines[line - 1] ?? '', 0), isContext: true });
 			shown = line;
@@ -96,10 +96,10 @@ function withContext(matches: readonly FoundLine[], lines: readonly string[], co
 	};
 	for (const [index, match] of matches.entries()) {
 		const last = match.line + match.text.split('\n').length - 1;
-		around(match.line - context, match.line - 1);
+		addContext(match.line - context, match.line - 1);
 		found.push(match);
 		shown = last;
-		around(last + 1, Math.min(last + context, (matches[index + 1]?.line ?? count + 1) - 1));
+		addContext(last + 1, Math.min(last + context, (matches[index + 1]?.line ?? count + 1) - 1));
 	}
 	return found;
 }

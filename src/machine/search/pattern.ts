@@ -1,7 +1,7 @@
 /** A query as a regular expression that both engines read alike. A newline in it means either line end, and that matches may span lines. */
 import type { TextQuery } from './search-engine.ts';
 
-interface Pattern {
+interface SearchPattern {
 	readonly source: string;
 	readonly ignoresCase: boolean;
 	readonly spansLines: boolean;
@@ -9,21 +9,21 @@ interface Pattern {
 	readonly dotAll: boolean;
 }
 
-const LINE_END = String.raw`\r?\n`;
+const EITHER_LINE_END = String.raw`\r?\n`;
 /** Flags at the start, as other dialects have them. */
-const FLAGS = /^\(\?([ims]+)\)/;
+const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
 export function readPattern({
 	query,
 	literal,
 	caseSensitive,
-}: Pick<TextQuery, 'query' | 'literal' | 'caseSensitive'>): Pattern {
+}: Pick<TextQuery, 'query' | 'literal' | 'caseSensitive'>): SearchPattern {
 	if (literal) {
-		const source = query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll(/\r?\n/g, LINE_END);
+		const source = query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll(/\r?\n/g, EITHER_LINE_END);
 		return { source, ignoresCase: !caseSensitive, spansLines: query.includes('\n'), dotAll: false };
 	}
-	const flags = FLAGS.exec(query)?.[1] ?? '';
-	const written = query.replace(FLAGS, '');
+	const flags = LEADING_FLAGS.exec(query)?.[1] ?? '';
+	const written = query.replace(LEADING_FLAGS, '');
 	const source = withEitherLineEnd(written);
 	const dotAll = flags.includes('s');
 	return {
@@ -37,6 +37,6 @@ export function readPattern({
 /** Within brackets a newline stands for itself. */
 function withEitherLineEnd(pattern: string): string {
 	return pattern.replaceAll(/\\r\\n|\\r\?\\n|\\n|\r?\n|\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, (part) =>
-		/^(?:\\r\??)?\\n$|^\r?\n$/.test(part) ? LINE_END : part,
+		/^(?:\\r\??)?\\n$|^\r?\n$/.test(part) ? EITHER_LINE_END : part,
 	);
 }

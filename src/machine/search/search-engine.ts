@@ -38,7 +38,7 @@ export interface TextMatch {
 	readonly isContext?: true;
 }
 
-export interface TextFound {
+export interface TextSearchResult {
 	readonly matches: TextMatch[];
 	readonly truncated: boolean;
 	readonly read: FilesRead;
@@ -59,7 +59,7 @@ export const noFilesRead: FilesRead = { encodings: {}, binary: 0, asUtf8: 0 };
 export interface SearchEngine {
 	readonly name: 'ripgrep' | 'javascript';
 	/** Sorted by path, then line. Files that hold secrets by their name are left out unless one is the scope itself. */
-	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound>;
+	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextSearchResult>;
 	/** Paths below the root, sorted. */
 	files(
 		scope: SearchScope,

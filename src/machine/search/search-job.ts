@@ -3,8 +3,8 @@ import { isSecretName } from '../paths/names/secret-names.ts';
 import { compileGlob } from './glob.ts';
 import { decodeForSearch } from './decode-for-search.ts';
 import { compileQuery, matchLines } from './match-text.ts';
-import type { SearchScope, TextFound, TextMatch, TextQuery } from './search-engine.ts';
-import { readBelow, walk } from './walk.ts';
+import type { SearchScope, TextSearchResult, TextMatch, TextQuery } from './search-engine.ts';
+import { readSearchedFile, walkFiles } from './walk.ts';
 
 export type SearchJob =
 	/** `paths`: these files only, in the order of a walk; else all below the scope. */
@@ -17,30 +17,30 @@ export type SearchJob =
 	| { readonly kind: 'files'; readonly scope: SearchScope; readonly pattern: string; readonly limit: number };
 
 export type SearchAnswer =
-	| ({ readonly kind: 'text' } & TextFound)
+	| ({ readonly kind: 'text' } & TextSearchResult)
 	| { readonly kind: 'files'; readonly paths: string[]; readonly truncated: boolean };
 
 export function runSearchJob(job: SearchJob): SearchAnswer {
 	return job.kind === 'text'
-		? searchText(job.scope, job.query, job.paths ?? walk(job.scope))
+		? searchFileTexts(job.scope, job.query, job.paths ?? walkFiles(job.scope))
 		: findFiles(job.scope, job.pattern, job.limit);
 }
 
-function searchText(scope: SearchScope, query: TextQuery, paths: Iterable<string>): SearchAnswer {
+function searchFileTexts(scope: SearchScope, query: TextQuery, paths: Iterable<string>): SearchAnswer {
 	const compiled = compileQuery(query);
 	const included = query.include === undefined ? () => true : compileGlob(query.include);
 	const matches: TextMatch[] = [];
 	const encodings: Record<string, number> = {};
 	let binary = 0;
 	let count = 0;
-	const answer = (truncated: boolean): SearchAnswer => {
+	const createAnswer = (truncated: boolean): SearchAnswer => {
 		return { kind: 'text', matches, truncated, read: { encodings, binary, asUtf8: 0 } };
 	};
 	for (const path of paths) {
 		if (!isSearched(scope, path) || !included(belowScope(scope, path))) {
 			continue;
 		}
-		const bytes = readBelow(scope.root, path);
+		const bytes = readSearchedFile(scope.root, path);
 		if (bytes === undefined) {
 			continue;
 		}
@@ -59,17 +59,17 @@ function searchText(scope: SearchScope, query: TextQuery, paths: Iterable<string
 		const kept = isTooMuch ? matchLines(text, compiled, left, query.context) : found;
 		matches.push(...kept.map((match) => ({ path, ...match })));
 		if (isTooMuch) {
-			return answer(true);
+			return createAnswer(true);
 		}
 		count += found.filter(({ isContext }) => isContext !== true).length;
 	}
-	return answer(false);
+	return createAnswer(false);
 }
 
 function findFiles(scope: SearchScope, pattern: string, limit: number): SearchAnswer {
 	const matches = compileGlob(pattern);
 	const paths: string[] = [];
-	for (const path of walk(scope)) {
+	for (const path of walkFiles(scope)) {
 		if (matches(belowScope(scope, path))) {
 			if (paths.length >= limit) {
 				return { kind: 'files', paths, truncated: true };

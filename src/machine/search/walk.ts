@@ -18,7 +18,7 @@ import { SEARCH_FILE_BYTES, SEARCH_HEAD_BYTES } from './limits.ts';
 import type { SearchScope } from './search-engine.ts';
 
 /** Paths below the root. */
-export function* walk(scope: SearchScope): Generator<string> {
+export function* walkFiles(scope: SearchScope): Generator<string> {
 	if (scope.kind === 'file') {
 		yield scope.segments.join('/');
 		return;
@@ -27,7 +27,7 @@ export function* walk(scope: SearchScope): Generator<string> {
 }
 
 function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules): Generator<string> {
-	for (const entry of entriesOf(join(root, ...folder))) {
+	for (const entry of listSortedEntries(join(root, ...folder))) {
 		const segments = [...folder, entry.name];
 		if (entry.name.toLowerCase() === '.git' || rules.ignores(segments, entry.isDirectory())) {
 			continue;
@@ -40,7 +40,7 @@ function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules
 	}
 }
 
-function entriesOf(path: string): Dirent[] {
+function listSortedEntries(path: string): Dirent[] {
 	try {
 		return readdirSync(path, { withFileTypes: true }).sort((a, b) => compareNames(a.name, b.name));
 	} catch {
@@ -50,7 +50,7 @@ function entriesOf(path: string): Dirent[] {
 }
 
 /** Undefined when it cannot be read, is too large, or does not lie below the root when it is open. */
-export function readBelow(root: string, path: string): Buffer | 'binary' | undefined {
+export function readSearchedFile(root: string, path: string): Buffer | 'binary' | undefined {
 	try {
 		const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 		const file = openSync(join(root, path), flags);

@@ -9,7 +9,7 @@ export type JobReply<Answer> =
 	| { readonly code: string; readonly message: string; readonly facts?: Readonly<Record<string, unknown>> };
 
 /** Rejects with what the worker failed with, and with INTERNAL when it ended without an answer. `what`: its subject, for that message. */
-export async function answerOf<Answer>(
+export async function runWorkerJob<Answer>(
 	script: URL,
 	options: WorkerOptions,
 	{ what, keepsAlive = true }: { readonly what: string; readonly keepsAlive?: boolean },

@@ -3,8 +3,8 @@
  * is left of a key without its first line looks like any other data. All lines stay lines, so their numbers stay, too.
  */
 
-const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-/** Longest mark that `begin` finds. */
+const keyBeginMark = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+/** Longest mark that `keyBeginMark` finds. */
 const MARK_CHARS = 80;
 /** Characters of a key, including those of quotes, a diff, or line numbers around it. */
 const body = /(?:[A-Za-z0-9+/=\s\\:,]|-(?!----))*/y;
@@ -47,7 +47,7 @@ export class KeyLines {
 	}
 
 	#toKey(text: string): Taken {
-		const mark = begin.exec(this.#before + text);
+		const mark = keyBeginMark.exec(this.#before + text);
 		if (mark === null) {
 			this.#before = (this.#before + text).slice(-MARK_CHARS);
 			return { shown: text, rest: '' };
@@ -106,5 +106,5 @@ interface Taken {
 /** Strikes out the key lines of a complete text. */
 export function withoutKeyLines(text: string): string {
 	const lines = new KeyLines();
-	return begin.test(text) ? lines.push(text) + lines.end() : text;
+	return keyBeginMark.test(text) ? lines.push(text) + lines.end() : text;
 }

@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /** `+ group` and `- group`, one a line. Signals that end a terminal's job are not for it: its host decides. */
-const SCRIPT = `
+const GUARD_SCRIPT = `
 trap '' INT TERM HUP
 groups=
 while read -r act group; do
@@ -50,7 +50,11 @@ export class CommandGuard {
 		if (process.platform === 'win32' || this.#closed !== undefined) {
 			return undefined;
 		}
-		const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} });
+		const shell = spawn('/bin/sh', ['-c', GUARD_SCRIPT], {
+			stdio: ['pipe', 'ignore', 'ignore'],
+			detached: true,
+			env: {},
+		});
 		// The guard must neither keep its host alive nor bring it down.
 		shell.on('error', () => undefined);
 		shell.stdin.on('error', () => undefined);

@@ -11,9 +11,9 @@ import type { CommandNetwork, HostGate } from '../sandbox/network/command-networ
 import type { SandboxReach } from '../sandbox/mounts/sandbox-mounts.ts';
 import { CommandClock } from './command-clock.ts';
 import { CommandGuard } from './command-guard.ts';
-import { Command, type CommandOptions } from './command.ts';
-import { commandEnvironment, type Environment } from '../environment.ts';
-import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
+import { RunningCommand, type CommandOptions } from './command.ts';
+import { commandEnvironment, type HostEnvironment } from '../environment.ts';
+import { BACKGROUND_PER_THREAD, ENDED_COMMANDS_KEPT } from './limits.ts';
 import { FollowedRun } from './followed-run.ts';
 import { LiveOutput } from './live-output.ts';
 
@@ -43,8 +43,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 export class CommandRunner {
 	/** Environment of each command; computed once, when the host starts. */
 	readonly environment: Readonly<Record<string, string>>;
-	readonly #running = new Set<Command>();
-	readonly #background = new Map<CommandId, Command>();
+	readonly #running = new Set<RunningCommand>();
+	readonly #background = new Map<CommandId, RunningCommand>();
 	/** Runs that go on, and those that ended last. */
 	readonly #runs = new Map<OpId, FollowedRun>();
 	readonly #guard = new CommandGuard();
@@ -52,7 +52,7 @@ export class CommandRunner {
 	#closed: Promise<void> | undefined;
 
 	/** Without `sandbox`, nothing keeps commands in. */
-	constructor(hostEnvironment: Environment, sandbox?: CommandWall) {
+	constructor(hostEnvironment: HostEnvironment, sandbox?: CommandWall) {
 		this.environment = commandEnvironment(hostEnvironment, process.platform);
 		this.#sandbox = sandbox;
 	}
@@ -115,7 +115,7 @@ export class CommandRunner {
 	/** Sends the command to the background at the user's wish: its turn goes on without it. */
 	continueInBackground(opId: OpId, threadId: ThreadId | null): void {
 		const run = this.#runOf(opId, threadId);
-		const command = runningOf(run);
+		const command = requireRunningCommand(run);
 		if (!run.isInBackground) {
 			this.#refuseTooMany(threadId);
 			command.sendToBackground();
@@ -126,7 +126,7 @@ export class CommandRunner {
 
 	/** Stops the command at the user's wish: its turn goes on with the output so far. */
 	async stopByUser(opId: OpId, threadId: ThreadId | null): Promise<void> {
-		await runningOf(this.#runOf(opId, threadId)).stopByUser();
+		await requireRunningCommand(this.#runOf(opId, threadId)).stopByUser();
 	}
 
 	follow(opId: OpId, threadId: ThreadId | null, follower: RawFollower): Disposable {
@@ -177,12 +177,12 @@ export class CommandRunner {
 		request: CommandRequest,
 		isBackground: boolean,
 		onOutput: (text: string) => void,
-	): Promise<{ readonly command: Command; readonly run: FollowedRun }> {
+	): Promise<{ readonly command: RunningCommand; readonly run: FollowedRun }> {
 		this.#refuseWhenClosed();
 		const clock = new CommandClock(request.timeoutMs);
 		const network = request.isSandboxed ? await this.#openNetwork(request, clock) : undefined;
 		const environment = request.onlyReads ? readingGit(this.environment) : this.environment;
-		let command: Command;
+		let command: RunningCommand;
 		const run = new FollowedRun(request.threadId, isBackground);
 		const onText = (text: string) => {
 			onOutput(text);
@@ -190,7 +190,7 @@ export class CommandRunner {
 		};
 		try {
 			const sandbox = await this.#openSandbox(request, environment, network, () => run.isInBackground);
-			command = await Command.start({ ...request, environment, sandbox, clock }, this.#guard, onText);
+			command = await RunningCommand.start({ ...request, environment, sandbox, clock }, this.#guard, onText);
 		} catch (error) {
 			network?.dispose();
 			clock.dispose();
@@ -247,7 +247,7 @@ export class CommandRunner {
 		}
 	}
 
-	#find(id: CommandId, threadId: ThreadId | null): Command {
+	#find(id: CommandId, threadId: ThreadId | null): RunningCommand {
 		const command = this.#background.get(id);
 		if (command === undefined || command.threadId !== threadId) {
 			throw new ProwessError('NOT_FOUND', `this thread has no background command ${id}`, {
@@ -272,7 +272,7 @@ export class CommandRunner {
 	#keepRun(opId: OpId | undefined, run: FollowedRun): void {
 		if (opId !== undefined) {
 			const ended = [...this.#runs].filter(([, other]) => other.running === undefined);
-			for (const [old] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+			for (const [old] of ended.slice(0, Math.max(0, ended.length - ENDED_COMMANDS_KEPT))) {
 				this.#runs.delete(old);
 			}
 			this.#runs.set(opId, run);
@@ -288,20 +288,20 @@ export class CommandRunner {
 		}
 	}
 
-	#keepInBackground(command: Command): void {
+	#keepInBackground(command: RunningCommand): void {
 		this.#background.set(command.id, command);
 		this.#forgetOldest();
 	}
 
 	#forgetOldest(): void {
 		const ended = [...this.#background].filter(([, command]) => !command.isRunning);
-		for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+		for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_COMMANDS_KEPT))) {
 			this.#background.delete(id);
 		}
 	}
 }
 
-function runningOf(run: FollowedRun): Command {
+function requireRunningCommand(run: FollowedRun): RunningCommand {
 	if (run.running === undefined) {
 		throw new ProwessError('INVALID_STATE', 'the command has ended', { said: text('The command has ended.') });
 	}

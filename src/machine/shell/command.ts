@@ -3,10 +3,10 @@
  * exactly one end. The end of a pipeline decides whether the next one starts.
  */
 import { isProwessError } from '../../protocol/errors.ts';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../protocol/ids.ts';
 import type { Join } from '../../protocol/ops/commands/command-chain.ts';
 import type { CommandEnd, CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
@@ -15,14 +15,14 @@ import { KeyLines } from '../secrets/key-lines.ts';
 import type { CommandClock } from './command-clock.ts';
 import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
-import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
+import { COMMAND_KILL_WAIT_MS, COMMAND_STOP_GRACE_MS } from './limits.ts';
 import { Pipeline, type PipelineEnd } from './pipeline.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import type { GroupWatch } from './running-program.ts';
 import type { ProgramStreams } from './streams.ts';
 import { TerminalText } from './terminal-text.ts';
 
-export interface Program {
+export interface CommandProgram {
 	readonly argv: readonly string[];
 	/** Absolute. Undefined: it is not there yet, and is looked for when its turn has come. */
 	readonly file: string | undefined;
@@ -30,14 +30,14 @@ export interface Program {
 }
 
 /** Programs in a pipe, and after which end of what was before them they start. */
-interface Step {
+interface CommandStep {
 	readonly join: Exclude<Join, '|'>;
-	readonly programs: readonly Program[];
+	readonly programs: readonly CommandProgram[];
 }
 
 export interface CommandOptions {
 	/** Steps in sequence; the joiner of the first step is ignored. */
-	readonly steps: readonly Step[];
+	readonly steps: readonly CommandStep[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
@@ -51,7 +51,7 @@ export interface CommandOptions {
 const NOT_STARTED = 127;
 const NOT_OPENED = 1;
 
-export class Command {
+export class RunningCommand {
 	readonly id: CommandId = newId('cmd');
 	readonly threadId: ThreadId | null;
 	readonly #options: CommandOptions;
@@ -82,8 +82,12 @@ export class Command {
 	 * Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start, unless something is to run in
 	 * spite of that.
 	 */
-	static async start(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
-		const command = new Command(options, groups, onOutput);
+	static async start(
+		options: CommandOptions,
+		groups: GroupWatch,
+		onOutput: (text: string) => void,
+	): Promise<RunningCommand> {
+		const command = new RunningCommand(options, groups, onOutput);
 		const [first = { join: ';', programs: [] }, ...rest] = options.steps;
 		try {
 			const goesOn = rest.some(({ join }) => join !== '&&');
@@ -138,15 +142,15 @@ export class Command {
 			return;
 		}
 		await new Promise<void>((resolve) => {
-			const done = () => {
+			const stopWaiting = () => {
 				clearTimeout(timer);
-				this.#listeners.delete(done);
-				signal.removeEventListener('abort', done);
+				this.#listeners.delete(stopWaiting);
+				signal.removeEventListener('abort', stopWaiting);
 				resolve();
 			};
-			const timer = setTimeout(done, ms);
-			this.#listeners.add(done);
-			signal.addEventListener('abort', done, { once: true });
+			const timer = setTimeout(stopWaiting, ms);
+			this.#listeners.add(stopWaiting);
+			signal.addEventListener('abort', stopWaiting, { once: true });
 		});
 		signal.throwIfAborted();
 	}
@@ -174,19 +178,19 @@ export class Command {
 			return;
 		}
 		this.#running?.signal('SIGTERM');
-		if (await this.#endsWithin(STOP_GRACE_MS)) {
+		if (await this.#endsWithin(COMMAND_STOP_GRACE_MS)) {
 			return;
 		}
 		this.#running?.signal('SIGKILL');
-		await this.#endsWithin(KILL_WAIT_MS);
+		await this.#endsWithin(COMMAND_KILL_WAIT_MS);
 	}
 
 	async #endsWithin(ms: number): Promise<boolean> {
 		const ended = this.ended.then(() => true);
-		return (await within(ended, ms)) ?? false;
+		return (await raceTimeout(ended, ms)) ?? false;
 	}
 
-	async #follow(first: Promise<PipelineEnd>, rest: readonly Step[]): Promise<void> {
+	async #follow(first: Promise<PipelineEnd>, rest: readonly CommandStep[]): Promise<void> {
 		const { clock } = this.#options;
 		clock.onPassed(() => {
 			this.#timedOut = true;
@@ -218,12 +222,12 @@ export class Command {
 	 * Runs the next pipeline. A failure to start counts as output and an end like any other, because the steps before
 	 * it have had their effects.
 	 */
-	async #next(programs: readonly Program[]): Promise<PipelineEnd> {
+	async #next(programs: readonly CommandProgram[]): Promise<PipelineEnd> {
 		let pipeline: Pipeline;
 		try {
 			pipeline = await this.#start(programs);
 		} catch (error) {
-			this.#take(`${messageOf(error)}\n`);
+			this.#take(`${toErrorMessage(error)}\n`);
 			const isProgram = isProwessError(error) && error.code.startsWith('COMMAND_');
 			const exitCode = isProgram ? NOT_STARTED : NOT_OPENED;
 			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode, signal: null };
@@ -240,7 +244,7 @@ export class Command {
 		return await pipeline.ended;
 	}
 
-	async #start(programs: readonly Program[]): Promise<Pipeline> {
+	async #start(programs: readonly CommandProgram[]): Promise<Pipeline> {
 		const { cwd, environment, sandbox } = this.#options;
 		const found = await Promise.all(
 			programs.map(async ({ argv, file, streams }) => ({
@@ -264,13 +268,13 @@ export class Command {
 		const terminal = new TerminalText();
 		// Here, for what is kept of the output is cut, and taken in parts.
 		const keys = new KeyLines();
-		const take = (text: string) => {
+		const takeText = (text: string) => {
 			if (text !== '') {
 				this.#take(text);
 			}
 		};
-		stream.on('data', (bytes: Buffer) => take(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
-		stream.on('end', () => take(keys.push(terminal.push(decoder.decode())) + keys.end()));
+		stream.on('data', (bytes: Buffer) => takeText(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
+		stream.on('end', () => takeText(keys.push(terminal.push(decoder.decode())) + keys.end()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}

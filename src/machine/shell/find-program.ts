@@ -19,7 +19,7 @@ export async function findProgram(
 		? [isAbsolute(program) ? program : resolve(cwd, program)]
 		: searchPath.split(delimiter).map((folder) => join(folder, program));
 	for (const place of places.flatMap(withExtensions(environment))) {
-		if (await isProgram(place)) {
+		if (await isExecutableFile(place)) {
 			return place;
 		}
 	}
@@ -49,11 +49,11 @@ export async function isInstalledProgram(
 	}
 	const [real, ...folders] = await Promise.all([file, ...workspace].map((path) => realpath(path)));
 	const ways = [file, real ?? file];
-	const isOfWorkspace = ways.some((path) => [...workspace, ...folders].some((folder) => isBelow(folder, path)));
+	const isOfWorkspace = ways.some((path) => [...workspace, ...folders].some((folder) => isBelowFolder(folder, path)));
 	return !isOfWorkspace && (isSandboxed || !ways.some((path) => path.split(sep).some((name) => CHOOSERS.has(name))));
 }
 
-function isBelow(folder: string, path: string): boolean {
+function isBelowFolder(folder: string, path: string): boolean {
 	const way = relative(folder, path);
 	return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
@@ -70,7 +70,7 @@ function withExtensions(environment: Readonly<Record<string, string>>): (place: 
 	return (place) => (extname(place) === '' ? extensions.map((extension) => place + extension) : [place]);
 }
 
-async function isProgram(path: string): Promise<boolean> {
+async function isExecutableFile(path: string): Promise<boolean> {
 	try {
 		await access(path, constants.X_OK);
 		return (await stat(path)).isFile();

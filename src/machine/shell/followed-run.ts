@@ -1,8 +1,8 @@
 /** Single run of a command as the user follows it: the end of its output, its followers, and its end. */
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { RawFollower, RunEnd } from '../../contract/runs.ts';
-import type { Command } from './command.ts';
+import type { RawFollower, CommandRunEnd } from '../../contract/runs.ts';
+import type { RunningCommand } from './command.ts';
 import { FOLLOWED_CHARS, LEAD_CHARS } from './limits.ts';
 
 export class FollowedRun {
@@ -11,8 +11,8 @@ export class FollowedRun {
 	readonly #left = Promise.withResolvers<void>();
 	#kept = '';
 	#isCut = false;
-	#command: Command | undefined;
-	#end: RunEnd | undefined;
+	#command: RunningCommand | undefined;
+	#end: CommandRunEnd | undefined;
 	#isInBackground: boolean;
 
 	constructor(threadId: ThreadId | null, isInBackground: boolean) {
@@ -25,7 +25,7 @@ export class FollowedRun {
 	}
 
 	/** Undefined once it has ended, and until it has started. */
-	get running(): Command | undefined {
+	get running(): RunningCommand | undefined {
 		return this.#end === undefined ? this.#command : undefined;
 	}
 
@@ -45,7 +45,7 @@ export class FollowedRun {
 		}
 	}
 
-	started(command: Command): void {
+	started(command: RunningCommand): void {
 		this.#command = command;
 		void command.ended.then(() => {
 			const end = command.end;

@@ -4,11 +4,11 @@
  */
 import { fixedEnvironment, withGitConfiguration } from '../environment.ts';
 
-const nothing = process.platform === 'win32' ? 'NUL' : '/dev/null';
+const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 const overrides: readonly string[] = [
 	'core.fsmonitor=false',
-	`core.hooksPath=${nothing}`,
+	`core.hooksPath=${nullDevice}`,
 	'core.pager=cat',
 	'core.editor=false',
 	'core.sshCommand=false',
@@ -69,5 +69,5 @@ export function readingGit(command: Readonly<Record<string, string>>): Record<st
 		GIT_NO_LAZY_FETCH: '1',
 		GIT_ALLOW_PROTOCOL: 'none',
 	};
-	return withGitConfiguration(quiet, { 'core.hooksPath': nothing, 'diff.ignoreSubmodules': 'all' });
+	return withGitConfiguration(quiet, { 'core.hooksPath': nullDevice, 'diff.ignoreSubmodules': 'all' });
 }

@@ -1,11 +1,11 @@
 /** Limits of commands. */
 
 /** Between asking a command to end and ending it. */
-export const STOP_GRACE_MS = 2000;
+export const COMMAND_STOP_GRACE_MS = 2000;
 /** For the system to report the end after a kill. */
-export const KILL_WAIT_MS = 700;
+export const COMMAND_KILL_WAIT_MS = 700;
 /** After a command's end, for output that is still in its pipes; a grandchild may hold them open for ever. */
-export const DRAIN_MS = 200;
+export const OUTPUT_DRAIN_MS = 200;
 /** Kept of each command's unread output: this much of its beginning and this much of its end. */
 export const KEPT_HEAD_CHARS = 60_000;
 export const KEPT_TAIL_CHARS = 60_000;
@@ -23,4 +23,4 @@ export const LEAD_CHARS = 100_000;
 export const SEQUENCE_CHARS = 8192;
 export const BACKGROUND_PER_THREAD = 16;
 /** Ended background commands whose output can still be read. */
-export const ENDED_KEPT = 50;
+export const ENDED_COMMANDS_KEPT = 50;

@@ -26,7 +26,7 @@ export class Pipeline {
 		this.#programs = programs;
 		this.ended = Promise.all(programs.map((program) => program.ended)).then(async (ends) => {
 			await closeAll(opened);
-			return endOf(ends);
+			return toPipelineEnd(ends);
 		});
 	}
 
@@ -94,7 +94,7 @@ async function closeAll(opened: readonly OpenStreams[]): Promise<void> {
 	await Promise.all(opened.map((streams) => streams.close()));
 }
 
-function endOf(ends: readonly ProgramEnd[]): PipelineEnd {
+function toPipelineEnd(ends: readonly ProgramEnd[]): PipelineEnd {
 	const failure = ends.findLast(({ failed }) => failed);
 	return {
 		whole: (failure ?? ends.at(-1))?.end,

@@ -1,7 +1,7 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { insideOf } from '../sandbox/watch/inside-of.ts';
+import { listChildProcesses } from '../sandbox/watch/inside-of.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
 
@@ -28,8 +28,8 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
  * then is alone, hears nothing. Linux only.
  */
 export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
-	const inside = insideOf(bubblewrap);
-	const hasReached = inside.map((leader) => insideOf(leader).length > 0 && tryToSignal(-leader, signal));
+	const inside = listChildProcesses(bubblewrap);
+	const hasReached = inside.map((leader) => listChildProcesses(leader).length > 0 && tryToSignal(-leader, signal));
 	if (signal === 'SIGKILL' || !hasReached.includes(true)) {
 		for (const each of inside) tryToSignal(each, 'SIGKILL');
 		signalGroup(bubblewrap, 'SIGKILL');

@@ -5,16 +5,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandEnd } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
-import { errnoOf } from '../paths/file-error.ts';
+import { findErrno } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
-import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
+import { type SandboxEntry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
 import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
-import { DRAIN_MS } from './limits.ts';
+import { OUTPUT_DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
 import type { OpenStreams } from './streams.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
@@ -70,10 +70,10 @@ export class RunningProgram {
 			{ stream: child.stdout, sink: stdout },
 			{ stream: child.stderr, sink: stderr },
 		] as const;
-		const into = (sink: 'stdout' | 'stderr') =>
+		const listStreamsInto = (sink: 'stdout' | 'stderr') =>
 			written.flatMap((each) => (each.sink === sink && each.stream !== null ? [each.stream] : []));
-		this.#piped = options.output === 'pipe' ? held(into('stdout')) : undefined;
-		this.outputs = [...into('stderr'), ...(this.#piped === undefined ? into('stdout') : [])];
+		this.#piped = options.output === 'pipe' ? holdOutput(listStreamsInto('stdout')) : undefined;
+		this.outputs = [...listStreamsInto('stderr'), ...(this.#piped === undefined ? listStreamsInto('stdout') : [])];
 		this.#group = child.pid ?? 0;
 		groups.add(this.#group);
 		const watch = options.sandbox?.watch(this.#group, () => this.signal('SIGKILL'));
@@ -92,12 +92,12 @@ export class RunningProgram {
 				throw error;
 			}
 			const why =
-				errnoOf(error) === 'ENOENT'
+				findErrno(error) === 'ENOENT'
 					? 'the interpreter that its first line ("#!…") names, or the folder to run in, does not exist'
 					: error instanceof Error
 						? error.message
 						: String(error);
-			const facts = { program: options.file, errno: errnoOf(error) ?? null };
+			const facts = { program: options.file, errno: findErrno(error) ?? null };
 			throw new ProwessError(
 				'COMMAND_FAILED_TO_START',
 				`cannot start ${options.argv[0] ?? ''}: ${why}`,
@@ -152,15 +152,15 @@ export class RunningProgram {
 		const input = next.#stdin;
 		const piped = this.#piped;
 		// The output has no reader left. Like with a pipe of the system, the program may live, but not write.
-		const refuse = () => piped?.once('data', () => this.#cutOff()).resume();
+		const cutOffWriter = () => piped?.once('data', () => this.#cutOff()).resume();
 		if (input === null) {
-			refuse();
+			cutOffWriter();
 			return;
 		}
 		input.on('error', () => undefined);
 		input.once('close', () => {
 			piped?.unpipe(input);
-			refuse();
+			cutOffWriter();
 		});
 		piped?.pipe(input);
 	}
@@ -190,7 +190,7 @@ export class RunningProgram {
 		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
 			this.#child.once('exit', (code, by) => resolve([code, by]));
 		});
-		await within(closed, DRAIN_MS);
+		await raceTimeout(closed, OUTPUT_DRAIN_MS);
 		signalGroup(this.#group, 'SIGKILL');
 		this.#isOver = true;
 		for (const output of this.outputs) output.destroy();
@@ -204,7 +204,7 @@ export class RunningProgram {
  * Keeps the output of a program until the next program of the pipe reads it. Node throws away unread output of a child
  * that has ended, and with sandboxes the next program may start after that.
  */
-function held(streams: readonly Readable[]): Readable {
+function holdOutput(streams: readonly Readable[]): Readable {
 	const kept = new PassThrough();
 	let open = streams.length;
 	for (const stream of streams) {
@@ -238,7 +238,7 @@ function childStream(stream: number | 'nothing' | 'pipe' | 'stdout' | 'stderr'):
 
 function spawnChild(
 	{ file: program, argv, cwd, environment, sandbox, input, streams }: ProgramOptions,
-	entry: Entry | undefined,
+	entry: SandboxEntry | undefined,
 ): ChildProcess {
 	const { stdin = input, stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
 	const stdio = [...[stdin, stdout, stderr].map(childStream), ...entryPipes(entry)];

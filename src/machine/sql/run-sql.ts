@@ -2,8 +2,8 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SqlValue } from '../../protocol/ops/definitions/data/sql.ts';
-import { BUSY_MS, RESULT_CHARS } from './limits.ts';
-import { forbiddenFunctions, isBlank, readingPragmas, type SqlMode, whyRefused } from './statement-rules.ts';
+import { SQL_BUSY_MS, SQL_RESULT_CHARS } from './limits.ts';
+import { forbiddenFunctions, isBlankSql, readingPragmas, type SqlMode, whyRefused } from './statement-rules.ts';
 
 interface Statement {
 	readonly sql: string;
@@ -33,17 +33,17 @@ export type SqlAnswer =
 
 export function runSql(job: SqlJob): SqlAnswer {
 	const { realPath, mode, statements, limit } = job;
-	if (['-wal', '-shm', '-journal'].some((ending) => isLink(realPath + ending))) {
+	if (['-wal', '-shm', '-journal'].some((ending) => isLinkedPath(realPath + ending))) {
 		return { kind: 'moved' };
 	}
 	const database = new DatabaseSync(realPath, {
 		readOnly: mode === 'query',
 		allowExtension: false,
 		enableDoubleQuotedStringLiterals: false,
-		timeout: BUSY_MS,
+		timeout: SQL_BUSY_MS,
 	});
 	try {
-		if (!isOpen(realPath)) {
+		if (!isJudgedFileOpen(realPath)) {
 			return { kind: 'moved' };
 		}
 		database.exec(`PRAGMA trusted_schema = OFF; PRAGMA query_only = ${mode === 'query' ? 'ON' : 'OFF'}`);
@@ -51,24 +51,24 @@ export function runSql(job: SqlJob): SqlAnswer {
 		if (mode === 'query') {
 			const [statement] = statements;
 			setAuthorizer(database, mode);
-			return { kind: 'rows', rows: query(database, statement ?? { sql: '', params: {} }, limit) };
+			return { kind: 'rows', rows: queryRows(database, statement ?? { sql: '', params: {} }, limit) };
 		}
-		return { kind: 'changes', changes: execute(database, statements) };
+		return { kind: 'changes', changes: executeStatements(database, statements) };
 	} finally {
 		database.close();
 	}
 }
 
-function query(database: DatabaseSync, { sql, params }: Statement, limit: number): SqlRows {
-	const statement = prepare(database, sql, 'query');
+function queryRows(database: DatabaseSync, { sql, params }: Statement, limit: number): SqlRows {
+	const statement = prepareStatement(database, sql, 'query');
 	statement.setReturnArrays(true);
 	const rows: SqlValue[][] = [];
 	let chars = 0;
 	let truncated = false;
-	for (const row of statement.iterate(bound(params)) as Iterable<unknown>) {
+	for (const row of statement.iterate(toBoundParams(params)) as Iterable<unknown>) {
 		const values = (row as unknown[]).map(toValue);
 		chars += JSON.stringify(values).length;
-		if (rows.length >= limit || chars > RESULT_CHARS) {
+		if (rows.length >= limit || chars > SQL_RESULT_CHARS) {
 			truncated = true;
 			break;
 		}
@@ -78,13 +78,13 @@ function query(database: DatabaseSync, { sql, params }: Statement, limit: number
 }
 
 /** All or none. */
-function execute(database: DatabaseSync, statements: readonly Statement[]): number {
+function executeStatements(database: DatabaseSync, statements: readonly Statement[]): number {
 	const before = totalChanges(database);
 	database.exec('BEGIN IMMEDIATE');
 	try {
 		setAuthorizer(database, 'execute');
 		for (const { sql, params } of statements) {
-			prepare(database, sql, 'execute').run(bound(params));
+			prepareStatement(database, sql, 'execute').run(toBoundParams(params));
 		}
 		setAuthorizer(database, undefined);
 		database.exec('COMMIT');
@@ -102,21 +102,21 @@ function totalChanges(database: DatabaseSync): number {
 	return Number(database.prepare('SELECT total_changes() AS n').get()?.['n'] ?? 0);
 }
 
-function prepare(database: DatabaseSync, sql: string, mode: SqlMode): StatementSync {
+function prepareStatement(database: DatabaseSync, sql: string, mode: SqlMode): StatementSync {
 	const refused = whyRefused(sql, mode);
 	if (refused !== undefined) {
 		throw new Error(refused);
 	}
 	const statement = database.prepare(sql);
 	// Only the first statement was compiled.
-	if (!isBlank(sql.slice(statement.sourceSQL.length))) {
+	if (!isBlankSql(sql.slice(statement.sourceSQL.length))) {
 		throw new Error('it holds more than one statement: give them one by one');
 	}
 	statement.setReadBigInts(true);
 	return statement;
 }
 
-function bound(params: Statement['params']): Record<string, string | number | null | Uint8Array> {
+function toBoundParams(params: Statement['params']): Record<string, string | number | null | Uint8Array> {
 	return Object.fromEntries(
 		Object.entries(params).map(([name, value]) => [
 			name,
@@ -149,7 +149,7 @@ function setAuthorizer(database: DatabaseSync, mode: SqlMode | undefined): void 
 	const never = new Set(
 		['SQLITE_ATTACH', 'SQLITE_DETACH', 'SQLITE_TRANSACTION', 'SQLITE_SAVEPOINT'].map((name) => code[name]),
 	);
-	const judge = (action: number, first: string | null, second: string | null): number => {
+	const judgeAction = (action: number, first: string | null, second: string | null): number => {
 		if (never.has(action) || (mode === 'query' && !readable.has(action))) {
 			return deny;
 		}
@@ -158,7 +158,7 @@ function setAuthorizer(database: DatabaseSync, mode: SqlMode | undefined): void 
 		}
 		return action === code['SQLITE_FUNCTION'] && forbiddenFunctions.has((second ?? '').toLowerCase()) ? deny : ok;
 	};
-	(database.setAuthorizer as (judge: unknown) => void).call(database, mode === undefined ? null : judge);
+	(database.setAuthorizer as (judge: unknown) => void).call(database, mode === undefined ? null : judgeAction);
 }
 
 function enableDefensive(database: DatabaseSync): void {
@@ -168,7 +168,7 @@ function enableDefensive(database: DatabaseSync): void {
 }
 
 /** True when the opened file is the file that was judged. SQLite opens by name, so the check comes afterwards. */
-function isOpen(realPath: string): boolean {
+function isJudgedFileOpen(realPath: string): boolean {
 	if (process.platform !== 'linux') {
 		return realpathSync(realPath) === realPath;
 	}
@@ -182,6 +182,6 @@ function isOpen(realPath: string): boolean {
 	});
 }
 
-function isLink(path: string): boolean {
+function isLinkedPath(path: string): boolean {
 	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

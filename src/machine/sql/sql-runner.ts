@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { HEAP_MB, RESULT_CHARS } from './limits.ts';
+import { SQL_HEAP_MB, SQL_RESULT_CHARS } from './limits.ts';
 import type { SqlAnswer, SqlJob } from './run-sql.ts';
 
 /** A capability without a sandbox can send signals: SIGUSR1 would open a debugger, by which it could do all that we can. */
-const FLAGS: readonly string[] = [
-	...['--no-warnings', `--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete'],
+const SQL_PROCESS_FLAGS: readonly string[] = [
+	...['--no-warnings', `--max-old-space-size=${SQL_HEAP_MB}`, '--disable-proto=delete'],
 	...['--disable-sigusr1'].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)),
 ];
 
@@ -24,7 +24,7 @@ export class SqlRunner {
 	async run(job: SqlJob, path: string, signal: AbortSignal): Promise<Exclude<SqlAnswer, { kind: 'error' | 'moved' }>> {
 		signal.throwIfAborted();
 		const said = await this.#answer(JSON.stringify(job), path, signal);
-		const answer = parsed(said);
+		const answer = parseSqlAnswer(said);
 		if (answer === undefined) {
 			throw new ProwessError('SQL_ERROR', `${path}: the process that runs SQL ended without an answer`, {
 				path,
@@ -49,7 +49,7 @@ export class SqlRunner {
 
 	#answer(input: string, path: string, signal: AbortSignal): Promise<string> {
 		return new Promise((resolve, reject) => {
-			const child = spawn(process.execPath, [...FLAGS, this.#program], {
+			const child = spawn(process.execPath, [...SQL_PROCESS_FLAGS, this.#program], {
 				// Pass none of the host's environment; in an editor, its own program is Node only when told so.
 				env: { ELECTRON_RUN_AS_NODE: '1', ...onWindows() },
 				cwd: dirname(this.#program),
@@ -61,7 +61,7 @@ export class SqlRunner {
 			let size = 0;
 			child.stdout.on('data', (piece: Buffer) => {
 				size += piece.length;
-				if (size > 8 * RESULT_CHARS) {
+				if (size > 8 * SQL_RESULT_CHARS) {
 					stop();
 				} else {
 					pieces.push(piece);
@@ -94,7 +94,7 @@ export class SqlRunner {
 	}
 }
 
-function parsed(text: string): SqlAnswer | undefined {
+function parseSqlAnswer(text: string): SqlAnswer | undefined {
 	try {
 		return JSON.parse(text) as SqlAnswer;
 	} catch {

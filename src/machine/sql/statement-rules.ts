@@ -5,7 +5,7 @@
  */
 export type SqlMode = 'query' | 'execute';
 
-const firstWords: Readonly<Record<SqlMode, ReadonlySet<string>>> = {
+const allowedFirstWords: Readonly<Record<SqlMode, ReadonlySet<string>>> = {
 	query: new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN', 'PRAGMA']),
 	execute: new Set([
 		...['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH'],
@@ -30,8 +30,8 @@ export function whyRefused(sql: string, mode: SqlMode): string | undefined {
 	}
 	const rest = withoutLeadingComments(sql);
 	const word = /^[A-Za-z]+/.exec(rest)?.[0].toUpperCase();
-	if (word === undefined || !firstWords[mode].has(word)) {
-		const may = [...firstWords[mode]].join(', ');
+	if (word === undefined || !allowedFirstWords[mode].has(word)) {
+		const may = [...allowedFirstWords[mode]].join(', ');
 		return `a statement of sql.${mode} begins with one of ${may}, not with ${word ?? JSON.stringify(rest.slice(0, 20))}`;
 	}
 	if (word === 'PRAGMA') {
@@ -45,7 +45,7 @@ export function whyRefused(sql: string, mode: SqlMode): string | undefined {
 }
 
 /** True when only comments and blanks are left, which SQLite would pass over in silence. */
-export function isBlank(sql: string): boolean {
+export function isBlankSql(sql: string): boolean {
 	return withoutLeadingComments(sql) === '';
 }
 

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName } from '../paths/names/secret-names.ts';
-import { walk } from '../search/walk.ts';
-import { BUSY_MS, KEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, UNSETTLED_MS } from './limits.ts';
+import { walkFiles } from '../search/walk.ts';
+import { SWEEP_BUSY_MS, KEPT_SWEPT_CHANGES, READING_MS, SWEPT_FILE_BYTES, UNSETTLED_MS } from './limits.ts';
 import type { SweepRequest, SweepResult, SweptChange, SweptContent } from './swept-change.ts';
 
 const SCHEMA = `
@@ -26,7 +26,7 @@ interface SeenFile {
 	readonly permissions: number;
 }
 
-interface FoundFile {
+interface SweepableFile {
 	readonly path: string;
 	readonly stamp: string;
 	readonly size: number;
@@ -46,7 +46,9 @@ export class FolderCopy {
 		this.#root = root;
 		this.#db = new DatabaseSync(path);
 		// A cache: after a power cut it is made anew.
-		this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`);
+		this.#db.exec(
+			`PRAGMA busy_timeout = ${SWEEP_BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`,
+		);
 		for (const row of this.#db.prepare('SELECT * FROM files').all()) {
 			const hash = (row['hash'] as string | null) ?? undefined;
 			const seen = { stamp: String(row['stamp']), hash, permissions: Number(row['permissions']) };
@@ -66,7 +68,7 @@ export class FolderCopy {
 		const changes: SweptChange[] = [];
 		const gone = new Set(this.#files.keys());
 		let uncovered = 0;
-		const isWhole = () => !wantsChanges || changes.length <= KEPT_CHANGES;
+		const isWhole = () => !wantsChanges || changes.length <= KEPT_SWEPT_CHANGES;
 		this.#db.exec('BEGIN');
 		try {
 			for (const file of found) {
@@ -114,11 +116,11 @@ export class FolderCopy {
 	}
 
 	/** Throws where there are too many: whoever stopped in the middle would take the rest for removed. */
-	#found(maxFiles: number): FoundFile[] {
-		const files: FoundFile[] = [];
+	#found(maxFiles: number): SweepableFile[] {
+		const files: SweepableFile[] = [];
 		let seen = 0;
 		const nowMs = Date.now();
-		for (const path of walk({ root: this.#root, segments: [], kind: 'folder' })) {
+		for (const path of walkFiles({ root: this.#root, segments: [], kind: 'folder' })) {
 			seen += 1;
 			if (seen > maxFiles) {
 				throw new Error(`${this.#root} has more than ${maxFiles} files that are not ignored`);
@@ -142,7 +144,7 @@ export class FolderCopy {
 	}
 
 	/** Undefined: too large, not ours to read, or not below the root when it is open. */
-	#read({ path, size }: FoundFile): Buffer | undefined {
+	#read({ path, size }: SweepableFile): Buffer | undefined {
 		if (size > SWEPT_FILE_BYTES) {
 			return undefined;
 		}
@@ -162,7 +164,7 @@ export class FolderCopy {
 	}
 
 	#note(
-		{ path, stamp, permissions, isUnsettled }: FoundFile,
+		{ path, stamp, permissions, isUnsettled }: SweepableFile,
 		hash: string | undefined,
 		bytes: Buffer | undefined,
 	): void {

@@ -8,7 +8,7 @@ export const SWEPT_FILE_BYTES = 2 * 1024 * 1024;
 export const READING_MS = 4_000;
 
 /** Files changed by one command of which what they held is kept; with more, none is. */
-export const KEPT_CHANGES = 2_000;
+export const KEPT_SWEPT_CHANGES = 2_000;
 
 /** A file that changed so shortly before it was looked at may have changed again since, within the clock of its disk. */
 export const UNSETTLED_MS = 50;
@@ -17,7 +17,7 @@ export const UNSETTLED_MS = 50;
 export const SWEEP_MS = 30_000;
 
 /** Longest wait of a sweep for another host that sweeps the same folder. */
-export const BUSY_MS = 5_000;
+export const SWEEP_BUSY_MS = 5_000;
 
 /** Number of days for which the copy of a folder is kept after the last command in it. */
 export const UNUSED_COPY_DAYS = 30;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { FolderCopy } from './folder-copy.ts';
 import { UNUSED_COPY_DAYS } from './limits.ts';
 import type { SweepReply, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
@@ -15,35 +15,35 @@ const copies = new Map<string, FolderCopy>();
  * Sweeps a folder. Throws when its copy cannot be read or written, after deleting the copy, so that the next sweep
  * makes a new one.
  */
-function sweep(request: SweepRequest): SweepResult {
+function sweepFolder(request: SweepRequest): SweepResult {
 	const { root } = request;
 	try {
-		return copyOf(root).sweep(request);
+		return openFolderCopy(root).sweep(request);
 	} catch (error) {
 		copies.get(root)?.close();
 		copies.delete(root);
 		for (const suffix of ['', '-wal', '-shm']) {
-			rmSync(`${pathOf(root)}${suffix}`, { force: true });
+			rmSync(`${resolveCopyPath(root)}${suffix}`, { force: true });
 		}
 		throw error;
 	}
 }
 
-function copyOf(root: string): FolderCopy {
+function openFolderCopy(root: string): FolderCopy {
 	const known = copies.get(root);
 	if (known !== undefined) {
 		return known;
 	}
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	dropUnused();
-	const copy = new FolderCopy(realpathSync(root), pathOf(root));
+	const copy = new FolderCopy(realpathSync(root), resolveCopyPath(root));
 	const now = new Date();
-	utimesSync(pathOf(root), now, now);
+	utimesSync(resolveCopyPath(root), now, now);
 	copies.set(root, copy);
 	return copy;
 }
 
-function pathOf(root: string): string {
+function resolveCopyPath(root: string): string {
 	return join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.db`);
 }
 
@@ -60,9 +60,9 @@ function dropUnused(): void {
 parentPort?.on('message', (request: SweepRequest) => {
 	let reply: SweepReply;
 	try {
-		reply = { id: request.id, result: sweep(request) };
+		reply = { id: request.id, result: sweepFolder(request) };
 	} catch (error) {
-		reply = { id: request.id, error: messageOf(error) };
+		reply = { id: request.id, error: toErrorMessage(error) };
 	}
 	parentPort?.postMessage(reply);
 });

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
 import type { SweepReply, SweepRequest, SweepResult, SweptChange } from './swept-change.ts';
 import { workerEnvironment } from '../worker-environment.ts';
@@ -47,7 +47,7 @@ export interface CommandLooks {
 	endAfter(ended: Promise<unknown>): Promise<void>;
 }
 
-const FOLDER = 'sweeps';
+const SWEEPS_FOLDER = 'sweeps';
 
 export class WorkspaceSweeps {
 	readonly #deps: SweepDeps;
@@ -89,7 +89,7 @@ export class WorkspaceSweeps {
 		if (!(await beginning)) {
 			return undefined;
 		}
-		const end = async () => {
+		const endLooks = async () => {
 			try {
 				await this.#lookFor(begin);
 			} finally {
@@ -100,8 +100,8 @@ export class WorkspaceSweeps {
 			look: async () => {
 				await this.#lookFor(begin);
 			},
-			end,
-			endAfter: (ended) => this.#endAfter(ended, end),
+			end: endLooks,
+			endAfter: (ended) => this.#endAfter(ended, endLooks),
 		};
 	}
 
@@ -137,7 +137,7 @@ export class WorkspaceSweeps {
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		for (const end of this.#late) end();
-		await within(this.settled(), CLOSING_MS);
+		await raceTimeout(this.settled(), CLOSING_MS);
 		await this.#worker?.terminate();
 	}
 
@@ -228,7 +228,7 @@ export class WorkspaceSweeps {
 		worker.ref();
 		worker.postMessage({ id, kind, root, keptBytes: this.#deps.keptBytes(), maxFiles } satisfies SweepRequest);
 		try {
-			const result = await within(answer, SWEEP_MS);
+			const result = await raceTimeout(answer, SWEEP_MS);
 			if (result === undefined) {
 				await worker.terminate();
 				throw new Error(`the files of ${root} could not be looked at within ${SWEEP_MS} ms`);
@@ -247,12 +247,12 @@ export class WorkspaceSweeps {
 			return this.#worker;
 		}
 		const worker = new Worker(this.#deps.workerUrl, {
-			workerData: { folder: join(this.#deps.home, FOLDER) },
+			workerData: { folder: join(this.#deps.home, SWEEPS_FOLDER) },
 			env: workerEnvironment(),
 			execArgv: ['--no-warnings'],
 			name: 'prowess-sweep',
 		});
-		const fail = (error: Error) => {
+		const failWaiting = (error: Error) => {
 			if (this.#worker === worker) this.#worker = undefined;
 			for (const { reject } of this.#waiting.values()) reject(error);
 		};
@@ -264,8 +264,8 @@ export class WorkspaceSweeps {
 				waiting?.reject(new Error(reply.error));
 			}
 		});
-		worker.on('error', fail);
-		worker.on('exit', () => fail(new Error('the sweep worker ended')));
+		worker.on('error', failWaiting);
+		worker.on('exit', () => failWaiting(new Error('the sweep worker ended')));
 		this.#worker = worker;
 		return worker;
 	}

@@ -13,7 +13,7 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Capability } from '../../catalog/registry/sources/capability-source.ts';
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
-import { toolsIn } from '../../catalog/tools-of-files.ts';
+import { readWorkerTools } from '../../catalog/tools-of-files.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
@@ -24,22 +24,22 @@ type Implemented =
 	| 'capability.status'
 	| 'capability.stop'
 	| 'capability.switch';
-type Deps = Pick<OpDeps, 'capabilities'> &
+type CapabilityOpDeps = Pick<OpDeps, 'capabilities'> &
 	Partial<Pick<OpDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability' | 'mayRun'>>;
 
-export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> {
+export function capabilityOps(deps: CapabilityOpDeps): Pick<OpImplementations, Implemented> {
 	return {
-		'capability.list': listOp(deps),
+		'capability.list': listCapabilitiesOp(deps),
 		'capability.detail': detailOp(deps),
 		'capability.start': startOp(deps),
 		'capability.status': statusOp(deps),
-		'capability.stop': stopOp(deps),
+		'capability.stop': stopExecutionOp(deps),
 		'capability.switch': switchOp(deps),
 	};
 }
 
 /** Neither a model nor a server decides which capabilities there are: the words of the user do, as this host saw them. */
-function switchOp({ isSwitchedByUser, switchCapability }: Deps): OpImplementation<'capability.switch'> {
+function switchOp({ isSwitchedByUser, switchCapability }: CapabilityOpDeps): OpImplementation<'capability.switch'> {
 	return {
 		prepare(wish, { caller }) {
 			if (switchCapability === undefined || isSwitchedByUser?.(caller, wish) !== true) {
@@ -65,7 +65,7 @@ function switchOp({ isSwitchedByUser, switchCapability }: Deps): OpImplementatio
 /** Characters of what is written in a capability that its detail gives. */
 const MAX_BODY_CHARS = 20_000;
 
-function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
+function listCapabilitiesOp({ capabilities }: CapabilityOpDeps): OpImplementation<'capability.list'> {
 	return {
 		prepare: ({ query = '', type, offset, tags = [], author, withinMs, best }) =>
 			Promise.resolve({
@@ -80,7 +80,7 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 							return { capabilities: [...kept.best], offset, total, isComplete: true, values: [...values] };
 						}
 					}
-					const listed = async (withinMs?: number) => {
+					const listAvailable = async (withinMs?: number) => {
 						const { capabilities: all, isComplete, areStillSo } = await capabilities.available(withinMs);
 						const allowed = all.filter(
 							({ manifest }) =>
@@ -89,15 +89,15 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 								tags.every((tag) => manifest.tags.includes(tag)) &&
 								(author === undefined || manifest.author === author),
 						);
-						const found = searchCapabilities(allowed, query, ({ manifest }) => manifest).map(summaryOf);
+						const found = searchCapabilities(allowed, query, ({ manifest }) => manifest).map(toCapabilitySummary);
 						const page =
 							best === undefined
 								? { best: found.slice(offset) }
 								: mostValuable(found, best, best.count, await capabilities.usedHere());
 						return { ...page, total: found.length, isComplete, areStillSo };
 					};
-					let list = await listed(withinMs);
-					if ((await list.areStillSo?.(list.best)) === false) list = await listed(withinMs);
+					let list = await listAvailable(withinMs);
+					if ((await list.areStillSo?.(list.best)) === false) list = await listAvailable(withinMs);
 					const { best: chosen, total, isComplete, ...values } = list;
 					const summaries = chosen.map(({ name, type, source, description, requires }) => {
 						return { name, type, source, description, ...(requires === undefined ? {} : { requires }) };
@@ -114,21 +114,21 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	};
 }
 
-function summaryOf({ source, path, manifest }: Capability) {
+function toCapabilitySummary({ source, path, manifest }: Capability) {
 	const { name, type, description, requiredCapabilities: requires } = manifest;
 	return { name, type, source, description, path, ...(requires === undefined ? {} : { requires }) };
 }
 
-function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {
+function detailOp({ capabilities }: CapabilityOpDeps): OpImplementation<'capability.detail'> {
 	return {
 		async prepare(params) {
-			const { manifest, source, path } = await capabilities.find(wanted(params));
+			const { manifest, source, path } = await capabilities.find(splitTypedName(params));
 			const { name, version, description, level, permissions, inputs } = manifest;
 			return {
 				targets: [],
 				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
 				run: async () => {
-					const tools = await toolsIn(manifest, path);
+					const tools = await readWorkerTools(manifest, path);
 					const body = await capabilities.bodyOf({ path });
 					return {
 						...(tools === undefined ? {} : { tools: tools.map((tool) => ({ ...tool, inputs: [...tool.inputs] })) }),
@@ -150,7 +150,7 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 
 /** A skill that names tools leaves other skills to be followed, but nothing to be run unless it says so. */
 async function checkRun(
-	mayRun: Deps['mayRun'],
+	mayRun: CapabilityOpDeps['mayRun'],
 	{ name, type }: Pick<Capability['manifest'], 'name' | 'type'>,
 	caller: Caller,
 	signal: AbortSignal,
@@ -162,10 +162,10 @@ async function checkRun(
 	}
 }
 
-function startOp({ capabilities, isNamedByUser, mayRun }: Deps): OpImplementation<'capability.start'> {
+function startOp({ capabilities, isNamedByUser, mayRun }: CapabilityOpDeps): OpImplementation<'capability.start'> {
 	return {
 		async prepare({ params, tool, timeoutMs, wait, ...named }, { caller: starter, signal: preparing }) {
-			const { manifest } = await capabilities.find(wanted(named));
+			const { manifest } = await capabilities.find(splitTypedName(named));
 			// Before anybody is asked about it.
 			const { name, type } = manifest;
 			const isNamed = isNamedByUser?.(starter, { name, type }) === true;
@@ -208,7 +208,7 @@ function startOp({ capabilities, isNamedByUser, mayRun }: Deps): OpImplementatio
 							await capabilities.waitOrStop(executionId, signal);
 							signal.throwIfAborted();
 						}
-						return await stateOf(capabilities, capabilities.info(executionId));
+						return await readExecutionState(capabilities, capabilities.info(executionId));
 					} finally {
 						waiting.change(false);
 					}
@@ -218,7 +218,7 @@ function startOp({ capabilities, isNamedByUser, mayRun }: Deps): OpImplementatio
 	};
 }
 
-function statusOp({ capabilities }: Deps): OpImplementation<'capability.status'> {
+function statusOp({ capabilities }: CapabilityOpDeps): OpImplementation<'capability.status'> {
 	return {
 		prepare: ({ executionId }) =>
 			Promise.resolve({
@@ -226,23 +226,23 @@ function statusOp({ capabilities }: Deps): OpImplementation<'capability.status'>
 				detail: { kind: 'text', text: 'Look at executions' },
 				async run({ caller }) {
 					const own = capabilities.listFor(caller);
-					const wanted = executionId === undefined ? own : [ownOf(own, executionId)];
-					return { executions: await Promise.all(wanted.map((info) => stateOf(capabilities, info))) };
+					const wanted = executionId === undefined ? own : [requireOwnExecution(own, executionId)];
+					return { executions: await Promise.all(wanted.map((info) => readExecutionState(capabilities, info))) };
 				},
 			}),
 	};
 }
 
-function stopOp({ capabilities }: Deps): OpImplementation<'capability.stop'> {
+function stopExecutionOp({ capabilities }: CapabilityOpDeps): OpImplementation<'capability.stop'> {
 	return {
 		async prepare({ executionId }, { caller }) {
-			const { name, type } = ownOf(capabilities.listFor(caller), executionId);
+			const { name, type } = requireOwnExecution(capabilities.listFor(caller), executionId);
 			return {
 				targets: [],
 				detail: { kind: 'text', text: `Stop the ${type} ${name}` },
 				async run() {
 					await capabilities.stop(executionId);
-					return await stateOf(capabilities, capabilities.info(executionId));
+					return await readExecutionState(capabilities, capabilities.info(executionId));
 				},
 			};
 		},
@@ -250,7 +250,7 @@ function stopOp({ capabilities }: Deps): OpImplementation<'capability.stop'> {
 }
 
 /** A name may be that of one with its type before it, as they are listed. */
-function wanted({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
+function splitTypedName({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
 	const slash = name.indexOf('/');
 	if (slash > 0 && type === undefined) {
 		return { type: name.slice(0, slash), name: name.slice(slash + 1) };
@@ -258,7 +258,7 @@ function wanted({ name, type }: { readonly name: string; readonly type?: string 
 	return type === undefined ? { name } : { name, type };
 }
 
-function ownOf(own: readonly ExecutionInfo[], executionId: string): ExecutionInfo {
+function requireOwnExecution(own: readonly ExecutionInfo[], executionId: string): ExecutionInfo {
 	const info = own.find((each) => each.executionId === executionId);
 	if (info === undefined) {
 		throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}" of this caller`, { executionId });
@@ -266,8 +266,8 @@ function ownOf(own: readonly ExecutionInfo[], executionId: string): ExecutionInf
 	return info;
 }
 
-async function stateOf(
-	capabilities: Deps['capabilities'],
+async function readExecutionState(
+	capabilities: CapabilityOpDeps['capabilities'],
 	{ executionId, name, type, status, startedAt, leftovers }: ExecutionInfo,
 ): Promise<ExecutionState> {
 	const state = { executionId, name, type, status, startedAt };

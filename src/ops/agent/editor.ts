@@ -5,9 +5,9 @@ import { text } from '../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../../contract/ports/ports.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
-import { notFound } from '../files/not-found.ts';
+import { createPathNotFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type EditorOp = Extract<OpName, `editor.${string}`>;
 
@@ -15,31 +15,31 @@ export function editorOps(deps: OpDeps): Pick<OpImplementations, EditorOp> {
 	return {
 		'editor.diagnostics': {
 			async prepare({ path }, { signal }) {
-				const editor = editorOf(deps, 'editor.diagnostics');
+				const editor = requireEditor(deps, 'editor.diagnostics');
 				const place = path === undefined ? undefined : await locateExisting(deps, path, signal);
-				return prepared(place, 'Problems', (now) => editor.diagnostics(place?.absolutePath, now));
+				return prepareEditorOp(place, 'Problems', (now) => editor.diagnostics(place?.absolutePath, now));
 			},
 		},
 		'editor.symbols': {
 			async prepare({ path, query }, { signal }) {
-				const editor = editorOf(deps, 'editor.symbols');
+				const editor = requireEditor(deps, 'editor.symbols');
 				const place = path === undefined ? undefined : await locateExisting(deps, path, signal);
 				const wanted = { absolutePath: place?.absolutePath, query };
-				return prepared(place, `Symbols ${query ?? ''}`.trim(), (now) => editor.symbols(wanted, now));
+				return prepareEditorOp(place, `Symbols ${query ?? ''}`.trim(), (now) => editor.symbols(wanted, now));
 			},
 		},
 		'editor.references': {
 			async prepare({ path, line, symbol }, { signal }) {
-				const editor = editorOf(deps, 'editor.references');
+				const editor = requireEditor(deps, 'editor.references');
 				const place = await locateExisting(deps, path, signal);
 				const wanted = { absolutePath: place.absolutePath, line, symbol };
-				return prepared(place, `References of ${symbol}`, (now) => editor.references(wanted, now));
+				return prepareEditorOp(place, `References of ${symbol}`, (now) => editor.references(wanted, now));
 			},
 		},
 	};
 }
 
-function editorOf({ editor }: OpDeps, op: EditorOp): EditorPort {
+function requireEditor({ editor }: OpDeps, op: EditorOp): EditorPort {
 	if (editor === undefined) {
 		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
 			op,
@@ -49,9 +49,13 @@ function editorOf({ editor }: OpDeps, op: EditorOp): EditorPort {
 	return editor;
 }
 
-function prepared<R>(place: Located | undefined, text: string, ask: (signal: AbortSignal) => Promise<R>): Prepared<R> {
+function prepareEditorOp<R>(
+	place: Located | undefined,
+	text: string,
+	ask: (signal: AbortSignal) => Promise<R>,
+): Prepared<R> {
 	return {
-		targets: place === undefined ? [] : [fileTarget(place, 'read')],
+		targets: place === undefined ? [] : [createFileTarget(place, 'read')],
 		detail: place === undefined ? { kind: 'text', text } : { kind: 'path', path: place.path },
 		run: (context) => ask(context.signal),
 	};
@@ -60,7 +64,7 @@ function prepared<R>(place: Located | undefined, text: string, ask: (signal: Abo
 async function locateExisting({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
 	const place = await paths.locate(paths.resolve(path));
 	if (place.kind === 'missing') {
-		throw await notFound(paths, place, signal);
+		throw await createPathNotFound(paths, place, signal);
 	}
 	return place;
 }

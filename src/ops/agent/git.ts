@@ -6,7 +6,7 @@ import { STATUS_FILES } from '../../machine/git/limits.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'git.diff'> {
 	return {
@@ -19,7 +19,7 @@ export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'gi
 					async run({ signal }) {
 						const all = await inRepositories(places, (place) => deps.git.status(place.realPath, signal));
 						const files = all.flatMap(({ place, answer }) =>
-							answer.files.map((file) => ({ ...file, path: prefixOf(deps, place) + file.path })),
+							answer.files.map((file) => ({ ...file, path: formatFolderPrefix(deps, place) + file.path })),
 						);
 						const branches = new Set(all.map(({ answer }: { answer: GitStatus }) => answer.branch));
 						const shown = files.slice(0, STATUS_FILES);
@@ -41,7 +41,7 @@ export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'gi
 				const asked = path === undefined ? undefined : await deps.paths.locate(deps.paths.resolve(path));
 				const places = asked === undefined ? await everyFolder(deps) : [asked];
 				return {
-					targets: asked === undefined ? [] : [fileTarget(asked, 'read')],
+					targets: asked === undefined ? [] : [createFileTarget(asked, 'read')],
 					detail: {
 						kind: 'text',
 						text: `git diff${staged ? ' --staged' : ''}${commit === undefined ? '' : ` ${commit}^!`}${path === undefined ? '' : ` ${path}`}`,
@@ -50,7 +50,7 @@ export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'gi
 						const all = await inRepositories(places, (place) =>
 							deps.git.diff(
 								place.realRoot,
-								{ staged, commit, segments: asked?.segments, prefix: prefixOf(deps, place) },
+								{ staged, commit, segments: asked?.segments, prefix: formatFolderPrefix(deps, place) },
 								signal,
 							),
 						);
@@ -69,7 +69,7 @@ function everyFolder({ paths }: OpDeps): Promise<Located[]> {
 	return Promise.all(paths.resolveScope('.').map((asked) => paths.locate(asked)));
 }
 
-function prefixOf({ paths }: OpDeps, { folder }: Located): string {
+function formatFolderPrefix({ paths }: OpDeps, { folder }: Located): string {
 	return paths.folders.length > 1 ? `${folder.name}/` : '';
 }
 

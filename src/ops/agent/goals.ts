@@ -3,13 +3,13 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
-import { readPlan } from '../../features/goal/plan-words.ts';
+import { parseGoalPlan } from '../../features/goal/plan-words.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { proposedPlan } from './proposed-plan.ts';
 
 export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
-	function prepared(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
-		const wanted = { ...readPlan(plan), folder, mode: 'agent' } as const;
+	function prepareGoal(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
+		const wanted = { ...parseGoalPlan(plan), folder, mode: 'agent' } as const;
 		goals.check(wanted);
 		return {
 			targets: [],
@@ -18,7 +18,7 @@ export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementation
 				shownAs: 'goal.md',
 				proposed,
 				plan,
-				withPlan: (text) => prepared(proposed, text, folder),
+				withPlan: (text) => prepareGoal(proposed, text, folder),
 			}),
 			run() {
 				const { id, title, steps } = goals.add(wanted);
@@ -36,7 +36,7 @@ export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementation
 						said: text('No folder is open, so there is no project for a goal.'),
 					});
 				}
-				return prepared(plan, plan, folder);
+				return prepareGoal(plan, plan, folder);
 			},
 		},
 	};

@@ -11,7 +11,7 @@ export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' |
 				const answerer = models.whoAnswers(params.model, caller);
 				return {
 					targets: [],
-					detail: { kind: 'text', text: [...addressee(answerer), ...saidIn(params)].join('\n\n') },
+					detail: { kind: 'text', text: [...formatAddressee(answerer), ...formatChatMessages(params)].join('\n\n') },
 					run: (context) => models.chat(params, answerer, context),
 				};
 			},
@@ -21,7 +21,7 @@ export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' |
 				const answerer = models.whoAnswers(params.model, caller);
 				return {
 					targets: [],
-					detail: { kind: 'text', text: [...addressee(answerer), params.prompt].join('\n\n') },
+					detail: { kind: 'text', text: [...formatAddressee(answerer), params.prompt].join('\n\n') },
 					run: (context) => models.oneshot(params, answerer, context),
 				};
 			},
@@ -30,11 +30,11 @@ export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' |
 }
 
 /** Said when it is no model. */
-function addressee(answerer: Answerer): string[] {
+function formatAddressee(answerer: Answerer): string[] {
 	return answerer.kind === 'capability' ? [`to: ${answerer.model}`] : [];
 }
 
 /** All that would be sent. */
-function saidIn({ system, messages }: OpParams<'llm.chat'>): string[] {
+function formatChatMessages({ system, messages }: OpParams<'llm.chat'>): string[] {
 	return [...(system === '' ? [] : [`system: ${system}`]), ...messages.map((each) => `${each.role}: ${each.content}`)];
 }

@@ -29,7 +29,7 @@ interface McpSamplingDeps {
 }
 
 /** A request of a server, from its budget to its end. */
-interface AskedModel {
+interface PendingSampling {
 	readonly server: string;
 	readonly reserved: Reservation;
 	/** All that the user is shown. */
@@ -38,7 +38,7 @@ interface AskedModel {
 
 export class McpSampling {
 	readonly #deps: McpSamplingDeps;
-	readonly #asked = new Map<OpId, AskedModel>();
+	readonly #asked = new Map<OpId, PendingSampling>();
 
 	constructor(deps: McpSamplingDeps) {
 		this.#deps = deps;
@@ -93,7 +93,7 @@ export class McpSampling {
 			this.#asked.set(opId, {
 				server,
 				reserved,
-				shown: shownOf({ server, ...request, inputTokens, maxTokens }, model),
+				shown: formatSamplingRequest({ server, ...request, inputTokens, maxTokens }, model),
 			});
 			const { system, messages, temperature } = request;
 			const params = {
@@ -113,7 +113,7 @@ export class McpSampling {
 				},
 				signal,
 			);
-			return answerOf(outcome);
+			return toSamplingAnswer(outcome);
 		} finally {
 			waits.note(opId, undefined);
 			this.#asked.delete(opId);
@@ -123,7 +123,7 @@ export class McpSampling {
 	}
 }
 
-function answerOf(outcome: OpOutcome): SamplingAnswer {
+function toSamplingAnswer(outcome: OpOutcome): SamplingAnswer {
 	if (outcome.status !== 'done') {
 		const { code, message, facts } = outcome.error;
 		throw new ProwessError(code, message, facts);
@@ -138,7 +138,7 @@ function answerOf(outcome: OpOutcome): SamplingAnswer {
 }
 
 /** All of it: what was approved is what is sent. */
-function shownOf(
+function formatSamplingRequest(
 	{ server, system, messages, inputTokens, maxTokens }: SamplingRequest & { server: string; inputTokens: number },
 	{ id, price }: PricedModel,
 ): string {

@@ -4,7 +4,7 @@
  */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { addressOf } from '../../execution/mcp/server.ts';
+import { formatServerAddress } from '../../execution/mcp/server.ts';
 import type { McpUser } from '../../execution/mcp/user.ts';
 import type { OpDeps } from '../op-deps.ts';
 
@@ -18,7 +18,7 @@ export function mcpOps({
 	askUser,
 	isResourceNamedByUser,
 }: OpDeps): Pick<OpImplementations, McpOp> {
-	const userOf = (context: OpContext, server: string): McpUser => ({
+	const createMcpUser = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),
 		answer: (question, options) =>
@@ -37,20 +37,20 @@ export function mcpOps({
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: `Find tools of ${server ?? 'all MCP servers that may start'}` },
-					run: (context) => mcp.listings({ server, query }, userOf(context, server ?? ''), context.signal),
+					run: (context) => mcp.listings({ server, query }, createMcpUser(context, server ?? ''), context.signal),
 				}),
 		},
 		'mcp.call': {
 			async prepare({ server: name, tool, arguments: args }) {
 				const { server, hash } = await mcp.known(name, tool);
-				const lines = [`${name}/${tool}`, `Server: ${addressOf(server)}`, '', JSON.stringify(args, null, 2)];
+				const lines = [`${name}/${tool}`, `Server: ${formatServerAddress(server)}`, '', JSON.stringify(args, null, 2)];
 				return {
 					targets: [{ kind: 'mcp', server: name, tool }],
 					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
 					run: (context) =>
 						mcp.call(
 							{ server: name, tool, args, hash },
-							userOf(context, name),
+							createMcpUser(context, name),
 							(line) => context.emit(line),
 							context.signal,
 						),
@@ -62,19 +62,19 @@ export function mcpOps({
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: `List resources of ${server}` },
-					run: (context) => mcpReading.list({ server, query }, userOf(context, server), context.signal),
+					run: (context) => mcpReading.list({ server, query }, createMcpUser(context, server), context.signal),
 				}),
 		},
 		'mcp.read': {
 			async prepare({ server: name, uri }, { caller }) {
 				const server = await mcp.named(name);
-				const lines = [uri, `Server: ${addressOf(server)}`];
+				const lines = [uri, `Server: ${formatServerAddress(server)}`];
 				// Another one may carry whatever a model wants to tell the server.
 				const isKnown = mcpReading.isListed(name, uri) || isResourceNamedByUser(caller, name, uri);
 				return {
 					targets: isKnown ? [] : [{ kind: 'mcp', server: name, tool: uri }],
 					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
-					run: (context) => mcpReading.read(name, uri, userOf(context, name), context.signal),
+					run: (context) => mcpReading.read(name, uri, createMcpUser(context, name), context.signal),
 				};
 			},
 		},
@@ -83,7 +83,7 @@ export function mcpOps({
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: `Take the prompt ${name} of ${server}` },
-					run: (context) => mcpReading.prompt({ server, name, given }, userOf(context, server), context.signal),
+					run: (context) => mcpReading.prompt({ server, name, given }, createMcpUser(context, server), context.signal),
 				}),
 		},
 	};

@@ -5,7 +5,7 @@ import type { OpDeps } from '../op-deps.ts';
 import { proposedPlan } from './proposed-plan.ts';
 
 export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
-	function prepared(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
+	function preparePlan(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
 		return {
 			targets: [],
 			detail: { kind: 'plan', text: plan },
@@ -13,7 +13,7 @@ export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplem
 				shownAs: 'plan.md',
 				proposed,
 				plan,
-				withPlan: (text) => prepared(proposed, text),
+				withPlan: (text) => preparePlan(proposed, text),
 			}),
 			async run({ caller, signal }) {
 				if (caller.threadId !== null) {
@@ -23,5 +23,5 @@ export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplem
 			},
 		};
 	}
-	return { 'plan.write': { prepare: ({ plan }) => Promise.resolve(prepared(plan, plan)) } };
+	return { 'plan.write': { prepare: ({ plan }) => Promise.resolve(preparePlan(plan, plan)) } };
 }

@@ -42,7 +42,7 @@ export function scheduleOps({
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: 'List schedules' },
-					run: () => Promise.resolve({ schedules: schedules.here().map(listed) }),
+					run: () => Promise.resolve({ schedules: schedules.here().map(toListedSchedule) }),
 				}),
 		},
 		'schedule.switch': {
@@ -51,7 +51,7 @@ export function scheduleOps({
 					const message = 'only the user pauses and resumes schedules, by a message that asks for nothing else';
 					throw new ProwessError('DENIED_BY_RULE', message);
 				}
-				const [meant, ...others] = schedulesNamed(schedules.here().map(listed), wish.name);
+				const [meant, ...others] = schedulesNamed(schedules.here().map(toListedSchedule), wish.name);
 				if (meant === undefined || others.length > 0) {
 					const problem = meant === undefined ? 'no schedule fits' : 'several schedules fit';
 					throw new ProwessError('NOT_FOUND', `${problem}: ${wish.name ?? 'no name was given'}`, {
@@ -63,7 +63,7 @@ export function scheduleOps({
 					detail: { kind: 'text', text: escapeInvisible(`${meant.id}\n${meant.when}\n\n${meant.text}`, 'lines') },
 					run: () => {
 						schedules[wish.isPaused ? 'pause' : 'resume'](meant.id);
-						return Promise.resolve(listed(schedules.get(meant.id)));
+						return Promise.resolve(toListedSchedule(schedules.get(meant.id)));
 					},
 				};
 			},
@@ -71,7 +71,7 @@ export function scheduleOps({
 	};
 }
 
-function listed({ id, kind, text, words, nextDue, zone, isPaused }: Schedule): ListedSchedule {
+function toListedSchedule({ id, kind, text, words, nextDue, zone, isPaused }: Schedule): ListedSchedule {
 	const next = nextDue === null ? null : new Date(nextDue).toISOString();
 	return { id, kind, text, when: words, next, zone, isPaused };
 }

@@ -15,7 +15,7 @@ export function scriptOps({ scripts }: Pick<OpDeps, 'scripts'>): Pick<OpImplemen
 				const script = await scripts.read(text, CALLED);
 				return {
 					targets: [],
-					detail: { kind: 'text', text: escapeInvisible(`${stepsOf(script)}\n\n${text}`, 'lines') },
+					detail: { kind: 'text', text: escapeInvisible(`${formatScriptSteps(script)}\n\n${text}`, 'lines') },
 					async run({ caller, signal }) {
 						if (caller.kind !== 'agent') {
 							throw new ProwessError('INVALID_STATE', 'only an agent runs a script this way', {});
@@ -30,6 +30,6 @@ export function scriptOps({ scripts }: Pick<OpDeps, 'scripts'>): Pick<OpImplemen
 	};
 }
 
-function stepsOf({ steps }: Script): string {
+function formatScriptSteps({ steps }: Script): string {
 	return steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`).join('\n');
 }

@@ -1,6 +1,6 @@
 /** workspace.instructions: what the files of the workspace tell agents; workspace.changes: what became of what they wrote. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import { findInstructions } from '../../machine/instructions/find-instructions.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { currentText } from '../files/current-text.ts';
@@ -23,10 +23,11 @@ export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps):
 		},
 		'workspace.instructions': {
 			async prepare(asked, { signal }) {
-				const read = async (place: Located, now: AbortSignal) => (await currentText({ documents }, place, now)).text;
-				const { places, ...answer } = await findInstructions({ paths, read }, asked, signal);
+				const readCurrentText = async (place: Located, now: AbortSignal) =>
+					(await currentText({ documents }, place, now)).text;
+				const { places, ...answer } = await findInstructions({ paths, read: readCurrentText }, asked, signal);
 				return {
-					targets: places.map((place) => fileTarget(place, 'read')),
+					targets: places.map((place) => createFileTarget(place, 'read')),
 					detail: { kind: 'text', text: answer.files.map(({ path }) => path).join('\n') },
 					run: () => Promise.resolve(answer),
 				};

@@ -6,9 +6,9 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts';
-import type { Target } from '../../contract/ops/target.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
-import { errnoOf } from '../../machine/paths/file-error.ts';
+import { findErrno } from '../../machine/paths/file-error.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 
@@ -23,12 +23,12 @@ export interface NeedsPlaces {
 }
 
 interface FoundNeeds {
-	readonly targets: readonly Target[];
+	readonly targets: readonly OpTarget[];
 	/** Undefined when the command needs nothing beyond its sandbox. */
 	readonly needs: CommandNeeds | undefined;
 }
 
-export type BeyondTarget = Extract<Target, { kind: 'beyond' }>;
+export type BeyondTarget = Extract<OpTarget, { kind: 'beyond' }>;
 
 /** Rejects with INVALID_PARAMS for a host that is none, and with PATH_OUTSIDE_WORKSPACE for PROWESS_HOME. */
 export async function findNeeds(asked: CommandNeeds, places: NeedsPlaces): Promise<FoundNeeds> {
@@ -36,12 +36,12 @@ export async function findNeeds(asked: CommandNeeds, places: NeedsPlaces): Promi
 		return { targets: [], needs: { noSandbox: true } };
 	}
 	const real = await realPlaces(places);
-	const hosts = [...new Set((asked.network ?? []).map(hostOf))];
-	const beyond = async (paths: readonly string[] = [], access: BeyondTarget['access']) => {
+	const hosts = [...new Set((asked.network ?? []).map(parseNeededHost))];
+	const findBeyondTargets = async (paths: readonly string[] = [], access: BeyondTarget['access']) => {
 		const found = await Promise.all(paths.map((path) => beyondTarget(path, access, real)));
 		return found.filter((target) => 'kind' in target);
 	};
-	const [read, write] = [await beyond(asked.read, 'read'), await beyond(asked.write, 'write')];
+	const [read, write] = [await findBeyondTargets(asked.read, 'read'), await findBeyondTargets(asked.write, 'write')];
 	const targets = [...write, ...read, ...hosts.map((host) => ({ kind: 'host', host }) as const)];
 	const needs: CommandNeeds = {
 		...(hosts.length === 0 ? {} : { network: hosts }),
@@ -83,14 +83,14 @@ async function beyondTarget(
 	}
 	const named = /^~(?=\/|$)/.test(asked) ? join(userHome, asked.slice(1)) : resolve(cwd, asked);
 	const path = await withoutLinks(named);
-	if (isBelow(home, path) || isBelow(path, home)) {
+	if (isSameOrBelow(home, path) || isSameOrBelow(path, home)) {
 		const message = `${asked} holds the settings and records of Prowess, which no command may reach`;
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path: asked });
 	}
 	const names = [named, path].map((each) => each.split(sep).filter((name) => name !== ''));
 	const isSecret = names.some(isSecretName);
 	const isProtected = names.some(isProtectedName);
-	const isReachable = workspace.some((folder) => isBelow(folder, path));
+	const isReachable = workspace.some((folder) => isSameOrBelow(folder, path));
 	if (isReachable && !isSecret && !(access === 'write' && isProtected)) {
 		return { reachable: path };
 	}
@@ -102,7 +102,7 @@ async function withoutLinks(path: string): Promise<string> {
 	try {
 		return await realpath(path);
 	} catch (error) {
-		const errno = errnoOf(error);
+		const errno = findErrno(error);
 		const parent = dirname(path);
 		if ((errno !== 'ENOENT' && errno !== 'ENOTDIR') || parent === path) {
 			throw new ProwessError('PATH_INVALID', `${path} in needs cannot be looked at: ${errno ?? 'unknown'}`, { path });
@@ -111,13 +111,13 @@ async function withoutLinks(path: string): Promise<string> {
 	}
 }
 
-function isBelow(folder: string, path: string): boolean {
+function isSameOrBelow(folder: string, path: string): boolean {
 	const way = relative(folder, path);
 	return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 /** `example.org` or `example.org:8443`; an address with a path is taken for its host. */
-function hostOf(asked: string): string {
+function parseNeededHost(asked: string): string {
 	const address = /^https?:\/\//i.test(asked) ? asked : `https://${asked}`;
 	const { host, url } = parseTargetUrl(address);
 	if (!/^https?:/i.test(asked) && (url.pathname !== '/' || url.search !== '')) {

@@ -7,7 +7,7 @@ import { ENVIRONMENT_GIT_MS, TOP_NAMES } from '../limits.ts';
 import { shownIn } from '../files/shown-in.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-type Environment = OpResult<'workspace.environment'>;
+type EnvironmentResult = OpResult<'workspace.environment'>;
 
 export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace.environment'> {
 	return {
@@ -16,16 +16,16 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: 'Where the agent works' },
-					run: async ({ caller, signal }): Promise<Environment> => {
+					run: async ({ caller, signal }): Promise<EnvironmentResult> => {
 						const [git, top, permissions, newCapabilities] = await Promise.all([
-							gitOf(deps, signal),
-							topOf(deps, signal),
-							permissionsOf(deps, caller, signal),
-							newCapabilitiesOf(deps, caller.threadId),
+							readGitSummary(deps, signal),
+							listTopNames(deps, signal),
+							readPermissions(deps, caller, signal),
+							listNewCapabilities(deps, caller.threadId),
 						]);
 						return {
 							platform: process.platform,
-							date: today(),
+							date: formatToday(),
 							folders: deps.paths.folders.map(({ name, path }) => ({ name, path })),
 							...(git === undefined ? {} : { git }),
 							...top,
@@ -39,11 +39,11 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 }
 
 /** Outside of a thread nothing is allowed by itself. */
-async function permissionsOf(
+async function readPermissions(
 	deps: OpDeps,
 	{ threadId }: Caller,
 	signal: AbortSignal,
-): Promise<Pick<Environment, 'level' | 'isUnattended' | 'hasRules' | 'mode'>> {
+): Promise<Pick<EnvironmentResult, 'level' | 'isUnattended' | 'hasRules' | 'mode'>> {
 	if (threadId === null) {
 		return { level: 'ask' };
 	}
@@ -57,12 +57,12 @@ async function permissionsOf(
 }
 
 /** Where nobody can say what is enabled, nothing can be started either. */
-async function newCapabilitiesOf({ newcomers }: OpDeps, threadId: Caller['threadId']): Promise<readonly string[]> {
+async function listNewCapabilities({ newcomers }: OpDeps, threadId: Caller['threadId']): Promise<readonly string[]> {
 	return threadId === null ? [] : await newcomers.since(threadId).catch(() => []);
 }
 
 /** A repository that is slow or broken keeps nobody waiting. */
-async function gitOf({ paths, git }: OpDeps, signal: AbortSignal): Promise<Environment['git']> {
+async function readGitSummary({ paths, git }: OpDeps, signal: AbortSignal): Promise<EnvironmentResult['git']> {
 	const folder = await firstFolder(paths);
 	if (folder === undefined) {
 		return undefined;
@@ -77,7 +77,7 @@ async function gitOf({ paths, git }: OpDeps, signal: AbortSignal): Promise<Envir
 	}
 }
 
-async function topOf(deps: OpDeps, signal: AbortSignal): Promise<Pick<Environment, 'top' | 'more'>> {
+async function listTopNames(deps: OpDeps, signal: AbortSignal): Promise<Pick<EnvironmentResult, 'top' | 'more'>> {
 	const folder = await firstFolder(deps.paths);
 	if (folder === undefined) {
 		return { top: [], more: 0 };
@@ -99,8 +99,8 @@ async function firstFolder(paths: OpDeps['paths']): Promise<Located | undefined>
 	return first === undefined ? undefined : paths.locate(first);
 }
 
-function today(): string {
+function formatToday(): string {
 	const now = new Date();
-	const two = (value: number) => String(value).padStart(2, '0');
-	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+	const padTwoDigits = (value: number) => String(value).padStart(2, '0');
+	return `${now.getFullYear()}-${padTwoDigits(now.getMonth() + 1)}-${padTwoDigits(now.getDate())}`;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { ops } from '../../protocol/ops.ts';
-import { assess } from '../../trust/gate/policy/commands/risk-assessor.ts';
+import { assessTargets } from '../../trust/gate/policy/commands/risk-assessor.ts';
 import { MATCHES_OF_PATTERN } from '../limits.ts';
 
 describe('Wildcards in a command', () => {
@@ -94,7 +94,7 @@ describe('Wildcards in a command', () => {
 		mkdirSync(join(disk.root, 'dist/a'), { recursive: true });
 		const { detail, targets } = await prepare(['rm', '-rf', 'dist/*'], [2]);
 		assert.deepEqual(detail.kind === 'command' && detail.argv, ['rm', '-rf', 'dist/a']);
-		assert.equal(assess(targets).level, 'high');
+		assert.equal(assessTargets(targets).level, 'high');
 	});
 
 	it('remove the files that were shown, and no file that came since', async () => {

@@ -6,18 +6,18 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type CommandChain, commandsOf, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
+import { type CommandChain, listChainCommands, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
 import {
 	changesNothing,
-	isInHome,
-	literalOf,
+	isHomeWord,
+	unescapePattern,
 	nameMatcher,
 	removesAtMost,
 } from '../../protocol/ops/commands/wildcards.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { MATCHES_OF_PATTERN, NAMES_OF_PATTERNS } from '../limits.ts';
 
-interface Search {
+interface PatternSearch {
 	readonly cwd: Located;
 	readonly paths: WorkspacePaths;
 	/** Names that may still be looked at. */
@@ -34,9 +34,9 @@ export async function expandPatterns(
 	paths: WorkspacePaths,
 	home: string,
 ): Promise<CommandChain> {
-	const search: Search = { cwd, paths, left: NAMES_OF_PATTERNS };
+	const search: PatternSearch = { cwd, paths, left: NAMES_OF_PATTERNS };
 	const expanded: (SimpleCommand & { join: NonNullable<CommandChain['chain']>[number]['join'] | '' })[] = [];
-	for (const { join: before, argv, redirects, patterns = [] } of commandsOf(chain)) {
+	for (const { join: before, argv, redirects, patterns = [] } of listChainCommands(chain)) {
 		const onlyReads = changesNothing(argv);
 		const mayBeNone = onlyReads || removesAtMost(argv);
 		const words: string[] = [];
@@ -45,17 +45,17 @@ export async function expandPatterns(
 				words.push(word);
 				continue;
 			}
-			if (isInHome(word.replaceAll(/\\./gs, ''))) {
-				words.push(`${home}${literalOf(word).slice(1)}`);
+			if (isHomeWord(word.replaceAll(/\\./gs, ''))) {
+				words.push(`${home}${unescapePattern(word).slice(1)}`);
 				continue;
 			}
-			const found = await matchesOf(word, search);
+			const found = await findPatternMatches(word, search);
 			if (found.length === 0 && !mayBeNone) {
 				throw nothingMatches(word, cwd);
 			}
 			// A name must not become a flag of a program that changes files.
 			const named = onlyReads ? found : found.map((name) => (name.startsWith('-') ? `./${name}` : name));
-			words.push(...(found.length === 0 ? [literalOf(word)] : named));
+			words.push(...(found.length === 0 ? [unescapePattern(word)] : named));
 		}
 		expanded.push({ join: before, argv: words, ...(redirects === undefined ? {} : { redirects }) });
 	}
@@ -71,26 +71,26 @@ function nothingMatches(pattern: string, { path }: Located): ProwessError {
 	return new ProwessError('NOT_FOUND', `nothing in ${where} matches ${pattern}, so nothing was run`, { path: pattern });
 }
 
-async function matchesOf(pattern: string, search: Search): Promise<readonly string[]> {
+async function findPatternMatches(pattern: string, search: PatternSearch): Promise<readonly string[]> {
 	const parts = pattern.split('/');
 	let found: readonly string[] = [''];
 	for (const [index, part] of parts.entries()) {
 		const slash = index === 0 ? '' : '/';
 		const matcher = nameMatcher(part);
 		if (matcher === undefined) {
-			found = found.map((before) => `${before}${slash}${literalOf(part)}`);
+			found = found.map((before) => `${before}${slash}${unescapePattern(part)}`);
 			continue;
 		}
 		const next: string[] = [];
 		for (const before of found) {
-			const names = (await namesIn(before, search)).filter((name) => matcher.test(name));
+			const names = (await listSearchedNames(before, search)).filter((name) => matcher.test(name));
 			next.push(...names.map((name) => `${before}${slash}${name}`));
 		}
 		found = next;
 	}
 	const there: string[] = [];
 	for (const path of found) {
-		if (await isThere(join(search.cwd.realPath, path), path.endsWith('/'))) there.push(path);
+		if (await isNamePresent(join(search.cwd.realPath, path), path.endsWith('/'))) there.push(path);
 	}
 	if (there.length > MATCHES_OF_PATTERN) {
 		const message = `${pattern} matches ${there.length} names, more than ${MATCHES_OF_PATTERN}: narrow it, or use a tool that searches`;
@@ -100,7 +100,7 @@ async function matchesOf(pattern: string, search: Search): Promise<readonly stri
 }
 
 /** None where there is no such folder. Rejects with PATH_OUTSIDE_WORKSPACE when a link leads out. */
-async function namesIn(path: string, search: Search): Promise<readonly string[]> {
+async function listSearchedNames(path: string, search: PatternSearch): Promise<readonly string[]> {
 	const { cwd, paths } = search;
 	let folder: Located;
 	try {
@@ -125,7 +125,7 @@ async function namesIn(path: string, search: Search): Promise<readonly string[]>
 	return names;
 }
 
-async function isThere(path: string, isFolder: boolean): Promise<boolean> {
+async function isNamePresent(path: string, isFolder: boolean): Promise<boolean> {
 	try {
 		// A slash at the end follows a link, as in a shell.
 		await lstat(isFolder ? `${path}/` : path);

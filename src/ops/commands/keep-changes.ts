@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
@@ -20,7 +20,7 @@ export interface KnownChange extends TriedChange {
 	readonly known: string;
 }
 
-type Paths = OpDeps['paths'];
+type OpPaths = OpDeps['paths'];
 type TakeBack = () => Promise<unknown>;
 
 const NEVER = new AbortController().signal;
@@ -29,8 +29,8 @@ const NEVER = new AbortController().signal;
  * Rejects when one cannot be done, or `signal` stops it; then the workspace is as it was, or the error names what is not.
  * `own`: a folder outside of the workspace for the copies of what is replaced.
  */
-export async function keepChanges(
-	paths: Paths,
+export async function applyTriedChanges(
+	paths: OpPaths,
 	changes: readonly KnownChange[],
 	own: string,
 	signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function keepChanges(
 	const done: { readonly known: string; readonly takeBack: TakeBack }[] = [];
 	await mkdir(own, { recursive: true, mode: 0o700 });
 	try {
-		for (const change of inOrder(changes)) {
+		for (const change of orderChanges(changes)) {
 			signal.throwIfAborted();
 			const takeBack = await doChange(paths, change, join(own, String(done.length)), signal);
 			done.push({ known: change.known, takeBack });
@@ -56,7 +56,7 @@ export async function keepChanges(
  * Orders the changes. Deletions come first, from the lowest up, because something else may come in the place of what
  * goes.
  */
-function inOrder(changes: readonly KnownChange[]): readonly KnownChange[] {
+function orderChanges(changes: readonly KnownChange[]): readonly KnownChange[] {
 	const gone = changes.filter(({ kind }) => kind === 'deleted');
 	return [
 		...gone.filter(({ entry }) => entry === 'file'),
@@ -65,15 +65,15 @@ function inOrder(changes: readonly KnownChange[]): readonly KnownChange[] {
 	];
 }
 
-async function doChange(paths: Paths, change: KnownChange, own: string, signal: AbortSignal): Promise<TakeBack> {
+async function doChange(paths: OpPaths, change: KnownChange, own: string, signal: AbortSignal): Promise<TakeBack> {
 	const { root, path, known, entry, kind, copied } = change;
 	const place = { realRoot: root, realPath: path, path: relative(root, path) };
-	const locate = () => paths.locate(paths.resolve(known));
+	const locateKnown = () => paths.locate(paths.resolve(known));
 	if (kind === 'deleted') {
-		if (entry === 'folder') return await removeFolder(root, path);
+		if (entry === 'folder') return await removeIfEmpty(root, path);
 		const before = await keepBefore(path, own);
 		await removeFile(place);
-		return async () => writeBytes(await locate(), undefined, await keptIn(before), NEVER);
+		return async () => writeBytes(await locateKnown(), undefined, await keptIn(before), NEVER);
 	}
 	if (entry === 'folder') {
 		await makeFolder(root, path);
@@ -81,12 +81,12 @@ async function doChange(paths: Paths, change: KnownChange, own: string, signal: 
 	}
 	const after = { bytes: await readFile(copied ?? ''), permissions: (await stat(copied ?? '')).mode & 0o7777 };
 	if (kind === 'created') {
-		await writeBytes(await locate(), undefined, after, signal);
+		await writeBytes(await locateKnown(), undefined, after, signal);
 		return () => removeFile(place);
 	}
 	const before = await keepBefore(path, own);
-	await writeBytes(await locate(), await readFile(path), after, signal);
-	return async () => writeBytes(await locate(), after.bytes, await keptIn(before), NEVER);
+	await writeBytes(await locateKnown(), await readFile(path), after, signal);
+	return async () => writeBytes(await locateKnown(), after.bytes, await keptIn(before), NEVER);
 }
 
 async function makeFolder(root: string, path: string): Promise<FolderDescriptor> {
@@ -96,7 +96,7 @@ async function makeFolder(root: string, path: string): Promise<FolderDescriptor>
 }
 
 /** Removes a folder. A folder that is not empty stays, because nobody may remove what is in it. */
-async function removeFolder(root: string, path: string): Promise<TakeBack> {
+async function removeIfEmpty(root: string, path: string): Promise<TakeBack> {
 	const { mode } = await stat(path);
 	const isGone = await removeEmptyFolder(root, path);
 	return async () => {
@@ -132,7 +132,7 @@ async function keptIn({ copy, permissions }: Before) {
 
 function notTakenBack(left: readonly string[], cause: unknown): ProwessError {
 	const files = left.join(', ');
-	const why = messageOf(cause);
+	const why = toErrorMessage(cause);
 	return new ProwessError('FILE_CHANGED', `${why}; what was kept before could not be taken back: ${files}`, {
 		paths: left,
 		said: text(

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
+import { findErrno, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { verifyOpen } from '../../machine/paths/reading/verified-open.ts';
 import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
@@ -42,7 +42,7 @@ export async function openStreamFile(file: StreamFile, access: number): Promise<
 			await folder.close();
 		}
 	} catch (error) {
-		throw errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ELOOP'
+		throw findErrno(error) === 'EEXIST' || findErrno(error) === 'ELOOP'
 			? streamFileChanged(shown)
 			: fileError((access & constants.O_WRONLY) === 0 ? 'read' : 'write', shown, error);
 	}
@@ -57,7 +57,7 @@ async function mayBeOpened(path: string, access: number): Promise<boolean> {
 	try {
 		return (await lstat(path)).isFile();
 	} catch (error) {
-		if (errnoOf(error) === 'ENOENT' && (access & constants.O_CREAT) !== 0) {
+		if (findErrno(error) === 'ENOENT' && (access & constants.O_CREAT) !== 0) {
 			return true;
 		}
 		throw error;

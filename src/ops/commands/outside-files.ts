@@ -13,7 +13,7 @@ import { type BeyondTarget, type NeedsPlaces, targetBeyond } from './command-nee
 import { openStreamFile } from './open-stream-file.ts';
 import { isOwnTemporary } from './own-temporary.ts';
 
-type ToFile = Extract<Redirect, { path: string }>;
+type StreamRedirect = Extract<Redirect, { path: string }>;
 
 export interface OutsidePlaces extends Pick<NeedsPlaces, 'userHome' | 'home'> {
 	/** True when the command has a `/tmp` of its own. */
@@ -28,7 +28,7 @@ export type StreamPlace =
 
 /** Rejects with PATH_OUTSIDE_WORKSPACE for what no command may reach. */
 export async function placeOfStream(
-	{ path, mode }: ToFile,
+	{ path, mode }: StreamRedirect,
 	cwd: Located,
 	paths: WorkspacePaths,
 	places: OutsidePlaces,
@@ -56,7 +56,7 @@ export async function placeOfStream(
 /** `own`: where the host finds the command's `/tmp`. Rejects with FILE_CHANGED when something else is there now. */
 export async function openOutside(
 	place: Exclude<StreamPlace, { kind: 'workspace' }>,
-	{ mode, path: shown }: ToFile,
+	{ mode, path: shown }: StreamRedirect,
 	own: string | undefined,
 ): Promise<FileHandle> {
 	const append = mode === 'append' ? constants.O_APPEND : 0;

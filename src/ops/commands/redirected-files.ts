@@ -7,33 +7,33 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { filesOf, type Redirect } from '../../protocol/ops/commands/redirect.ts';
+import { listRedirectFiles, type Redirect } from '../../protocol/ops/commands/redirect.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
-import { type FileTarget, fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { type FileTarget, createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';
-import { readText } from '../../machine/paths/reading/read-file.ts';
+import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
-import { notFound } from '../files/not-found.ts';
+import { createPathNotFound } from '../files/not-found.ts';
 import type { SeenTexts } from '../seen-texts.ts';
 import type { OpDeps } from '../op-deps.ts';
 import type { BeyondTarget } from './command-needs.ts';
 import { openStreamFile, streamFileChanged } from './open-stream-file.ts';
 import { openOutside, type OutsidePlaces, placeOfStream, type StreamPlace } from './outside-files.ts';
 
-type Deps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
-type Asking = Pick<OpContext, 'caller' | 'signal'>;
-type ToFile = ReturnType<typeof filesOf>[number];
+type RedirectDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
+type RedirectContext = Pick<OpContext, 'caller' | 'signal'>;
+type FileRedirect = ReturnType<typeof listRedirectFiles>[number];
 
 interface OutsideFile {
-	readonly redirect: ToFile;
+	readonly redirect: FileRedirect;
 	readonly place: Exclude<StreamPlace, { kind: 'workspace' }>;
 }
 
-interface FoundFile {
-	readonly redirect: ToFile;
+interface FoundRedirectFile {
+	readonly redirect: FileRedirect;
 	readonly located: Located;
 	/** True when the file's content is no text, or too much of one, and is not kept. */
 	readonly hasNoUndo: boolean;
@@ -44,12 +44,12 @@ interface FoundRedirects {
 	/** Files in the command's own `/tmp` that it writes, which are gone when it has ended. */
 	readonly ownWrites: readonly string[];
 	/** Rejects with FILE_CHANGED when a file that loses its text has been changed since the caller read it. */
-	verify(context: Asking): Promise<void>;
+	verify(context: RedirectContext): Promise<void>;
 	/** Undefined when the command has its own streams. */
-	streams(context: Asking): ProgramStreams | undefined;
+	streams(context: RedirectContext): ProgramStreams | undefined;
 }
 
-interface Whence extends OutsidePlaces {
+interface RedirectOrigin extends OutsidePlaces {
 	readonly cwd: Located;
 	/**
 	 * True when no command runs before this one, or in spite of its failure: then a file that is not there at this
@@ -59,15 +59,15 @@ interface Whence extends OutsidePlaces {
 }
 
 export async function findRedirects(
-	deps: Deps,
+	deps: RedirectDeps,
 	redirects: readonly Redirect[],
-	at: Whence,
-	asking: Asking,
+	at: RedirectOrigin,
+	asking: RedirectContext,
 ): Promise<FoundRedirects> {
-	const all = await Promise.all(filesOf(redirects).map((redirect) => findFile(deps, redirect, at, asking)));
+	const all = await Promise.all(listRedirectFiles(redirects).map((redirect) => findFile(deps, redirect, at, asking)));
 	const files = all.filter((each) => 'located' in each);
 	return {
-		targets: all.flatMap((each) => targetOf(each) ?? []),
+		targets: all.flatMap((each) => toRedirectTarget(each) ?? []),
 		ownWrites: all.flatMap((each) =>
 			'place' in each && each.place.kind === 'own' && each.redirect.mode !== 'read' ? [each.redirect.path] : [],
 		),
@@ -82,20 +82,23 @@ export async function findRedirects(
 	};
 }
 
-function targetOf(found: FoundFile | OutsideFile): FileTarget | BeyondTarget | undefined {
+function toRedirectTarget(found: FoundRedirectFile | OutsideFile): FileTarget | BeyondTarget | undefined {
 	if ('place' in found) {
 		return found.place.kind === 'outside' ? found.place.target : undefined;
 	}
 	const { located, redirect, hasNoUndo } = found;
-	return { ...fileTarget(located, redirect.mode === 'read' ? 'read' : 'write'), ...(hasNoUndo ? { hasNoUndo } : {}) };
+	return {
+		...createFileTarget(located, redirect.mode === 'read' ? 'read' : 'write'),
+		...(hasNoUndo ? { hasNoUndo } : {}),
+	};
 }
 
 async function findFile(
-	deps: Deps,
-	redirect: ToFile,
-	{ cwd, isFirst, ...places }: Whence,
-	asking: Asking,
-): Promise<FoundFile | OutsideFile> {
+	deps: RedirectDeps,
+	redirect: FileRedirect,
+	{ cwd, isFirst, ...places }: RedirectOrigin,
+	asking: RedirectContext,
+): Promise<FoundRedirectFile | OutsideFile> {
 	const { paths } = deps;
 	const { signal } = asking;
 	const place = await placeOfStream(redirect, cwd, paths, places);
@@ -113,8 +116,8 @@ async function findFile(
 	if (redirect.mode === 'read') {
 		return { redirect, located, hasNoUndo: false };
 	}
-	refuseUnsaved(deps, located);
-	const text = await textOf(located, signal);
+	refuseUnsavedFile(deps, located);
+	const text = await readUndoText(located, signal);
 	if (redirect.mode === 'write') {
 		await refuseChanged(deps, located, asking, text);
 	}
@@ -126,21 +129,26 @@ async function findFile(
  * adding to a file loses nothing. Bytes pass, because they are no text that was read.
  */
 async function refuseChanged(
-	{ seen }: Deps,
+	{ seen }: RedirectDeps,
 	located: Located,
-	{ caller, signal }: Asking,
+	{ caller, signal }: RedirectContext,
 	known?: string,
 ): Promise<void> {
-	const text = known ?? (await textOf(located, signal));
+	const text = known ?? (await readUndoText(located, signal));
 	if (text !== undefined) {
 		await seen.refuseChanged(caller, located, text);
 	}
 }
 
 /** A file to read must be there, and the folder of one to write: no shell creates it. */
-async function refuseMissing({ paths }: Deps, { mode }: ToFile, located: Located, signal: AbortSignal): Promise<void> {
+async function refuseMissing(
+	{ paths }: RedirectDeps,
+	{ mode }: FileRedirect,
+	located: Located,
+	signal: AbortSignal,
+): Promise<void> {
 	if (mode === 'read') {
-		throw await notFound(paths, located, signal);
+		throw await createPathNotFound(paths, located, signal);
 	}
 	const folder = await paths.locate(paths.resolve(dirname(located.absolutePath)));
 	if (folder.kind !== 'folder') {
@@ -149,7 +157,7 @@ async function refuseMissing({ paths }: Deps, { mode }: ToFile, located: Located
 	}
 }
 
-function refuseUnsaved({ documents }: Deps, { path, absolutePath }: Located): void {
+function refuseUnsavedFile({ documents }: RedirectDeps, { path, absolutePath }: Located): void {
 	if (documents.readOpen(absolutePath)?.unsaved === true) {
 		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
 		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
@@ -158,9 +166,9 @@ function refuseUnsaved({ documents }: Deps, { path, absolutePath }: Located): vo
 }
 
 /** Undefined for what is not kept. */
-async function textOf(located: Located, signal: AbortSignal): Promise<string | undefined> {
+async function readUndoText(located: Located, signal: AbortSignal): Promise<string | undefined> {
 	try {
-		return (await readText(located, signal)).text;
+		return (await readLocatedText(located, signal)).text;
 	} catch (error) {
 		if (isProwessError(error) && (error.code === 'FILE_IS_BINARY' || error.code === 'FILE_TOO_LARGE')) {
 			return undefined;
@@ -169,7 +177,7 @@ async function textOf(located: Located, signal: AbortSignal): Promise<string | u
 	}
 }
 
-type OpenFile = (FoundFile | OutsideFile) & {
+type OpenedRedirectFile = (FoundRedirectFile | OutsideFile) & {
 	readonly handle: FileHandle;
 	/** True when the writer knows all of the file's text afterwards: it replaced the text, or knew what it added to. */
 	readonly isKnown: boolean;
@@ -177,12 +185,12 @@ type OpenFile = (FoundFile | OutsideFile) & {
 
 /** All are open, and what they held is kept, before the first of them is emptied. */
 async function openStreams(
-	deps: Deps,
+	deps: RedirectDeps,
 	redirects: readonly Redirect[],
-	files: readonly (FoundFile | OutsideFile)[],
-	context: Asking & { readonly own: string | undefined },
+	files: readonly (FoundRedirectFile | OutsideFile)[],
+	context: RedirectContext & { readonly own: string | undefined },
 ): Promise<OpenStreams> {
-	const opened: OpenFile[] = [];
+	const opened: OpenedRedirectFile[] = [];
 	const close = async () => {
 		for (const each of opened.splice(0)) await closeFile(deps, each, context);
 	};
@@ -192,7 +200,7 @@ async function openStreams(
 			const now =
 				'place' in file
 					? { handle: await openOutside(file.place, file.redirect, context.own), isKnown: false }
-					: await openFile(deps, file, context);
+					: await openRedirectFile(deps, file, context);
 			opened.push({ ...file, ...now });
 		}
 		for (const { redirect, handle } of opened) {
@@ -203,11 +211,11 @@ async function openStreams(
 		throw error;
 	}
 	const handles = new Map(opened.map(({ redirect, handle }) => [redirect, handle.fd] as const));
-	return { ...wired(redirects, handles), close };
+	return { ...wireStreams(redirects, handles), close };
 }
 
 /** Each redirect changes one stream, and `to` takes what the other one is by then. */
-function wired(redirects: readonly Redirect[], files: ReadonlyMap<Redirect, number>): Omit<OpenStreams, 'close'> {
+function wireStreams(redirects: readonly Redirect[], files: ReadonlyMap<Redirect, number>): Omit<OpenStreams, 'close'> {
 	const streams: { -readonly [S in 'stdin' | 'stdout' | 'stderr']: OpenStreams[S] } = {
 		stdin: undefined,
 		stdout: 'stdout',
@@ -223,11 +231,11 @@ function wired(redirects: readonly Redirect[], files: ReadonlyMap<Redirect, numb
 	return streams;
 }
 
-async function openFile(
-	deps: Deps,
-	file: FoundFile,
-	{ caller, signal }: Asking,
-): Promise<Pick<OpenFile, 'handle' | 'isKnown'>> {
+async function openRedirectFile(
+	deps: RedirectDeps,
+	file: FoundRedirectFile,
+	{ caller, signal }: RedirectContext,
+): Promise<Pick<OpenedRedirectFile, 'handle' | 'isKnown'>> {
 	const { paths, beforeImages, seen } = deps;
 	const { redirect, located, hasNoUndo } = file;
 	const now = await paths.locate(paths.resolve(located.absolutePath));
@@ -236,16 +244,16 @@ async function openFile(
 		throw streamFileChanged(located.path);
 	}
 	const { realRoot, realPath, path } = now;
-	const open = (access: number) => openStreamFile({ realRoot, realPath, shown: path }, access);
+	const openAccess = (access: number) => openStreamFile({ realRoot, realPath, shown: path }, access);
 	if (redirect.mode === 'read') {
 		refuseUnlessFile(now);
-		return { handle: await open(constants.O_RDONLY), isKnown: false };
+		return { handle: await openAccess(constants.O_RDONLY), isKnown: false };
 	}
 	if (now.kind !== 'missing') {
 		refuseUnlessFile(now);
-		refuseUnsaved(deps, now);
+		refuseUnsavedFile(deps, now);
 	}
-	const before = now.kind === 'missing' ? undefined : await textOf(now, signal);
+	const before = now.kind === 'missing' ? undefined : await readUndoText(now, signal);
 	if (!hasNoUndo) {
 		if (now.kind !== 'missing' && before === undefined) {
 			throw streamFileChanged(located.path);
@@ -257,14 +265,14 @@ async function openFile(
 	const append = redirect.mode === 'append' ? constants.O_APPEND : 0;
 	const create = now.kind === 'missing' ? constants.O_CREAT | constants.O_EXCL : 0;
 	const isKnown = redirect.mode === 'write' || before === undefined || (await seen.knows(caller, now, before));
-	return { handle: await open(constants.O_WRONLY | append | create), isKnown };
+	return { handle: await openAccess(constants.O_WRONLY | append | create), isKnown };
 }
 
 /** Notes what the command has left in it, for undo and for later changes by others. */
 async function closeFile(
-	{ paths, beforeImages, seen }: Deps,
-	{ redirect, handle, isKnown, ...file }: OpenFile,
-	{ caller }: Asking,
+	{ paths, beforeImages, seen }: RedirectDeps,
+	{ redirect, handle, isKnown, ...file }: OpenedRedirectFile,
+	{ caller }: RedirectContext,
 ): Promise<void> {
 	await handle.close().catch(() => undefined);
 	if (redirect.mode === 'read' || 'place' in file) {

@@ -14,7 +14,7 @@ export function runRegister({ commands, redactor }: RunRegisterDeps): Runs {
 		continueInBackground: (opId, threadId) => commands.continueInBackground(opId, threadId),
 		follow(opId, threadId, follower) {
 			const clean = redactor.stream();
-			const write = (text: string) => {
+			const writeUnlessEmpty = (text: string) => {
 				if (text !== '') {
 					follower.write(text);
 				}
@@ -22,9 +22,9 @@ export function runRegister({ commands, redactor }: RunRegisterDeps): Runs {
 			return commands.follow(opId, threadId, {
 				// The lead is not shown, but a part of it that the redactor holds back may go on in what is shown.
 				lead: (text) => void clean.push(text),
-				write: (text) => write(clean.push(text)),
+				write: (text) => writeUnlessEmpty(clean.push(text)),
 				end(end) {
-					write(clean.end());
+					writeUnlessEmpty(clean.end());
 					follower.end(end);
 				},
 			});

@@ -1,23 +1,23 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { shownCommands } from '../../protocol/ops/commands/shell-line.ts';
-import { commandsOf, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
+import { listChainCommands, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
 import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
-import type { Target } from '../../contract/ops/target.ts';
-import { commandTargets, pipelinesOf } from '../../trust/gate/targets/command-targets.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
+import { commandTargets, splitPipelines } from '../../trust/gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../trust/gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
-import type { Program } from '../../machine/shell/command.ts';
+import type { CommandProgram } from '../../machine/shell/command.ts';
 import { findProgram, isInstalledProgram } from '../../machine/shell/find-program.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { notFound } from '../files/not-found.ts';
+import { createPathNotFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import type { SeenTexts } from '../seen-texts.ts';
 import { TRIAL_MS } from '../limits.ts';
-import { type OpDeps, threadOf } from '../op-deps.ts';
+import { type OpDeps, callerThreadId } from '../op-deps.ts';
 
 import { expandPatterns } from './expand-patterns.ts';
 import { isOwnTemporary } from './own-temporary.ts';
@@ -32,26 +32,26 @@ export function shellOps(
 	given: Omit<ShellDeps, 'swept'>,
 ): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
 	const deps = { ...given, swept: new SweptCommands(given) };
-	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
+	return { 'shell.run': runCommandOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopCommandOp(deps) };
 }
 
-function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
+function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 	const { paths, commands, connections, places } = deps;
 	return {
 		async prepare({ cwd, background, needs: asked = {}, ...written }, { caller, signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
-				throw await notFound(paths, place, signal);
+				throw await createPathNotFound(paths, place, signal);
 			}
 			if (place.kind !== 'folder') {
 				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
 			}
 			const line = await expandPatterns(written, place, paths, commands.environment['HOME'] ?? places.userHome);
 			const { argv, redirects, chain = [] } = line;
-			const pipelines = pipelinesOf(line);
+			const pipelines = splitPipelines(line);
 			const all = pipelines.flatMap((pipeline) => pipeline.commands);
-			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const findInFolder = (program: string) => findProgram(program, place.realPath, commands.environment);
 			const { works } = await commands.sandboxState();
 			const isSandboxed = works && asked.noSandbox !== true;
 			const { home, userHome } = places;
@@ -60,7 +60,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			const found = await Promise.all(
 				pipelines.map(async ({ join, commands: words }, index) => {
 					const programs = await Promise.all(
-						words.map((each) => programOf(each, { isFirst: index === 0, goesOn, find })),
+						words.map((each) => findCommandProgram(each, { isFirst: index === 0, goesOn, find: findInFolder })),
 					);
 					const at = { cwd: place, isFirst: index === 0 && !goesOn, ...elsewhere };
 					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, { caller, signal }));
@@ -94,7 +94,9 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 					programs.map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
 				),
 			);
-			const asWritten = commandsOf(written).map(({ argv: words, patterns = [] }) => (patterns.length > 0 ? words : []));
+			const asWritten = listChainCommands(written).map(({ argv: words, patterns = [] }) =>
+				patterns.length > 0 ? words : [],
+			);
 			const targets = commandTargets(line, place.path).map((target, index) => ({
 				...target,
 				...(asWritten[index]?.length === 0 ? {} : { written: [...(asWritten[index] ?? [])] }),
@@ -115,7 +117,7 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				}));
 			const request = {
 				cwd: place.realPath,
-				threadId: threadOf(caller),
+				threadId: callerThreadId(caller),
 				isSandboxed,
 				onlyReads,
 				reach: { read: [...own.folders, ...(needs?.read ?? [])], write: [...own.data, ...(needs?.write ?? [])] },
@@ -126,17 +128,17 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				targets: [...targets, ...files, ...(works ? beyond.targets : [])],
 				detail: {
 					kind: 'command' as const,
-					...copied({ argv, redirects }),
+					...copyCommand({ argv, redirects }),
 					cwd: place.path,
 					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
 					sandboxed: isSandboxed,
-					...(chain.length === 0 ? {} : { chain: chain.map(({ join, ...next }) => ({ join, ...copied(next) })) }),
-					...shownNeeds(needs, files),
+					...(chain.length === 0 ? {} : { chain: chain.map(({ join, ...next }) => ({ join, ...copyCommand(next) })) }),
+					...combineNeeds(needs, files),
 				},
 			};
 			// A trial may have no effect beyond its copy. Effects on paths that the command needs beyond the copy, or
 			// in files that the host opens, would be real. Moreover, a copy has another `/tmp`.
-			const usesTemporary = commandsOf(line).some((each) => namesTemporary(each, workspace));
+			const usesTemporary = listChainCommands(line).some((each) => namesTemporary(each, workspace));
 			const canTry = commands.canTry && isSandboxed && needs === undefined && files.length === 0 && !usesTemporary;
 			const changesFiles = !onlyReads && request.mayWrite;
 			const isTried = canTry && !background && changesFiles;
@@ -173,11 +175,13 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
 					};
-					const run = () =>
+					const runPrepared = () =>
 						background
 							? commands.runInBackground(whole, context.signal)
 							: commands.run(whole, (chunk) => context.emit(chunk), context.signal);
-					const state = changesFiles ? trial.compared(await deps.swept.around(context.caller, run)) : await run();
+					const state = changesFiles
+						? trial.compared(await deps.swept.around(context.caller, runPrepared))
+						: await runPrepared();
 					return caller.kind === 'execution' ? withLost(state, ownWrites, all) : state;
 				},
 			};
@@ -185,20 +189,20 @@ function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 	};
 }
 
-function copied({ argv, redirects }: SimpleCommand) {
+function copyCommand({ argv, redirects }: SimpleCommand) {
 	return { argv: [...argv], ...(redirects === undefined ? {} : { redirects: redirects.map((each) => ({ ...each })) }) };
 }
 
 /** Combines the needs of a command with the paths outside of the workspace that the host reads and writes for it. */
-function shownNeeds(needs: CommandNeeds | undefined, targets: readonly Target[]): { needs?: CommandNeeds } {
+function combineNeeds(needs: CommandNeeds | undefined, targets: readonly OpTarget[]): { needs?: CommandNeeds } {
 	const outside = targets.filter((each) => each.kind === 'beyond');
-	const paths = (access: 'read' | 'write') => [
+	const listNeededPaths = (access: 'read' | 'write') => [
 		...new Set([
 			...(needs?.[access] ?? []),
 			...outside.filter((each) => each.access === access).map(({ path }) => path),
 		]),
 	];
-	const [read, write] = [paths('read'), paths('write')];
+	const [read, write] = [listNeededPaths('read'), listNeededPaths('write')];
 	const all = {
 		...needs,
 		...(read.length === 0 ? {} : { read }),
@@ -250,14 +254,14 @@ function mayWrite(caller: Caller): boolean {
  * run before may build the program, and where another command runs in spite of this one's failure, the program need not
  * be there. The words of the command stay as they are.
  */
-async function programOf(
+async function findCommandProgram(
 	{ argv }: SimpleCommand,
 	{
 		isFirst,
 		goesOn,
 		find,
 	}: { readonly isFirst: boolean; readonly goesOn: boolean; find(program: string): Promise<string> },
-): Promise<Program> {
+): Promise<CommandProgram> {
 	const [name = ''] = argv;
 	if (argv.some((argument) => argument.includes('\0'))) {
 		throw new ProwessError('INVALID_PARAMS', 'an argument holds a NUL character', {});
@@ -280,18 +284,18 @@ function outputOp({ commands, swept }: ShellDeps): OpImplementation<'shell.outpu
 				targets: [],
 				detail: { kind: 'text', text: `Read output of ${commandId}` },
 				run: async ({ caller, signal }) =>
-					await swept.told(await commands.output(commandId, threadOf(caller), waitMs, signal)),
+					await swept.told(await commands.output(commandId, callerThreadId(caller), waitMs, signal)),
 			}),
 	};
 }
 
-function stopOp({ commands, swept }: ShellDeps): OpImplementation<'shell.stop'> {
+function stopCommandOp({ commands, swept }: ShellDeps): OpImplementation<'shell.stop'> {
 	return {
 		prepare: ({ commandId }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: `Stop ${commandId}` },
-				run: async ({ caller }) => await swept.told(await commands.stop(commandId, threadOf(caller))),
+				run: async ({ caller }) => await swept.told(await commands.stop(commandId, callerThreadId(caller))),
 			}),
 	};
 }

@@ -18,18 +18,18 @@ export async function strayArguments(
 	apart: readonly string[],
 ): Promise<readonly Stray[]> {
 	const named = argv.slice(1).filter((argument) => !apart.includes(argument));
-	const found = await Promise.all(named.map((argument) => strayOf(argument, cwd, paths)));
+	const found = await Promise.all(named.map((argument) => findStray(argument, cwd, paths)));
 	return found.filter((stray) => stray !== undefined);
 }
 
-async function strayOf(argument: string, cwd: Located, paths: WorkspacePaths): Promise<Stray | undefined> {
-	const found = await Promise.all(pathsIn(argument).map((path) => isStray(path, cwd, paths)));
+async function findStray(argument: string, cwd: Located, paths: WorkspacePaths): Promise<Stray | undefined> {
+	const found = await Promise.all(listArgumentPaths(argument).map((path) => isStray(path, cwd, paths)));
 	const ways = found.filter((way) => way !== undefined);
 	return ways.length === 0 ? undefined : { argument, isByLink: ways.includes('link') };
 }
 
 /** The argument itself, and what follows the sign in `--file=x`, `if=x` and `-fx`. */
-function pathsIn(argument: string): readonly string[] {
+function listArgumentPaths(argument: string): readonly string[] {
 	const value = argument.slice(argument.indexOf('=') + 1);
 	const ofFlag = /^-[A-Za-z](?<path>.+)$/s.exec(argument)?.groups?.['path'];
 	return [...new Set([argument, value, ofFlag ?? ''])].filter((path) => path !== '' && !path.includes('\0'));

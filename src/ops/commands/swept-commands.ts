@@ -2,7 +2,7 @@
  * Files that a command changes by itself: found by looks before and after it, kept for undo, and named in its result.
  * Changes by a command in the background are named when its output is read after its end.
  */
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import type { CommandId } from '../../protocol/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
@@ -11,7 +11,7 @@ import type { OpDeps } from '../op-deps.ts';
 import { CHANGES_LISTED, LOOK_AFTER_END_MS, UNREAD_CHANGES } from '../limits.ts';
 
 type SweptDeps = Pick<OpDeps, 'sweeps' | 'beforeImages' | 'paths' | 'commands'>;
-type Named = Pick<CommandState, 'changed' | 'changedBeyond'>;
+type NamedChanges = Pick<CommandState, 'changed' | 'changedBeyond'>;
 
 /** Changes that were found of a command and are not yet named in a result. */
 interface FoundChanges {
@@ -49,17 +49,17 @@ export class SweptCommands {
 			throw error;
 		}
 		await (state.running ? this.#goesOn(state, looks, found) : looks.end());
-		return { ...state, ...taken(found) };
+		return { ...state, ...takeFoundChanges(found) };
 	}
 
 	/** With what a command in the background has changed, when it has ended: once. */
 	async told(state: CommandState): Promise<CommandState> {
 		const late = this.#late.get(state.commandId);
-		if (state.running || late === undefined || (await within(late.over, LOOK_AFTER_END_MS)) === undefined) {
+		if (state.running || late === undefined || (await raceTimeout(late.over, LOOK_AFTER_END_MS)) === undefined) {
 			return state;
 		}
 		this.#late.delete(state.commandId);
-		return { ...state, ...taken(late.found) };
+		return { ...state, ...takeFoundChanges(late.found) };
 	}
 
 	async #goesOn({ commandId, sentToBackground }: CommandState, looks: CommandLooks, found: FoundChanges) {
@@ -92,7 +92,7 @@ export class SweptCommands {
 }
 
 /** Takes the changes out of `found`, so that each is named once. */
-function taken(found: FoundChanges): Named {
+function takeFoundChanges(found: FoundChanges): NamedChanges {
 	const changed = found.changed.splice(0);
 	const beyond = Math.max(0, changed.length - CHANGES_LISTED) + found.beyond;
 	found.beyond = 0;

@@ -9,17 +9,17 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
-import type { Prepared, Trial, Tried } from '../../contract/ops/op-implementation.ts';
-import { KEPT_CHANGES, KEPT_FILE_BYTES } from '../../machine/sandbox/copy/limits.ts';
+import type { Prepared, TrialRun, FinishedTrial } from '../../contract/ops/op-implementation.ts';
+import { KEPT_COPY_CHANGES, KEPT_FILE_BYTES } from '../../machine/sandbox/copy/limits.ts';
 import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
 import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { type KnownChange, keepChanges } from './keep-changes.ts';
+import { type KnownChange, applyTriedChanges } from './keep-changes.ts';
 import type { SweptCommands } from './swept-commands.ts';
 
 type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents'> & { readonly swept: SweptCommands };
 
-interface CommandTrial extends Trial<CommandState> {
+interface CommandTrial extends TrialRun<CommandState> {
 	/** Says of a run in the workspace where it was unlike the trial before it, if there was one. */
 	compared(state: CommandState): CommandState;
 }
@@ -35,25 +35,25 @@ export function commandTrial(
 	let last: EndedTrial | undefined;
 	return {
 		compared: (state) => {
-			const unlikeTrial = last === undefined || state.running ? [] : differences(last, state);
+			const unlikeTrial = last === undefined || state.running ? [] : listDifferences(last, state);
 			return unlikeTrial.length === 0 ? state : { ...state, unlikeTrial };
 		},
 		async run(signal) {
 			const within = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 			const copy = new WorkspaceCopy(deps.places.home, within);
-			const discard = () => copy.remove().catch(() => undefined);
+			const discardCopy = () => copy.remove().catch(() => undefined);
 			try {
 				const state = await runOn(copy, within);
 				const changes = await knownChanges(deps.paths, await copy.changes());
 				last = endedTrial(deps, state, changes);
-				const tried: Tried<CommandState> = {
+				const tried: FinishedTrial<CommandState> = {
 					ended: last,
-					keep: { ...as, run: (context) => keep(deps, caller, { copy, changes, state }, context.signal) },
-					discard,
+					keep: { ...as, run: (context) => keepTrial(deps, caller, { copy, changes, state }, context.signal) },
+					discard: discardCopy,
 				};
 				return tried;
 			} catch (error) {
-				await discard();
+				await discardCopy();
 				throw within.aborted && !signal.aborted ? tookTooLong(limitMs) : error;
 			}
 		},
@@ -79,18 +79,18 @@ async function knownChanges(paths: OpDeps['paths'], changes: readonly TriedChang
 	}));
 }
 
-interface Kept {
+interface KeptTrial {
 	readonly copy: WorkspaceCopy;
 	readonly changes: readonly KnownChange[];
 	readonly state: CommandState;
 }
 
-async function keep(deps: TrialDeps, caller: Caller, kept: Kept, signal: AbortSignal): Promise<CommandState> {
+async function keepTrial(deps: TrialDeps, caller: Caller, kept: KeptTrial, signal: AbortSignal): Promise<CommandState> {
 	const { copy, changes, state } = kept;
 	try {
-		await refuseIfChanged(deps, kept);
+		await refuseIfTrialStale(deps, kept);
 		return await deps.swept.around(caller, async () => {
-			const left = await deps.commands.keepTried(() => keepChanges(deps.paths, changes, copy.before, signal));
+			const left = await deps.commands.keepTried(() => applyTriedChanges(deps.paths, changes, copy.before, signal));
 			return { ...state, tried: true, ...(left.length === 0 ? {} : { kept: [...(state.kept ?? []), ...left] }) };
 		});
 	} finally {
@@ -99,7 +99,7 @@ async function keep(deps: TrialDeps, caller: Caller, kept: Kept, signal: AbortSi
 }
 
 /** Before the first write, so that there is all of it or nothing. */
-async function refuseIfChanged({ documents }: TrialDeps, { copy, changes }: Kept): Promise<void> {
+async function refuseIfTrialStale({ documents }: TrialDeps, { copy, changes }: KeptTrial): Promise<void> {
 	for (const { path, known } of changes) {
 		if (!(await copy.isUnchanged(path)) || documents.readOpen(known)?.unsaved === true) {
 			throw new ProwessError('FILE_CHANGED', `${known} has changed since the command was tried: nothing was kept`, {
@@ -131,7 +131,7 @@ function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly
  * Lists the paths that only the trial or only the command changed, or each in its own way; none when one of the two
  * lists is incomplete.
  */
-function differences(trial: EndedTrial, { changed = [], changedBeyond = 0 }: CommandState): string[] {
+function listDifferences(trial: EndedTrial, { changed = [], changedBeyond = 0 }: CommandState): string[] {
 	if (trial.changedBeyond > 0 || changedBeyond > 0) return [];
 	const [tried, done] = [trial.changed, changed].map(
 		(list) => new Set(list.map(({ path, kind }) => `${kind} ${path}`)),
@@ -146,8 +146,8 @@ function whyLost(paths: OpDeps['paths'], changes: readonly KnownChange[]): Text 
 	if (changes.length === 0) {
 		return text('It changed nothing.');
 	}
-	if (changes.length > KEPT_CHANGES) {
-		return text('It changed more than {n} files. To have them changed, allow the command.', { n: KEPT_CHANGES });
+	if (changes.length > KEPT_COPY_CHANGES) {
+		return text('It changed more than {n} files. To have them changed, allow the command.', { n: KEPT_COPY_CHANGES });
 	}
 	const large = changes.find(({ bytes }) => bytes > KEPT_FILE_BYTES);
 	if (large !== undefined) {

@@ -6,7 +6,7 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/wor
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import { shellRun } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
-import type { RunEnd } from '../../contract/runs.ts';
+import type { CommandRunEnd } from '../../contract/runs.ts';
 import { BACKGROUND_PER_THREAD } from '../../machine/shell/limits.ts';
 
 describe('a command that runs', () => {
@@ -37,7 +37,7 @@ describe('a command that runs', () => {
 
 	function read(opId: ReturnType<typeof start>['opId'], of: ThreadId = threadId) {
 		let text = '';
-		const end = Promise.withResolvers<RunEnd>();
+		const end = Promise.withResolvers<CommandRunEnd>();
 		const following = runs.follow(opId, of, { lead() {}, write: (chunk) => void (text += chunk), end: end.resolve });
 		return { text: () => text, end: end.promise, following };
 	}

@@ -24,41 +24,43 @@ const TAG_BYTES = 16;
 
 export function cryptoOps(): Pick<OpImplementations, CryptoOp> {
 	return {
-		'crypto.hash': pure(({ algorithm, data }) => digestOf(createHash(algorithm).update(bytesOf(data)).digest())),
-		'crypto.hmac': pure(({ algorithm, key, data }) =>
-			digestOf(createHmac(algorithm, bytesOf(key)).update(bytesOf(data)).digest()),
+		'crypto.hash': createPureOp(({ algorithm, data }) =>
+			encodeDigest(createHash(algorithm).update(decodeBytes(data)).digest()),
 		),
-		'crypto.pbkdf2': pure(async ({ algorithm, password, salt, iterations, keyLength }) =>
-			inBase64(await pbkdf2(bytesOf(password), bytesOf(salt), iterations, keyLength, algorithm)),
+		'crypto.hmac': createPureOp(({ algorithm, key, data }) =>
+			encodeDigest(createHmac(algorithm, decodeBytes(key)).update(decodeBytes(data)).digest()),
 		),
-		'crypto.hkdf': pure(async ({ algorithm, key, salt, info, keyLength }) =>
-			inBase64(Buffer.from(await hkdf(algorithm, bytesOf(key), bytesOf(salt), bytesOf(info), keyLength))),
+		'crypto.pbkdf2': createPureOp(async ({ algorithm, password, salt, iterations, keyLength }) =>
+			inBase64(await pbkdf2(decodeBytes(password), decodeBytes(salt), iterations, keyLength, algorithm)),
 		),
-		'crypto.aesGcmEncrypt': pure(({ key, data, additional }) => {
+		'crypto.hkdf': createPureOp(async ({ algorithm, key, salt, info, keyLength }) =>
+			inBase64(Buffer.from(await hkdf(algorithm, decodeBytes(key), decodeBytes(salt), decodeBytes(info), keyLength))),
+		),
+		'crypto.aesGcmEncrypt': createPureOp(({ key, data, additional }) => {
 			const iv = randomBytes(IV_BYTES);
 			const secret = aesKey(key);
-			const cipher = createCipheriv(nameOf(secret), secret, iv, { authTagLength: TAG_BYTES });
+			const cipher = createCipheriv(pickAesCipher(secret), secret, iv, { authTagLength: TAG_BYTES });
 			if (additional !== undefined) {
-				cipher.setAAD(bytesOf(additional));
+				cipher.setAAD(decodeBytes(additional));
 			}
-			const encrypted = Buffer.concat([cipher.update(bytesOf(data)), cipher.final()]);
+			const encrypted = Buffer.concat([cipher.update(decodeBytes(data)), cipher.final()]);
 			return {
 				iv: iv.toString('base64'),
 				data: encrypted.toString('base64'),
 				tag: cipher.getAuthTag().toString('base64'),
 			};
 		}),
-		'crypto.aesGcmDecrypt': pure(({ key, iv, data, tag, additional }) => {
+		'crypto.aesGcmDecrypt': createPureOp(({ key, iv, data, tag, additional }) => {
 			const secret = aesKey(key);
 			const [nonce, seal] = [Buffer.from(iv, 'base64'), Buffer.from(tag, 'base64')];
 			// A shorter seal can be guessed.
 			if (nonce.length !== IV_BYTES || seal.length !== TAG_BYTES) {
 				throw new ProwessError('INVALID_PARAMS', `iv has ${IV_BYTES} bytes and tag ${TAG_BYTES}`, {});
 			}
-			const decipher = createDecipheriv(nameOf(secret), secret, nonce, { authTagLength: TAG_BYTES });
+			const decipher = createDecipheriv(pickAesCipher(secret), secret, nonce, { authTagLength: TAG_BYTES });
 			decipher.setAuthTag(seal);
 			if (additional !== undefined) {
-				decipher.setAAD(bytesOf(additional));
+				decipher.setAAD(decodeBytes(additional));
 			}
 			try {
 				return inBase64(Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]));
@@ -66,11 +68,11 @@ export function cryptoOps(): Pick<OpImplementations, CryptoOp> {
 				throw new ProwessError('DATA_MALFORMED', 'the data was changed, or the key is another one', {}, error);
 			}
 		}),
-		'crypto.randomBytes': pure(({ length }) => inBase64(randomBytes(length))),
+		'crypto.randomBytes': createPureOp(({ length }) => inBase64(randomBytes(length))),
 	};
 }
 
-function pure<N extends CryptoOp>(
+function createPureOp<N extends CryptoOp>(
 	compute: (params: OpParams<N>) => OpResult<N> | Promise<OpResult<N>>,
 ): OpImplementation<N> {
 	return {
@@ -83,7 +85,7 @@ function pure<N extends CryptoOp>(
 	};
 }
 
-function bytesOf(bytes: Bytes): Buffer {
+function decodeBytes(bytes: Bytes): Buffer {
 	return 'text' in bytes ? Buffer.from(bytes.text, 'utf8') : Buffer.from(bytes.base64, 'base64');
 }
 
@@ -95,11 +97,11 @@ function aesKey(base64: string): Buffer {
 	return key;
 }
 
-function nameOf(key: Buffer): 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm' {
+function pickAesCipher(key: Buffer): 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm' {
 	return key.length === 16 ? 'aes-128-gcm' : key.length === 24 ? 'aes-192-gcm' : 'aes-256-gcm';
 }
 
-function digestOf(digest: Buffer): { hex: string; base64: string } {
+function encodeDigest(digest: Buffer): { hex: string; base64: string } {
 	return { hex: digest.toString('hex'), base64: digest.toString('base64') };
 }
 

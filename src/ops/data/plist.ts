@@ -3,9 +3,9 @@ import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { parsePlist } from '../../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { notFound } from '../files/not-found.ts';
+import { createPathNotFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 export function plistOps({ paths }: OpDeps): Pick<OpImplementations, 'plist.parse'> {
 	return {
@@ -26,11 +26,11 @@ export function plistOps({ paths }: OpDeps): Pick<OpImplementations, 'plist.pars
 				}
 				const located = await paths.locate(paths.resolve(path));
 				if (located.kind === 'missing') {
-					throw await notFound(paths, located, signal);
+					throw await createPathNotFound(paths, located, signal);
 				}
 				refuseUnlessFile(located);
 				return {
-					targets: [fileTarget(located, 'read')],
+					targets: [createFileTarget(located, 'read')],
 					detail: { kind: 'path', path: located.path },
 					run: async (context) => ({ value: parsePlist(await readBytes(located, context.signal)) }),
 				};

@@ -8,8 +8,8 @@ import type { OpParams } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { Target } from '../../contract/ops/target.ts';
-import { notFound } from '../files/not-found.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
+import { createPathNotFound } from '../files/not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 
 export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql.execute'> {
@@ -18,12 +18,12 @@ export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql
 		'sql.query': {
 			async prepare({ sql, params, limit, ...which }, { caller, signal }) {
 				const located = await locateDatabase(deps, which, caller, signal);
-				refuse('query', sql);
+				refuseStatement('query', sql);
 				return {
 					targets: [databaseTarget(located, 'read')],
 					detail: { kind: 'text', text: [`Query ${located.path}`, ...shownStatement(sql, params)].join('\n') },
 					async run(context) {
-						const { realPath } = await samePlace(paths, located);
+						const { realPath } = await requireSameDatabase(paths, located);
 						const job = { realPath, mode: 'query', statements: [{ sql, params }], limit } as const;
 						const answer = await runner.run(job, located.path, context.signal);
 						return answer.kind === 'rows' ? answer.rows : { columns: [], rows: [], truncated: false };
@@ -35,14 +35,14 @@ export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql
 			async prepare({ statements, ...which }, { caller, signal }) {
 				const located = await locateDatabase(deps, which, caller, signal);
 				for (const { sql } of statements) {
-					refuse('execute', sql);
+					refuseStatement('execute', sql);
 				}
 				const lines = statements.flatMap(({ sql, params }) => ['', ...shownStatement(sql, params)]);
 				return {
 					targets: [databaseTarget(located, 'write')],
 					detail: { kind: 'text', text: [`Change ${located.path}; undo does not bring it back`, ...lines].join('\n') },
 					async run(context) {
-						const { realPath } = await samePlace(paths, located);
+						const { realPath } = await requireSameDatabase(paths, located);
 						const job = { realPath, mode: 'execute', statements, limit: 0 } as const;
 						const answer = await runner.run(job, located.path, context.signal);
 						return { changes: answer.kind === 'changes' ? answer.changes : 0 };
@@ -53,7 +53,7 @@ export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql
 	};
 }
 
-function refuse(mode: 'query' | 'execute', sql: string): void {
+function refuseStatement(mode: 'query' | 'execute', sql: string): void {
 	const why = whyRefused(sql, mode);
 	if (why !== undefined) {
 		throw new ProwessError('SQL_ERROR', `sql.${mode}: ${why}`, {});
@@ -65,17 +65,17 @@ type Which = Pick<OpParams<'sql.query'>, 'path' | 'database'>;
 async function locateDatabase(deps: OpDeps, which: Which, caller: Caller, signal: AbortSignal): Promise<Located> {
 	const { paths } = deps;
 	const own = caller.kind === 'execution' ? caller.databases : undefined;
-	const path = which.path ?? pathOf(which.database ?? '', own ?? deps.databases());
+	const path = which.path ?? requireDatabasePath(which.database ?? '', own ?? deps.databases());
 	refuseUnlessNamed(paths, path, own);
 	const located = await paths.locate(paths.resolve(path));
 	if (located.kind === 'missing') {
-		throw await notFound(paths, located, signal);
+		throw await createPathNotFound(paths, located, signal);
 	}
 	refuseUnlessFile(located);
 	return located;
 }
 
-function pathOf(name: string, named: NamedDatabases): string {
+function requireDatabasePath(name: string, named: NamedDatabases): string {
 	const path = Object.hasOwn(named, name) ? named[name] : undefined;
 	if (path === undefined) {
 		const names = Object.keys(named).sort().join(', ') || '–';
@@ -101,7 +101,7 @@ function refuseUnlessNamed(paths: OpDeps['paths'], path: string, own: NamedDatab
 	});
 }
 
-async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Located> {
+async function requireSameDatabase(paths: OpDeps['paths'], located: Located): Promise<Located> {
 	const now = await paths.locate(paths.resolve(located.absolutePath));
 	if (now.realPath !== located.realPath || now.kind !== 'file') {
 		throw new ProwessError('FILE_CHANGED', `${located.path} was replaced since it was looked at`, {
@@ -111,7 +111,7 @@ async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Loca
 	return now;
 }
 
-function databaseTarget({ path, absolutePath, isSecret, isProtected }: Located, access: 'read' | 'write'): Target {
+function databaseTarget({ path, absolutePath, isSecret, isProtected }: Located, access: 'read' | 'write'): OpTarget {
 	return { kind: 'database', access, path, absolutePath, isSecret, isProtected };
 }
 

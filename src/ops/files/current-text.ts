@@ -1,6 +1,6 @@
 /** The text of a file as the user sees it: of an open document its buffer, else the disk. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { readText } from '../../machine/paths/reading/read-file.ts';
+import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpDeps } from '../op-deps.ts';
 
@@ -20,7 +20,7 @@ export async function currentText(
 	if (open !== undefined) {
 		return open;
 	}
-	return { ...(await readText(located, signal)), unsaved: false };
+	return { ...(await readLocatedText(located, signal)), unsaved: false };
 }
 
 /** For an op that replaces a part of it or all; a file that is only read in pieces is changed by nothing of ours. */

@@ -1,7 +1,7 @@
 /** A change of one file as a unified diff. */
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import type { FileDiff } from '../../protocol/ops/definitions/files/files.ts';
-import { DIFF_TIMEOUT_MS, PATCH_CHARS } from '../limits.ts';
+import { FILE_DIFF_TIMEOUT_MS, PATCH_CHARS } from '../limits.ts';
 import { isCrOnly } from '../line-ends.ts';
 
 /** Whole, however large. `before` undefined: the file is created. */
@@ -13,7 +13,7 @@ export function fileDiff(path: string, before: string | undefined, after: string
 	const names = [created ? '/dev/null' : `a/${path}`, `b/${path}`] as const;
 	const smallest = created
 		? undefined
-		: structuredPatch(...names, before, after, undefined, undefined, { context: 3, timeout: DIFF_TIMEOUT_MS });
+		: structuredPatch(...names, before, after, undefined, undefined, { context: 3, timeout: FILE_DIFF_TIMEOUT_MS });
 	const patch = smallest ?? asOneBlock(names, before ?? '', after);
 	const lines = patch.hunks.flatMap((hunk) => hunk.lines);
 	return {
@@ -26,7 +26,7 @@ export function fileDiff(path: string, before: string | undefined, after: string
 }
 
 /** For a result: the patch is for display there. */
-export function bounded(diff: FileDiff, chars = PATCH_CHARS): FileDiff {
+export function boundPatch(diff: FileDiff, chars = PATCH_CHARS): FileDiff {
 	if (diff.patch.length <= chars) {
 		return diff;
 	}
@@ -38,8 +38,8 @@ type Patch = NonNullable<ReturnType<typeof structuredPatch>>;
 
 /** All lines between the common beginning and the common end: for a new file, and when the smallest difference takes too long to find. */
 function asOneBlock([oldFileName, newFileName]: readonly [string, string], before: string, after: string): Patch {
-	const old = linesOf(before);
-	const now = linesOf(after);
+	const old = splitDiffLines(before);
+	const now = splitDiffLines(after);
 	let start = 0;
 	while (start < old.length && start < now.length && old[start] === now[start]) {
 		start++;
@@ -60,7 +60,7 @@ function asOneBlock([oldFileName, newFileName]: readonly [string, string], befor
 	return { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks, isGit: false } as Patch;
 }
 
-function linesOf(text: string): string[] {
+function splitDiffLines(text: string): string[] {
 	const lines = text.split('\n');
 	if (lines.at(-1) === '') {
 		lines.pop();

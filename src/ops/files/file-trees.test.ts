@@ -6,10 +6,10 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { BeforeImages } from '../../contract/ops/before-images.ts';
-import type { Target } from '../../contract/ops/target.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
-function whyOnlyByPerson(target: Target | undefined): string {
+function whyOnlyByPerson(target: OpTarget | undefined): string {
 	const why = target?.kind === 'file' ? target.onlyByPerson : undefined;
 	return why === undefined ? '' : inEnglish(why);
 }

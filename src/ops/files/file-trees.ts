@@ -9,7 +9,14 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
-import { exists, lookAt, move, refuseIfChanged, remove, type TreeEntry } from '../../machine/paths/file-tree.ts';
+import {
+	alreadyExistsError,
+	inspectTree,
+	moveTree,
+	refuseIfTreeChanged,
+	removeTree,
+	type FileTreeEntry,
+} from '../../machine/paths/file-tree.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { isProtectedName } from '../../machine/paths/names/protected-names.ts';
 import { readContent } from '../../machine/paths/reading/read-content.ts';
@@ -17,9 +24,9 @@ import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { notFound } from './not-found.ts';
+import { createPathNotFound } from './not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { type FileTarget, fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { type FileTarget, createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
 
@@ -37,15 +44,15 @@ function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
 		async prepare({ path }, { signal }) {
 			const located = await paths.locate(paths.resolve(path));
 			if (located.kind === 'missing') {
-				throw await notFound(paths, located, signal);
+				throw await createPathNotFound(paths, located, signal);
 			}
 			return {
 				// Size and time of change of a file are no secret, whatever it holds.
-				targets: [{ ...fileTarget(located, 'read'), isSecret: false, isProtected: false }],
+				targets: [{ ...createFileTarget(located, 'read'), isSecret: false, isProtected: false }],
 				detail: { kind: 'path', path: located.path },
 				async run() {
 					try {
-						const found = await statOf(located);
+						const found = await statLocated(located);
 						const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 						return { path: located.path, kind, size: found.size, modified: found.mtime.toISOString() };
 					} catch (error) {
@@ -58,7 +65,7 @@ function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
 }
 
 /** Through the folder it was located in: a link that has taken the place of that folder since leads nowhere. */
-async function statOf({ realRoot, realPath }: Located): Promise<Stats> {
+async function statLocated({ realRoot, realPath }: Located): Promise<Stats> {
 	const names = relative(realRoot, realPath).split(sep);
 	const name = names.pop() ?? '';
 	const folder = await FolderDescriptor.reach(realRoot, names);
@@ -75,13 +82,13 @@ function makeFolderOp({ paths }: OpDeps): OpImplementation<'fs.makeFolder'> {
 		async prepare({ path }) {
 			const located = await paths.locate(paths.resolve(path));
 			if (located.kind === 'file' || located.kind === 'other') {
-				throw exists(located.path);
+				throw alreadyExistsError(located.path);
 			}
 			return {
-				targets: [fileTarget(located, 'write')],
+				targets: [createFileTarget(located, 'write')],
 				detail: { kind: 'text', text: `Create the folder ${located.path}` },
 				async run(context) {
-					const now = await samePlace(paths, located);
+					const now = await requireSameEntry(paths, located);
 					context.signal.throwIfAborted();
 					try {
 						const names = relative(now.realRoot, now.realPath).split(sep);
@@ -107,7 +114,7 @@ function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
 			const source = await locateEntry(deps, from, signal);
 			const place = await paths.locate(paths.resolve(to));
 			if (place.kind !== 'missing') {
-				throw exists(place.path);
+				throw alreadyExistsError(place.path);
 			}
 			if (`${place.realPath}${sep}`.startsWith(`${source.realPath}${sep}`)) {
 				throw new ProwessError('INVALID_PARAMS', `${source.path} cannot be moved into itself`, {
@@ -115,26 +122,29 @@ function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
 					said: text('"{path}" cannot be moved into itself.', { path: source.path }),
 				});
 			}
-			const seen = await lookAt(source, signal);
-			refuseUnsaved(deps, source, seen);
+			const seen = await inspectTree(source, signal);
+			refuseUnsavedTree(deps, source, seen);
 			const files = seen.filter((entry) => entry.kind === 'file').length;
 			return {
 				targets: [treeTarget(source, seen), treeTarget(place, seen)],
-				detail: { kind: 'text', text: [`Move ${source.path}`, `to ${place.path}`, ...listed(seen)].join('\n') },
+				detail: {
+					kind: 'text',
+					text: [`Move ${source.path}`, `to ${place.path}`, ...formatTreeEntries(seen)].join('\n'),
+				},
 				async run(context) {
-					const now = await samePlace(paths, source);
-					const target = await samePlace(paths, place);
-					await refuseIfChanged(now, seen, context.signal);
+					const now = await requireSameEntry(paths, source);
+					const target = await requireSameEntry(paths, place);
+					await refuseIfTreeChanged(now, seen, context.signal);
 					const { caller } = context;
-					const texts = await textsOf(deps, now, seen, context.signal);
+					const texts = await readTreeTexts(deps, now, seen, context.signal);
 					for (const { below, text } of texts) {
-						await beforeImages.keep({ caller, ...named(source, below), before: text });
-						await beforeImages.keep({ caller, ...named(target, below), before: undefined });
+						await beforeImages.keep({ caller, ...joinBelow(source, below), before: text });
+						await beforeImages.keep({ caller, ...joinBelow(target, below), before: undefined });
 					}
-					await move(now, seen, target, context.signal);
+					await moveTree(now, seen, target, context.signal);
 					for (const { below, text } of texts) {
-						beforeImages.written({ caller, absolutePath: named(source, below).absolutePath, after: undefined });
-						beforeImages.written({ caller, absolutePath: named(target, below).absolutePath, after: text });
+						beforeImages.written({ caller, absolutePath: joinBelow(source, below).absolutePath, after: undefined });
+						beforeImages.written({ caller, absolutePath: joinBelow(target, below).absolutePath, after: text });
 					}
 					return { from: source.path, to: target.path, files };
 				},
@@ -148,15 +158,15 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 	return {
 		async prepare({ path, recursive }, { signal }) {
 			const located = await locateEntry(deps, path, signal);
-			const seen = await lookAt(located, signal);
+			const seen = await inspectTree(located, signal);
 			if (seen.length > 1 && !recursive) {
 				const inside = seen.length === 2 ? '1 entry. Delete it' : `${seen.length - 1} entries. Delete them`;
 				const message = `${located.path} holds ${inside} first, or set recursive`;
 				const said = text('"{path}" is not empty, so it was not deleted.', { path: located.path });
 				throw new ProwessError('INVALID_STATE', message, { path: located.path, said });
 			}
-			refuseUnsaved(deps, located, seen);
-			const kept = await textsOf(deps, located, seen, signal);
+			refuseUnsavedTree(deps, located, seen);
+			const kept = await readTreeTexts(deps, located, seen, signal);
 			const lost = seen.filter((entry) => entry.kind !== 'folder').length - kept.length;
 			const reason =
 				seen.length > 1
@@ -174,18 +184,18 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 			const notice = losses.length > 0 ? losses : ['Undo brings it back'];
 			return {
 				targets: [{ ...treeTarget(located, seen), ...(reason === undefined ? {} : { onlyByPerson: reason }) }],
-				detail: { kind: 'text', text: [`Delete ${located.path}`, ...listed(seen), ...notice].join('\n') },
+				detail: { kind: 'text', text: [`Delete ${located.path}`, ...formatTreeEntries(seen), ...notice].join('\n') },
 				async run(context) {
-					const now = await samePlace(paths, located);
-					await refuseIfChanged(now, seen, context.signal);
+					const now = await requireSameEntry(paths, located);
+					await refuseIfTreeChanged(now, seen, context.signal);
 					const { caller } = context;
-					const texts = await textsOf(deps, now, seen, context.signal);
+					const texts = await readTreeTexts(deps, now, seen, context.signal);
 					for (const { below, text } of texts) {
-						await beforeImages.keep({ caller, ...named(located, below), before: text });
+						await beforeImages.keep({ caller, ...joinBelow(located, below), before: text });
 					}
-					await remove(now, seen, context.signal);
+					await removeTree(now, seen, context.signal);
 					for (const { below } of texts) {
-						beforeImages.written({ caller, absolutePath: named(located, below).absolutePath, after: undefined });
+						beforeImages.written({ caller, absolutePath: joinBelow(located, below).absolutePath, after: undefined });
 					}
 					const files = seen.filter((entry) => entry.kind !== 'folder').length;
 					return { path: located.path, files, undoable: lost === 0 && !hasEmpty };
@@ -206,7 +216,7 @@ async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal)
 	}
 	const located = await paths.locate(asked);
 	if (located.kind === 'missing') {
-		throw await notFound(paths, located, signal);
+		throw await createPathNotFound(paths, located, signal);
 	}
 	const parent = await paths.locate(paths.resolve(dirname(asked.absolutePath)));
 	if (!isSamePath(located.realPath, join(parent.realPath, asked.segments.at(-1) ?? ''))) {
@@ -226,7 +236,7 @@ async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal)
 	return located;
 }
 
-async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Located> {
+async function requireSameEntry(paths: OpDeps['paths'], located: Located): Promise<Located> {
 	const now = await paths.locate(paths.resolve(located.absolutePath));
 	if (now.realPath !== located.realPath || now.kind !== located.kind) {
 		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
@@ -237,16 +247,16 @@ async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Loca
 }
 
 /** The rules for names hold for everything that moves along, at its old and its new place. */
-function treeTarget(located: Located, seen: readonly TreeEntry[]): FileTarget {
+function treeTarget(located: Located, seen: readonly FileTreeEntry[]): FileTarget {
 	const names = seen.map(({ below }) => [...located.segments, ...below]);
 	return {
-		...fileTarget(located, 'write'),
+		...createFileTarget(located, 'write'),
 		isSecret: located.isSecret || names.some(isSecretName),
 		isProtected: located.isProtected || names.some(isProtectedName),
 	};
 }
 
-interface KeptText {
+interface KeptTreeText {
 	readonly below: readonly string[];
 	readonly text: string;
 }
@@ -255,13 +265,13 @@ interface KeptText {
  * Reads the content of every file among the entries: its text, or a mark for bytes that are no text. A file that is too
  * large to be kept is left out.
  */
-async function textsOf(
+async function readTreeTexts(
 	{ paths }: OpDeps,
 	located: Located,
-	seen: readonly TreeEntry[],
+	seen: readonly FileTreeEntry[],
 	signal: AbortSignal,
-): Promise<KeptText[]> {
-	const texts: KeptText[] = [];
+): Promise<KeptTreeText[]> {
+	const texts: KeptTreeText[] = [];
 	for (const { below } of seen.filter((entry) => entry.kind === 'file')) {
 		const file = await paths.locate(paths.resolve(join(located.absolutePath, ...below)));
 		try {
@@ -275,9 +285,9 @@ async function textsOf(
 	return texts;
 }
 
-function refuseUnsaved({ documents }: OpDeps, located: Located, seen: readonly TreeEntry[]): void {
+function refuseUnsavedTree({ documents }: OpDeps, located: Located, seen: readonly FileTreeEntry[]): void {
 	for (const { below } of seen) {
-		const { path, absolutePath } = named(located, below);
+		const { path, absolutePath } = joinBelow(located, below);
 		if (documents.readOpen(absolutePath)?.unsaved === true) {
 			const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
 			const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
@@ -287,15 +297,15 @@ function refuseUnsaved({ documents }: OpDeps, located: Located, seen: readonly T
 }
 
 /** They have no text, so nothing of them is kept. */
-function hasEmptyFolders(seen: readonly TreeEntry[]): boolean {
+function hasEmptyFolders(seen: readonly FileTreeEntry[]): boolean {
 	const filled = new Set(seen.filter(({ below }) => below.length > 0).map(({ below }) => below.slice(0, -1).join('/')));
 	return seen.some(({ kind, below }) => kind === 'folder' && !filled.has(below.join('/')));
 }
 
-function named({ path, absolutePath }: Located, below: readonly string[]): { path: string; absolutePath: string } {
+function joinBelow({ path, absolutePath }: Located, below: readonly string[]): { path: string; absolutePath: string } {
 	return { path: [path, ...below].join('/'), absolutePath: join(absolutePath, ...below) };
 }
 
-function listed(seen: readonly TreeEntry[]): string[] {
+function formatTreeEntries(seen: readonly FileTreeEntry[]): string[] {
 	return seen.slice(1).map(({ below, kind }) => `  ${below.join('/')}${kind === 'folder' ? '/' : ''}`);
 }

@@ -12,17 +12,17 @@ import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { applyEdits } from './edits/apply-edits.ts';
 import { currentText, textToChange } from './current-text.ts';
-import { bounded, fileDiff } from './file-diff.ts';
+import { boundPatch, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from '../limits.ts';
-import { namedEnds, withEndsOf } from './edits/keep-ends.ts';
-import { notFound } from './not-found.ts';
+import { namedEnds, keepLineEnds } from './edits/keep-ends.ts';
+import { createPathNotFound } from './not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { refuseOmissionMark } from './edits/omission-mark.ts';
-import { pictureOf } from './picture-of.ts';
-import { readPage } from './read-page.ts';
+import { readPicture } from './picture-of.ts';
+import { readFilePage } from './read-page.ts';
 import { isModel, SeenTexts } from '../seen-texts.ts';
 import { shownIn } from './shown-in.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
 type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;
@@ -30,7 +30,7 @@ type FileDeps = OwnDeps & { readonly seen: SeenTexts };
 
 export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
 	const deps = { ...own, seen };
-	return { 'fs.read': readOp(deps), 'fs.list': listOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
+	return { 'fs.read': readOp(deps), 'fs.list': listFolderOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
 }
 
 function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
@@ -39,21 +39,21 @@ function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 			const paths = await pathsFor(deps, path, caller, signal);
 			const located = await locateFile({ paths }, path, signal);
 			return {
-				targets: [fileTarget(located, 'read')],
+				targets: [createFileTarget(located, 'read')],
 				detail: { kind: 'path', path: located.path },
 				async run(context) {
-					const picture = await pictureOf(deps, located, context);
+					const picture = await readPicture(deps, located, context);
 					if (picture !== undefined) {
 						return picture;
 					}
-					return await readPage(deps, located, { offset, limit, raw }, context);
+					return await readFilePage(deps, located, { offset, limit, raw }, context);
 				},
 			};
 		},
 	};
 }
 
-function listOp(deps: FileDeps): OpImplementation<'fs.list'> {
+function listFolderOp(deps: FileDeps): OpImplementation<'fs.list'> {
 	return {
 		async prepare({ path }, { caller, signal }) {
 			const paths = await pathsFor(deps, path, caller, signal);
@@ -66,11 +66,11 @@ function listOp(deps: FileDeps): OpImplementation<'fs.list'> {
 			}
 			const located = await paths.locate(asked);
 			if (located.kind === 'missing') {
-				throw await notFound(paths, located, signal);
+				throw await createPathNotFound(paths, located, signal);
 			}
 			return {
 				// The names in a folder are no secret, whatever the files hold.
-				targets: [{ ...fileTarget(located, 'read'), isSecret: false, isProtected: false }],
+				targets: [{ ...createFileTarget(located, 'read'), isSecret: false, isProtected: false }],
 				detail: { kind: 'path', path: located.path },
 				run: async (context) => ({ path: located.path, ...(await shownIn(deps, located, context.signal)) }),
 			};
@@ -91,7 +91,7 @@ function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 			await deps.seen.refuseUnknown(caller, located, text);
 			refuseMark(caller, located, text, content);
 			// A model writes LF, whatever it has read.
-			const after = isModel(caller) ? withEndsOf(text, content) : content;
+			const after = isModel(caller) ? keepLineEnds(text, content) : content;
 			refuseForeign(located, after, encoding);
 			const keptEnds = after === content ? undefined : namedEnds(text);
 			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
@@ -123,7 +123,7 @@ function refuseForeign({ path }: Located, after: string, encoding = USUAL_ENCODI
 	encodeText(path, after, encoding);
 }
 
-interface Origin {
+interface WriteOrigin {
 	/** Text that the caller asked for, where the user wrote another one. */
 	readonly proposed?: string;
 	readonly loosely?: readonly LooseEdit[];
@@ -136,47 +136,47 @@ function prepareWrite(
 	located: Located,
 	before: string | undefined,
 	after: string,
-	{ proposed = after, loosely = [], keptEnds }: Origin = {},
+	{ proposed = after, loosely = [], keptEnds }: WriteOrigin = {},
 ): Prepared<FileWritten> {
 	const { path } = located;
 	const diff = fileDiff(path, before, after);
 	const told = {
 		...(loosely.length === 0 ? {} : { loosely: [...loosely] }),
 		...(keptEnds === undefined ? {} : { keptEnds }),
-		...(proposed === after ? {} : { byUser: difference(path, proposed, after) }),
+		...(proposed === after ? {} : { byUser: diffForModel(path, proposed, after) }),
 	};
 	const withText = (text: string) => {
 		const { added, removed } = fileDiff(path, proposed, text);
 		return { prepared: prepareWrite(deps, located, before, text, { proposed, loosely }), added, removed };
 	};
 	return {
-		targets: [fileTarget(located, 'write')],
+		targets: [createFileTarget(located, 'write')],
 		detail: { kind: 'diff', diff },
 		proposal: {
 			path,
 			before,
 			after,
 			withText,
-			verify: async (signal) => void (await unchanged(deps, located, before, signal)),
+			verify: async (signal) => void (await requireUnchanged(deps, located, before, signal)),
 		},
 		async run(context) {
 			// A user who leaves all of it out has the file left as it is.
 			const isLeftOut = after === before && proposed !== after;
 			if (isLeftOut) {
-				return { ...bounded(diff), ...told };
+				return { ...boundPatch(diff), ...told };
 			}
 			const { result: saved, problems } = await writeAndLook(deps, located, before, after, context);
 			const found = problems.length === 0 ? {} : { problems };
 			return saved === after
-				? { ...bounded(diff), ...told, ...found }
-				: { ...bounded(fileDiff(path, before, saved)), ...told, ...found, onSave: difference(path, after, saved) };
+				? { ...boundPatch(diff), ...told, ...found }
+				: { ...boundPatch(fileDiff(path, before, saved)), ...told, ...found, onSave: diffForModel(path, after, saved) };
 		},
 	};
 }
 
 /** For the model, beside the whole of what was written. */
-function difference(path: string, from: string, to: string): Pick<FileDiff, 'added' | 'removed' | 'patch'> {
-	const { added, removed, patch } = bounded(fileDiff(path, from, to), FURTHER_PATCH_CHARS);
+function diffForModel(path: string, from: string, to: string): Pick<FileDiff, 'added' | 'removed' | 'patch'> {
+	const { added, removed, patch } = boundPatch(fileDiff(path, from, to), FURTHER_PATCH_CHARS);
 	return { added, removed, patch };
 }
 
@@ -188,14 +188,14 @@ async function writeAndLook(
 	after: string,
 	context: OpContext,
 ): Promise<NewProblems<string>> {
-	const change = () => write(deps, located, before, after, context);
+	const writeChange = () => writeFileText(deps, located, before, after, context);
 	return deps.editor === undefined || !isModel(context.caller)
-		? { result: await change(), problems: [] }
-		: await deps.editor.withNewProblems(located.absolutePath, change, context.signal);
+		? { result: await writeChange(), problems: [] }
+		: await deps.editor.withNewProblems(located.absolutePath, writeChange, context.signal);
 }
 
 /** Resolves with the text that the file holds now: of an open document what the editor saved, else `after`. */
-async function write(
+async function writeFileText(
 	deps: FileDeps,
 	located: Located,
 	before: string | undefined,
@@ -205,7 +205,7 @@ async function write(
 	const { documents, beforeImages, seen } = deps;
 	const { path, absolutePath } = located;
 	// Read before the before-image is kept, so that a change in between keeps no image of a write that never was.
-	const now = await unchanged(deps, located, before, signal);
+	const now = await requireUnchanged(deps, located, before, signal);
 	await beforeImages.keep({ caller, path, absolutePath, before });
 	const isKnown = before === undefined || (await seen.knows(caller, located, before));
 	signal.throwIfAborted();
@@ -224,7 +224,7 @@ async function write(
 }
 
 /** The file as it lies there now. Rejects with FILE_CHANGED when it is another one, or holds another text than `before`. */
-async function unchanged(
+async function requireUnchanged(
 	{ paths, documents }: FileDeps,
 	{ path, realPath }: Located,
 	before: string | undefined,
@@ -252,16 +252,16 @@ async function pathsFor(
 	if (!isAbsolute(path) || caller.kind === 'user' || paths.toWorkspacePath(path) !== undefined) {
 		return paths;
 	}
-	const below = (folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
+	const isInsideFolder = (folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
 	const { folders, data } = await ownFolders(caller, signal);
-	const own = [...folders, ...data].find(below);
+	const own = [...folders, ...data].find(isInsideFolder);
 	return own === undefined ? paths : new WorkspacePaths({ folders: [{ name: basename(own), path: own }] });
 }
 
 async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
 	const located = await paths.locate(paths.resolve(path));
 	if (located.kind === 'missing') {
-		throw await notFound(paths, located, signal);
+		throw await createPathNotFound(paths, located, signal);
 	}
 	refuseUnlessFile(located);
 	return located;

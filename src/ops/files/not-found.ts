@@ -1,11 +1,15 @@
 /** NOT_FOUND with what the caller may have meant. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { nearNames } from '../../machine/paths/names/near-names.ts';
+import { findNearFileNames } from '../../machine/paths/names/near-names.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
-export async function notFound(paths: WorkspacePaths, located: Located, signal: AbortSignal): Promise<ProwessError> {
-	const near = [...(await withoutFolderName(paths, located)), ...(await siblings(paths, located, signal))];
+export async function createPathNotFound(
+	paths: WorkspacePaths,
+	located: Located,
+	signal: AbortSignal,
+): Promise<ProwessError> {
+	const near = [...(await withoutFolderName(paths, located)), ...(await findNearSiblings(paths, located, signal))];
 	const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
 	return new ProwessError('NOT_FOUND', `${located.path} does not exist${hint}`, { path: located.path, near });
 }
@@ -20,14 +24,18 @@ async function withoutFolderName(paths: WorkspacePaths, { segments, folder }: Lo
 }
 
 /** Names like the first one that is missing, in the deepest folder that is there. */
-async function siblings(paths: WorkspacePaths, { folder, segments }: Located, signal: AbortSignal): Promise<string[]> {
+async function findNearSiblings(
+	paths: WorkspacePaths,
+	{ folder, segments }: Located,
+	signal: AbortSignal,
+): Promise<string[]> {
 	for (let depth = segments.length - 1; depth >= 0; depth--) {
 		const start = { folder, segments: segments.slice(0, depth) };
 		const prefix = paths.folders.length > 1 ? [folder.name, ...start.segments] : start.segments;
 		const parent = await paths.locate(paths.resolve(prefix.join('/') || '.'));
 		if (parent.kind === 'folder') {
 			const { entries } = await listFolder(parent, signal);
-			const names = nearNames(
+			const names = findNearFileNames(
 				segments[depth] ?? '',
 				entries.map((entry) => entry.name),
 			);

@@ -5,10 +5,10 @@ import { NOTEBOOK_OUTPUT_LINES } from '../limits.ts';
 
 const NOTEBOOK = /\.ipynb$/i;
 
-const Lines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
+const NotebookLines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
 const Output = z.discriminatedUnion('output_type', [
-	z.object({ output_type: z.literal('stream'), text: Lines }),
+	z.object({ output_type: z.literal('stream'), text: NotebookLines }),
 	z.object({ output_type: z.enum(['display_data', 'execute_result']), data: z.record(z.string(), z.unknown()) }),
 	z.object({
 		output_type: z.literal('error'),
@@ -23,7 +23,7 @@ const Notebook = z.object({
 	cells: z.array(
 		z.object({
 			cell_type: z.enum(['code', 'markdown', 'raw']),
-			source: Lines,
+			source: NotebookLines,
 			outputs: z.array(Output).default([]),
 		}),
 	),
@@ -34,7 +34,7 @@ export function notebookText(path: string, text: string): string | undefined {
 	if (!NOTEBOOK.test(path)) {
 		return undefined;
 	}
-	const parsed = Notebook.safeParse(jsonIn(text));
+	const parsed = Notebook.safeParse(parseNotebookJson(text));
 	if (!parsed.success || parsed.data.cells.length === 0) {
 		return undefined;
 	}
@@ -48,7 +48,7 @@ export function notebookText(path: string, text: string): string | undefined {
 		.concat('\n');
 }
 
-function jsonIn(text: string): unknown {
+function parseNotebookJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -65,7 +65,7 @@ function outputText(output: z.output<typeof Output>): string {
 			return firstLines([`${output.ename}: ${output.evalue}`, ...output.traceback].join('\n'));
 		case 'display_data':
 		case 'execute_result': {
-			const plain = Lines.safeParse(output.data['text/plain']);
+			const plain = NotebookLines.safeParse(output.data['text/plain']);
 			const others = Object.keys(output.data).filter((type) => !plain.success || type !== 'text/plain');
 			const leftOut = others.length === 0 ? [] : [`[left out: ${others.join(', ')}]`];
 			return [...(plain.success ? [firstLines(plain.data)] : []), ...leftOut].join('\n');

@@ -36,7 +36,7 @@ export async function pdfText(located: Located, signal: AbortSignal): Promise<Pa
 	}
 	const { pages, count } = read;
 	const shown = pages.map((page, index) => pageText(page, index + 1, count));
-	return { text: [...shown, ...leftOut(path, pages, count)].join('\n\n').concat('\n'), pages: count };
+	return { text: [...shown, ...describeLeftOutPages(path, pages, count)].join('\n\n').concat('\n'), pages: count };
 }
 
 function pageText({ text, unreadable, isBroken }: PdfPage, number: number, count: number): string {
@@ -50,7 +50,7 @@ function pageText({ text, unreadable, isBroken }: PdfPage, number: number, count
 	return [`[page ${number} of ${count}]`, ...(text === '' ? [] : [text]), ...notes].join('\n');
 }
 
-function leftOut(path: string, pages: readonly PdfPage[], count: number): string[] {
+function describeLeftOutPages(path: string, pages: readonly PdfPage[], count: number): string[] {
 	if (count === 0) {
 		return [`[${path} is a PDF in which no page was found: it is broken, or holds something else]`];
 	}

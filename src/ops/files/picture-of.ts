@@ -1,5 +1,5 @@
 /** A file that is a picture, as fs.read gives it to the agent. Capabilities are given texts alone. */
-import { checkedImage, imageTypeOf } from '../../protocol/ops/images.ts';
+import { checkedImage, detectImageType } from '../../protocol/ops/images.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
@@ -9,7 +9,7 @@ import type { OpDeps } from '../op-deps.ts';
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 /** Undefined: it is read as a text. The name tells what is looked at, the first bytes what it is. */
-export async function pictureOf(
+export async function readPicture(
 	{ documents }: Pick<OpDeps, 'documents'>,
 	located: Located,
 	{ caller, signal }: OpContext,
@@ -19,7 +19,7 @@ export async function pictureOf(
 		return undefined;
 	}
 	const bytes = await readBytes(located, signal);
-	if (imageTypeOf(bytes) === undefined) {
+	if (detectImageType(bytes) === undefined) {
 		// A text by the name of a picture is a text; anything else is refused as binary.
 		return undefined;
 	}

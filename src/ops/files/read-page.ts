@@ -7,13 +7,13 @@ import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { withoutKeyLines } from '../../machine/secrets/key-lines.ts';
 import { currentText, isTooLarge } from './current-text.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { pageOf } from '../network/page.ts';
+import { cutPage } from '../network/page.ts';
 import { PageOfPieces } from '../network/page-of-pieces.ts';
 import { notebookText } from './notebook-text.ts';
 import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
 import { isModel, type SeenTexts } from '../seen-texts.ts';
 
-interface Lines {
+interface PageLines {
 	readonly offset: number | undefined;
 	readonly limit: number | undefined;
 	/** True for the text of the file itself, not the cells of a notebook or the pages of a PDF. */
@@ -22,10 +22,10 @@ interface Lines {
 
 type ReadDeps = Pick<OpDeps, 'documents'> & { readonly seen: SeenTexts };
 
-export async function readPage(
+export async function readFilePage(
 	deps: ReadDeps,
 	located: Located,
-	lines: Lines,
+	lines: PageLines,
 	context: OpContext,
 ): Promise<OpResult<'fs.read'>> {
 	const { path } = located;
@@ -41,10 +41,13 @@ export async function readPage(
 		const cells = mayShowPages ? notebookText(path, text) : undefined;
 		if (cells !== undefined) {
 			// Not noted as seen: whoever writes from this view would lose what it leaves out.
-			return { path, ...pageOf(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
+			return { path, ...cutPage(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
 		}
 		deps.seen.saw(context.caller, located, text);
-		return withEncoding({ path, ...pageOf(path, withoutKeyLines(text), lines.offset, lines.limit), unsaved }, encoding);
+		return withEncoding(
+			{ path, ...cutPage(path, withoutKeyLines(text), lines.offset, lines.limit), unsaved },
+			encoding,
+		);
 	} catch (error) {
 		if (isTooLarge(error)) {
 			return await readLarge(located, lines, context);
@@ -61,25 +64,25 @@ export async function readPage(
 /** Not noted as seen: what was shown is not what the file holds. */
 async function pageOfPdf(
 	located: Located,
-	{ offset, limit }: Lines,
+	{ offset, limit }: PageLines,
 	{ signal }: OpContext,
 ): Promise<OpResult<'fs.read'> | undefined> {
 	const { path } = located;
 	const read = await pdfText(located, signal);
 	return (
-		read && { path, ...pageOf(path, withoutKeyLines(read.text), offset, limit), unsaved: false, pdfPages: read.pages }
+		read && { path, ...cutPage(path, withoutKeyLines(read.text), offset, limit), unsaved: false, pdfPages: read.pages }
 	);
 }
 
 /** Nobody has seen the whole of such a file, so nothing is noted as seen. */
 async function readLarge(
 	located: Located,
-	{ offset, limit }: Lines,
+	{ offset, limit }: PageLines,
 	{ signal }: OpContext,
 ): Promise<OpResult<'fs.read'>> {
 	const { path } = located;
-	const begin = () => new PageOfPieces(path, offset, limit);
-	const { sink, encoding, isWhole } = await readPieces(located, begin, signal);
+	const createPageSink = () => new PageOfPieces(path, offset, limit);
+	const { sink, encoding, isWhole } = await readPieces(located, createPageSink, signal);
 	return withEncoding({ path, ...sink.page(isWhole), unsaved: false }, encoding);
 }
 

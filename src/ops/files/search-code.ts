@@ -1,6 +1,6 @@
 /** search.code, over one folder or, for `.`, all folders of the workspace. */
 import type { OpImplementation } from '../../contract/ops/op-implementation.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import type { OpDeps } from '../op-deps.ts';
 import { locateScope, shownPath } from './search-scope.ts';
 
@@ -9,7 +9,7 @@ export function searchCodeOp(deps: OpDeps): OpImplementation<'search.code'> {
 		async prepare({ query, path, limit }, { signal }) {
 			const places = await locateScope(deps, path, signal);
 			return {
-				targets: places.map((place) => ({ ...fileTarget(place, 'read'), isProtected: false })),
+				targets: places.map((place) => ({ ...createFileTarget(place, 'read'), isProtected: false })),
 				detail: { kind: 'text', text: `Find code about ${JSON.stringify(query)} in ${path}` },
 				async run(context) {
 					const found = await Promise.all(

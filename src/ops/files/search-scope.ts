@@ -2,14 +2,14 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { notFound } from './not-found.ts';
+import { createPathNotFound } from './not-found.ts';
 
 /** For `.`, all folders of the workspace. Rejects unless each is a file or a folder. */
 export async function locateScope({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located[]> {
 	const places = await Promise.all(paths.resolveScope(path).map((asked) => paths.locate(asked)));
 	for (const place of places) {
 		if (place.kind === 'missing') {
-			throw await notFound(paths, place, signal);
+			throw await createPathNotFound(paths, place, signal);
 		}
 		if (place.kind === 'other') {
 			throw new ProwessError('NOT_A_FILE', `${place.path} is neither a file nor a folder`, { path: place.path });

@@ -11,10 +11,10 @@ import {
 	type TextQuery,
 } from '../../machine/search/search-engine.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { Target } from '../../contract/ops/target.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
 import { locateScope, shownPath } from './search-scope.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { fileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 export function searchOps(deps: OpDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
 	return { 'fs.find': findOp(deps), 'search.text': textOp(deps) };
@@ -25,7 +25,7 @@ function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
 		async prepare({ pattern, path, limit }, { signal }) {
 			const places = await locateScope(deps, path, signal);
 			return {
-				targets: places.map((place) => targetOf(place, false)),
+				targets: places.map((place) => toSearchTarget(place, false)),
 				detail: { kind: 'text', text: `Find files that match ${pattern} in ${path}` },
 				async run(context) {
 					const engine = await deps.search.engine(context.signal);
@@ -33,7 +33,7 @@ function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
 					let truncated = false;
 					for (const place of places) {
 						const found = await engine.files(
-							scopeOf(place),
+							toSearchScope(place),
 							globsBelow(place, pattern),
 							limit - paths.length,
 							context.signal,
@@ -57,7 +57,7 @@ function textOp(deps: OpDeps): OpImplementation<'search.text'> {
 			const { path, query } = params;
 			const places = await locateScope(deps, path, signal);
 			return {
-				targets: places.map((place) => targetOf(place, true)),
+				targets: places.map((place) => toSearchTarget(place, true)),
 				detail: { kind: 'text', text: `Search ${JSON.stringify(query)} in ${path}` },
 				run: (context) => searchPlaces(deps, places, params, context.signal),
 			};
@@ -82,10 +82,10 @@ async function searchPlaces(
 	for (const place of places) {
 		const { usualEncoding } = place;
 		const wanted = { ...asked, usualEncoding, include: globsBelow(place, include), limit: limit - found };
-		const answer = await searchAsMeant(deps, scopeOf(place), wanted, signal);
+		const answer = await searchAsMeant(deps, toSearchScope(place), wanted, signal);
 		matches.push(...answer.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
 		({ engine, invalid } = answer);
-		read = together(read, answer.read);
+		read = addFilesRead(read, answer.read);
 		truncated ||= answer.truncated;
 		found = matches.filter(({ isContext }) => isContext !== true).length;
 		if (truncated) {
@@ -108,7 +108,7 @@ async function searchPlaces(
 	return { matches, truncated, engine, searched };
 }
 
-function together(a: FilesRead, b: FilesRead): FilesRead {
+function addFilesRead(a: FilesRead, b: FilesRead): FilesRead {
 	const encodings = { ...a.encodings };
 	for (const [encoding, files] of Object.entries(b.encodings)) {
 		encodings[encoding] = (encodings[encoding] ?? 0) + files;
@@ -116,7 +116,7 @@ function together(a: FilesRead, b: FilesRead): FilesRead {
 	return { encodings, binary: a.binary + b.binary, asUtf8: a.asUtf8 + b.asUtf8 };
 }
 
-type Answer = Awaited<ReturnType<SearchEngine['text']>> & {
+type EngineAnswer = Awaited<ReturnType<SearchEngine['text']>> & {
 	readonly engine: SearchEngine['name'];
 	readonly invalid: string | undefined;
 };
@@ -127,7 +127,7 @@ async function searchAsMeant(
 	scope: SearchScope,
 	query: TextQuery,
 	signal: AbortSignal,
-): Promise<Answer> {
+): Promise<EngineAnswer> {
 	const chosen = await search.engine(signal);
 	let invalid: string | undefined;
 	for (const engine of query.literal ? [chosen] : [chosen, search.ownEngine]) {
@@ -151,7 +151,7 @@ async function hasFiles(
 ): Promise<boolean> {
 	const engine = await search.engine(signal);
 	for (const place of places) {
-		const { paths } = await engine.files(scopeOf(place), globsBelow(place, include), 1, signal);
+		const { paths } = await engine.files(toSearchScope(place), globsBelow(place, include), 1, signal);
 		if (paths.length > 0) {
 			return true;
 		}
@@ -178,11 +178,11 @@ function globsBelow({ absolutePath, realPath }: Located, globs: string | undefin
 }
 
 /** Only a file that is named itself can be judged by its name; in folders, files that hold secrets are left out. */
-function targetOf(place: Located, readsContent: boolean): Target {
-	const target = fileTarget(place, 'read');
+function toSearchTarget(place: Located, readsContent: boolean): OpTarget {
+	const target = createFileTarget(place, 'read');
 	return { ...target, isSecret: readsContent && place.kind === 'file' && place.isSecret, isProtected: false };
 }
 
-function scopeOf({ realRoot, segments, kind }: Located): SearchScope {
+function toSearchScope({ realRoot, segments, kind }: Located): SearchScope {
 	return { root: realRoot, segments, kind: kind === 'file' ? 'file' : 'folder' };
 }

@@ -5,14 +5,14 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { HttpAuth, HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
 import { text } from '../../protocol/text/text.ts';
-import { type Caller, identityOf } from '../../contract/ops/caller.ts';
+import { type Caller, toCallerIdentity } from '../../contract/ops/caller.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
-import type { Target } from '../../contract/ops/target.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
 import { responseBody } from '../../machine/http/response-body.ts';
-import { MAX_REDIRECTS } from '../../machine/http/limits.ts';
+import { MAX_HTTP_REDIRECTS } from '../../machine/http/limits.ts';
 import { authHeaderName, headerValue } from '../../machine/http/request-headers.ts';
 import { isListedHost, refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
-import { exchange, type Incoming } from '../../machine/http/send.ts';
+import { sendHttpRequest, type Incoming } from '../../machine/http/send.ts';
 import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
 import { resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
 import type { OpDeps } from '../op-deps.ts';
@@ -42,7 +42,7 @@ export async function prepareRequest(
 	} else {
 		refuseInnerHost(target, allowed);
 	}
-	const targets: Target[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
+	const targets: OpTarget[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
 	if (auth !== undefined) {
 		targets.push({ kind: 'secret', name: auth.secret, host });
 	}
@@ -55,19 +55,19 @@ export async function prepareRequest(
 	return {
 		targets,
 		detail: { kind: 'text', text: lines.join('\n') },
-		run: (context) => follow(deps, request, isAskedHere, context),
+		run: (context) => sendWithRedirects(deps, request, isAskedHere, context),
 	};
 }
 
 /** Each step is resolved, checked and connected anew. */
-async function follow(
+async function sendWithRedirects(
 	{ http, secrets }: HttpSending,
 	first: HttpAsked,
 	isAskedHere: boolean,
 	context: OpContext,
 ): Promise<HttpResponse> {
 	const { signal, caller } = context;
-	const jar = http.cookies.of(identityOf(caller));
+	const jar = http.cookies.of(toCallerIdentity(caller));
 	let request = first;
 	for (let redirects = 0; ; redirects++) {
 		const { method, target, body, auth } = request;
@@ -83,28 +83,28 @@ async function follow(
 			...(auth === undefined ? {} : authHeader(auth, await secrets.read(auth.secret))),
 		};
 		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
-		const response = await exchange({ method, target, addresses, headers, body: bytes }, signal);
+		const response = await sendHttpRequest({ method, target, addresses, headers, body: bytes }, signal);
 		jar.store(target, response.cookies);
-		const location = redirectOf(response);
+		const location = findRedirectLocation(response);
 		if (location === undefined) {
-			return answerOf(target, response);
+			return toHttpResponse(target, response);
 		}
 		const next = resolveRedirect(location, target);
 		const isDowngrade = target.isSecure && !next.isSecure;
 		if (isDowngrade || (next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))) {
-			return { ...answerOf(target, response), leadsTo: next.url.href };
+			return { ...toHttpResponse(target, response), leadsTo: next.url.href };
 		}
-		if (redirects === MAX_REDIRECTS) {
-			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_REDIRECTS} times`, {
+		if (redirects === MAX_HTTP_REDIRECTS) {
+			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_HTTP_REDIRECTS} times`, {
 				host: first.target.host,
 				said: text('{host} redirects too many times.', { host: first.target.host }),
 			});
 		}
-		request = redirected(request, response.status, next);
+		request = buildRedirectRequest(request, response.status, next);
 	}
 }
 
-function redirectOf({ status, headers }: Incoming): string | undefined {
+function findRedirectLocation({ status, headers }: Incoming): string | undefined {
 	return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined;
 }
 
@@ -112,7 +112,7 @@ function redirectOf({ status, headers }: Incoming): string | undefined {
  * Builds the request to the target of a redirect. At another origin, only the headers `accept`, `accept-language` and
  * `user-agent` go along, and no credentials. The body goes along unless the redirect turns the request into a GET.
  */
-function redirected(request: HttpAsked, status: number, target: TargetUrl): HttpAsked {
+function buildRedirectRequest(request: HttpAsked, status: number, target: TargetUrl): HttpAsked {
 	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
 	const isSameOrigin = target.url.origin === request.target.url.origin;
 	const kept = Object.entries(request.headers).filter(
@@ -129,7 +129,7 @@ function redirected(request: HttpAsked, status: number, target: TargetUrl): Http
 	};
 }
 
-function answerOf(target: TargetUrl, response: Incoming): HttpResponse {
+function toHttpResponse(target: TargetUrl, response: Incoming): HttpResponse {
 	const { status, headers } = response;
 	return {
 		url: target.url.href,

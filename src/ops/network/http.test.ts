@@ -12,7 +12,7 @@ import { parseAllowRules } from '../../trust/gate/policy/rules/allow-rule.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { CookieJars } from '../../machine/http/cookie-jar.ts';
 import { RESPONSE_BYTES } from '../../machine/http/limits.ts';
-import type { Address } from '../../machine/http/resolve-host.ts';
+import type { HostAddress } from '../../machine/http/resolve-host.ts';
 
 const canary = 'canary-0123456789-canary';
 const capability = {
@@ -37,7 +37,7 @@ describe('requests to other machines', () => {
 	/** Every name leads to this machine; `listed` are those that may. */
 	async function start(
 		listed: readonly string[],
-		resolve: (hostname: string) => readonly Address[] = () => [{ address: '127.0.0.1', family: 4 }],
+		resolve: (hostname: string) => readonly HostAddress[] = () => [{ address: '127.0.0.1', family: 4 }],
 	) {
 		const asked: string[] = [];
 		const secrets = testHost({ secrets: { github: canary } }).ports.secrets;

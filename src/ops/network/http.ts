@@ -5,7 +5,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
-import { identityOf } from '../../contract/ops/caller.ts';
+import { toCallerIdentity } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { requestHeaders } from '../../machine/http/request-headers.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
@@ -47,7 +47,8 @@ export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 					return {
 						targets: [],
 						detail: { kind: 'text', text: `Read the cookies for ${target.url.href}` },
-						run: ({ caller }) => Promise.resolve({ cookies: deps.http.cookies.of(identityOf(caller)).for(target) }),
+						run: ({ caller }) =>
+							Promise.resolve({ cookies: deps.http.cookies.of(toCallerIdentity(caller)).for(target) }),
 					};
 				}),
 		},
@@ -58,7 +59,8 @@ export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 					return {
 						targets: [],
 						detail: { kind: 'text', text: `Forget the cookies${hostname === undefined ? '' : ` of ${hostname}`}` },
-						run: ({ caller }) => Promise.resolve({ removed: deps.http.cookies.of(identityOf(caller)).clear(hostname) }),
+						run: ({ caller }) =>
+							Promise.resolve({ removed: deps.http.cookies.of(toCallerIdentity(caller)).clear(hostname) }),
 					};
 				}),
 		},

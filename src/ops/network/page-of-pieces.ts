@@ -2,7 +2,7 @@
 import type { TextSink } from '../../machine/paths/reading/read-pieces.ts';
 import { KeyLines } from '../../machine/secrets/key-lines.ts';
 import { COUNTED_CHARS, PAGE_CHARS, PAGE_LINES } from '../limits.ts';
-import { bounded, type Page, pastEnd } from './page.ts';
+import { boundLine, type TextPage, pastEnd } from './page.ts';
 
 export class PageOfPieces implements TextSink {
 	readonly #path: string;
@@ -43,7 +43,7 @@ export class PageOfPieces implements TextSink {
 	}
 
 	/** Once it takes no more. `isWhole`: it was given the text to its end; else nobody knows how many lines there are. */
-	page(isWhole: boolean): Omit<Page, 'totalLines'> & Partial<Pick<Page, 'totalLines'>> {
+	page(isWhole: boolean): Omit<TextPage, 'totalLines'> & Partial<Pick<TextPage, 'totalLines'>> {
 		this.#add(this.#keys.end());
 		const endsWithNewline = this.#length === 0;
 		if (isWhole && !endsWithNewline) {
@@ -76,7 +76,7 @@ export class PageOfPieces implements TextSink {
 			const length = this.#length - (byNewline && this.#endsInReturn ? 1 : 0);
 			this.#isFull = this.#shown.length > 0 && this.#chars + length + 1 > PAGE_CHARS;
 			if (!this.#isFull) {
-				this.#shown.push(bounded(this.#head.slice(0, length), length));
+				this.#shown.push(boundLine(this.#head.slice(0, length), length));
 				this.#chars += length + 1;
 				this.#isFull = this.#shown.length >= this.#limit;
 			}

@@ -3,7 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { isCrOnly, toLf } from '../line-ends.ts';
 import { PAGE_CHARS, PAGE_LINES } from '../limits.ts';
 
-export interface Page {
+export interface TextPage {
 	readonly text: string;
 	readonly startLine: number;
 	readonly endLine: number;
@@ -12,7 +12,7 @@ export interface Page {
 	readonly truncated: boolean;
 }
 
-export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LINES): Page {
+export function cutPage(path: string, whole: string, offset = 1, limit = PAGE_LINES): TextPage {
 	const lines = (isCrOnly(whole) ? whole.replaceAll('\r', '\n') : toLf(whole)).split('\n');
 	const endsWithNewline = lines.at(-1) === '';
 	if (endsWithNewline) {
@@ -27,7 +27,7 @@ export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LIN
 		if (shown.length > 0 && chars + line.length + 1 > PAGE_CHARS) {
 			break;
 		}
-		shown.push(bounded(line));
+		shown.push(boundLine(line));
 		chars += line.length + 1;
 	}
 	const endLine = offset - 1 + shown.length;
@@ -42,7 +42,7 @@ export function pastEnd(path: string, offset: number, totalLines: number): Prowe
 }
 
 /** `line`: all of it, or its first `PAGE_CHARS` characters and more. */
-export function bounded(line: string, length = line.length): string {
+export function boundLine(line: string, length = line.length): string {
 	return length <= PAGE_CHARS
 		? line
 		: `${line.slice(0, PAGE_CHARS).toWellFormed()}[… ${length - PAGE_CHARS} more characters in this line]`;

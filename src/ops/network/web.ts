@@ -23,7 +23,7 @@ export function webOps(deps: HttpSending & Pick<OpDeps, 'webSearch'>): Pick<OpIm
 				const { url, ...request } = searchRequest(search, asked);
 				const target = parseTargetUrl(url);
 				// Without an address of the user's own, only public addresses are asked.
-				const sending = search.baseUrl === undefined ? deps : reaching(deps, target);
+				const sending = search.baseUrl === undefined ? deps : allowSearchHost(deps, target);
 				refuseWrongAuth(sending, target, request.auth);
 				const prepared = await prepareRequest(sending, { ...request, target }, caller);
 				return {
@@ -31,7 +31,7 @@ export function webOps(deps: HttpSending & Pick<OpDeps, 'webSearch'>): Pick<OpIm
 					detail: prepared.detail,
 					async run(context) {
 						const response = await prepared.run(context);
-						return { results: resultsOf(search, target.host, asked.count, response) };
+						return { results: readSearchResults(search, target.host, asked.count, response) };
 					},
 				};
 			},
@@ -61,7 +61,7 @@ function namedSearch(search: WebSearch): NamedSearch {
 }
 
 /** The user's own setting names this server, and no other port of its host. */
-function reaching({ http, secrets }: HttpSending, { hostname, port }: TargetUrl): HttpSending {
+function allowSearchHost({ http, secrets }: HttpSending, { hostname, port }: TargetUrl): HttpSending {
 	const named = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 	return {
 		secrets,
@@ -69,7 +69,7 @@ function reaching({ http, secrets }: HttpSending, { hostname, port }: TargetUrl)
 	};
 }
 
-function resultsOf(search: NamedSearch, host: string, count: number, response: HttpResponse): SearchResult[] {
+function readSearchResults(search: NamedSearch, host: string, count: number, response: HttpResponse): SearchResult[] {
 	const { status, body, encoding, leadsTo } = response;
 	if (leadsTo !== undefined) {
 		const message = `${host} leads to ${leadsTo} instead of answering the search`;

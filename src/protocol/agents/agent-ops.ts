@@ -15,7 +15,7 @@ const AGENT_ANSWER_LIMIT_MS = 600_000;
 /** Characters of a task or of a message. */
 const MAX_MESSAGE_CHARS = 100_000;
 
-const Report = z.object({
+const SubAgentReport = z.object({
 	id: z.string(),
 	name: z.string(),
 	state: AgentState,
@@ -26,24 +26,24 @@ const Report = z.object({
 	tokens: z.int().nonnegative(),
 	cost: z.number().nonnegative().optional(),
 });
-export type AgentReport = z.infer<typeof Report>;
+export type AgentReport = z.infer<typeof SubAgentReport>;
 
-const message = z.string().trim().min(1).max(MAX_MESSAGE_CHARS);
+const agentMessage = z.string().trim().min(1).max(MAX_MESSAGE_CHARS);
 const wait = z.boolean().default(true);
-const common = {
+const agentOpTraits = {
 	permission: 'thread',
 	effect: 'interact',
 	isRare: true,
 	runsBeside: 'agents',
 } as const;
-const waited = { timeoutMs: 0, limitMs: () => AGENT_ANSWER_LIMIT_MS } as const;
+const answerTimeLimit = { timeoutMs: 0, limitMs: () => AGENT_ANSWER_LIMIT_MS } as const;
 
 export const agentSpawn = defineOp({
-	...common,
-	...waited,
+	...agentOpTraits,
+	...answerTimeLimit,
 	params: z.strictObject({
 		/** All that it is told. */
-		task: message,
+		task: agentMessage,
 		name: z.string().trim().min(1).max(60).optional(),
 		/** Name of a custom agent. */
 		agent: z.string().min(1).max(100).optional(),
@@ -57,39 +57,41 @@ export const agentSpawn = defineOp({
 		/** False: the answer is its id at once. */
 		wait,
 	}),
-	result: Report,
+	result: SubAgentReport,
 	risk: 'MONITORED',
 	callers: ['agent'],
 	tool: 'Hand a part of the work to a sub-agent and wait for its report. It knows only the task. Several calls run side by side.',
-	title: ({ task, name }) => text('Start sub-agent: {name}', { name: line(name ?? task) }),
+	title: ({ task, name }) => text('Start sub-agent: {name}', { name: shortenAgentWords(name ?? task) }),
 	present: reportText,
 	record: recordText,
 });
 
 export const agentSend = defineOp({
-	...common,
-	...waited,
+	...agentOpTraits,
+	...answerTimeLimit,
 	params: z.strictObject({
 		id: ThreadId,
 		/** Absent: only waits for what it does now. */
-		message: message.optional(),
+		message: agentMessage.optional(),
 		wait,
 	}),
-	result: Report,
+	result: SubAgentReport,
 	risk: 'MONITORED',
 	callers: ['agent'],
 	tool: 'Send a message to a sub-agent of yours, or only wait for its report.',
 	title: ({ id, message: words }) =>
-		words === undefined ? text('Wait for {id}', { id }) : text('Tell {id}: {words}', { id, words: line(words) }),
+		words === undefined
+			? text('Wait for {id}', { id })
+			: text('Tell {id}: {words}', { id, words: shortenAgentWords(words) }),
 	present: reportText,
 	record: recordText,
 });
 
 export const agentList = defineOp({
-	...common,
+	...agentOpTraits,
 	params: z.strictObject({}),
 	result: z.object({
-		agents: z.array(Report.omit({ answer: true }).extend({ task: z.string() })),
+		agents: z.array(SubAgentReport.omit({ answer: true }).extend({ task: z.string() })),
 		/** Custom agents that there are. */
 		kinds: z.array(z.object({ name: z.string(), description: z.string() })),
 	}),
@@ -101,13 +103,14 @@ export const agentList = defineOp({
 	title: () => text('List sub-agents'),
 	present: ({ agents, kinds }) =>
 		[
-			agents.map(({ task, ...agent }) => `${headOf(agent)}: ${line(task)}`).join('\n') || 'There are no sub-agents.',
+			agents.map(({ task, ...agent }) => `${describeSubAgent(agent)}: ${shortenAgentWords(task)}`).join('\n') ||
+				'There are no sub-agents.',
 			...kinds.map(({ name, description }) => `Custom agent "${name}": ${description}`),
 		].join('\n'),
 });
 
 export const agentStop = defineOp({
-	...common,
+	...agentOpTraits,
 	params: z.strictObject({ id: ThreadId }),
 	/** Ended sub-agents, with those that it had started. */
 	result: z.object({ stopped: z.array(z.string()) }),
@@ -119,7 +122,7 @@ export const agentStop = defineOp({
 	present: ({ stopped }) => (stopped.length === 0 ? 'It had ended.' : `Ended: ${stopped.join(', ')}`),
 });
 
-function headOf({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost'>): string {
+function describeSubAgent({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer' | 'cost'>): string {
 	const end = outcome === null || state === 'running' ? '' : `, its last turn ${outcome}`;
 	return `${name} (${id}) is ${state}${end}, ${tokens} tokens`;
 }
@@ -127,13 +130,13 @@ function headOf({ id, name, state, outcome, tokens }: Omit<AgentReport, 'answer'
 function reportText(report: AgentReport): string {
 	const { state, answer } = report;
 	const rest = state === 'running' ? 'It goes on. Call agent_send with its id to wait for its report.' : answer;
-	return `${headOf(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}`;
+	return `${describeSubAgent(report)}.\n\n${rest === '' ? 'It said nothing.' : rest}`;
 }
 
 function recordText(report: AgentReport): string {
-	return `${headOf(report)}. ${line(report.answer)}`;
+	return `${describeSubAgent(report)}. ${shortenAgentWords(report.answer)}`;
 }
 
-function line(words: string): string {
+function shortenAgentWords(words: string): string {
 	return cutText(words.replaceAll(/\s+/g, ' '), 80);
 }

@@ -4,7 +4,7 @@
  */
 import * as z from '../text/zod.ts';
 import { OpId, ThreadId } from '../ids.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { type Text, text } from '../text/text.ts';
 import { Mode, TurnOutcome } from '../thread/thread.ts';
 
@@ -82,16 +82,20 @@ export type HandOff = z.infer<typeof HandOff>;
 
 export const agentRequests = {
 	/** Hand-offs of the custom agent that a thread follows, as its file says now. */
-	handOffs: request('agents/handOffs', z.object({ threadId: ThreadId }), z.object({ handOffs: z.array(HandOff) })),
+	handOffs: defineRequest(
+		'agents/handOffs',
+		z.object({ threadId: ThreadId }),
+		z.object({ handOffs: z.array(HandOff) }),
+	),
 	/** Begins a thread that follows the other agent, with the prompt. Named by its place in the list, so no page makes one up. */
-	handOff: request('agents/handOff', z.object({ threadId: ThreadId, at: z.int().nonnegative() }), z.object({})),
+	handOff: defineRequest('agents/handOff', z.object({ threadId: ThreadId, at: z.int().nonnegative() }), z.object({})),
 	/** Sub-agents of a thread, and theirs, oldest first. */
-	list: request('agents/list', z.object({ threadId: ThreadId }), z.object({ agents: z.array(AgentView) })),
+	list: defineRequest('agents/list', z.object({ threadId: ThreadId }), z.object({ agents: z.array(AgentView) })),
 	/** Terminates one that belongs to the thread on the screen, and those that it has started. The user's own act. */
-	stop: request('agents/stop', z.object({ id: ThreadId }), z.object({})),
+	stop: defineRequest('agents/stop', z.object({ id: ThreadId }), z.object({})),
 } as const;
 
 export const agentNotifications = {
 	/** Sub-agents of a thread of the user, all levels, as they are now. */
-	changed: notification('agents/changed', z.object({ threadId: ThreadId, agents: z.array(AgentView) })),
+	changed: defineNotification('agents/changed', z.object({ threadId: ThreadId, agents: z.array(AgentView) })),
 } as const;

@@ -11,7 +11,7 @@ import { McpServerName } from '../ops/mcp-server-entry.ts';
 import { CommandNeeds } from '../ops/commands/command-needs.ts';
 import { RiskLevel } from '../ops/risk.ts';
 import { SaidText } from '../text/said-text.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Files beside the standard streams; their paths may be redacted, so their form is not checked. */
 const ShownRedirects = z.array(
@@ -229,7 +229,7 @@ export const AllowedBy = z.discriminatedUnion('kind', [
 ]);
 export type AllowedBy = z.infer<typeof AllowedBy>;
 
-export const Question = z.object({
+export const DeskQuestion = z.object({
 	id: QuestionId,
 	opId: OpId,
 	threadId: ThreadId.nullable(),
@@ -240,33 +240,33 @@ export const Question = z.object({
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),
 });
-export type Question = z.infer<typeof Question>;
+export type DeskQuestion = z.infer<typeof DeskQuestion>;
 
-export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(Question) });
+export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(DeskQuestion) });
 export type Desk = z.infer<typeof Desk>;
 
 /** A page shows fewer. */
 const MAX_ANSWERED_AT_ONCE = 200;
 
 export const deskRequests = {
-	list: request('desk/list', z.object({}), Desk),
+	list: defineRequest('desk/list', z.object({}), Desk),
 	/** `taken` is false when the approval was already decided, expired or never existed, or did not offer this answer. */
-	approve: request(
+	approve: defineRequest(
 		'desk/approve',
 		z.object({ id: ApprovalId, answer: ApprovalAnswer }),
 		z.object({ taken: z.boolean() }),
 	),
 	/** Gives each of these the same answer. `taken`: those that were still open and offered it. */
-	approveAll: request(
+	approveAll: defineRequest(
 		'desk/approveAll',
 		z.object({ ids: z.array(ApprovalId).min(1).max(MAX_ANSWERED_AT_ONCE), answer: AnswerToAll }),
 		z.object({ taken: z.array(ApprovalId) }),
 	),
 	/** Runs the command on a copy of the workspace; what comes of it is shown with the approval. */
-	tryFirst: request('desk/tryFirst', z.object({ id: ApprovalId }), z.object({})),
+	tryFirst: defineRequest('desk/tryFirst', z.object({ id: ApprovalId }), z.object({})),
 	/** Opens the change of a file that an approval is about in the editor's own diff. */
-	showDiff: request('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),
-	reply: request(
+	showDiff: defineRequest('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),
+	reply: defineRequest(
 		'desk/reply',
 		z.object({ id: QuestionId, answer: z.string().min(1).max(20_000) }),
 		z.object({ taken: z.boolean() }),
@@ -275,5 +275,5 @@ export const deskRequests = {
 
 export const deskNotifications = {
 	/** Always the whole desk: a snapshot, so a missed one does no harm. */
-	changed: notification('desk/changed', Desk),
+	changed: defineNotification('desk/changed', Desk),
 } as const;

@@ -1,7 +1,7 @@
 /** Host ↔ view: files a thread has changed since the user last kept them, with their before-images. */
 import * as z from '../text/zod.ts';
 import { ThreadId } from '../ids.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Author of a change that came after that of the owner. */
 export const ChangedBy = z.discriminatedUnion('kind', [
@@ -41,21 +41,21 @@ export const ChangesLeft = ListedChanges.extend({
 });
 export type ChangesLeft = z.infer<typeof ChangesLeft>;
 
-const ofThread = z.object({ threadId: ThreadId });
-const which = ofThread.extend({ paths: z.array(z.string()).min(1).optional() });
+const changeThreadParams = z.object({ threadId: ThreadId });
+const changedPathsParams = changeThreadParams.extend({ paths: z.array(z.string()).min(1).optional() });
 
 export const changeRequests = {
-	list: request('change/list', ofThread, ListedChanges),
+	list: defineRequest('change/list', changeThreadParams, ListedChanges),
 	/** Opens the editor's diff of one file against what it would be without the thread's change. */
-	show: request('change/show', ofThread.extend({ path: z.string() }), z.object({})),
+	show: defineRequest('change/show', changeThreadParams.extend({ path: z.string() }), z.object({})),
 	/** Accepts the given files (all without `paths`); their before-images are let go. */
-	keep: request('change/keep', which, ChangesLeft),
+	keep: defineRequest('change/keep', changedPathsParams, ChangesLeft),
 	/** Takes the thread's changes back; files touched since are left alone unless `force`. */
-	undo: request('change/undo', which.extend({ force: z.boolean().default(false) }), ChangesLeft),
+	undo: defineRequest('change/undo', changedPathsParams.extend({ force: z.boolean().default(false) }), ChangesLeft),
 	/** Takes the last undo back; files touched since are left alone. */
-	redo: request('change/redo', ofThread, ChangesLeft),
+	redo: defineRequest('change/redo', changeThreadParams, ChangesLeft),
 } as const;
 
 export const changeNotifications = {
-	changed: notification('change/changed', ListedChanges.extend({ threadId: ThreadId })),
+	changed: defineNotification('change/changed', ListedChanges.extend({ threadId: ThreadId })),
 } as const;

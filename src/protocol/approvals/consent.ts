@@ -1,7 +1,7 @@
 /** Consent to a capability: what a person reads before a capability may run, in the order in which every host shows it. */
 import * as z from '../text/zod.ts';
 import { RiskLevel } from '../ops/risk.ts';
-import { inTurn, type Text, text } from '../text/text.ts';
+import { joinTexts, type Text, text } from '../text/text.ts';
 import { SaidText } from '../text/said-text.ts';
 
 export const ConsentDetail = z.object({
@@ -40,6 +40,6 @@ export function consentLines(detail: ConsentDetail): readonly Text[] {
 		...enforced,
 		...maker,
 		text('Level: {level}, {meaning}', { level, meaning: levelMeaning }),
-		...details.map(({ label, value }) => inTurn(label, value)),
+		...details.map(({ label, value }) => joinTexts(label, value)),
 	];
 }

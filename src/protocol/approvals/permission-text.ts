@@ -2,7 +2,7 @@
 import type { Permission, RiskLevel } from '../ops/risk.ts';
 import { type Text, text } from '../text/text.ts';
 
-export const levelText: { readonly [L in RiskLevel]: Text } = {
+export const riskLevelTexts: { readonly [L in RiskLevel]: Text } = {
 	SAFE: text('reads and changes none of your files'),
 	MONITORED: text('can read; every effect is recorded'),
 	CONTROLLED: text('can change files; asks for each new target'),
@@ -10,7 +10,7 @@ export const levelText: { readonly [L in RiskLevel]: Text } = {
 	PRIVILEGED: text('can do everything it asks for; asks every time'),
 };
 
-export const permissionText: { readonly [P in Permission]: Text } = {
+export const permissionTexts: { readonly [P in Permission]: Text } = {
 	'workspace.read': text('read and search the files of the workspace'),
 	'workspace.write': text('change, create and delete files of the workspace'),
 	shell: text('run commands'),
@@ -29,6 +29,6 @@ export const permissionText: { readonly [P in Permission]: Text } = {
 };
 
 /** Meaning of `channel: loopback` of an executor. */
-export const portText = text(
+export const loopbackPortText = text(
 	'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has',
 );

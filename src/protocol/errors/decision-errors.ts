@@ -1,5 +1,5 @@
 /** Errors of what was decided, and the record of it. */
-import { message, type SomeErrorTexts } from './texts.ts';
+import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const decisionErrors = {
 	DENIED_BY_USER: {
@@ -31,7 +31,7 @@ export const decisionErrors = {
 		log: 'an answer came when its question was over',
 		user: 'This was answered elsewhere, or its time ran out. Your answer changed nothing.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	WORKSPACE_UNTRUSTED: {
 		log: 'something was asked for in a workspace that is not trusted',
@@ -60,7 +60,7 @@ export const decisionErrors = {
 			'The ledger cannot be written, so nothing is done.',
 		],
 		wayOut: 'The disk may be full. Free some space and try again.',
-		model: message,
+		model: messageOnly,
 	},
 	OUTCOME_IN_DOUBT: {
 		log: 'an op began before and its end was not recorded',

@@ -1,50 +1,50 @@
 /** Errors of effects: files, commands, requests and data. */
-import { message, type SomeErrorTexts } from './texts.ts';
+import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const effectErrors = {
 	PATH_INVALID: {
 		log: 'a path cannot be used',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	PATH_OUTSIDE_WORKSPACE: {
 		log: 'a path leads out of the workspace',
 		user: ['"{path}" is outside the workspace.', 'This path is outside the workspace.'],
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	NOT_FOUND: {
 		log: 'something that was named does not exist',
 		user: ['{said}', '"{path}" does not exist.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	NOT_A_FILE: {
 		log: 'a path names something other than a file',
 		user: ['"{path}" is not a regular file.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	NOT_A_FOLDER: {
 		log: 'a path names something other than a folder',
 		user: ['"{path}" is not a folder.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	FILE_TOO_LARGE: {
 		log: 'a file is larger than its limit',
 		user: ['{said}', '"{path}" is too large: {bytes} bytes, the limit is {limit}.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	FILE_IS_BINARY: {
 		log: 'a file is not text',
 		user: ['"{pdf}" is a PDF, whose text cannot be read here.', '"{path}" is not a text file.', '{message}'],
 		model: [
 			'{message}. Where pdftotext is installed, `pdftotext -layout FILE -` prints its text; else say that you cannot read it, and ask for the text.',
-			message,
+			messageOnly,
 		],
 	},
 	FILE_CHANGED: {
 		log: 'a file changed between looking and acting',
 		user: ['"{path}" has changed meanwhile, so it was left as it is.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	FILE_NOT_READ: {
 		log: 'a file was to be replaced by somebody who has not read it',
@@ -59,45 +59,45 @@ export const effectErrors = {
 	EDIT_NO_MATCH: {
 		log: 'the text to replace was not found',
 		user: ['The text to replace is not in "{path}", so nothing was changed.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	EDIT_AMBIGUOUS: {
 		log: 'the text to replace was found more than once',
 		user: ['The text to replace is in "{path}" more than once, so nothing was changed.', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	ALREADY_EXISTS: {
 		log: 'something of that name exists',
 		user: ['"{path}" already exists.', '{message}'],
 		wayOut: 'Choose another name.',
-		model: message,
+		model: messageOnly,
 	},
 	IO_ERROR: {
 		log: 'the system refused to read or write',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	TEMPORARY_FOLDER_UNUSABLE: {
 		log: 'the folder for temporary files cannot be used',
 		user: ['The folder for temporary files, {path}, is missing or cannot be written.', '{message}'],
 		wayOut: 'Create that folder, or set TMPDIR to another one, and start Prowess again.',
-		model: message,
+		model: messageOnly,
 	},
 	COMMAND_NOT_FOUND: {
 		log: 'a program was not found',
 		user: ['The program "{program}" was not found.', '{message}'],
 		wayOut: 'Install the program, or check PATH.',
-		model: message,
+		model: messageOnly,
 	},
 	COMMAND_FAILED_TO_START: {
 		log: 'a program could not be started',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	NO_REPOSITORY: {
 		log: 'there is no git repository',
 		user: ['There is no Git repository in "{folder}" that can be read.', 'There is no Git repository here.'],
-		model: message,
+		model: messageOnly,
 	},
 	HOST_REFUSED: {
 		log: 'a host on this machine or its network was refused',
@@ -108,18 +108,18 @@ export const effectErrors = {
 	REQUEST_FAILED: {
 		log: 'a request over HTTP failed',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	RESPONSE_TOO_LARGE: {
 		log: 'a response is larger than its limit',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	SECRET_NOT_FOUND: {
 		log: 'a secret is not stored',
 		user: ['There is no secret named "{name}".', '{message}'],
 		wayOut: 'Store the secret with the command "Prowess: Store a Secret…".',
-		model: message,
+		model: messageOnly,
 	},
 	SEARCH_NOT_SET_UP: {
 		log: 'there is no usable provider for web searches',
@@ -142,36 +142,36 @@ export const effectErrors = {
 	SQL_ERROR: {
 		log: 'a database refused a statement',
 		user: ['{said}', 'The database could not do this: {message}'],
-		model: message,
+		model: messageOnly,
 	},
 	MCP_SAMPLING_REFUSED: {
 		log: 'an MCP server may not ask a model',
 		user: ['The MCP server "{server}" may not ask a model: {why}', '{message}'],
 		wayOut: 'What a server may ask of models is in prowess.mcp.sampling.',
-		model: message,
+		model: messageOnly,
 	},
 	MCP_SERVER_FAILED: {
 		log: 'an MCP server failed',
 		user: ['The MCP server "{server}" failed: {why}', '{message}'],
 		wayOut: 'Look at its log and its entry, then try again.',
-		model: message,
+		model: messageOnly,
 	},
 	MCP_SIGN_IN_FAILED: {
 		log: 'the user is not signed in at an MCP server',
 		user: ['You are not signed in at the MCP server "{server}".', '{message}'],
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	MCP_TOOL_CHANGED: {
 		log: 'a tool of an MCP server is another than the one that was judged',
 		user: ['The tool "{tool}" of the MCP server "{server}" has changed, so it was not called.', '{message}'],
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	DATA_MALFORMED: {
 		log: 'data does not have the form it should have',
 		user: ['{said}', 'The data cannot be used: {message}'],
-		model: message,
+		model: messageOnly,
 	},
 	TIMEOUT: {
 		log: 'a time limit passed',
@@ -182,6 +182,6 @@ export const effectErrors = {
 		log: 'something was stopped on request',
 		user: 'This was stopped.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 } satisfies SomeErrorTexts;

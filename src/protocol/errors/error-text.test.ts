@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ERROR_CODES, ProwessError } from '../errors.ts';
-import { namesIn, text } from '../text/text.ts';
+import { listTemplateNames, text } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
-import { causeForUser, detailForUser, lineForLog, sentence, textForModel, textForUser } from './error-text.ts';
+import { causeForUser, detailForUser, lineForLog, toSentence, textForModel, textForUser } from './error-text.ts';
 
 const english = (template: string) => template;
 
@@ -64,10 +64,10 @@ describe('the text of an error', () => {
 	});
 
 	it('begins a sentence with a capital, and leaves a name as it is', () => {
-		assert.equal(sentence('there is no such thing'), 'There is no such thing.');
-		assert.equal(sentence('.env is a folder'), '.env is a folder.');
-		assert.equal(sentence('the.txt is a folder'), 'the.txt is a folder.');
-		assert.equal(sentence('Is it?'), 'Is it?');
+		assert.equal(toSentence('there is no such thing'), 'There is no such thing.');
+		assert.equal(toSentence('.env is a folder'), '.env is a folder.');
+		assert.equal(toSentence('the.txt is a folder'), 'the.txt is a folder.');
+		assert.equal(toSentence('Is it?'), 'Is it?');
 	});
 
 	it('names no method of a wire: what fails there is a fault of ours', () => {
@@ -95,7 +95,7 @@ describe('the text of an error', () => {
 			for (const texts of [user, model]) {
 				const last = [texts].flat().at(-1) ?? '';
 				assert.deepEqual(
-					namesIn(last).filter((name) => name !== 'message'),
+					listTemplateNames(last).filter((name) => name !== 'message'),
 					[],
 				);
 			}

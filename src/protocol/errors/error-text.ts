@@ -1,6 +1,6 @@
 /** An error in words, one function for each audience: the user, the model, the log. No text of one is made from another's. */
 import { type ErrorCode, type ErrorFacts, isErrorCode } from '../errors.ts';
-import { fill, isText, namesIn, type Translation, wordsOf } from '../text/text.ts';
+import { fillTemplate, isText, listTemplateNames, type Translation, translateText } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 
 /** Error as it is thrown, or as it came over a wire. */
@@ -19,37 +19,41 @@ export function textForUser(error: AnyError, translate: Translation): string {
 
 /** Cause: what happened and why. */
 export function causeForUser(error: AnyError, translate: Translation): string {
-	const code = codeOf(error);
-	return sentence(
-		code === undefined ? error.message : filled(chosen(ERROR_CATALOG[code].user, error), error, translate),
+	const code = findErrorCode(error);
+	return toSentence(
+		code === undefined
+			? error.message
+			: fillErrorText(chooseErrorText(ERROR_CATALOG[code].user, error), error, translate),
 	);
 }
 
 /** Way out: what the user can do; undefined where nothing is certain to help. */
 export function wayOutForUser(error: AnyError, translate: Translation): string | undefined {
-	const code = codeOf(error);
+	const code = findErrorCode(error);
 	const wayOut = code === undefined ? undefined : ERROR_CATALOG[code].wayOut;
 	return wayOut === undefined ? undefined : translate(wayOut);
 }
 
 /** Detail below the user's text, untranslated: what exactly failed; undefined if that text says it already. */
 export function detailForUser(error: AnyError): string | undefined {
-	const code = codeOf(error);
+	const code = findErrorCode(error);
 	if (code === undefined || ERROR_CATALOG[code].isWhole === true) {
 		return undefined;
 	}
-	return namesIn(chosen(ERROR_CATALOG[code].user, error)).length > 0 ? undefined : sentence(error.message);
+	return listTemplateNames(chooseErrorText(ERROR_CATALOG[code].user, error)).length > 0
+		? undefined
+		: toSentence(error.message);
 }
 
 /** `CODE: what happened, and what to do next`. */
 export function textForModel(error: AnyError): string {
-	const code = codeOf(error) ?? 'INTERNAL';
-	return `${code}: ${filled(chosen(ERROR_CATALOG[code].model, error), error, (template) => template)}`;
+	const code = findErrorCode(error) ?? 'INTERNAL';
+	return `${code}: ${fillErrorText(chooseErrorText(ERROR_CATALOG[code].model, error), error, (template) => template)}`;
 }
 
 /** A line for the log: the code, the kind of failure, the message, the facts. */
 export function lineForLog(error: AnyError): string {
-	const code = codeOf(error);
+	const code = findErrorCode(error);
 	if (code === undefined) {
 		return error.message;
 	}
@@ -62,34 +66,34 @@ export function lineForLog(error: AnyError): string {
 /**
  * With a full stop, and a capital where the first word is one of ours: what begins with a name (a path, a program) keeps it as it is.
  */
-export function sentence(message: string): string {
+export function toSentence(message: string): string {
 	const said = OPENER.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
 	return /[.!?…]["”]?$/.test(said) ? said : `${said}.`;
 }
 
 const OPENER = /^(?:an?|another|cannot|it|its|neither|no|nobody|nothing|stopped|the|there|this|what|which)\b(?![./\\])/;
 
-function codeOf({ code }: AnyError): ErrorCode | undefined {
+function findErrorCode({ code }: AnyError): ErrorCode | undefined {
 	return typeof code === 'number' ? 'INTERNAL' : isErrorCode(code) ? code : undefined;
 }
 
-function chosen(texts: string | readonly string[], error: AnyError): string {
+function chooseErrorText(texts: string | readonly string[], error: AnyError): string {
 	const all = typeof texts === 'string' ? [texts] : texts;
-	const isKnown = (name: string) => valueOf(error, name, (template) => template) !== undefined;
-	return all.find((each) => namesIn(each).every(isKnown)) ?? all.at(-1) ?? '';
+	const isKnown = (name: string) => findErrorFact(error, name, (template) => template) !== undefined;
+	return all.find((each) => listTemplateNames(each).every(isKnown)) ?? all.at(-1) ?? '';
 }
 
-function filled(template: string, error: AnyError, translate: Translation): string {
-	return fill(translate(template), (name) => valueOf(error, name, translate));
+function fillErrorText(template: string, error: AnyError, translate: Translation): string {
+	return fillTemplate(translate(template), (name) => findErrorFact(error, name, translate));
 }
 
-function valueOf({ message, facts = {} }: AnyError, name: string, translate: Translation): string | undefined {
+function findErrorFact({ message, facts = {} }: AnyError, name: string, translate: Translation): string | undefined {
 	if (name === 'message') {
 		return message.replace(/\.$/, '');
 	}
 	const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
 	if (isText(fact)) {
-		return wordsOf(fact, translate);
+		return translateText(fact, translate);
 	}
 	return typeof fact === 'string' || typeof fact === 'number' ? String(fact) : undefined;
 }

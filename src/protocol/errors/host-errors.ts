@@ -1,29 +1,29 @@
 /** Errors of the processes of Prowess itself. */
-import { message, type SomeErrorTexts } from './texts.ts';
+import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const hostErrors = {
 	SERVER_GONE: {
 		log: 'the server process is gone',
 		user: 'The Prowess server stopped.',
 		wayOut: 'It restarts with your next request.',
-		model: message,
+		model: messageOnly,
 	},
 	SERVER_DEGRADED: {
 		log: 'the server process stopped too often',
 		user: 'The Prowess server keeps stopping and will not restart on its own.',
 		wayOut: 'Restart the server, or open the logs.',
-		model: message,
+		model: messageOnly,
 	},
 	VERSION_MISMATCH: {
 		log: 'two processes speak different versions of the protocol',
 		user: 'Two parts of Prowess have different versions.',
 		wayOut: 'Reload the window.',
-		model: message,
+		model: messageOnly,
 	},
 	INTERNAL: {
 		log: 'a fault of Prowess',
 		user: 'Something went wrong inside Prowess.',
 		wayOut: 'The logs say more.',
-		model: message,
+		model: messageOnly,
 	},
 } satisfies SomeErrorTexts;

@@ -1,44 +1,44 @@
 /** Errors of requests that cannot be carried out as they are. */
-import { message, type SomeErrorTexts } from './texts.ts';
+import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const requestErrors = {
 	INVALID_PARAMS: {
 		log: 'a request does not fit its schema',
 		user: ['{said}', 'This request is not valid: {message}'],
-		model: message,
+		model: messageOnly,
 	},
 	INVALID_STATE: {
 		log: 'a request came at a time when it cannot be done',
 		user: ['{said}', '{message}'],
-		model: message,
+		model: messageOnly,
 	},
 	UNKNOWN_OP: {
 		log: 'an op was named that does not exist',
 		user: ['There is no op named "{op}".', 'There is no such op.'],
-		model: message,
+		model: messageOnly,
 	},
 	UNKNOWN_TOOL: {
 		log: 'a model called a tool that does not exist',
 		user: 'The model called a tool that does not exist.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	NOT_AVAILABLE_HERE: {
 		log: 'a request needs what this host does not have',
 		user: ['{said}', 'This is not available here: {message}'],
-		model: message,
+		model: messageOnly,
 	},
 	MESSAGE_TOO_LONG: {
 		log: 'a message is longer than a thread takes',
 		user: ['The message has {length} characters; at most {limit} can be sent.', 'The message is too long.'],
 		wayOut: 'Shorten the message, or attach the long part as a file.',
-		model: message,
+		model: messageOnly,
 	},
 	SECRETS_IN_MESSAGE: {
 		log: 'a message of the user holds what looks like a secret',
 		user: 'The message contains what looks like a key, so it was not sent.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	SECRETS_IN_MEMORY: {
 		log: 'a memory holds what looks like a secret',
@@ -50,35 +50,35 @@ export const requestErrors = {
 		log: 'there are as many memories as are kept',
 		user: ['{limit} memories are there already, so nothing more is remembered.', '{message}'],
 		wayOut: 'Look over the inbox of the view Memory, and forget what is no longer needed.',
-		model: message,
+		model: messageOnly,
 	},
 	NOT_AN_IMAGE: {
 		log: 'what was given as a picture is none',
 		user: ['{what} is no PNG, JPEG, GIF or WebP picture, or it is damaged.', 'This is no picture that can be sent.'],
 		wayOut: 'Save it as PNG or JPEG, and add it again.',
-		model: message,
+		model: messageOnly,
 	},
 	IMAGE_TOO_LARGE: {
 		log: 'a picture is larger than its limit',
 		user: ['{what} has {bytes} bytes; a picture may have {limit}.', 'The picture is too large.'],
 		wayOut: 'Make the picture smaller, and add it again.',
-		model: message,
+		model: messageOnly,
 	},
 	TOO_MANY_IMAGES: {
 		log: 'a message has more pictures than are allowed',
 		user: ['The message has {count} pictures; at most {limit} can be sent.', 'The message has too many pictures.'],
 		wayOut: 'Send some of them with the next message.',
-		model: message,
+		model: messageOnly,
 	},
 	IMAGE_MISSING: {
 		log: 'a picture of a message is not in the store',
 		user: 'A picture of this message is no longer stored.',
 		wayOut: 'Remove the picture, and add it again.',
-		model: message,
+		model: messageOnly,
 	},
 	PROTOCOL_VIOLATION: {
 		log: 'a far end broke the protocol',
 		user: 'The program was stopped because it broke the rules of its channel: {message}',
-		model: message,
+		model: messageOnly,
 	},
 } satisfies SomeErrorTexts;

@@ -18,4 +18,4 @@ export interface ErrorTexts {
 export type SomeErrorTexts = { readonly [C in ErrorCode]?: ErrorTexts };
 
 /** Text for the model where the message is enough. */
-export const message = '{message}';
+export const messageOnly = '{message}';

@@ -1,61 +1,61 @@
 /** Errors of threads and their store. */
-import { message, type SomeErrorTexts } from './texts.ts';
+import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const threadErrors = {
 	THREAD_NOT_FOUND: {
 		log: 'a thread does not exist',
 		user: 'This thread does not exist. It may have been deleted.',
-		model: message,
+		model: messageOnly,
 	},
 	THREAD_BUSY: {
 		log: 'another process works on the thread',
 		user: 'Another window or terminal is working in this thread.',
 		wayOut: 'Wait until it is done, take the thread over, or start a new one.',
-		model: message,
+		model: messageOnly,
 	},
 	CLAIM_LOST: {
 		log: 'another process has taken over the work',
 		user: 'Another process took over this work, because this one did not respond for too long. It has stopped here.',
 		wayOut: 'Check what the other one has done before you start it again.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	TURN_RUNNING: {
 		log: 'a turn is running in the thread',
 		user: 'The agent is still working in this thread.',
 		wayOut: 'Wait until it is done, or stop it.',
-		model: message,
+		model: messageOnly,
 	},
 	TURN_NOT_FOUND: {
 		log: 'a turn does not exist',
 		user: 'This message is no longer part of the thread.',
-		model: message,
+		model: messageOnly,
 	},
 	ITERATION_LIMIT: {
 		log: 'a turn reached its limit of model calls',
 		user: ['Stopped at the limit of model calls: {max}.', 'Stopped at the limit of model calls.'],
 		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
-		model: message,
+		model: messageOnly,
 	},
 	GOING_IN_CIRCLES: {
 		log: 'a turn went in circles and was stopped',
 		user: ['Stopped, because the agent got nowhere: {why}', 'Stopped, because the agent got nowhere.'],
 		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
-		model: message,
+		model: messageOnly,
 	},
 	ANSWER_REPEATS: {
 		log: 'an answer repeated itself and was stopped',
 		user: 'Stopped, because the model says the same over and over.',
 		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	ANSWERS_CUT: {
 		log: 'answer after answer was cut off at its limit and the turn was stopped',
 		user: 'Stopped, because answer after answer was cut off at its length limit.',
 		wayOut: 'Ask for less at once, raise maxOutput of this model in prowess.models.settings, or switch the model.',
 		isWhole: true,
-		model: message,
+		model: messageOnly,
 	},
 	CLAIM_UNPROVEN: {
 		log: 'an answer claims an effect that nothing shows',
@@ -64,19 +64,19 @@ export const threadErrors = {
 			'Nothing that ran in this turn shows what the answer says.',
 		],
 		wayOut: 'Check it before you rely on it.',
-		model: message,
+		model: messageOnly,
 	},
 	CALL_REPEATED: {
 		log: 'a call that repeats itself was not run',
 		user: 'Not run, because the agent repeats itself.',
 		wayOut: 'Nothing has to be done; the agent was told.',
-		model: message,
+		model: messageOnly,
 	},
 	STORE_UNAVAILABLE: {
 		log: 'a store cannot be read or written',
 		user: 'Prowess could not save its data.',
 		wayOut: 'The disk may be full. Free some space and try again.',
-		model: message,
+		model: messageOnly,
 	},
 	STORE_NEWER: {
 		log: 'a store was written by a newer version',
@@ -85,6 +85,6 @@ export const threadErrors = {
 			'A newer version of Prowess has written these conversations.',
 		],
 		wayOut: 'Update Prowess to open them.',
-		model: message,
+		model: messageOnly,
 	},
 } satisfies SomeErrorTexts;

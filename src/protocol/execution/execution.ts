@@ -44,7 +44,7 @@ export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Returns true when this executor of ours runs a program in such a folder. `names`: at least those at its top. */
-export function isProgram(executor: string, names: readonly string[]): boolean {
+export function hasProgramEntry(executor: string, names: readonly string[]): boolean {
 	const first = RUN_BY.get(executor)?.find((name) => names.includes(name));
 	return first !== undefined && CAPABILITY_ENTRIES.includes(first);
 }
@@ -184,7 +184,7 @@ export interface FailedOp {
 }
 
 /** Finds the op that made an execution fail: the last one it got an answer for, if that op was not done. */
-export function failedOpOf(error: Pick<DispatchError, 'facts'> | undefined): FailedOp | undefined {
+export function findFailedOp(error: Pick<DispatchError, 'facts'> | undefined): FailedOp | undefined {
 	return error?.facts?.['failedOp'] as FailedOp | undefined;
 }
 

@@ -19,8 +19,8 @@ const fields: Readonly<Record<ExecutorFrame['type'], readonly string[]>> = {
 };
 
 const claims: ReadonlySet<string> = new Set(['caps', 'level', 'agentId', 'executionId']);
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
-const OP = /^[A-Za-z0-9_.-]{1,100}$/;
+const FRAME_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const FRAME_OP_NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 
 /** Reads what an executor sent. Never throws. */
 export function readExecutorFrame(text: string): CheckedFrame {
@@ -28,13 +28,13 @@ export function readExecutorFrame(text: string): CheckedFrame {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return refused('not JSON');
+		return refuseFrame('not JSON');
 	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		return refused('not an object');
+		return refuseFrame('not an object');
 	}
 	const budget = budgetProblem(text, value);
-	return budget === undefined ? checkEnvelope(value as Record<string, unknown>) : refused(budget);
+	return budget === undefined ? checkEnvelope(value as Record<string, unknown>) : refuseFrame(budget);
 }
 
 /** The fields of a frame whose budgets hold. */
@@ -43,7 +43,7 @@ export function checkEnvelope(value: Record<string, unknown>): CheckedFrame {
 	const known =
 		type === 'dispatch' || type === 'progress' || type === 'result' || type === 'ready' ? fields[type] : undefined;
 	if (known === undefined) {
-		return refused('an unknown type');
+		return refuseFrame('an unknown type');
 	}
 	let forged: string[] | undefined;
 	let unknownField: string | undefined;
@@ -57,7 +57,7 @@ export function checkEnvelope(value: Record<string, unknown>): CheckedFrame {
 		}
 	}
 	if (unknownField !== undefined) {
-		return refused(`${type as string}: an unknown field ${JSON.stringify(unknownField.slice(0, 40))}`);
+		return refuseFrame(`${type as string}: an unknown field ${JSON.stringify(unknownField.slice(0, 40))}`);
 	}
 	for (const key of forged ?? []) {
 		delete value[key];
@@ -65,7 +65,7 @@ export function checkEnvelope(value: Record<string, unknown>): CheckedFrame {
 	const problem = fieldProblem(value);
 	return problem === undefined
 		? { ok: true, frame: value as unknown as ExecutorFrame, forged: forged ?? none }
-		: refused(`${type as string}: ${problem}`);
+		: refuseFrame(`${type as string}: ${problem}`);
 }
 
 const none: readonly string[] = [];
@@ -77,7 +77,7 @@ function fieldProblem(frame: Record<string, unknown>): string | undefined {
 		case 'dispatch':
 			return !isId(frame['dispatchId'])
 				? 'dispatchId is no id'
-				: typeof frame['op'] !== 'string' || !OP.test(frame['op'])
+				: typeof frame['op'] !== 'string' || !FRAME_OP_NAME.test(frame['op'])
 					? 'op is no name'
 					: 'stream' in frame && typeof frame['stream'] !== 'boolean'
 						? 'stream is neither true nor false'
@@ -102,7 +102,7 @@ function fieldProblem(frame: Record<string, unknown>): string | undefined {
 }
 
 function isId(value: unknown): boolean {
-	return typeof value === 'string' && ID.test(value);
+	return typeof value === 'string' && FRAME_ID.test(value);
 }
 
 function isFraction(value: unknown): boolean {
@@ -113,6 +113,6 @@ function isError(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
-function refused(problem: string): CheckedFrame {
+function refuseFrame(problem: string): CheckedFrame {
 	return { ok: false, problem };
 }

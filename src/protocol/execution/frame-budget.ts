@@ -12,15 +12,15 @@ export function budgetProblem(text: string, value: unknown): string | undefined 
 		return `larger than ${frameLimits.bytes} bytes`;
 	}
 	const seen = { keys: 0 };
-	const problem = walk(value, 1, seen);
+	const problem = checkFrameValue(value, 1, seen);
 	if (problem !== undefined) {
 		return problem;
 	}
 	// A colon for each key: as many colons as keys are left means that no key was there twice.
-	return countOf(text, ':') !== seen.keys && hasKeyTwice(text) ? 'a key twice in one object' : undefined;
+	return countChar(text, ':') !== seen.keys && hasKeyTwice(text) ? 'a key twice in one object' : undefined;
 }
 
-function walk(value: unknown, depth: number, seen: { keys: number }): string | undefined {
+function checkFrameValue(value: unknown, depth: number, seen: { keys: number }): string | undefined {
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? undefined : 'a number that is too large';
 	}
@@ -32,7 +32,7 @@ function walk(value: unknown, depth: number, seen: { keys: number }): string | u
 	}
 	if (Array.isArray(value)) {
 		for (const each of value) {
-			const problem = walk(each, depth + 1, seen);
+			const problem = checkFrameValue(each, depth + 1, seen);
 			if (problem !== undefined) return problem;
 		}
 		return undefined;
@@ -44,13 +44,13 @@ function walk(value: unknown, depth: number, seen: { keys: number }): string | u
 		if (++seen.keys > frameLimits.keys) {
 			return `more than ${frameLimits.keys} keys`;
 		}
-		const problem = walk((value as Record<string, unknown>)[key], depth + 1, seen);
+		const problem = checkFrameValue((value as Record<string, unknown>)[key], depth + 1, seen);
 		if (problem !== undefined) return problem;
 	}
 	return undefined;
 }
 
-function countOf(text: string, char: string): number {
+function countChar(text: string, char: string): number {
 	let count = 0;
 	for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) {
 		count += 1;
@@ -82,7 +82,7 @@ function hasKeyTwice(text: string): boolean {
 				isKeyNext = open.at(-1) instanceof Set;
 				break;
 			case '"': {
-				const end = endOfString(text, at);
+				const end = findJsonStringEnd(text, at);
 				if (isKeyNext) {
 					const key = JSON.parse(text.slice(at, end + 1)) as string;
 					const keys = open.at(-1);
@@ -99,7 +99,7 @@ function hasKeyTwice(text: string): boolean {
 	return false;
 }
 
-function endOfString(text: string, start: number): number {
+function findJsonStringEnd(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at += 1) {
 		const char = text[at];
 		if (char === '"') return at;

@@ -53,11 +53,12 @@ export type WorkerLine =
 			readonly error: { readonly message: string; readonly code?: unknown };
 	  };
 
-type Checked = { readonly ok: true; readonly line: WorkerLine } | { readonly ok: false; readonly problem: string };
+type CheckedWorkerLine =
+	{ readonly ok: true; readonly line: WorkerLine } | { readonly ok: false; readonly problem: string };
 
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
+const WORKER_CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const DISPATCH_ID = /^d-([1-9][0-9]{0,14})$/;
-const OP = /^[A-Za-z0-9_.-]{1,100}$/;
+const WORKER_OP_NAME = /^[A-Za-z0-9_.-]{1,100}$/;
 const DISPATCH_FIELDS: ReadonlySet<string> = new Set([
 	'__type__',
 	'__id__',
@@ -68,26 +69,26 @@ const DISPATCH_FIELDS: ReadonlySet<string> = new Set([
 const OWN_FIELDS: ReadonlySet<string> = new Set(['__type__', '__id__', '__wrapped__', '__error__']);
 
 /** Reads one line of a worker. Never throws. */
-export function readWorkerLine(text: string): Checked {
+export function readWorkerLine(text: string): CheckedWorkerLine {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return refused('not JSON');
+		return refuseLine('not JSON');
 	}
-	if (!isMapping(value)) {
-		return refused('not an object');
+	if (!isJsonObject(value)) {
+		return refuseLine('not an object');
 	}
 	const budget = budgetProblem(text, value);
 	if (budget !== undefined) {
-		return refused(budget);
+		return refuseLine(budget);
 	}
 	const { __type__: type, __id__: callId } = value;
 	if (type === 'ready') {
-		return Object.keys(value).length === 1 ? { ok: true, line: { type } } : refused('ready, with more than that');
+		return Object.keys(value).length === 1 ? { ok: true, line: { type } } : refuseLine('ready, with more than that');
 	}
-	if (typeof callId !== 'string' || !ID.test(callId)) {
-		return refused('without the id of a call');
+	if (typeof callId !== 'string' || !WORKER_CALL_ID.test(callId)) {
+		return refuseLine('without the id of a call');
 	}
 	switch (type) {
 		case 'dispatch':
@@ -95,25 +96,25 @@ export function readWorkerLine(text: string): Checked {
 		case 'result':
 			return readResult(callId, value);
 		default:
-			return refused('an unknown type');
+			return refuseLine('an unknown type');
 	}
 }
 
-function readDispatch(callId: string, line: Readonly<Record<string, unknown>>): Checked {
+function readDispatch(callId: string, line: Readonly<Record<string, unknown>>): CheckedWorkerLine {
 	const { __dispatch_id__: dispatchId, __dispatch__: asked, __caps__: caps } = line;
 	const stray = Object.keys(line).find((key) => !DISPATCH_FIELDS.has(key));
 	if (stray !== undefined) {
-		return refused(`dispatch: an unknown field ${JSON.stringify(stray.slice(0, 40))}`);
+		return refuseLine(`dispatch: an unknown field ${JSON.stringify(stray.slice(0, 40))}`);
 	}
 	const [, number] = typeof dispatchId === 'string' ? (DISPATCH_ID.exec(dispatchId) ?? []) : [];
 	if (typeof dispatchId !== 'string' || number === undefined) {
-		return refused('dispatch: its id is not d- and a number');
+		return refuseLine('dispatch: its id is not d- and a number');
 	}
-	if (!isMapping(asked) || typeof asked['op'] !== 'string' || !OP.test(asked['op'])) {
-		return refused('dispatch: op is no name');
+	if (!isJsonObject(asked) || typeof asked['op'] !== 'string' || !WORKER_OP_NAME.test(asked['op'])) {
+		return refuseLine('dispatch: op is no name');
 	}
 	if (caps !== undefined && !Array.isArray(caps)) {
-		return refused('dispatch: caps is no list');
+		return refuseLine('dispatch: caps is no list');
 	}
 	const params = asked['params'] ?? {};
 	const dispatch = {
@@ -128,19 +129,19 @@ function readDispatch(callId: string, line: Readonly<Record<string, unknown>>): 
 	return { ok: true, line: dispatch };
 }
 
-function readResult(callId: string, line: Readonly<Record<string, unknown>>): Checked {
+function readResult(callId: string, line: Readonly<Record<string, unknown>>): CheckedWorkerLine {
 	const { __wrapped__: wrapped, __error__: error } = line;
 	const stray = Object.keys(line).find((key) => key.startsWith('__') && !OWN_FIELDS.has(key));
 	if (stray !== undefined) {
-		return refused(`result: an unknown field ${JSON.stringify(stray.slice(0, 40))}`);
+		return refuseLine(`result: an unknown field ${JSON.stringify(stray.slice(0, 40))}`);
 	}
 	if (wrapped !== undefined && wrapped !== true) {
-		return refused('result: __wrapped__ is not true');
+		return refuseLine('result: __wrapped__ is not true');
 	}
 	if (error !== undefined) {
-		return isMapping(error) && typeof error['message'] === 'string'
+		return isJsonObject(error) && typeof error['message'] === 'string'
 			? { ok: true, line: { type: 'result', callId, error: { message: error['message'], code: error['code'] } } }
-			: refused('result: its error is not { message }');
+			: refuseLine('result: its error is not { message }');
 	}
 	const own = Object.fromEntries(Object.entries(line).filter(([key]) => !OWN_FIELDS.has(key)));
 	return { ok: true, line: { type: 'result', callId, value: wrapped === true ? own['value'] : own } };
@@ -150,20 +151,20 @@ function readResult(callId: string, line: Readonly<Record<string, unknown>>): Ch
  * Returns a tool's value as it travels: an object beside the fields of the line, anything else by itself and marked.
  */
 export function resultFields(value: unknown): Readonly<Record<string, unknown>> {
-	return isMapping(value) ? value : { value: value ?? null, __wrapped__: true };
+	return isJsonObject(value) ? value : { value: value ?? null, __wrapped__: true };
 }
 
 /** A key of a tool's result that would pass for a field of the line. */
 export function reservedKeyIn(value: unknown): string | undefined {
-	return isMapping(value) ? Object.keys(value).find((key) => key.startsWith('__')) : undefined;
+	return isJsonObject(value) ? Object.keys(value).find((key) => key.startsWith('__')) : undefined;
 }
 
 export const MAX_LINE_BYTES: number = frameLimits.bytes;
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refused(problem: string): Checked {
+function refuseLine(problem: string): CheckedWorkerLine {
 	return { ok: false, problem };
 }

@@ -35,10 +35,10 @@ export function filledInstructions(text: string, filling: Filling): string {
 export function filledPlaces(text: string, { folder, pluginFolder = folder, pluginData, params }: Filling) {
 	const given = typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
 	const { arguments: named, ...others } = given;
-	const words = wordsOf(named);
+	const words = splitArguments(named);
 	const line = typeof named === 'string' ? named : words.join(' ');
 	let isUsed = false;
-	const used = (value: string) => {
+	const markUsed = (value: string) => {
 		isUsed = true;
 		return value;
 	};
@@ -49,15 +49,15 @@ export function filledPlaces(text: string, { folder, pluginFolder = folder, plug
 		.replaceAll(/\$ARGUMENTS(?:\[(\d{1,2})\])?(?!\w)|\$([1-9])(?!\w)/g, (whole, index?: string, place?: string) => {
 			if (place !== undefined) {
 				const word = words[Number(place) - 1];
-				return word === undefined ? whole : used(word);
+				return word === undefined ? whole : markUsed(word);
 			}
-			return used(index === undefined ? line : (words[Number(index)] ?? ''));
+			return markUsed(index === undefined ? line : (words[Number(index)] ?? ''));
 		});
 	return { filled, line: isUsed ? '' : line, others };
 }
 
 /** Words of a line; those in quotation marks are one. */
-function wordsOf(given: unknown): readonly string[] {
+function splitArguments(given: unknown): readonly string[] {
 	if (Array.isArray(given)) {
 		return given.map(String);
 	}

@@ -10,7 +10,7 @@ export function javaScriptTools(text: string): WorkerTool[] {
 		const inputs = inputsIn(comment);
 		return {
 			name: named ?? assigned ?? '',
-			description: firstLine(comment),
+			description: readCommentSummary(comment),
 			inputs,
 			// Without a word about its params, it gets whatever is given.
 			takesMore: inputs.length === 0 && (head ?? arrowHead ?? '').trim() !== '',
@@ -18,18 +18,18 @@ export function javaScriptTools(text: string): WorkerTool[] {
 	});
 }
 
-function firstLine(comment: string): string {
-	const [first = ''] = linesOf(comment).filter((line) => line !== '');
+function readCommentSummary(comment: string): string {
+	const [first = ''] = splitCommentLines(comment).filter((line) => line !== '');
 	return first.startsWith('@') ? '' : first;
 }
 
-function linesOf(comment: string): string[] {
+function splitCommentLines(comment: string): string[] {
 	return comment.split(/\r?\n/).map((line) => line.replace(/^\s*\*? ?/, '').trim());
 }
 
 /** `@param {string} q - what to look for`, `@param {number} [params.limit=5]`; a `{object} params` above its members is none. */
 function inputsIn(comment: string): ToolInput[] {
-	const params = linesOf(comment).flatMap((line) => {
+	const params = splitCommentLines(comment).flatMap((line) => {
 		const [, type = '', written = '', description = ''] =
 			/^@param\s+\{([^}]{1,200})\}\s+(\[[^\]]{1,200}\]|[\w$.]{1,100})\s*-?\s*(.*)$/.exec(line) ?? [];
 		return written === '' ? [] : [{ type, written, description }];
@@ -41,7 +41,7 @@ function inputsIn(comment: string): ToolInput[] {
 		return [
 			{
 				name: path.slice(path.lastIndexOf('.') + 1),
-				...typeIn(type),
+				...parseJsDocType(type),
 				required: !written.startsWith('[') && !type.trim().endsWith('='),
 				...(description === '' ? {} : { description }),
 			},
@@ -49,7 +49,7 @@ function inputsIn(comment: string): ToolInput[] {
 	});
 }
 
-const TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
+const JSDOC_TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
 	string: 'string',
 	number: 'number',
 	boolean: 'boolean',
@@ -59,12 +59,12 @@ const TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
 	Array: 'array',
 };
 
-function typeIn(written: string): Pick<ToolInput, 'type' | 'items'> {
+function parseJsDocType(written: string): Pick<ToolInput, 'type' | 'items'> {
 	const plain = written.trim().replace(/=$/, '');
 	const [, entry] = /^(?:Array<\s*(\w+)\s*>|(\w+)\[\])$/.exec(plain)?.filter((each) => each !== undefined) ?? [];
 	if (entry !== undefined) {
-		const items = TYPES[entry];
+		const items = JSDOC_TYPES[entry];
 		return { type: 'array', ...(items === undefined || items === 'array' || items === 'any' ? {} : { items }) };
 	}
-	return { type: TYPES[plain] ?? (plain.startsWith('{') || plain.startsWith('Record<') ? 'object' : 'any') };
+	return { type: JSDOC_TYPES[plain] ?? (plain.startsWith('{') || plain.startsWith('Record<') ? 'object' : 'any') };
 }

@@ -4,11 +4,11 @@ export const MAX_ALIASES = 20;
 /** Words, brackets and line ends of a manifest, as YAML counts them: a hundred inputs described at length have 4,000. */
 export const MAX_TOKENS = 20_000;
 /** Brackets in brackets. */
-export const MAX_DEPTH = 64;
+export const MAX_MANIFEST_DEPTH = 64;
 /** Limit for the name of a capability. */
 export const MAX_NAME_CHARS = 64;
 /** Problems of one file that are told. */
-export const MAX_PROBLEMS = 50;
+export const MAX_MANIFEST_PROBLEMS = 50;
 /** Limit for the description in a SKILL.md by its specification, and the one by which it is cut here. */
 export const MAX_STRICT_DESCRIPTION_CHARS = 1_024;
 export const MAX_DESCRIPTION_CHARS = 1_536;

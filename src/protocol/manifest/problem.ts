@@ -1,4 +1,4 @@
-import { inEnglish, text, type Text, type Translation, wordsOf } from '../text/text.ts';
+import { inEnglish, text, type Text, type Translation, translateText } from '../text/text.ts';
 
 /** Problem of a manifest, with its place. */
 export interface ManifestProblem {
@@ -17,13 +17,13 @@ export interface ManifestProblem {
 	readonly path: readonly (string | number)[];
 }
 
-type ProblemPlace = Pick<ManifestProblem, 'file' | 'line' | 'column' | 'path'>;
+type ManifestProblemPlace = Pick<ManifestProblem, 'file' | 'line' | 'column' | 'path'>;
 
 /** `words`: a text of ours, or a string that is said as it is. */
 export function manifestProblem(
 	severity: ManifestProblem['severity'],
 	words: Text | string,
-	{ file, line, column, path }: ProblemPlace,
+	{ file, line, column, path }: ManifestProblemPlace,
 ): ManifestProblem {
 	const place = { file, line, column, path };
 	return typeof words === 'string'
@@ -32,18 +32,21 @@ export function manifestProblem(
 }
 
 /** Where it is not known more exactly. */
-export function atTopOf(file: string): ProblemPlace {
+export function createTopPlace(file: string): ManifestProblemPlace {
 	return { file, line: 1, column: 1, path: [] };
 }
 
 /** Returns the problem as one line, in English: `capability.yaml:3: level: …`. */
 export function problemText(problem: ManifestProblem): string {
-	return placed(problem, problem.message);
+	return formatPlacedProblem(problem, problem.message);
 }
 
 /** The same line in the language of the reader. */
 export function problemInWords(problem: ManifestProblem, translate: Translation): string {
-	return placed(problem, problem.said === undefined ? problem.message : wordsOf(problem.said, translate));
+	return formatPlacedProblem(
+		problem,
+		problem.said === undefined ? problem.message : translateText(problem.said, translate),
+	);
 }
 
 /** The line as a text. The file lies in `folder`. */
@@ -54,7 +57,7 @@ export function problemSaid(folder: string, { file, line, path, message, said }:
 	return text('{at}: {problem}', { at, problem: words });
 }
 
-function placed({ file, line, path }: ManifestProblem, words: string): string {
+function formatPlacedProblem({ file, line, path }: ManifestProblem, words: string): string {
 	const what = `${path.length === 0 ? '' : `${path.join('.')}: `}${words}`;
 	return file === '' ? what : `${file}:${line}: ${what}`;
 }

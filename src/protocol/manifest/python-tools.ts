@@ -15,7 +15,7 @@ export function pythonTools(text: string): WorkerTool[] {
 			{
 				name: match[1] ?? '',
 				description: doc.find((line) => line !== '') ?? '',
-				inputs: params.parts.flatMap((part) => inputOf(part, doc)),
+				inputs: params.parts.flatMap((part) => parsePythonParam(part, doc)),
 				takesMore: params.parts.some((part) => part.startsWith('**')),
 			},
 		];
@@ -34,7 +34,7 @@ function splitParams(text: string): { readonly parts: readonly string[]; readonl
 			if (end === -1) return undefined;
 			at = end;
 		} else if (char === '"' || char === "'") {
-			const end = endOfString(text, at);
+			const end = findPythonStringEnd(text, at);
 			part += text.slice(at, end + 1);
 			at = end;
 		} else if (depth === 0 && (char === ',' || char === ')')) {
@@ -50,7 +50,7 @@ function splitParams(text: string): { readonly parts: readonly string[]; readonl
 	return undefined;
 }
 
-function endOfString(text: string, start: number): number {
+function findPythonStringEnd(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at += 1) {
 		if (text[at] === text[start]) return at;
 		if (text[at] === '\\') at += 1;
@@ -67,7 +67,7 @@ function docstringAfter(text: string): string[] {
 	return body.split(/\r?\n/).map((line) => line.trim());
 }
 
-function inputOf(part: string, doc: readonly string[]): ToolInput[] {
+function parsePythonParam(part: string, doc: readonly string[]): ToolInput[] {
 	const [, name = '', annotation = '', preset] =
 		/^([A-Za-z_]\w*)\s*(?::\s*((?:[^=]|==)+?))?\s*(?:=\s*([\s\S]*))?$/.exec(part) ?? [];
 	if (name === '') return [];
@@ -76,7 +76,7 @@ function inputOf(part: string, doc: readonly string[]): ToolInput[] {
 	return [
 		{
 			name,
-			...typeIn(annotation),
+			...parsePythonType(annotation),
 			required: preset === undefined && !isOptional,
 			...(words === undefined ? {} : { description: words }),
 		},
@@ -89,7 +89,7 @@ function describedIn(line: string, name: string): string | undefined {
 	return found === name ? words : undefined;
 }
 
-const TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
+const PYTHON_TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
 	str: 'string',
 	int: 'number',
 	float: 'number',
@@ -100,7 +100,7 @@ const TYPES: Readonly<Partial<Record<string, ToolInput['type']>>> = {
 	List: 'array',
 };
 
-function typeIn(annotation: string): Pick<ToolInput, 'type' | 'items'> {
+function parsePythonType(annotation: string): Pick<ToolInput, 'type' | 'items'> {
 	const plain = annotation
 		.trim()
 		.replace(/^Optional\[(.*)\]$/, '$1')
@@ -108,8 +108,8 @@ function typeIn(annotation: string): Pick<ToolInput, 'type' | 'items'> {
 		.replace(/^typing\./, '')
 		.trim();
 	const [, outer = plain, inner = ''] = /^(\w+)\[(.*)\]$/.exec(plain) ?? [];
-	const type = TYPES[outer] ?? 'any';
-	const items = type === 'array' ? TYPES[inner.trim().split('[', 1)[0] ?? ''] : undefined;
+	const type = PYTHON_TYPES[outer] ?? 'any';
+	const items = type === 'array' ? PYTHON_TYPES[inner.trim().split('[', 1)[0] ?? ''] : undefined;
 	// Python has None where JSON has null: what may be left out may also be null, which is no type here.
 	return { type, ...(items === undefined || items === 'array' || items === 'any' ? {} : { items }) };
 }

@@ -16,10 +16,10 @@ import {
 	POWER_FILE,
 	SKILL_FILES,
 } from '../manifest.ts';
-import { nameInPlugin, plainName } from '../plugin.ts';
+import { nameInPlugin, splitPluginName } from '../plugin.ts';
 import { RUN_BY } from '../execution/execution.ts';
-import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from './problem.ts';
+import { MAX_NAME_CHARS, MAX_MANIFEST_PROBLEMS } from './limits.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
 import { readAgentOsFile } from './agent-os-md.ts';
 import { readSkillFile } from './skill-md.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
@@ -48,17 +48,17 @@ type Warn = (path: readonly string[], words: Text) => void;
 
 /** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
-	const { plugin, own } = plainName(place.name ?? '');
+	const { plugin, own } = splitPluginName(place.name ?? '');
 	if (plugin === undefined) {
 		return readAlone(texts, place);
 	}
 	// The name in its file is that within the plugin.
 	const read = readAlone(texts, { ...place, name: own });
-	const named = <M extends { readonly name: string }>(manifest: M) => ({
+	const prefixPluginName = <M extends { readonly name: string }>(manifest: M) => ({
 		...manifest,
 		name: nameInPlugin(plugin, manifest.name),
 	});
-	return { ...read, manifest: read.manifest && named(read.manifest) };
+	return { ...read, manifest: read.manifest && prefixPluginName(read.manifest) };
 }
 
 function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
@@ -74,7 +74,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 				? undefined
 				: readSkillFile(texts[written] ?? '', written);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
-	const main = yaml ?? skill ?? nowhere(CAPABILITY_FILES[0]);
+	const main = yaml ?? skill ?? createMissingYaml(CAPABILITY_FILES[0]);
 	const problems: ManifestProblem[] = [...(skill?.problems ?? [])];
 	const own = yaml === undefined ? {} : mappingIn(yaml, problems);
 	if (own === undefined) {
@@ -120,12 +120,17 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	}
 	raw['type'] ??= place.type;
 	if (yaml !== undefined) {
-		missing(raw, ['version', 'description'], warn);
+		warnMissingFields(raw, ['version', 'description'], warn);
 		// Further fields of a custom type are for its executor.
 		if (RUN_BY.has(String(raw['executor'] ?? raw['type'])))
-			unknown(own, CapabilityManifest, text('there is no such field; only a program of its own reads it'), warn);
+			warnUnknownFields(
+				own,
+				CapabilityManifest,
+				text('there is no such field; only a program of its own reads it'),
+				warn,
+			);
 	}
-	const read = checked(CapabilityManifest, raw, main, problems);
+	const read = checkManifest(CapabilityManifest, raw, main, problems);
 	return isUntold ? { ...read, manifest: undefined } : read;
 }
 
@@ -177,7 +182,7 @@ export function readExecutorManifest(texts: ManifestTexts): ReadManifest<Executo
 	const [file, second] = EXECUTOR_FILES.filter((name) => texts[name] !== undefined);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
 	if (yaml === undefined) {
-		const problem = nowhere(EXECUTOR_FILES[0]).problemAt('error', [], noFile(EXECUTOR_FILES[0]));
+		const problem = createMissingYaml(EXECUTOR_FILES[0]).problemAt('error', [], noFile(EXECUTOR_FILES[0]));
 		return { manifest: undefined, problems: [problem], raw: {} };
 	}
 	const problems: ManifestProblem[] = [];
@@ -192,8 +197,8 @@ export function readExecutorManifest(texts: ManifestTexts): ReadManifest<Executo
 	if (raw['entryPoint'] === undefined) {
 		warn([], text('there is no entryPoint; {file} is taken', { file: DEFAULT_ENTRY_POINT }));
 	}
-	unknown(raw, ExecutorManifest, text('there is no such field; it is not read'), warn);
-	return checked(ExecutorManifest, raw, yaml, problems);
+	warnUnknownFields(raw, ExecutorManifest, text('there is no such field; it is not read'), warn);
+	return checkManifest(ExecutorManifest, raw, yaml, problems);
 }
 
 function mappingIn(yaml: StrictYaml, problems: ManifestProblem[]): Mapping | undefined {
@@ -210,7 +215,7 @@ function mappingIn(yaml: StrictYaml, problems: ManifestProblem[]): Mapping | und
 	return value as Mapping;
 }
 
-function missing(raw: Mapping, names: readonly string[], warn: Warn): void {
+function warnMissingFields(raw: Mapping, names: readonly string[], warn: Warn): void {
 	for (const name of names) {
 		if (raw[name] === undefined) warn([], noFile(name));
 	}
@@ -220,13 +225,13 @@ function noFile(name: string): Text {
 	return text('there is no {name}', { name });
 }
 
-function unknown(own: Mapping, { shape }: z.ZodObject, words: Text, warn: Warn): void {
+function warnUnknownFields(own: Mapping, { shape }: z.ZodObject, words: Text, warn: Warn): void {
 	for (const name of Object.keys(own).filter((each) => !Object.hasOwn(shape, each))) {
 		warn([name], words);
 	}
 }
 
-function checked<Manifest>(
+function checkManifest<Manifest>(
 	schema: z.ZodType<Manifest>,
 	raw: Mapping,
 	{ problemAt }: Pick<StrictYaml, 'problemAt'>,
@@ -239,7 +244,7 @@ function checked<Manifest>(
 			problems.push(problemAt('error', path, wordsFor(issue, raw, path)));
 		}
 	}
-	problems.sort(inReadingOrder).splice(MAX_PROBLEMS);
+	problems.sort(inReadingOrder).splice(MAX_MANIFEST_PROBLEMS);
 	return { manifest: parsed.success ? parsed.data : undefined, problems, raw };
 }
 
@@ -250,8 +255,8 @@ function inReadingOrder(a: ManifestProblem, b: ManifestProblem): number {
 }
 
 /** A file that is not there. */
-function nowhere(file: string): Pick<StrictYaml, 'problemAt'> {
-	return { problemAt: (severity, path, words) => manifestProblem(severity, words, { ...atTopOf(file), path }) };
+function createMissingYaml(file: string): Pick<StrictYaml, 'problemAt'> {
+	return { problemAt: (severity, path, words) => manifestProblem(severity, words, { ...createTopPlace(file), path }) };
 }
 
 /** The words of the schema as a text: its own are constants, and so are keys; those for the others know what was found. */

@@ -45,42 +45,46 @@ export function readSkillFile(written: string, file: string): SkillFile {
 		return manifestProblem('warning', words, found);
 	});
 	const found = new Fields(front, (path, words) => problems.push(read.problemAt('warning', path, words)));
-	const allowedTools = isMapping ? toolsIn('allowed-tools', front, found) : [];
-	const metadata = mappingOf(front['metadata']);
+	const allowedTools = isMapping ? readToolsField('allowed-tools', front, found) : [];
+	const metadata = toMapping(front['metadata']);
 	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.
 	const required = front['required-tools'] ?? metadata['required-tools'] ?? '';
-	const tools = required === '' ? undefined : opsOfSkill(toolsOf(required)).slice(0, MAX_ALLOWED_TOOLS);
-	const skills = found.short(['required-skills'], toolsOf(front['required-skills'] ?? metadata['required-skills']), {
-		most: MAX_REQUIRED,
-		chars: MAX_REQUIRED_CHARS,
-	});
+	const tools = required === '' ? undefined : opsOfSkill(parseToolNames(required)).slice(0, MAX_ALLOWED_TOOLS);
+	const skills = found.short(
+		['required-skills'],
+		parseToolNames(front['required-skills'] ?? metadata['required-skills']),
+		{
+			most: MAX_REQUIRED,
+			chars: MAX_REQUIRED_CHARS,
+		},
+	);
 	const version = found.text(['version'], MAX_VERSION_CHARS) ?? found.text(['metadata', 'version'], MAX_VERSION_CHARS);
 	const author = found.text(['author'], MAX_AUTHOR_CHARS) ?? found.text(['metadata', 'author'], MAX_AUTHOR_CHARS);
 	const tagsAt = front['tags'] === undefined ? 'keywords' : 'tags';
 	const words = front[tagsAt];
-	const listed = Array.isArray(words) ? words.map(String).filter((word) => word !== '') : wordsOf(words);
+	const listed = Array.isArray(words) ? words.map(String).filter((word) => word !== '') : splitTagWords(words);
 	const tags = found.short([tagsAt], listed, { most: MAX_TAGS, chars: MAX_TAG_CHARS });
-	const name = textOf(front['name']);
+	const name = toFieldText(front['name']);
 	const fields: Record<string, unknown> = {
-		...present('name', name),
-		...present('version', version),
-		...present('author', author),
+		...toOptionalField('name', name),
+		...toOptionalField('version', version),
+		...toOptionalField('author', author),
 		...(tags.length === 0 ? {} : { tags }),
-		...present('description', found.text(['description'], MAX_DESCRIPTION_CHARS)),
+		...toOptionalField('description', found.text(['description'], MAX_DESCRIPTION_CHARS)),
 		// Instructions may need whatever an agent may ask for; each of it is asked as the agent is.
 		permissions: PERMISSIONS,
 		level: 'RESTRICTED',
 		...(allowedTools.length === 0 ? {} : { allowedTools }),
-		...present('tools', tools),
+		...toOptionalField('tools', tools),
 		...(skills.length === 0 ? {} : { requiredCapabilities: skills }),
 		instructions: front['context'] === 'fork' ? 'subTurn' : 'thread',
-		...(isMapping && typeof front['budget'] === 'object' ? present('budget', front['budget']) : {}),
-		...present('argumentHint', hintIn(front, found)),
-		...present('license', found.text(['license'], MAX_NOTE_CHARS)),
-		...present('compatibility', found.text(['compatibility'], MAX_NOTE_CHARS)),
-		...present('metadata', notesOf(metadata, found)),
+		...(isMapping && typeof front['budget'] === 'object' ? toOptionalField('budget', front['budget']) : {}),
+		...toOptionalField('argumentHint', hintIn(front, found)),
+		...toOptionalField('license', found.text(['license'], MAX_NOTE_CHARS)),
+		...toOptionalField('compatibility', found.text(['compatibility'], MAX_NOTE_CHARS)),
+		...toOptionalField('metadata', readMetadataNotes(metadata, found)),
 		...(isForPeople(front['disable-model-invocation'], isMapping) ? { modelInvocable: false } : {}),
-		...(isSaid(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
+		...(isTruthWord(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
 	};
 	return { fields, problems, problemAt: read.problemAt };
 }
@@ -97,7 +101,7 @@ class Fields {
 
 	text([field, inner]: readonly [string, string?], most: number): string | undefined {
 		const value = this.#front[field];
-		const given = textOf(inner === undefined ? value : mappingOf(value)[inner]);
+		const given = toFieldText(inner === undefined ? value : toMapping(value)[inner]);
 		if (given === undefined || given.length <= most) return given;
 		const path = inner === undefined ? [field] : [field, inner];
 		this.#warn(path, text('{length} characters, the first {most} are taken', { length: given.length, most }));
@@ -130,31 +134,31 @@ function hintIn(front: Readonly<Record<string, unknown>>, found: Fields): string
 		: found.text(['argument-hint'], MAX_HINT_CHARS);
 }
 
-function toolsIn(field: string, front: Readonly<Record<string, unknown>>, found: Fields): string[] {
-	return found.short([field], toolsOf(front[field]), { most: MAX_ALLOWED_TOOLS, chars: MAX_ALLOWED_TOOL_CHARS });
+function readToolsField(field: string, front: Readonly<Record<string, unknown>>, found: Fields): string[] {
+	return found.short([field], parseToolNames(front[field]), { most: MAX_ALLOWED_TOOLS, chars: MAX_ALLOWED_TOOL_CHARS });
 }
 
-function present(name: string, value: unknown): Readonly<Record<string, unknown>> {
+function toOptionalField(name: string, value: unknown): Readonly<Record<string, unknown>> {
 	return value === undefined ? {} : { [name]: value };
 }
 
 /** Read line by line, a truth value is a word. */
-function isSaid(value: unknown, wanted: 'true' | 'false'): boolean {
+function isTruthWord(value: unknown, wanted: 'true' | 'false'): boolean {
 	return String(value).toLowerCase() === wanted;
 }
 
 /** A word that cannot be read for sure keeps models out. */
 function isForPeople(value: unknown, isYaml: boolean): boolean {
-	return isYaml ? isSaid(value, 'true') : value !== undefined && !isSaid(value, 'false');
+	return isYaml ? isTruthWord(value, 'true') : value !== undefined && !isTruthWord(value, 'false');
 }
 
 /** Texts by name, as the specification has them; what is none is left out. */
-function notesOf(
+function readMetadataNotes(
 	metadata: Readonly<Record<string, unknown>>,
 	found: Fields,
 ): Readonly<Record<string, string>> | undefined {
 	const names = Object.entries(metadata).flatMap(([key, value]) =>
-		key === '' || (typeof value !== 'boolean' && textOf(value) === undefined) ? [] : [key],
+		key === '' || (typeof value !== 'boolean' && toFieldText(value) === undefined) ? [] : [key],
 	);
 	const bounds = { most: Number.POSITIVE_INFINITY, chars: MAX_NOTE_NAME_CHARS };
 	const notes = found.short(['metadata'], names, bounds).map((key) => {
@@ -177,7 +181,7 @@ function lineByLine(text: string): Record<string, unknown> {
 		if (key !== undefined) {
 			current = fields.get(key) ?? [];
 			fields.set(key, current);
-			current.push(unquoted((value ?? '').trim().replace(/^[|>][+-]?\d?$/, '')));
+			current.push(stripValueQuotes((value ?? '').trim().replace(/^[|>][+-]?\d?$/, '')));
 		} else if (/^(?:[ \t]|-[ \t])/.test(line)) {
 			current?.push(line.trim());
 		}
@@ -185,12 +189,12 @@ function lineByLine(text: string): Record<string, unknown> {
 	return Object.fromEntries([...fields].map(([key, lines]) => [key, lines.join(' ').trim()]));
 }
 
-function unquoted(value: string): string {
+function stripValueQuotes(value: string): string {
 	return value.replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** `Bash(git add *) Read` are two, and so are they in a list. */
-function toolsOf(value: unknown): string[] {
+function parseToolNames(value: unknown): string[] {
 	const tools = Array.isArray(value)
 		? value.map((each) => String(each).trim())
 		: typeof value === 'string'
@@ -199,11 +203,11 @@ function toolsOf(value: unknown): string[] {
 	return tools.filter(({ length }) => length > 0);
 }
 
-function wordsOf(value: unknown): string[] {
+function splitTagWords(value: unknown): string[] {
 	return typeof value === 'string' ? value.split(/[\s,[\]]+/).filter((word) => word !== '') : [];
 }
 
-function textOf(value: unknown): string | undefined {
+function toFieldText(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== ''
 		? value.trim()
 		: typeof value === 'number'
@@ -211,6 +215,6 @@ function textOf(value: unknown): string | undefined {
 			: undefined;
 }
 
-function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
+function toMapping(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -8,7 +8,7 @@ import { text, type Text } from '../text/text.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml } from './strict-yaml.ts';
 
-const FIELDS: ReadonlySet<string> = new Set([
+const SKILL_FIELDS: ReadonlySet<string> = new Set([
 	'name',
 	'description',
 	'license',
@@ -32,7 +32,7 @@ export function strictProblems(written: string, file: string, folder: string): r
 	const front = value as Readonly<Record<string, unknown>>;
 	const found = [
 		...Object.keys(front)
-			.filter((name) => !FIELDS.has(name))
+			.filter((name) => !SKILL_FIELDS.has(name))
 			.map((name) => [name, text('the specification has no such field')] as const),
 		...nameFaults(front['name'], folder).map((fault) => ['name', fault] as const),
 		...textFaults(front['description'], MAX_STRICT_DESCRIPTION_CHARS).map((fault) => ['description', fault] as const),
@@ -49,7 +49,7 @@ function nameFaults(given: unknown, folder: string): readonly Text[] {
 	}
 	const name = given.trim().normalize('NFKC');
 	return [
-		...([...name].length > MAX_NAME_CHARS ? [tooLong([...name].length, MAX_NAME_CHARS)] : []),
+		...([...name].length > MAX_NAME_CHARS ? [describeTooLong([...name].length, MAX_NAME_CHARS)] : []),
 		...(name === name.toLowerCase() ? [] : [text('expected lower-case letters')]),
 		...(/^-|-$/.test(name) ? [text('a hyphen stands at its beginning or end')] : []),
 		...(name.includes('--') ? [text('two hyphens stand side by side')] : []),
@@ -62,9 +62,9 @@ function textFaults(given: unknown, most: number): readonly Text[] {
 	if (typeof given !== 'string' || given.trim() === '') {
 		return [text('it is required, as a text')];
 	}
-	return given.length > most ? [tooLong(given.length, most)] : [];
+	return given.length > most ? [describeTooLong(given.length, most)] : [];
 }
 
-function tooLong(length: number, most: number): Text {
+function describeTooLong(length: number, most: number): Text {
 	return text('{length} characters, the limit is {most}', { length, most });
 }

@@ -16,9 +16,9 @@ import {
 	type YAMLError,
 	type YAMLMap,
 } from 'yaml';
-import { MAX_ALIASES, MAX_DEPTH, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
+import { MAX_ALIASES, MAX_MANIFEST_DEPTH, MAX_MANIFEST_PROBLEMS, MAX_TOKENS } from './limits.ts';
 import { text, type Text } from '../text/text.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from './problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
 
 type DocumentPath = readonly (string | number)[];
 
@@ -42,14 +42,14 @@ const options = {
 	prettyErrors: false,
 } as const;
 
-const TOO_DEEP = text('nested too deeply');
+const YAML_TOO_DEEP = text('nested too deeply');
 
 /** `firstLine`: of the text in its file. */
 export function readStrictYaml(given: string, file: string, firstLine = 1): StrictYaml {
 	const written = given.replace(/^\uFEFF/, '');
 	const lines = new LineCounter();
 	const problems: ManifestProblem[] = [];
-	const problem = (
+	const createProblemAt = (
 		severity: ManifestProblem['severity'],
 		offset: number,
 		path: DocumentPath,
@@ -64,11 +64,11 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		const before = written.slice(0, nul).split('\n');
 		const line = before.length + firstLine - 1;
 		const column = (before.at(-1)?.length ?? 0) + 1;
-		return refused(manifestProblem('error', text('a NUL character'), { file, line, column, path: [] }));
+		return refuseYaml(manifestProblem('error', text('a NUL character'), { file, line, column, path: [] }));
 	}
-	const excess = excessOf(written);
+	const excess = findYamlExcess(written);
 	if (excess !== undefined) {
-		return refused(manifestProblem('error', excess, { ...atTopOf(file), line: firstLine }));
+		return refuseYaml(manifestProblem('error', excess, { ...createTopPlace(file), line: firstLine }));
 	}
 	let document: Document.Parsed;
 	try {
@@ -76,28 +76,28 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		// A warning is a tag that nobody knows.
 		const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
 		if (exhausted !== undefined) {
-			return refused(problem('error', exhausted.pos[0], [], TOO_DEEP));
+			return refuseYaml(createProblemAt('error', exhausted.pos[0], [], YAML_TOO_DEEP));
 		}
-		for (const found of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
-			problems.push(problem('error', found.pos[0], [], messageOf(found)));
+		for (const found of [...document.errors, ...document.warnings].slice(0, MAX_MANIFEST_PROBLEMS)) {
+			problems.push(createProblemAt('error', found.pos[0], [], describeYamlError(found)));
 		}
 		if (problems.length === 0) {
-			problems.push(...structureProblems(document, (offset, words) => problem('error', offset, [], words)));
+			problems.push(...structureProblems(document, (offset, words) => createProblemAt('error', offset, [], words)));
 		}
 		const value: unknown = problems.length === 0 ? document.toJS({ maxAliasCount: MAX_ALIASES }) : undefined;
 		return {
 			value,
 			problems,
-			problemAt: (severity, path, words) => problem(severity, offsetOf(document, path), path, words),
+			problemAt: (severity, path, words) => createProblemAt(severity, findPathOffset(document, path), path, words),
 		};
 	} catch (error) {
-		const words = error instanceof RangeError ? TOO_DEEP : String(error);
-		return refused(manifestProblem('error', words, { ...atTopOf(file), line: firstLine }));
+		const words = error instanceof RangeError ? YAML_TOO_DEEP : String(error);
+		return refuseYaml(manifestProblem('error', words, { ...createTopPlace(file), line: firstLine }));
 	}
 }
 
 /** The library's words, but for those that tell nobody what to do. */
-function messageOf({ code, message }: YAMLError): Text | string {
+function describeYamlError({ code, message }: YAMLError): Text | string {
 	if (code === 'MULTIPLE_DOCS') {
 		return text('a second document begins here');
 	}
@@ -108,8 +108,8 @@ function messageOf({ code, message }: YAMLError): Text | string {
 }
 
 /** Checks the tokens, which is cheap. Composing is not, least of all for nested brackets, and it cannot be stopped. */
-function excessOf(written: string): Text | undefined {
-	if (written.length <= MAX_TOKENS && written.split(/[[{]/).length <= MAX_DEPTH) {
+function findYamlExcess(written: string): Text | undefined {
+	if (written.length <= MAX_TOKENS && written.split(/[[{]/).length <= MAX_MANIFEST_DEPTH) {
 		return undefined;
 	}
 	let [tokens, depth] = [0, 0];
@@ -117,7 +117,7 @@ function excessOf(written: string): Text | undefined {
 		tokens += 1;
 		if (token === '[' || token === '{') depth += 1;
 		if (token === ']' || token === '}') depth -= 1;
-		if (depth > MAX_DEPTH) return TOO_DEEP;
+		if (depth > MAX_MANIFEST_DEPTH) return YAML_TOO_DEEP;
 		if (tokens > MAX_TOKENS) {
 			return text('more than {most} words and signs; a manifest is shorter', { most: MAX_TOKENS });
 		}
@@ -125,7 +125,7 @@ function excessOf(written: string): Text | undefined {
 	return undefined;
 }
 
-function refused(problem: ManifestProblem): StrictYaml {
+function refuseYaml(problem: ManifestProblem): StrictYaml {
 	return {
 		value: undefined,
 		problems: [problem],
@@ -140,10 +140,10 @@ function structureProblems(
 	const problems: ManifestProblem[] = [];
 	let aliases = 0;
 	// In the order of the text. The library's own way through a document takes several times as long.
-	const look = (node: unknown): void => {
+	const lookAtNode = (node: unknown): void => {
 		if (isPair(node)) {
-			look(node.key);
-			look(node.value);
+			lookAtNode(node.key);
+			lookAtNode(node.value);
 		} else if (isAlias(node)) {
 			aliases += 1;
 			if (aliases === MAX_ALIASES + 1) {
@@ -151,26 +151,26 @@ function structureProblems(
 			}
 		} else if (isCollection(node)) {
 			if (isMap(node)) lookAtKeys(node);
-			node.items.forEach(look);
+			node.items.forEach(lookAtNode);
 		}
 	};
 	const lookAtKeys = ({ items }: YAMLMap) => {
 		const seen = new Set<unknown>();
 		for (const { key } of items) {
 			const name: unknown = isScalar(key) ? key.value : key;
-			if (seen.has(name) && problems.length < MAX_PROBLEMS) {
+			if (seen.has(name) && problems.length < MAX_MANIFEST_PROBLEMS) {
 				const words = text('the key "{name}" is not unique', { name: String(name) });
 				problems.push(at((isNode(key) ? key.range?.[0] : undefined) ?? 0, words));
 			}
 			seen.add(name);
 		}
 	};
-	look(document.contents);
+	lookAtNode(document.contents);
 	return problems;
 }
 
 /** Offset of the value, or of its key if the value is missing or is a whole mapping below the key. */
-function offsetOf(document: Document.Parsed, path: DocumentPath): number {
+function findPathOffset(document: Document.Parsed, path: DocumentPath): number {
 	for (let length = path.length; length > 0; length -= 1) {
 		const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
 		const last = path[length - 1];

@@ -1,8 +1,8 @@
 /** Which capabilities a model would be told of with a thread's first message, and why. Conversation with a server about it. */
 import { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
-import { request } from '../rpc/message.ts';
+import { defineRequest } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
-import { Used } from '../ops/used-here.ts';
+import { CapabilityUse } from '../ops/used-here.ts';
 
 const OfferedCapability = CapabilitySummary.omit({ description: true, requires: true }).extend({
 	/** Whole, as it begins, or not at all. */
@@ -16,7 +16,7 @@ const OfferedCapability = CapabilitySummary.omit({ description: true, requires: 
 	/** Words of the prompt that its name or description has. */
 	words: z.array(z.string()),
 	/** In this project; absent: not yet. */
-	used: Used.optional(),
+	used: CapabilityUse.optional(),
 	/** Names of what it needs and there is not: it is left out for that. Absent without any. */
 	missing: z.array(z.string()).optional(),
 	/** Told capabilities that need it, as `type/name`; absent without any. */
@@ -38,7 +38,7 @@ const CapabilityOffer = z.object({
 export type CapabilityOffer = z.infer<typeof CapabilityOffer>;
 
 export const offerRequests = {
-	explain: request(
+	explain: defineRequest(
 		'offer/explain',
 		z.object({
 			capabilities: z.array(CapabilitySummary),
@@ -47,7 +47,7 @@ export const offerRequests = {
 			/** Files that are shown or added. */
 			paths: z.array(z.string()).default([]),
 			/** In this project, by `type/name`. */
-			used: z.array(z.tuple([z.string(), Used])).default([]),
+			used: z.array(z.tuple([z.string(), CapabilityUse])).default([]),
 		}),
 		CapabilityOffer,
 	),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
-import { type Beginning, capabilityValues as valuesOf } from './capability-values.ts';
+import { type OpeningMessage, capabilityValues as valuesOf } from './capability-values.ts';
 
 const skill = (name: string, description = '', source: CapabilitySummary['source'] = 'global'): CapabilitySummary => ({
 	name,
@@ -8,7 +8,7 @@ const skill = (name: string, description = '', source: CapabilitySummary['source
 	source,
 	description,
 });
-const capabilityValues = (capabilities: readonly CapabilitySummary[], beginning: Beginning) =>
+const capabilityValues = (capabilities: readonly CapabilitySummary[], beginning: OpeningMessage) =>
 	valuesOf(capabilities, beginning).map(({ whole }) => whole);
 const said = (text: string, ...paths: string[]) => ({ text, paths });
 const best = (capabilities: readonly CapabilitySummary[], beginning: ReturnType<typeof said>) => {

@@ -4,11 +4,11 @@
  */
 import type { CapabilityValue } from '../ops/capability-value.ts';
 import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
-import { requirementsOf } from './requirements.ts';
-import { NOTHING_USED, type Used, type UsedHere } from '../ops/used-here.ts';
-import { countsIn, type WordCounts, wordsOf } from './word-counts.ts';
+import { resolveRequirements } from './requirements.ts';
+import { NOTHING_USED, type CapabilityUse, type UsedHere } from '../ops/used-here.ts';
+import { countsIn, type WordCounts, splitSearchWords } from './word-counts.ts';
 
-export interface Beginning {
+export interface OpeningMessage {
 	/** The user's own words. */
 	readonly text: string;
 	/** Files that the user shows or added. */
@@ -34,17 +34,17 @@ const SHORT_SHARE_WANTED = 0.25;
 const K1 = 1.2;
 const B = 0.75;
 
-type Named = Pick<CapabilitySummary, 'name' | 'type' | 'source' | 'requires'>;
-type Valued = Named & Pick<CapabilitySummary, 'description'>;
+type NamedSummary = Pick<CapabilitySummary, 'name' | 'type' | 'source' | 'requires'>;
+type Valued = NamedSummary & Pick<CapabilitySummary, 'description'>;
 
 /** The workspace's go first: they were put there for this work. */
-const SOURCES = ['project', 'global', 'built-in'] as const;
+const SOURCE_ORDER = ['project', 'global', 'built-in'] as const;
 
 /** Sorts capabilities by source, type and name: the order in which they are told and valued. */
 export function inTellingOrder<Item extends Valued>(capabilities: readonly Item[]): Item[] {
 	const keyed = capabilities.map((each) => ({
 		each,
-		rank: SOURCES.indexOf(each.source),
+		rank: SOURCE_ORDER.indexOf(each.source),
 		key: `${each.type}/${each.name}`,
 	}));
 	keyed.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
@@ -54,22 +54,22 @@ export function inTellingOrder<Item extends Valued>(capabilities: readonly Item[
 /** The `count` of most value, in their order, each with its value among all. */
 export function mostValuable<Item extends Valued>(
 	capabilities: readonly Item[],
-	beginning: Beginning,
+	beginning: OpeningMessage,
 	count: number,
 	used: UsedHere = NOTHING_USED,
 ): { readonly best: Item[]; readonly values: CapabilityValue[] } {
 	const sorted = inTellingOrder(capabilities);
-	const { at, values } = mostValuableOf(shelfOf(sorted), beginning, count, used);
+	const { at, values } = pickShelfPlaces(createShelf(sorted), beginning, count, used);
 	return { best: at.flatMap((index) => sorted[index] ?? []), values };
 }
 
 /** Capabilities in the order in which they are told, as far as one has to know them to value them. */
-export interface Shelf {
+export interface CapabilityShelf {
 	readonly counts: WordCounts;
 	/** So many of one source, then so many of the next. */
 	readonly sources: readonly (readonly [source: CapabilitySummary['source'], count: number])[];
 	/** Only asked for when the user may name one, or has used some. */
-	names(): readonly Pick<Named, 'type' | 'name'>[];
+	names(): readonly Pick<NamedSummary, 'type' | 'name'>[];
 	/** Places of what they need, by the places of those that need others. */
 	readonly needs: ReadonlyMap<number, readonly number[]>;
 }
@@ -78,9 +78,9 @@ export interface Shelf {
  * Returns the places on a shelf of the `count` of most value, with their values. Capabilities that they need are among
  * them.
  */
-export function mostValuableOf(
-	shelf: Shelf,
-	beginning: Beginning,
+export function pickShelfPlaces(
+	shelf: CapabilityShelf,
+	beginning: OpeningMessage,
 	count: number,
 	used: UsedHere = NOTHING_USED,
 ): { readonly at: number[]; readonly values: CapabilityValue[] } {
@@ -98,10 +98,10 @@ export function mostValuableOf(
 /** In their order, which is that in which they would be told. */
 export function capabilityValues(
 	capabilities: readonly Valued[],
-	beginning: Beginning,
+	beginning: OpeningMessage,
 	used: UsedHere = NOTHING_USED,
 ): CapabilityValue[] {
-	const worth = new Worth(shelfOf(capabilities), beginning, used);
+	const worth = new Worth(createShelf(capabilities), beginning, used);
 	return capabilities.map((_, index) => worth.of(index));
 }
 
@@ -110,14 +110,14 @@ class Worth {
 	readonly whole: Float64Array;
 	readonly #base: Float64Array;
 	readonly #named = new Set<number>();
-	readonly #used = new Map<number, Used>();
+	readonly #used = new Map<number, CapabilityUse>();
 	readonly #words: readonly string[];
 	readonly #counts: readonly ArrayLike<number>[];
 
-	constructor({ counts, sources, names }: Shelf, beginning: Beginning, used: UsedHere) {
-		this.#words = wordsOf([beginning.text, ...beginning.paths].join(' '));
+	constructor({ counts, sources, names }: CapabilityShelf, beginning: OpeningMessage, used: UsedHere) {
+		this.#words = splitSearchWords([beginning.text, ...beginning.paths].join(' '));
 		this.#counts = counts.of(this.#words);
-		const scores = scoresOf(counts.lengths, this.#counts);
+		const scores = computeMatchScores(counts.lengths, this.#counts);
 		const best = scores.reduce((most, score) => Math.max(most, score), 0);
 		const said = ` ${beginning.text.toLowerCase()} `;
 		const mayName = said.includes('/');
@@ -153,17 +153,24 @@ class Worth {
 	}
 }
 
-function shelfOf(capabilities: readonly Valued[]): Shelf {
+function createShelf(capabilities: readonly Valued[]): CapabilityShelf {
 	const counts = countsIn(capabilities);
-	return { counts, sources: sourcesOf(capabilities), names: () => capabilities, needs: needsOf(capabilities) };
+	return {
+		counts,
+		sources: countSourceRuns(capabilities),
+		names: () => capabilities,
+		needs: collectNeeds(capabilities),
+	};
 }
 
 /** Places of what they need, by the places of those that need others; whoever tells of them sees what is not there. */
-export function needsOf(capabilities: readonly Named[]): ReadonlyMap<number, readonly number[]> {
-	return new Map([...requirementsOf(capabilities)].map(([index, { needs }]) => [index, needs]));
+export function collectNeeds(capabilities: readonly NamedSummary[]): ReadonlyMap<number, readonly number[]> {
+	return new Map([...resolveRequirements(capabilities)].map(([index, { needs }]) => [index, needs]));
 }
 
-export function sourcesOf(capabilities: readonly Pick<Named, 'source'>[]): [CapabilitySummary['source'], number][] {
+export function countSourceRuns(
+	capabilities: readonly Pick<NamedSummary, 'source'>[],
+): [CapabilitySummary['source'], number][] {
 	const runs: [CapabilitySummary['source'], number][] = [];
 	for (const { source } of capabilities) {
 		const last = runs.at(-1);
@@ -182,7 +189,7 @@ function hasName(said: string, name: string): boolean {
 }
 
 /** Scores of how well each matches the words. */
-function scoresOf(lengths: ArrayLike<number>, counts: readonly ArrayLike<number>[]): Float64Array {
+function computeMatchScores(lengths: ArrayLike<number>, counts: readonly ArrayLike<number>[]): Float64Array {
 	const scores = new Float64Array(lengths.length);
 	let sum = 0;
 	for (let at = 0; at < lengths.length; at += 1) sum += lengths[at] ?? 0;

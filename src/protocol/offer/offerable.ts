@@ -5,7 +5,7 @@ import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts
 /** Chosen by how its text begins; the rest of a description says nothing more of that, and takes long to send. */
 const SENT_CHARS = 4_000;
 
-interface Known {
+interface KnownManifest {
 	readonly source: CapabilitySummary['source'];
 	readonly manifest: Pick<
 		CapabilityManifest,
@@ -13,7 +13,7 @@ interface Known {
 	>;
 }
 
-export function offerable(capabilities: readonly Known[]): CapabilitySummary[] {
+export function listOfferable(capabilities: readonly KnownManifest[]): CapabilitySummary[] {
 	return capabilities
 		.filter(({ manifest }) => manifest.modelInvocable)
 		.map(({ source, manifest: { name, type, description, requiredCapabilities: requires } }) => ({

@@ -1,6 +1,6 @@
 /** Requirements of capabilities, as their manifests name them: told of without one of these, a capability would lead nowhere. */
 import type { CapabilityManifest } from '../manifest.ts';
-import { plainName } from '../plugin.ts';
+import { splitPluginName } from '../plugin.ts';
 
 interface Requirement {
 	/** Where those that it needs stand, with what these need. */
@@ -14,10 +14,10 @@ export type Requirements = ReadonlyMap<number, Requirement>;
 
 type Requiring = Pick<CapabilityManifest, 'name' | 'type'> & { readonly requires?: readonly string[] | undefined };
 
-const NOTHING: Requirement = { needs: [], missing: [] };
+const NO_REQUIREMENT: Requirement = { needs: [], missing: [] };
 
 /** Returns requirements by the places of the capabilities in the list; only for those that need any. */
-export function requirementsOf(capabilities: readonly Requiring[]): Requirements {
+export function resolveRequirements(capabilities: readonly Requiring[]): Requirements {
 	const requiring = [...capabilities.entries()].filter(([, { requires = [] }]) => requires.length > 0);
 	const own = new Map<number, Requirement>();
 	if (requiring.length === 0) {
@@ -28,7 +28,7 @@ export function requirementsOf(capabilities: readonly Requiring[]): Requirements
 		for (const key of [`${type}/${name}`, name]) if (!places.has(key)) places.set(key, index);
 	}
 	for (const [index, each] of requiring) {
-		const found = (each.requires ?? []).map((wanted) => ({ wanted, at: placeOf(wanted, each, places) }));
+		const found = (each.requires ?? []).map((wanted) => ({ wanted, at: findRequiredPlace(wanted, each, places) }));
 		const needs = found.flatMap(({ at }) => at ?? []);
 		own.set(index, { needs, missing: found.flatMap(({ wanted, at }) => (at === undefined ? [wanted] : [])) });
 	}
@@ -36,8 +36,12 @@ export function requirementsOf(capabilities: readonly Requiring[]): Requirements
 }
 
 /** A name means one of the same plugin first, then one of the same type. */
-function placeOf(wanted: string, { type, name }: Requiring, places: ReadonlyMap<string, number>): number | undefined {
-	const { plugin } = plainName(name);
+function findRequiredPlace(
+	wanted: string,
+	{ type, name }: Requiring,
+	places: ReadonlyMap<string, number>,
+): number | undefined {
+	const { plugin } = splitPluginName(name);
 	const keys = [...(plugin === undefined ? [] : [`${type}/${plugin}:${wanted}`]), `${type}/${wanted}`, wanted];
 	return keys.map((key) => places.get(key)).find((at) => at !== undefined);
 }
@@ -47,7 +51,7 @@ function withTheirs(index: number, own: Requirements): Requirement {
 	const missing = new Set<string>();
 	const open = [index];
 	for (let at = open.pop(); at !== undefined; at = open.pop()) {
-		const { needs: next, missing: gone } = own.get(at) ?? NOTHING;
+		const { needs: next, missing: gone } = own.get(at) ?? NO_REQUIREMENT;
 		for (const name of gone) missing.add(name);
 		for (const need of next.filter((each) => each !== index && !needs.has(each))) {
 			needs.add(need);

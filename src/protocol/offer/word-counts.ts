@@ -8,7 +8,7 @@ export const NAME_WEIGHT = 3;
 /** Characters of a description that are weighed: what it is about stands at its beginning. */
 const READ_CHARS = 600;
 /** More words say nothing more of what is wanted. */
-const MOST_WORDS = 60;
+const MAX_SEARCH_WORDS = 60;
 
 export interface WordCounts {
 	/** Characters of each description that are weighed. */
@@ -17,18 +17,21 @@ export interface WordCounts {
 	of(words: readonly string[]): readonly ArrayLike<number>[];
 }
 
-interface Described {
+interface DescribedCapability {
 	readonly name: string;
 	readonly description: string;
 }
 
 /** The texts that are searched for words, in the form in which they are looked for. */
-export function searched({ name, description }: Described): { readonly name: string; readonly about: string } {
+export function toSearchedTexts({ name, description }: DescribedCapability): {
+	readonly name: string;
+	readonly about: string;
+} {
 	return { name: name.toLowerCase(), about: description.slice(0, READ_CHARS).toLowerCase() };
 }
 
-export function countsIn(capabilities: readonly Described[]): WordCounts {
-	const texts = capabilities.map(searched);
+export function countsIn(capabilities: readonly DescribedCapability[]): WordCounts {
+	const texts = capabilities.map(toSearchedTexts);
 	return {
 		lengths: texts.map(({ about }) => about.length),
 		of(words) {
@@ -43,10 +46,10 @@ export function countsIn(capabilities: readonly Described[]): WordCounts {
 }
 
 /** Each once, without what ends a plural; the longer ones first, so that none hides another. */
-export function wordsOf(text: string): string[] {
+export function splitSearchWords(text: string): string[] {
 	const words = text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?<=[^isu])e?s$/, '') : word)));
-	return [...stems].slice(0, MOST_WORDS).sort((a, b) => b.length - a.length);
+	return [...stems].slice(0, MAX_SEARCH_WORDS).sort((a, b) => b.length - a.length);
 }
 
 function countWords(
@@ -60,7 +63,7 @@ function countWords(
 	for (const [which, word] of words.entries()) {
 		const count = counts[which];
 		for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-			if (taken.has(at) || isInWord(text, at)) continue;
+			if (taken.has(at) || hasWordCharBefore(text, at)) continue;
 			taken.add(at);
 			if (count !== undefined) count[index] = (count[index] ?? 0) + weight;
 		}
@@ -68,7 +71,7 @@ function countWords(
 }
 
 /** Returns true when a letter or digit stands before this place. */
-function isInWord(text: string, at: number): boolean {
+function hasWordCharBefore(text: string, at: number): boolean {
 	const code = at === 0 ? 0x20 : text.charCodeAt(at - 1);
 	if (code < 0x80)
 		return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);

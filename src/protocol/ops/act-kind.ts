@@ -4,7 +4,7 @@ import { type Text, text } from '../text/text.ts';
 import * as z from '../text/zod.ts';
 import type { OpDef } from './define-op.ts';
 
-const WORDS = {
+const ACT_KIND_TEXTS = {
 	reads: text('Reads'),
 	changes: text('Changes files'),
 	runs: text('Runs a program'),
@@ -17,7 +17,7 @@ const WORDS = {
 	other: text('Acts for you'),
 } as const;
 
-export const ActKind = z.enum(Object.keys(WORDS) as (keyof typeof WORDS)[]);
+export const ActKind = z.enum(Object.keys(ACT_KIND_TEXTS) as (keyof typeof ACT_KIND_TEXTS)[]);
 export type ActKind = z.infer<typeof ActKind>;
 
 const BY_PERMISSION: Partial<Record<Permission, ActKind>> = {
@@ -29,7 +29,7 @@ const BY_PERMISSION: Partial<Record<Permission, ActKind>> = {
 	mcp: 'callsTool',
 };
 
-export function actKindOf({ permission, effect }: Pick<OpDef, 'permission' | 'effect'>): ActKind {
+export function toActKind({ permission, effect }: Pick<OpDef, 'permission' | 'effect'>): ActKind {
 	const kind = BY_PERMISSION[permission];
 	if (kind !== undefined) {
 		return kind;
@@ -41,6 +41,6 @@ export function actKindOf({ permission, effect }: Pick<OpDef, 'permission' | 'ef
 }
 
 /** In one or two words; what is dangerous is that first. */
-export function actInWords(kind: ActKind, isDangerous: boolean): Text {
-	return isDangerous ? text('Dangerous') : WORDS[kind];
+export function describeActKind(kind: ActKind, isDangerous: boolean): Text {
+	return isDangerous ? text('Dangerous') : ACT_KIND_TEXTS[kind];
 }

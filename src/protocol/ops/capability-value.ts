@@ -1,6 +1,6 @@
 /** Worth of a capability at the beginning of a thread. */
 import * as z from '../text/zod.ts';
-import { Used } from './used-here.ts';
+import { CapabilityUse } from './used-here.ts';
 
 export const CapabilityValue = z.object({
 	/** Above 0. */
@@ -12,6 +12,6 @@ export const CapabilityValue = z.object({
 	/** Words of the user that its name or description has. */
 	words: z.array(z.string()),
 	/** In this project; absent: not yet. */
-	used: Used.optional(),
+	used: CapabilityUse.optional(),
 });
 export type CapabilityValue = z.infer<typeof CapabilityValue>;

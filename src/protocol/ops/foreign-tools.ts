@@ -5,7 +5,7 @@
  */
 import type { OpName } from '../ops.ts';
 
-const commands = ['shell.run', 'shell.output', 'shell.stop'] as const satisfies readonly OpName[];
+const commandOps = ['shell.run', 'shell.output', 'shell.stop'] as const satisfies readonly OpName[];
 
 /** Ops by the name of a tool in lower case. */
 const opsOfTool: ReadonlyMap<string, readonly OpName[]> = new Map<string, readonly OpName[]>([
@@ -17,8 +17,8 @@ const opsOfTool: ReadonlyMap<string, readonly OpName[]> = new Map<string, readon
 	['edit', ['fs.edit']],
 	['multiedit', ['fs.edit']],
 	['notebookedit', ['fs.edit']],
-	['bash', commands],
-	['shell', commands],
+	['bash', commandOps],
+	['shell', commandOps],
 	['webfetch', ['http.get']],
 	['websearch', ['web.search']],
 	['todowrite', ['todo.write']],

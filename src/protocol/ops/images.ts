@@ -32,7 +32,7 @@ interface ImageFacts {
 }
 
 /** Returns the type of a picture by its first bytes; the bytes after them may still be damaged. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+export function detectImageType(bytes: Uint8Array): ImageType | undefined {
 	if (startsWith(bytes, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) {
 		return 'image/png';
 	}
@@ -54,11 +54,11 @@ export function checkedImage(bytes: Uint8Array, what: string): ImageFacts {
 	if (bytes.length > MAX_IMAGE_BYTES) {
 		throw imageTooLarge(what, bytes.length);
 	}
-	const type = imageTypeOf(bytes);
+	const type = detectImageType(bytes);
 	if (type === undefined) {
 		throw notAnImage(what, 'its first bytes are not those of a PNG, JPEG, GIF or WebP picture');
 	}
-	const size = isWhole(type, bytes) ? sizeOf(type, bytes) : undefined;
+	const size = isWholeImage(type, bytes) ? readImageSize(type, bytes) : undefined;
 	if (size === undefined || size[0] < 1 || size[1] < 1) {
 		throw notAnImage(what, `it begins like ${type} but is damaged or cut off`);
 	}
@@ -86,16 +86,20 @@ function notAnImage(what: string, why: string): ProwessError {
  * Returns true when the bytes hold the end of a picture of this type; the endpoint would refuse one that is cut off,
  * with the whole message.
  */
-function isWhole(type: ImageType, bytes: Uint8Array): boolean {
+function isWholeImage(type: ImageType, bytes: Uint8Array): boolean {
 	switch (type) {
 		case 'image/png':
-			return contains(bytes.subarray(0, -PNG_CHECKSUM_BYTES), bytes.length - TAIL_BYTES, [0x49, 0x45, 0x4e, 0x44]);
+			return hasByteSequence(
+				bytes.subarray(0, -PNG_CHECKSUM_BYTES),
+				bytes.length - TAIL_BYTES,
+				[0x49, 0x45, 0x4e, 0x44],
+			);
 		case 'image/jpeg':
-			return contains(bytes, bytes.length - TAIL_BYTES, [0xff, 0xd9]);
+			return hasByteSequence(bytes, bytes.length - TAIL_BYTES, [0xff, 0xd9]);
 		case 'image/gif':
-			return contains(bytes, bytes.length - TAIL_BYTES, [0x3b]);
+			return hasByteSequence(bytes, bytes.length - TAIL_BYTES, [0x3b]);
 		case 'image/webp':
-			return bytes.length >= 30 && bytes.length >= view(bytes).getUint32(4, true) + 8;
+			return bytes.length >= 30 && bytes.length >= createDataView(bytes).getUint32(4, true) + 8;
 	}
 }
 
@@ -104,8 +108,8 @@ const TAIL_BYTES = 64;
 const PNG_CHECKSUM_BYTES = 4;
 
 /** Width and height; undefined: they are not where they belong. */
-function sizeOf(type: ImageType, bytes: Uint8Array): readonly [number, number] | undefined {
-	const data = view(bytes);
+function readImageSize(type: ImageType, bytes: Uint8Array): readonly [number, number] | undefined {
+	const data = createDataView(bytes);
 	switch (type) {
 		case 'image/png':
 			return bytes.length < 24 ? undefined : [data.getUint32(16), data.getUint32(20)];
@@ -150,7 +154,7 @@ function webpSize(bytes: Uint8Array, data: DataView): readonly [number, number] 
 	}
 }
 
-function view(bytes: Uint8Array): DataView {
+function createDataView(bytes: Uint8Array): DataView {
 	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -158,7 +162,7 @@ function startsWith(bytes: Uint8Array, at: number, start: readonly number[]): bo
 	return start.every((byte, index) => bytes[at + index] === byte);
 }
 
-function contains(bytes: Uint8Array, from: number, part: readonly number[]): boolean {
+function hasByteSequence(bytes: Uint8Array, from: number, part: readonly number[]): boolean {
 	for (let at = Math.max(0, from); at + part.length <= bytes.length; at += 1) {
 		if (startsWith(bytes, at, part)) {
 			return true;

@@ -1,18 +1,18 @@
 /** Entry of an MCP server, as settings and the files of other programs write it. */
 import * as z from '../text/zod.ts';
 
-const words = z.array(z.string().max(4_096)).max(100);
-const places = z.array(z.string().min(1).max(4_096)).max(20);
+const serverArguments = z.array(z.string().max(4_096)).max(100);
+const reachablePaths = z.array(z.string().min(1).max(4_096)).max(20);
 
 /** Reach of a server from its sandbox. */
-const McpNeeds = z.object({
+const McpServerNeeds = z.object({
 	network: z
 		.array(z.string().min(1).max(300))
 		.max(20)
 		.optional()
 		.meta({ description: 'Hosts it may reach without a question, such as `api.example.org`' }),
-	read: places.optional().meta({ description: 'Files and folders it may read beyond the workspace' }),
-	write: places
+	read: reachablePaths.optional().meta({ description: 'Files and folders it may read beyond the workspace' }),
+	write: reachablePaths
 		.optional()
 		.meta({ description: 'Files and folders it may change; `.`: ordinary files of the workspace' }),
 });
@@ -24,7 +24,7 @@ export const McpServerEntry = z.object({
 		.optional()
 		.meta({ description: 'How it is reached. Default: `stdio` with a `command`, `http` with a `url`' }),
 	command: z.string().min(1).max(4_096).optional().meta({ description: 'Program that is started, without a shell' }),
-	args: words.optional().meta({ description: 'Its arguments' }),
+	args: serverArguments.optional().meta({ description: 'Its arguments' }),
 	env: z
 		.record(z.string().max(200), z.union([z.string().max(20_000), z.number(), z.null()]))
 		.optional()
@@ -41,7 +41,7 @@ export const McpServerEntry = z.object({
 		.boolean()
 		.optional()
 		.meta({ description: 'False: it runs as you, outside of the sandbox of commands. Default: in the sandbox' }),
-	needs: McpNeeds.optional().meta({ description: 'What it may reach from its sandbox' }),
+	needs: McpServerNeeds.optional().meta({ description: 'What it may reach from its sandbox' }),
 });
 export type McpServerEntry = z.infer<typeof McpServerEntry>;
 

@@ -10,7 +10,7 @@ import { canonicalOp, isOpName, opOfCall, type OpName, ops } from '../ops.ts';
 const BASE: readonly OpName[] = ['fs.read', 'fs.list', 'fs.find', 'fs.stat', 'search.text', 'search.code', 'user.ask'];
 
 /** They end what was begun, or ask the user for a yes to a plan. */
-const ALWAYS: readonly OpName[] = ['shell.stop', 'capability.stop', 'plan.write'];
+const ALWAYS_LEFT_OPS: readonly OpName[] = ['shell.stop', 'capability.stop', 'plan.write'];
 
 /** Ops that cannot do without others. */
 const WITH: { readonly [N in OpName]?: readonly OpName[] } = {
@@ -24,19 +24,19 @@ export function opsOfSkill(tools: readonly string[]): readonly OpName[] {
 		const name = tool.replace(/\(.*$/s, '').trim();
 		const own = canonicalOp(name);
 		const op = isOpName(own) ? own : opOfCall(name, {});
-		return op === undefined ? (opsOfForeignTool(name) ?? []) : [op, ...partsOf(op)];
+		return op === undefined ? (opsOfForeignTool(name) ?? []) : [op, ...listSharedToolOps(op)];
 	});
 	return [...new Set(named)];
 }
 
 /** Other ops of the tool by which models know this one. */
-function partsOf(op: OpName): readonly OpName[] {
+function listSharedToolOps(op: OpName): readonly OpName[] {
 	return (Object.keys(ops) as OpName[]).filter((name) => (ops[name] as OpDef).sharedTool?.of === op);
 }
 
 /** All that skills leave to their thread which name these ops. */
 export function opsLeft(named: readonly OpName[], isStrict: boolean): readonly OpName[] {
-	const all = [...named, ...named.flatMap((op) => WITH[op] ?? []), ...(isStrict ? [] : BASE), ...ALWAYS];
+	const all = [...named, ...named.flatMap((op) => WITH[op] ?? []), ...(isStrict ? [] : BASE), ...ALWAYS_LEFT_OPS];
 	return [...new Set(all)];
 }
 

@@ -3,13 +3,13 @@
  * for what a row or a tab offers. A page may be destroyed at any moment: it keeps only which tab it shows, and what is searched for.
  */
 import * as z from '../text/zod.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** In the order in which they are shown. */
 export const CapabilitiesTab = z.enum(['installed', 'marketplace', 'mcp', 'runs']);
 export type CapabilitiesTab = z.infer<typeof CapabilitiesTab>;
 
-const Offered = z.object({
+const OfferedButton = z.object({
 	/** Id that the page asks for it by. */
 	id: z.string(),
 	label: z.string(),
@@ -37,9 +37,9 @@ export const CapabilityRow = z.object({
 	/** Words for what its name opens; null: nothing. */
 	opens: z.string().nullable(),
 	/** Beside its name. */
-	buttons: z.array(Offered),
+	buttons: z.array(OfferedButton),
 	/** In its menu. */
-	menu: z.array(Offered),
+	menu: z.array(OfferedButton),
 });
 export type CapabilityRow = z.infer<typeof CapabilityRow>;
 
@@ -62,9 +62,9 @@ export const CapabilitiesContent = z.object({
 	/** Kinds that the rows can be narrowed to; empty: none. */
 	choices: z.array(z.object({ id: z.string(), label: z.string() })),
 	/** Below the search. */
-	actions: z.array(Offered),
+	actions: z.array(OfferedButton),
 	/** Said where there is no row at all, with the ways on. */
-	empty: z.object({ text: z.string(), actions: z.array(Offered) }),
+	empty: z.object({ text: z.string(), actions: z.array(OfferedButton) }),
 });
 export type CapabilitiesContent = z.infer<typeof CapabilitiesContent>;
 
@@ -74,27 +74,27 @@ export const CapabilitiesBadges = z.object({ installed: Badge, marketplace: Badg
 export type CapabilitiesBadges = z.infer<typeof CapabilitiesBadges>;
 
 /** Tab that a page is told to show. */
-const Revealed = z.object({ tab: CapabilitiesTab, isSearch: z.boolean() });
+const TabToReveal = z.object({ tab: CapabilitiesTab, isSearch: z.boolean() });
 
 /** Rows that are asked for; `choice` is the id of one, or empty. */
-const Asked = z.object({ tab: CapabilitiesTab, search: z.string().max(500), choice: z.string().max(200) });
-export type AskedRows = z.infer<typeof Asked>;
+const AskedTabRows = z.object({ tab: CapabilitiesTab, search: z.string().max(500), choice: z.string().max(200) });
+export type AskedRows = z.infer<typeof AskedTabRows>;
 
 export const capabilitiesRequests = {
 	/** First message of a (re)built page. */
-	start: request(
+	start: defineRequest(
 		'capabilities/start',
 		z.object({}),
 		z.object({
 			/** Null: what it showed before. */
-			revealed: Revealed.nullable(),
+			revealed: TabToReveal.nullable(),
 			/** Translations of the page's own English strings; empty in English. */
 			strings: z.record(z.string(), z.string()),
 		}),
 	),
-	read: request('capabilities/read', Asked, CapabilitiesContent),
+	read: defineRequest('capabilities/read', AskedTabRows, CapabilitiesContent),
 	/** Performs what a row offers, or, where `on` is null, its tab; anything else is refused. `open`: what its name opens. */
-	act: request(
+	act: defineRequest(
 		'capabilities/act',
 		z.object({ tab: CapabilitiesTab, on: z.string().max(8_192).nullable(), action: z.string().max(100) }),
 		z.object({}),
@@ -104,7 +104,7 @@ export const capabilitiesRequests = {
 /** Extension → page. */
 export const capabilitiesNotifications = {
 	/** Sent when rows of a tab have changed. */
-	changed: notification('capabilities/changed', z.object({ tab: CapabilitiesTab })),
-	badges: notification('capabilities/badges', CapabilitiesBadges),
-	reveal: notification('capabilities/reveal', Revealed),
+	changed: defineNotification('capabilities/changed', z.object({ tab: CapabilitiesTab })),
+	badges: defineNotification('capabilities/badges', CapabilitiesBadges),
+	reveal: defineNotification('capabilities/reveal', TabToReveal),
 } as const;

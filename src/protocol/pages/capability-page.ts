@@ -4,7 +4,7 @@
  * it keeps only its address and asks for the rest with `page/start`.
  */
 import * as z from '../text/zod.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
@@ -53,7 +53,7 @@ export const PageAction = z.enum([
 export type PageAction = z.infer<typeof PageAction>;
 
 /** Where in the folder of what the page is about. */
-const Place = z.object({ path: z.string(), line: z.int().positive().optional() });
+const PagePlace = z.object({ path: z.string(), line: z.int().positive().optional() });
 
 /** A value in a table or a list: words, or code as it is. */
 const PageValue = z.object({ text: z.string(), isCode: z.boolean() });
@@ -62,7 +62,7 @@ export type PageValue = z.infer<typeof PageValue>;
 const PageFact = z.object({ label: z.string(), value: PageValue, canCopy: z.boolean() });
 export type PageFact = z.infer<typeof PageFact>;
 
-const ApprovalRow = z.object({
+const PageApprovalRow = z.object({
 	id: z.string(),
 	what: z.string(),
 	/** Approval as it is kept; absent where `what` says it all. */
@@ -132,7 +132,7 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		kind: z.literal('problem'),
 		severity: z.enum(['error', 'warning']),
 		text: z.string(),
-		place: Place.optional(),
+		place: PagePlace.optional(),
 	}),
 	z.object({
 		kind: z.literal('facts'),
@@ -164,7 +164,7 @@ export const PageBlock = z.discriminatedUnion('kind', [
 	/** Approvals in groups, each with its own action. */
 	z.object({
 		kind: z.literal('approvals'),
-		groups: z.array(z.object({ title: z.string(), rows: z.array(ApprovalRow) })),
+		groups: z.array(z.object({ title: z.string(), rows: z.array(PageApprovalRow) })),
 		/** Said when there are none. */
 		none: z.string(),
 		/** Id of the row that the page was opened for. */
@@ -205,20 +205,20 @@ export const PageContent = z.object({
 export type PageContent = z.infer<typeof PageContent>;
 
 /** Null: it is being made. */
-const Shown = z.object({ address: PageAddress, content: PageContent.nullable() });
+const ShownPage = z.object({ address: PageAddress, content: PageContent.nullable() });
 
 export const pageRequests = {
 	/** First message of a (re)built page. */
-	start: request(
+	start: defineRequest(
 		'page/start',
 		z.object({}),
-		Shown.extend({
+		ShownPage.extend({
 			/** Translations of the page's own English strings; empty in English. */
 			strings: z.record(z.string(), z.string()),
 		}),
 	),
 	/** Performs an offered action; any other is refused. */
-	act: request(
+	act: defineRequest(
 		'page/act',
 		z.object({
 			action: PageAction,
@@ -228,28 +228,28 @@ export const pageRequests = {
 		z.object({}),
 	),
 	/** Sends the texts of the form, by the names of its fields. Problems are told the same way, and then nothing is done. */
-	submit: request(
+	submit: defineRequest(
 		'page/submit',
 		z.object({ values: z.record(z.string().max(100), z.string().max(1_000_000)) }),
 		z.object({ problems: z.record(z.string(), z.string()) }),
 	),
 	/** Has the user pick a file for a field, or store a secret for it. Value null: the user did not. */
-	pick: request(
+	pick: defineRequest(
 		'page/pick',
 		z.object({ field: z.string().max(100) }),
 		z.object({ value: z.string().nullable(), choices: z.array(z.string()) }),
 	),
 	/** Closes the page and forgets what was typed into its form. */
-	leave: request('page/leave', z.object({}), z.object({})),
+	leave: defineRequest('page/leave', z.object({}), z.object({})),
 	/** Opens a file that the page shows. */
-	openFile: request(
+	openFile: defineRequest(
 		'page/openFile',
 		z.object({ path: z.string().max(4_096), line: z.int().positive().optional() }),
 		z.object({}),
 	),
 	/** Http(s) only; the editor asks before it opens. */
-	openLink: request('page/openLink', z.object({ url: z.string().max(8_192) }), z.object({})),
-	copy: request('page/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	openLink: defineRequest('page/openLink', z.object({ url: z.string().max(8_192) }), z.object({})),
+	copy: defineRequest('page/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 } as const;
 
 /** The longest text of a field that is kept for the next page. */
@@ -258,7 +258,7 @@ export const MAX_KEPT_TEXT = 100_000;
 /** Page → extension. */
 export const formNotifications = {
 	/** Texts that were typed into the form of the page at `of` and not sent, for the next page. */
-	keep: notification(
+	keep: defineNotification(
 		'page/keep',
 		z.object({ of: PageAddress.shape.of, values: z.record(z.string().max(100), z.string().max(MAX_KEPT_TEXT)) }),
 	),
@@ -267,5 +267,5 @@ export const formNotifications = {
 /** Extension → page. */
 export const pageNotifications = {
 	/** Sent when the page shows something else, or its content has changed. */
-	changed: notification('page/changed', Shown),
+	changed: defineNotification('page/changed', ShownPage),
 } as const;

@@ -7,7 +7,7 @@ import * as z from '../text/zod.ts';
 import { AllowingRule } from '../approvals/approvals.ts';
 import { ActiveFile, ContextRef } from '../thread/context.ts';
 import { ApprovalId, OpId, ThreadId, TurnId } from '../ids.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { NoticeAction } from '../thread/items.ts';
 import { Mode } from '../thread/thread.ts';
 import { TypedInput } from './typed-input.ts';
@@ -69,7 +69,7 @@ export const RECORDED_OPS = 5_000;
 
 export const viewRequests = {
 	/** First message of a (re)built view. */
-	start: request(
+	start: defineRequest(
 		'view/start',
 		z.object({}),
 		z.object({
@@ -86,14 +86,14 @@ export const viewRequests = {
 		}),
 	),
 	/** The thread now shown; remembered for this workspace, and what palette commands act on. */
-	show: request('view/show', z.object({ threadId: ThreadId.nullable() }), z.object({})),
+	show: defineRequest('view/show', z.object({ threadId: ThreadId.nullable() }), z.object({})),
 	/** Opens the page of approvals at the one that let a call through. Null: the answer for the thread on the screen. */
-	showAllowed: request('view/showAllowed', z.object({ rule: AllowingRule.nullable() }), z.object({})),
+	showAllowed: defineRequest('view/showAllowed', z.object({ rule: AllowingRule.nullable() }), z.object({})),
 	/** Opens the page that says why an open approval asks. */
-	showWhy: request('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
-	command: request('view/command', z.object({ command: ViewCommand }), z.object({})),
+	showWhy: defineRequest('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
+	command: defineRequest('view/command', z.object({ command: ViewCommand }), z.object({})),
 	/** Suggestions after `@`; with a `/` before the query, prompts of MCP servers. */
-	complete: request(
+	complete: defineRequest(
 		'view/complete',
 		z.object({ query: z.string().max(500) }),
 		z.object({
@@ -103,7 +103,7 @@ export const viewRequests = {
 		}),
 	),
 	/** Capabilities that can be used, for the list after `/`; `source` is in the user's words. */
-	capabilities: request(
+	capabilities: defineRequest(
 		'view/capabilities',
 		z.object({}),
 		z.object({
@@ -120,44 +120,60 @@ export const viewRequests = {
 		}),
 	),
 	/** Files dropped on the view, as URIs; those inside the workspace become references. */
-	resolveDrop: request(
+	resolveDrop: defineRequest(
 		'view/resolveDrop',
 		z.object({ uris: z.array(z.string().max(8192)).max(100) }),
 		z.object({ refs: z.array(ContextRef) }),
 	),
 	/** Has the user pick files and pictures to attach; none when they cancel. */
-	pickFiles: request('view/pickFiles', z.object({}), z.object({ refs: z.array(ContextRef) })),
+	pickFiles: defineRequest('view/pickFiles', z.object({}), z.object({ refs: z.array(ContextRef) })),
 	/** Sets `prowess.chat.tellActiveFile`. */
-	tellActiveFile: request('view/tellActiveFile', z.object({ tells: z.boolean() }), z.object({})),
-	openFile: request(
+	tellActiveFile: defineRequest('view/tellActiveFile', z.object({ tells: z.boolean() }), z.object({})),
+	openFile: defineRequest(
 		'view/openFile',
 		z.object({ path: z.string().max(4096), line: z.int().positive().optional() }),
 		z.object({}),
 	),
 	/** Http(s) only; the person is asked before it opens, and the editor's own address never does. */
-	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
-	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
-	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	openLink: defineRequest('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
+	copy: defineRequest('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	insertAtCursor: defineRequest('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	/** Asks the model something beside the shown thread; neither becomes part of it. */
-	aside: request('view/aside', z.object({ question: z.string().min(1).max(20_000) }), z.object({ answer: z.string() })),
+	aside: defineRequest(
+		'view/aside',
+		z.object({ question: z.string().min(1).max(20_000) }),
+		z.object({ answer: z.string() }),
+	),
 	/** Shows code of an answer as a change to review. False: nothing says where it belongs. */
-	applyCode: request('view/applyCode', z.object({ code: z.string().max(200_000) }), z.object({ isShown: z.boolean() })),
+	applyCode: defineRequest(
+		'view/applyCode',
+		z.object({ code: z.string().max(200_000) }),
+		z.object({ isShown: z.boolean() }),
+	),
 	/** Ends one command of the thread on the screen; its turn goes on. */
-	stopCommand: request('view/stopCommand', z.object({ opId: OpId }), z.object({})),
+	stopCommand: defineRequest('view/stopCommand', z.object({ opId: OpId }), z.object({})),
 	/** The turn waits for this command no longer. */
-	continueInBackground: request('view/continueInBackground', z.object({ opId: OpId }), z.object({})),
+	continueInBackground: defineRequest('view/continueInBackground', z.object({ opId: OpId }), z.object({})),
 	/** Follows a command in a terminal that takes no input. */
-	showInTerminal: request('view/showInTerminal', z.object({ opId: OpId, title: z.string().max(2_000) }), z.object({})),
+	showInTerminal: defineRequest(
+		'view/showInTerminal',
+		z.object({ opId: OpId, title: z.string().max(2_000) }),
+		z.object({}),
+	),
 	/** Opens the whole output of a call in an editor. */
-	showOutput: request('view/showOutput', z.object({ opId: OpId }), z.object({})),
+	showOutput: defineRequest('view/showOutput', z.object({ opId: OpId }), z.object({})),
 	/** Shows in the ledger what is recorded of an op. */
-	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
+	showRecorded: defineRequest('view/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Opens the page that says how a turn of the thread on the screen went. */
-	showTrace: request('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
+	showTrace: defineRequest('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
 	/** Checks that these ops are recorded, and that no row of the ledger was changed or removed. */
-	verifyRecorded: request('view/verifyRecorded', z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }), RecordedOps),
+	verifyRecorded: defineRequest(
+		'view/verifyRecorded',
+		z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }),
+		RecordedOps,
+	),
 	/** Exports a thread into an untitled editor. */
-	exportThread: request(
+	exportThread: defineRequest(
 		'view/exportThread',
 		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
 		z.object({}),
@@ -166,19 +182,22 @@ export const viewRequests = {
 
 /** Extension → view. */
 export const viewNotifications = {
-	server: notification('view/server', ServerState),
-	workspace: notification('view/workspace', WorkspaceState),
-	settings: notification('view/settings', ViewSettings),
-	activeFile: notification('view/activeFile', ActiveFile.nullable()),
+	server: defineNotification('view/server', ServerState),
+	workspace: defineNotification('view/workspace', WorkspaceState),
+	settings: defineNotification('view/settings', ViewSettings),
+	activeFile: defineNotification('view/activeFile', ActiveFile.nullable()),
 	/** Shows a thread; null begins a new one. */
-	showThread: notification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
+	showThread: defineNotification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
 	/** Puts references and text into the input; `send` sends at once (palette: Explain, Fix). */
-	insert: notification('view/insert', z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() })),
+	insert: defineNotification(
+		'view/insert',
+		z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() }),
+	),
 	/** Begins the tour in a new thread; the sample project is open. */
-	takeTour: notification('view/takeTour', z.object({})),
-	focus: notification('view/focus', z.object({})),
+	takeTour: defineNotification('view/takeTour', z.object({})),
+	focus: defineNotification('view/focus', z.object({})),
 	/** Input that was typed in another page; an empty draft or queue is gone. */
-	typed: notification('view/typed', TypedInput),
+	typed: defineNotification('view/typed', TypedInput),
 } as const;
 
 /** View → extension: what nobody answers. */
@@ -186,9 +205,9 @@ export const chatNotifications = {
 	/**
 	 * True when the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this.
 	 */
-	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
+	keyboard: defineNotification('view/keyboard', z.object({ isHere: z.boolean() })),
 	/** Drafts and queues that changed, for the next page; an empty one is gone. */
-	keep: notification('view/keep', TypedInput),
+	keep: defineNotification('view/keep', TypedInput),
 	/** Title of the thread that the page shows; empty: it has none yet. */
-	title: notification('view/title', z.object({ title: z.string().max(1_000) })),
+	title: defineNotification('view/title', z.object({ title: z.string().max(1_000) })),
 } as const;

@@ -4,7 +4,7 @@
  */
 import * as z from '../text/zod.ts';
 import { ActEnd } from '../ledger.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Filter of the page. Null: everything. */
 export const LedgerPageFilter = z.object({
@@ -65,7 +65,7 @@ export type LedgerVerdict = z.infer<typeof LedgerVerdict>;
 
 export const ledgerPageRequests = {
 	/** First message of a (re)built page. */
-	start: request(
+	start: defineRequest(
 		'ledger/start',
 		z.object({}),
 		z.object({
@@ -75,7 +75,7 @@ export const ledgerPageRequests = {
 		}),
 	),
 	/** `before`: the `next` of the page before. */
-	rows: request(
+	rows: defineRequest(
 		'ledger/rows',
 		z.object({ filter: LedgerPageFilter, before: z.int().nullable() }),
 		z.object({
@@ -88,25 +88,25 @@ export const ledgerPageRequests = {
 		}),
 	),
 	/** All that is recorded of one act, oldest first. */
-	entries: request(
+	entries: defineRequest(
 		'ledger/entries',
 		z.object({ id: z.string().max(300) }),
 		z.object({ entries: z.array(LedgerPageEntry) }),
 	),
-	verify: request('ledger/verify', z.object({}), LedgerVerdict),
+	verify: defineRequest('ledger/verify', z.object({}), LedgerVerdict),
 	/** The editor asks where to, or whether. `done` is false when the user does not. */
-	export: request('ledger/export', z.object({ filter: LedgerPageFilter }), z.object({})),
-	acknowledge: request('ledger/acknowledge', z.object({}), z.object({ done: z.boolean() })),
-	openThread: request('ledger/openThread', z.object({ threadId: z.string().max(200) }), z.object({})),
-	copy: request('ledger/copy', z.object({ text: z.string().max(20_000) }), z.object({})),
+	export: defineRequest('ledger/export', z.object({ filter: LedgerPageFilter }), z.object({})),
+	acknowledge: defineRequest('ledger/acknowledge', z.object({}), z.object({ done: z.boolean() })),
+	openThread: defineRequest('ledger/openThread', z.object({ threadId: z.string().max(200) }), z.object({})),
+	copy: defineRequest('ledger/copy', z.object({ text: z.string().max(20_000) }), z.object({})),
 } as const;
 
 /** Extension → page. */
 export const ledgerPageNotifications = {
 	/** Something was recorded in this window since. */
-	recorded: notification('ledger/recorded', z.object({})),
+	recorded: defineNotification('ledger/recorded', z.object({})),
 	/** Shows what fits this. */
-	filter: notification('ledger/filter', z.object({ filter: LedgerPageFilter })),
+	filter: defineNotification('ledger/filter', z.object({ filter: LedgerPageFilter })),
 	/** Puts the keyboard into the field of the filter. */
-	search: notification('ledger/search', z.object({})),
+	search: defineNotification('ledger/search', z.object({})),
 } as const;

@@ -12,46 +12,55 @@ export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
 }
 
 export function quotaText({ kind, used, limit, name = '' }: QuotaUse): Text {
-	const count = (value: number) => Math.round(value).toLocaleString('en-US');
-	const sum = (value: number) => value.toFixed(2);
+	const formatCount = (value: number) => Math.round(value).toLocaleString('en-US');
+	const formatDollars = (value: number) => value.toFixed(2);
 	switch (kind) {
 		case 'tokensPerHour':
-			return text('Tokens in the last hour: {used} of {limit}', { used: count(used), limit: count(limit) });
+			return text('Tokens in the last hour: {used} of {limit}', { used: formatCount(used), limit: formatCount(limit) });
 		case 'toolCallsPerMinute':
-			return text('Tool calls in the last minute: {used} of {limit}', { used: count(used), limit: count(limit) });
+			return text('Tool calls in the last minute: {used} of {limit}', {
+				used: formatCount(used),
+				limit: formatCount(limit),
+			});
 		case 'dollarsPerHour':
-			return text('Cost in the last hour: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+			return text('Cost in the last hour: ${used} of ${limit}', {
+				used: formatDollars(used),
+				limit: formatDollars(limit),
+			});
 		case 'dollarsPerDay':
-			return text('Cost today: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+			return text('Cost today: ${used} of ${limit}', { used: formatDollars(used), limit: formatDollars(limit) });
 		case 'dollarsPerMonth':
-			return text('Cost this month: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+			return text('Cost this month: ${used} of ${limit}', { used: formatDollars(used), limit: formatDollars(limit) });
 		case 'tokensPerThread':
-			return text('Tokens of the thread: {used} of {limit}', { used: count(used), limit: count(limit) });
+			return text('Tokens of the thread: {used} of {limit}', { used: formatCount(used), limit: formatCount(limit) });
 		case 'dollarsPerThread':
-			return text('Cost of the thread: ${used} of ${limit}', { used: sum(used), limit: sum(limit) });
+			return text('Cost of the thread: ${used} of ${limit}', {
+				used: formatDollars(used),
+				limit: formatDollars(limit),
+			});
 		case 'tokensPerCapability':
 			return text('Tokens of the capability {name} today: {used} of {limit}', {
 				name,
-				used: count(used),
-				limit: count(limit),
+				used: formatCount(used),
+				limit: formatCount(limit),
 			});
 		case 'dollarsPerCapability':
 			return text('Cost of the capability {name} today: ${used} of ${limit}', {
 				name,
-				used: sum(used),
-				limit: sum(limit),
+				used: formatDollars(used),
+				limit: formatDollars(limit),
 			});
 		case 'tokensPerSchedule':
 			return text('Tokens of the schedule "{name}" today: {used} of {limit}', {
 				name,
-				used: count(used),
-				limit: count(limit),
+				used: formatCount(used),
+				limit: formatCount(limit),
 			});
 		case 'dollarsPerSchedule':
 			return text('Cost of the schedule "{name}" today: ${used} of ${limit}', {
 				name,
-				used: sum(used),
-				limit: sum(limit),
+				used: formatDollars(used),
+				limit: formatDollars(limit),
 			});
 	}
 }

@@ -4,7 +4,7 @@ import { drawnFailover, TracedFailovers } from './drawn-failover.ts';
 import type { ResultOf } from '../rpc/message.ts';
 import type { traceRequests } from '../thread/turn-trace.ts';
 
-type TurnTrace = ResultOf<typeof traceRequests.show>;
+type TraceToDraw = ResultOf<typeof traceRequests.show>;
 
 /** Below a stage, whose name and time stand before it. */
 const INDENT = ' '.repeat(27);
@@ -13,15 +13,15 @@ const INDENT = ' '.repeat(27);
 const BAR = 24;
 
 /** When it was, how it ended and how long it took. */
-export function traceHead({ turnId, startedAt, endedAt, status, modelId, error }: Omit<TurnTrace, 'items'>): string {
+export function traceHead({ turnId, startedAt, endedAt, status, modelId, error }: Omit<TraceToDraw, 'items'>): string {
 	const took = endedAt === null ? '' : `  ${msText(Date.parse(endedAt) - Date.parse(startedAt))}`;
 	const code = error === undefined ? '' : `  ${error.code}`;
-	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${shown(modelId)}`;
+	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${escapeTraceText(modelId)}`;
 }
 
 /** Stages in their order, and below the one that does the work what happened in it. */
-export function traceLines(trace: TurnTrace): string[] {
-	const bar = barsOf(trace);
+export function traceLines(trace: TraceToDraw): string[] {
+	const bar = createBars(trace);
 	const items = trace.items.map((item) => itemLine(item, bar));
 	const stages = trace.stages.flatMap(({ stage, startedAt, durationMs, outcome, facts }) => [
 		`${stage.padEnd(16)}${msText(durationMs).padStart(9)}  ${bar(startedAt, durationMs)}  ${outcome}${factsText(facts)}`,
@@ -33,17 +33,17 @@ export function traceLines(trace: TurnTrace): string[] {
 
 type Bars = (startedAt: string, durationMs: number | undefined) => string;
 
-function barsOf({ startedAt, endedAt, stages, items }: TurnTrace): Bars {
+function createBars({ startedAt, endedAt, stages, items }: TraceToDraw): Bars {
 	const begin = Date.parse(startedAt);
 	const ends = [
 		...stages.map(({ startedAt: at, durationMs }) => Date.parse(at) + durationMs),
 		...items.map(({ at }) => Date.parse(at)),
 	];
 	const whole = Math.max(1, (endedAt === null ? Math.max(begin, ...ends) : Date.parse(endedAt)) - begin);
-	const at = (ms: number) => Math.min(BAR - 1, Math.max(0, Math.floor((ms / whole) * BAR)));
+	const toBarPosition = (ms: number) => Math.min(BAR - 1, Math.max(0, Math.floor((ms / whole) * BAR)));
 	return (from, durationMs) => {
-		const first = at(Date.parse(from) - begin);
-		const last = at(Date.parse(from) - begin + (durationMs ?? 0));
+		const first = toBarPosition(Date.parse(from) - begin);
+		const last = toBarPosition(Date.parse(from) - begin + (durationMs ?? 0));
 		const signs = durationMs === undefined ? '.' : '#'.repeat(Math.max(1, last - first + 1));
 		return `[${' '.repeat(first)}${signs.padEnd(BAR - first)}]`;
 	};
@@ -53,12 +53,15 @@ function isWork(stage: string): boolean {
 	return stage === 'Execute' || stage === 'FastPath' || stage === 'Compact';
 }
 
-function itemLine({ kind, text, at, status, durationMs, error, opId }: TurnTrace['items'][number], bar: Bars): string {
+function itemLine(
+	{ kind, text, at, status, durationMs, error, opId }: TraceToDraw['items'][number],
+	bar: Bars,
+): string {
 	const took = durationMs === undefined ? '' : msText(durationMs);
 	const how = `${status ?? ''}${error === undefined ? '' : ` ${error}`}`;
 	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? 'note' : how;
 	const id = opId === undefined ? '' : `  ${opId}`;
-	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${shown(text)}${id}`;
+	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeTraceText(text)}${id}`;
 }
 
 /** The requests that took more than one attempt, drawn, each below the one before. */
@@ -66,18 +69,18 @@ function failoverLines({ failovers }: Readonly<Record<string, unknown>>): string
 	const { data: drawn = [] } = TracedFailovers.safeParse(failovers);
 	return drawn.flatMap((steps, at) => [
 		`${INDENT}failover ${at + 1}, ${steps.length} steps`,
-		...drawnFailover(steps).map((line) => `${INDENT}  ${shown(line)}`),
+		...drawnFailover(steps).map((line) => `${INDENT}  ${escapeTraceText(line)}`),
 	]);
 }
 
 function factsText(facts: Readonly<Record<string, unknown>>): string {
 	return Object.entries(facts)
 		.filter(([name, value]) => name !== 'failovers' || !TracedFailovers.safeParse(value).success)
-		.map(([name, value]) => `  ${name}=${shown(typeof value === 'string' ? value : JSON.stringify(value))}`)
+		.map(([name, value]) => `  ${name}=${escapeTraceText(typeof value === 'string' ? value : JSON.stringify(value))}`)
 		.join('');
 }
 
-function shown(text: string): string {
+function escapeTraceText(text: string): string {
 	return escapeInvisible(text, 'line');
 }
 

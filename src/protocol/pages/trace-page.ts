@@ -4,7 +4,7 @@
  */
 import * as z from '../text/zod.ts';
 import { OpId, ThreadId, TurnId } from '../ids.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { TurnTrace } from '../thread/turn-trace.ts';
 
 /** Turn that the page shows; null: the last one of the thread. Thread null: one that does not exist yet. */
@@ -17,7 +17,7 @@ export type TraceChoice = z.infer<typeof TraceChoice>;
 
 export const tracePageRequests = {
 	/** First message of a (re)built page. */
-	start: request(
+	start: defineRequest(
 		'tracePage/start',
 		z.object({}),
 		z.object({
@@ -27,18 +27,22 @@ export const tracePageRequests = {
 		}),
 	),
 	/** The turns of a thread, newest first, and the trace of one of them; null: there is none. */
-	read: request('tracePage/read', ShownTrace, z.object({ turns: z.array(TraceChoice), trace: TurnTrace.nullable() })),
+	read: defineRequest(
+		'tracePage/read',
+		ShownTrace,
+		z.object({ turns: z.array(TraceChoice), trace: TurnTrace.nullable() }),
+	),
 	/** Shows in the ledger what is recorded of an op. */
-	showRecorded: request('tracePage/showRecorded', z.object({ opId: OpId }), z.object({})),
+	showRecorded: defineRequest('tracePage/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Copies the trace as `prowess trace show` writes it. */
-	copyText: request('tracePage/copyText', z.object({ turnId: TurnId }), z.object({})),
-	copy: request('tracePage/copy', z.object({ text: z.string().max(20_000) }), z.object({})),
+	copyText: defineRequest('tracePage/copyText', z.object({ turnId: TurnId }), z.object({})),
+	copy: defineRequest('tracePage/copy', z.object({ text: z.string().max(20_000) }), z.object({})),
 } as const;
 
 /** Extension → page. */
 export const tracePageNotifications = {
 	/** A turn began or ended. */
-	changed: notification('tracePage/changed', z.object({})),
+	changed: defineNotification('tracePage/changed', z.object({})),
 	/** Shows this one. */
-	show: notification('tracePage/show', ShownTrace),
+	show: defineNotification('tracePage/show', ShownTrace),
 } as const;

@@ -11,12 +11,12 @@ import {
 } from 'vscode-jsonrpc/node';
 import * as z from '../text/zod.ts';
 import { jsonRpcWire } from './json-rpc-wire.ts';
-import { notification, request } from './message.ts';
+import { defineNotification, defineRequest } from './message.ts';
 import { Peer } from './peer.ts';
 import { WIRE_CODES } from './wire.ts';
 
-const requests = { echo: request('far/echo', z.object({ text: z.string() }), z.object({ text: z.string() })) };
-const notifications = { say: notification('far/say', z.object({ text: z.string() })) };
+const requests = { echo: defineRequest('far/echo', z.object({ text: z.string() }), z.object({ text: z.string() })) };
+const notifications = { say: defineNotification('far/say', z.object({ text: z.string() })) };
 
 describe('jsonRpcWire', () => {
 	let bare: MessageConnection;

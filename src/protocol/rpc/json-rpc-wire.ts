@@ -46,11 +46,11 @@ export function jsonRpcWire(end: JsonRpcEnd, library: JsonRpcLibrary): Wire {
 				rejectAborted = reject;
 			});
 			// The caller is free as soon as it aborts, even when the far end never answers the cancellation.
-			const cancel = () => {
+			const cancelRequest = () => {
 				source.cancel();
 				rejectAborted(signal.reason);
 			};
-			signal.addEventListener('abort', cancel, { once: true });
+			signal.addEventListener('abort', cancelRequest, { once: true });
 			try {
 				return await Promise.race([end.sendRequest(method, params, source.token as never), aborted]);
 			} catch (error) {
@@ -60,29 +60,29 @@ export function jsonRpcWire(end: JsonRpcEnd, library: JsonRpcLibrary): Wire {
 				}
 				throw new WireError(WIRE_CODES.farEndGone, `${method}: the other side is gone`, { cause: String(error) });
 			} finally {
-				signal.removeEventListener('abort', cancel);
+				signal.removeEventListener('abort', cancelRequest);
 				source.dispose();
 			}
 		},
 		sendNotification(method, params) {
-			const ignore = () => {
+			const ignoreClosed = () => {
 				// The connection is closed; its owner knows, and a notification has nobody waiting.
 			};
 			// A disposed connection throws instead of rejecting.
 			try {
-				end.sendNotification(method, params).catch(ignore);
+				end.sendNotification(method, params).catch(ignoreClosed);
 			} catch {
-				ignore();
+				ignoreClosed();
 			}
 		},
 		onRequest: (method, handler) =>
 			end.onRequest(method, async (...paramsAndToken) => {
 				const token = paramsAndToken.pop() as CancellationToken;
 				const controller = new AbortController();
-				const abort = () => controller.abort(new WireError(-32800, `${method}: cancelled by the caller`));
-				const subscription = token.onCancellationRequested(abort);
+				const abortHandler = () => controller.abort(new WireError(-32800, `${method}: cancelled by the caller`));
+				const subscription = token.onCancellationRequested(abortHandler);
 				if (token.isCancellationRequested) {
-					abort();
+					abortHandler();
 				}
 				try {
 					return await handler(asOneValue(paramsAndToken), controller.signal);

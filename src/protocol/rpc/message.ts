@@ -14,7 +14,7 @@ export interface NotificationDef<P extends z.ZodType = z.ZodType> {
 	readonly params: P;
 }
 
-export function request<P extends z.ZodType, R extends z.ZodType>(
+export function defineRequest<P extends z.ZodType, R extends z.ZodType>(
 	method: string,
 	params: P,
 	result: R,
@@ -22,7 +22,7 @@ export function request<P extends z.ZodType, R extends z.ZodType>(
 	return { method, params, result };
 }
 
-export function notification<P extends z.ZodType>(method: string, params: P): NotificationDef<P> {
+export function defineNotification<P extends z.ZodType>(method: string, params: P): NotificationDef<P> {
 	return { method, params };
 }
 

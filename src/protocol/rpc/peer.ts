@@ -2,11 +2,11 @@
  * Typed end of a conversation, whatever the transport. Every message is sent this way: one without a handler does not
  * compile, and incoming messages are parsed before anyone sees them.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type * as z from '../text/zod.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { isProwessError, ProwessError } from '../errors.ts';
-import { problemsOf } from '../text/schema-problem.ts';
+import { formatSchemaProblems } from '../text/schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
 import { WIRE_CODES, type Wire, WireError } from './wire.ts';
 
@@ -65,13 +65,13 @@ export class Peer {
 				this.#listen(def.method, (raw) => {
 					const parsed = def.params.safeParse(raw);
 					if (!parsed.success) {
-						this.#onBadNotification(def.method, problemsOf(parsed.error));
+						this.#onBadNotification(def.method, formatSchemaProblems(parsed.error));
 						return;
 					}
 					try {
 						handlers[name as keyof T](parsed.data as never);
 					} catch (error) {
-						this.#onBadNotification(def.method, `the listener failed: ${messageOf(error)}`);
+						this.#onBadNotification(def.method, `the listener failed: ${toErrorMessage(error)}`);
 					}
 				}),
 			);
@@ -164,7 +164,7 @@ export class Peer {
 function parseOr<S extends z.ZodType>(code: number, method: string, schema: S, value: unknown): z.output<S> {
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) {
-		throw new WireError(code, `${method}: ${problemsOf(parsed.error)}`);
+		throw new WireError(code, `${method}: ${formatSchemaProblems(parsed.error)}`);
 	}
 	return parsed.data;
 }
@@ -177,7 +177,7 @@ function toWireError(error: unknown): WireError {
 	if (isProwessError(error)) {
 		return new WireError(WIRE_CODES.domainError, error.message, { code: error.code, facts: error.facts });
 	}
-	return new WireError(WIRE_CODES.internalError, messageOf(error));
+	return new WireError(WIRE_CODES.internalError, toErrorMessage(error));
 }
 
 function fromWireError(error: unknown): unknown {

@@ -35,7 +35,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 	let closed = false;
 
 	/** False when the frame did not go out. */
-	const post = (frame: Frame): boolean => {
+	const postFrame = (frame: Frame): boolean => {
 		try {
 			if (!closed) {
 				end.post(frame);
@@ -51,7 +51,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 		const frame = asFrame(raw);
 		switch (frame?.kind) {
 			case 'request':
-				void answer(frame.id, frame.method, frame.params);
+				void answerRequest(frame.id, frame.method, frame.params);
 				break;
 			case 'cancel':
 				running.get(frame.id)?.abort(new WireError(-32800, 'cancelled by the caller'));
@@ -70,7 +70,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 		}
 	});
 
-	async function answer(id: number, method: string, params: unknown): Promise<void> {
+	async function answerRequest(id: number, method: string, params: unknown): Promise<void> {
 		const handler = requests.get(method);
 		const controller = new AbortController();
 		running.set(id, controller);
@@ -78,12 +78,12 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 			if (handler === undefined) {
 				throw new WireError(WIRE_CODES.methodNotFound, `${method}: no such method`);
 			}
-			if (!post({ kind: 'result', id, result: await handler(params, controller.signal) })) {
+			if (!postFrame({ kind: 'result', id, result: await handler(params, controller.signal) })) {
 				throw new WireError(WIRE_CODES.internalError, `${method}: the answer could not be posted`);
 			}
 		} catch (error) {
 			const wire = error instanceof WireError ? error : new WireError(WIRE_CODES.internalError, String(error));
-			post({ kind: 'error', id, code: wire.code, message: wire.message, data: wire.data });
+			postFrame({ kind: 'error', id, code: wire.code, message: wire.message, data: wire.data });
 		} finally {
 			running.delete(id);
 		}
@@ -102,11 +102,11 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 				return await new Promise((resolve, reject) => {
 					pending.set(id, { resolve, reject });
 					cancel = () => {
-						post({ kind: 'cancel', id });
+						postFrame({ kind: 'cancel', id });
 						reject(signal.reason);
 					};
 					signal.addEventListener('abort', cancel, { once: true });
-					if (!post({ kind: 'request', id, method, params })) {
+					if (!postFrame({ kind: 'request', id, method, params })) {
 						reject(new WireError(WIRE_CODES.farEndGone, `${method}: the other side is gone`));
 					}
 				});
@@ -116,10 +116,10 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 			}
 		},
 		sendNotification(method, params) {
-			post({ kind: 'notification', method, params });
+			postFrame({ kind: 'notification', method, params });
 		},
-		onRequest: (method, handler) => register(requests, method, handler),
-		onNotification: (method, handler) => register(notifications, method, handler),
+		onRequest: (method, handler) => registerHandler(requests, method, handler),
+		onNotification: (method, handler) => registerHandler(notifications, method, handler),
 		close() {
 			closed = true;
 			listening.dispose();
@@ -134,7 +134,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 }
 
 /** Registers a handler. Disposing removes this handler, not a newer one of the same method. */
-function register<H>(table: Map<string, H>, method: string, handler: H): Disposable {
+function registerHandler<H>(table: Map<string, H>, method: string, handler: H): Disposable {
 	table.set(method, handler);
 	return toDisposable(() => {
 		if (table.get(method) === handler) {

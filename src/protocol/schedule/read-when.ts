@@ -75,7 +75,7 @@ const PARTS_OF_DAY: Readonly<Record<string, number>> = {
 const DEFAULT_CLOCK: Clock = { hour: 9, minute: 0 };
 const TIME =
 	"(?:(?:at|um|gegen) )?(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr(?: \\d{1,2})?|o'clock)?|noon|midnight|mittags|mitternacht)";
-const MOST_WORDS = 12;
+const MAX_WHEN_WORDS = 12;
 
 /** `now`: what the clock on the wall shows where the words count. Undefined: they name no time. */
 export function readWhen(words: string, now: WallTime): When | undefined {
@@ -85,7 +85,7 @@ export function readWhen(words: string, now: WallTime): When | undefined {
 		.replaceAll('’', "'")
 		.replaceAll(/\s+/g, ' ')
 		.replace(/[.,;:]$/, '');
-	return interval(text) ?? later(text, now) ?? dayAndTime(text, now);
+	return readInterval(text) ?? readDelay(text, now) ?? dayAndTime(text, now);
 }
 
 /** A text that begins or ends with a time: the time, and the rest. The longest time that can be read counts. Undefined also where nothing is left. */
@@ -97,7 +97,7 @@ export function splitWhen(
 	if (readWhen(text, now) !== undefined) {
 		return undefined;
 	}
-	const most = Math.min(MOST_WORDS, words.length - 1);
+	const most = Math.min(MAX_WHEN_WORDS, words.length - 1);
 	for (let count = most; count > 0; count -= 1) {
 		for (const isAtEnd of [false, true]) {
 			const cut = isAtEnd ? words.length - count : count;
@@ -112,9 +112,9 @@ export function splitWhen(
 	return undefined;
 }
 
-function interval(text: string): When | undefined {
+function readInterval(text: string): When | undefined {
 	if (/^(?:hourly|every hour|stündlich|jede stunde)$/.test(text)) {
-		return again('0 * * * *');
+		return createRepeatedWhen('0 * * * *');
 	}
 	const [, count = '', unit = ''] = /^(?:every|alle) (\d{1,2}) (minutes?|minuten|hours?|stunden)$/.exec(text) ?? [];
 	const every = Number(count);
@@ -123,11 +123,11 @@ function interval(text: string): When | undefined {
 	if (unit === '' || every === 0 || (isHours ? 24 : 60) % every !== 0) {
 		return undefined;
 	}
-	return again(isHours ? `0 */${every} * * *` : `*/${every} * * * *`);
+	return createRepeatedWhen(isHours ? `0 */${every} * * *` : `*/${every} * * * *`);
 }
 
 /** "in 20 minutes". */
-function later(text: string, now: WallTime): When | undefined {
+function readDelay(text: string, now: WallTime): When | undefined {
 	const [, count = '', unit = ''] =
 		/^in (\d{1,4}|an?|einer|einem) (minutes?|minuten?|hours?|stunden?|days?|tag(?:en)?|weeks?|wochen?)$/.exec(text) ??
 		[];
@@ -136,7 +136,7 @@ function later(text: string, now: WallTime): When | undefined {
 	}
 	const many = /^\d/.test(count) ? Number(count) : 1;
 	const minutes = unit.startsWith('m') ? 1 : /^[hs]/.test(unit) ? 60 : /^[dt]/.test(unit) ? 1_440 : 10_080;
-	return once(moved(now, many * minutes));
+	return createSingleWhen(addMinutes(now, many * minutes));
 }
 
 function dayAndTime(text: string, now: WallTime): When | undefined {
@@ -146,7 +146,7 @@ function dayAndTime(text: string, now: WallTime): When | undefined {
 		[atEnd?.[1], atEnd?.[2]],
 		[atBegin?.[2], atBegin?.[1]],
 	]) {
-		const clock = clockOf(time);
+		const clock = readClock(time);
 		const found = day === '' || clock === undefined ? undefined : onDay(day, clock, now);
 		if (found !== undefined) {
 			return found;
@@ -159,19 +159,19 @@ function onDay(day: string, given: Clock | undefined, now: WallTime): When | und
 	const part = /^(?:every|each|jeden|jede) (\p{L}+)$/u.exec(day)?.[1] ?? '';
 	const partHour = PARTS_OF_DAY[part];
 	if (partHour !== undefined) {
-		return again(cron(given ?? { hour: partHour, minute: 0 }, '* * *'));
+		return createRepeatedWhen(formatCron(given ?? { hour: partHour, minute: 0 }, '* * *'));
 	}
 	const clock = given ?? DEFAULT_CLOCK;
-	const repeated = REPEATED.find(([pattern]) => pattern.test(day))?.[1] ?? weekdays(day) ?? dayOfMonth(day);
+	const repeated = REPEATED.find(([pattern]) => pattern.test(day))?.[1] ?? readWeekdays(day) ?? dayOfMonth(day);
 	if (repeated !== undefined) {
-		return again(cron(clock, repeated));
+		return createRepeatedWhen(formatCron(clock, repeated));
 	}
-	const date = dateOf(day, now);
+	const date = readCalendarDay(day, now);
 	// A bare day is no time: "show me the errors of today" asks for none.
-	return date === undefined || given === undefined ? undefined : once({ ...date, ...clock });
+	return date === undefined || given === undefined ? undefined : createSingleWhen({ ...date, ...clock });
 }
 
-function weekdays(day: string): string | undefined {
+function readWeekdays(day: string): string | undefined {
 	const [, every, names = ''] = new RegExp(`^(every |each |jeden |on )?(${DAY_LIST})$`).exec(day) ?? [];
 	if (names === '') {
 		return undefined;
@@ -193,15 +193,15 @@ function dayOfMonth(day: string): string | undefined {
 	return number >= 1 && number <= 31 ? `${number} * *` : undefined;
 }
 
-function dateOf(day: string, now: WallTime): WallTime | undefined {
+function readCalendarDay(day: string, now: WallTime): WallTime | undefined {
 	if (/^(?:today|heute)$/.test(day)) {
 		return now;
 	}
 	if (/^(?:tomorrow|morgen)$/.test(day)) {
-		return moved(now, 1_440);
+		return addMinutes(now, 1_440);
 	}
 	if (/^(?:the day after tomorrow|übermorgen)$/.test(day)) {
-		return moved(now, 2_880);
+		return addMinutes(now, 2_880);
 	}
 	const iso = /^(?:on |am )?(\d{4})-(\d{2})-(\d{2})$/.exec(day);
 	const german = /^(?:am )?(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(day);
@@ -209,7 +209,7 @@ function dateOf(day: string, now: WallTime): WallTime | undefined {
 	if (year !== undefined) {
 		const named = { ...now, year: Number(year), month: Number(month), day: Number(date) };
 		// The 31st of a month that has 30 days is no date.
-		return moved(named, 0).day === named.day ? named : undefined;
+		return addMinutes(named, 0).day === named.day ? named : undefined;
 	}
 	const next = new RegExp(`^(?:on |am |next |nächsten )(${DAY})$`).exec(day)?.[1];
 	const weekday = next === undefined ? undefined : DAYS[next];
@@ -217,10 +217,10 @@ function dateOf(day: string, now: WallTime): WallTime | undefined {
 		return undefined;
 	}
 	const today = new Date(Date.UTC(now.year, now.month - 1, now.day)).getUTCDay();
-	return moved(now, ((weekday - today + 6) % 7) * 1_440 + 1_440);
+	return addMinutes(now, ((weekday - today + 6) % 7) * 1_440 + 1_440);
 }
 
-function clockOf(time: string): Clock | undefined {
+function readClock(time: string): Clock | undefined {
 	const text = time.replace(/^(?:at|um|gegen) /, '');
 	if (/^(?:noon|mittags)$/.test(text)) {
 		return { hour: 12, minute: 0 };
@@ -245,20 +245,23 @@ function clockOf(time: string): Clock | undefined {
 	return hour > 23 || minute > 59 ? undefined : { hour, minute };
 }
 
-function cron({ hour, minute }: Clock, days: string): string {
+function formatCron({ hour, minute }: Clock, days: string): string {
 	return `${minute} ${hour} ${days}`;
 }
 
-function again(pattern: string): When {
+function createRepeatedWhen(pattern: string): When {
 	return { pattern, isOnce: false };
 }
 
-function once({ year, month, day, hour, minute }: WallTime): When {
-	const two = (part: number) => String(part).padStart(2, '0');
-	return { pattern: `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`, isOnce: true };
+function createSingleWhen({ year, month, day, hour, minute }: WallTime): When {
+	const padTwoDigits = (part: number) => String(part).padStart(2, '0');
+	return {
+		pattern: `${year}-${padTwoDigits(month)}-${padTwoDigits(day)}T${padTwoDigits(hour)}:${padTwoDigits(minute)}:00`,
+		isOnce: true,
+	};
 }
 
-function moved({ year, month, day, hour, minute }: WallTime, minutes: number): WallTime {
+function addMinutes({ year, month, day, hour, minute }: WallTime, minutes: number): WallTime {
 	const date = new Date(Date.UTC(year, month - 1, day, hour, minute + minutes));
 	return {
 		year: date.getUTCFullYear(),

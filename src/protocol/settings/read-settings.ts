@@ -17,7 +17,7 @@ export interface ReadSettings {
 	readonly problems: readonly SettingProblem[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type SettingEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that go before what is stored (S2-09). Each holds a number. */
 const VARIABLES: Partial<Readonly<Record<SettingName, string>>> = {
@@ -30,7 +30,7 @@ const VARIABLES: Partial<Readonly<Record<SettingName, string>>> = {
  */
 export function readSettings(
 	get: (name: SettingName, key: string) => unknown,
-	environment: Environment = {},
+	environment: SettingEnvironment = {},
 ): ReadSettings {
 	const problems: SettingProblem[] = [];
 	const values = SETTING_NAMES.map((name) => {

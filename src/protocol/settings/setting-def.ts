@@ -18,6 +18,6 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly whileUnreadable?: 'ask' | 'refuse';
 }
 
-export function setting<S extends z.ZodType>(def: SettingDef<S>): SettingDef<S> {
+export function defineSetting<S extends z.ZodType>(def: SettingDef<S>): SettingDef<S> {
 	return def;
 }

@@ -3,8 +3,8 @@
  * shown. People read it (in settings, manifests and errors) and models do.
  */
 import type { core } from 'zod';
-import { nearNames } from '../../base/text/near-names.ts';
-import { inEnglish, inTurn, text, type Text } from './text.ts';
+import { findNearNames } from '../../base/text/near-names.ts';
+import { inEnglish, joinTexts, text, type Text } from './text.ts';
 
 type Issue = core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
@@ -14,20 +14,20 @@ const NAMED_PROBLEMS = 20;
 /** Values named as alternatives; of more the first ones. */
 const NAMED_VALUES = 12;
 /** Characters shown of a value. */
-const SHOWN_CHARS = 60;
+const SHOWN_VALUE_CHARS = 60;
 
 /** Each problem with its place before it, in one line; of many the first ones. */
-export function problemsOf({ issues }: Pick<core.$ZodError, 'issues'>, most = NAMED_PROBLEMS): string {
+export function formatSchemaProblems({ issues }: Pick<core.$ZodError, 'issues'>, most = NAMED_PROBLEMS): string {
 	const more = issues.length > most ? `; and ${issues.length - most} more` : '';
-	return issues.slice(0, most).map(placed).join('; ') + more;
+	return issues.slice(0, most).map(formatPlacedIssue).join('; ') + more;
 }
 
-function placed({ path, message }: Pick<core.$ZodIssue, 'path' | 'message'>): string {
+function formatPlacedIssue({ path, message }: Pick<core.$ZodIssue, 'path' | 'message'>): string {
 	return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
 /** The words for an issue, in English, without a final full stop. */
-export function schemaProblem(issue: Issue): string {
+export function describeSchemaIssue(issue: Issue): string {
 	return inEnglish(schemaText(issue));
 }
 
@@ -37,68 +37,72 @@ export function schemaText(issue: Issue): Text {
 		case 'invalid_type':
 			return issue.input === undefined
 				? text('required')
-				: found(text('expected {what}', { what: typeInWords(issue.expected) }), issue.input);
+				: addFoundValue(text('expected {what}', { what: typeInWords(issue.expected) }), issue.input);
 		case 'invalid_value':
-			return issue.input === undefined ? text('required, {what}', { what: oneOf(issue.values) }) : invalidValue(issue);
+			return issue.input === undefined
+				? text('required, {what}', { what: describeChoices(issue.values) })
+				: invalidValue(issue);
 		case 'too_small':
-			return bound(issue, issue.minimum, issue.exact === true ? 'exactly' : 'at least');
+			return describeBound(issue, issue.minimum, issue.exact === true ? 'exactly' : 'at least');
 		case 'too_big':
-			return bound(issue, issue.maximum, issue.exact === true ? 'exactly' : 'at most');
+			return describeBound(issue, issue.maximum, issue.exact === true ? 'exactly' : 'at most');
 		case 'invalid_format':
-			return found(text('expected {what}', { what: formatInWords(issue) }), issue.input);
+			return addFoundValue(text('expected {what}', { what: formatInWords(issue) }), issue.input);
 		case 'not_multiple_of':
-			return found(text('expected a multiple of {divisor}', { divisor: Number(issue.divisor) }), issue.input);
+			return addFoundValue(text('expected a multiple of {divisor}', { divisor: Number(issue.divisor) }), issue.input);
 		case 'unrecognized_keys':
 			return unknownKeys(issue);
 		case 'invalid_union':
 			return noAlternative(issue);
 		case 'invalid_key':
-			return firstOf(issue.issues) ?? text('the name of an entry is not valid');
+			return findFirstProblem(issue.issues) ?? text('the name of an entry is not valid');
 		case 'invalid_element':
-			return firstOf(issue.issues) ?? text('an entry is not valid');
+			return findFirstProblem(issue.issues) ?? text('an entry is not valid');
 		case 'custom':
-			return found(text('not valid'), issue.input);
+			return addFoundValue(text('not valid'), issue.input);
 	}
 }
 
-const TEXT = text('text');
-const NUMBER = text('a number');
+const TEXT_TYPE = text('text');
+const NUMBER_TYPE = text('a number');
 const WHOLE_NUMBER = text('a whole number');
-const LIST = text('a list');
+const LIST_TYPE = text('a list');
 const OBJECT = text('an object');
-const NOTHING = text('nothing');
+const NOTHING_TYPE = text('nothing');
 
-const TYPES: Readonly<Record<string, Text>> = {
-	string: TEXT,
-	number: NUMBER,
+const TYPE_TEXTS: Readonly<Record<string, Text>> = {
+	string: TEXT_TYPE,
+	number: NUMBER_TYPE,
 	int: WHOLE_NUMBER,
 	bigint: WHOLE_NUMBER,
 	boolean: text('true or false'),
-	array: LIST,
-	tuple: LIST,
-	set: LIST,
+	array: LIST_TYPE,
+	tuple: LIST_TYPE,
+	set: LIST_TYPE,
 	object: OBJECT,
 	record: OBJECT,
 	map: OBJECT,
-	never: NOTHING,
-	undefined: NOTHING,
-	void: NOTHING,
+	never: NOTHING_TYPE,
+	undefined: NOTHING_TYPE,
+	void: NOTHING_TYPE,
 };
 
 /** A type without a word of ours is said as it is called. */
 function typeInWords(type: string): Text | string {
-	return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
+	return (Object.hasOwn(TYPE_TEXTS, type) ? TYPE_TEXTS[type] : undefined) ?? type;
 }
 
 function invalidValue({ values, input }: IssueOf<'invalid_value'>): Text {
 	const names = values.filter((value) => typeof value === 'string');
-	const [near] = typeof input === 'string' ? nearNames(input, names) : [];
-	const problem = found(text('expected {what}', { what: oneOf(values) }), input);
-	return near === undefined ? problem : text('{problem}; did you mean {near}?', { problem, near: shown(near) });
+	const [near] = typeof input === 'string' ? findNearNames(input, names) : [];
+	const problem = addFoundValue(text('expected {what}', { what: describeChoices(values) }), input);
+	return near === undefined
+		? problem
+		: text('{problem}; did you mean {near}?', { problem, near: formatFoundValue(near) });
 }
 
-function oneOf(values: readonly unknown[]): Text | string {
-	const named = listed(values.slice(0, NAMED_VALUES).map(shown));
+function describeChoices(values: readonly unknown[]): Text | string {
+	const named = joinAlternatives(values.slice(0, NAMED_VALUES).map(formatFoundValue));
 	if (values.length === 1) {
 		return named;
 	}
@@ -107,20 +111,20 @@ function oneOf(values: readonly unknown[]): Text | string {
 }
 
 /** With commas between them. */
-function listed(all: readonly (Text | string)[]): Text | string {
+function joinAlternatives(all: readonly (Text | string)[]): Text | string {
 	const [only] = all;
 	return all.length === 1 && only !== undefined
 		? only
 		: text(all.map((_, index) => `{${index}}`).join(', '), Object.fromEntries(all.entries()));
 }
 
-function bound(
+function describeBound(
 	{ origin, input, inclusive = true }: IssueOf<'too_small'> | IssueOf<'too_big'>,
 	limit: number | bigint,
-	how: keyof typeof HOW,
+	how: keyof typeof BOUND_TEXTS,
 ): Text {
-	const size = sizeOf(input);
-	const args = { how: HOW[how], limit: Number(limit) };
+	const size = measureValue(input);
+	const args = { how: BOUND_TEXTS[how], limit: Number(limit) };
 	switch (origin) {
 		case 'string':
 			return size === 0
@@ -134,7 +138,7 @@ function bound(
 				? text('must not be empty')
 				: text('expected {how} {limit} entries, got {size}', { ...args, size: size ?? text('others') });
 		default:
-			return found(
+			return addFoundValue(
 				inclusive
 					? text('expected {how} {limit}', args)
 					: how === 'at most'
@@ -145,9 +149,9 @@ function bound(
 	}
 }
 
-const HOW = { exactly: text('exactly'), 'at least': text('at least'), 'at most': text('at most') } as const;
+const BOUND_TEXTS = { exactly: text('exactly'), 'at least': text('at least'), 'at most': text('at most') } as const;
 
-function sizeOf(value: unknown): number | undefined {
+function measureValue(value: unknown): number | undefined {
 	if (typeof value === 'string' || Array.isArray(value)) {
 		return value.length;
 	}
@@ -177,16 +181,18 @@ function formatInWords(issue: IssueOf<'invalid_format'>): Text {
 function unknownKeys({ keys, inst }: IssueOf<'unrecognized_keys'>): Text {
 	const known = knownKeys(inst);
 	const named = keys.slice(0, NAMED_VALUES).map((key) => {
-		const [near] = nearNames(key, known);
-		return { near, words: text('there is no {key}', { key: shown(key) }) };
+		const [near] = findNearNames(key, known);
+		return { near, words: text('there is no {key}', { key: formatFoundValue(key) }) };
 	});
 	const said = named.map(({ near, words }) =>
-		near === undefined ? words : text('{problem}, did you mean {near}?', { problem: words, near: shown(near) }),
+		near === undefined
+			? words
+			: text('{problem}, did you mean {near}?', { problem: words, near: formatFoundValue(near) }),
 	);
 	const all =
 		known.length === 0
 			? text('there is nothing to give')
-			: text('there is {known}', { known: listed(known.map(shown)) });
+			: text('there is {known}', { known: joinAlternatives(known.map(formatFoundValue)) });
 	return keys.length === 1 && named.some(({ near }) => near !== undefined)
 		? inSequence(said)
 		: inSequence([...said, all]);
@@ -217,45 +223,45 @@ function noAlternative({
 	if (discriminator !== undefined && errors.length === 0) {
 		return options === undefined || options.length === 0
 			? text('{name} has a value that is not known', { name: discriminator })
-			: text('{name}: expected {what}', { name: discriminator, what: oneOf(options) });
+			: text('{name}: expected {what}', { name: discriminator, what: describeChoices(options) });
 	}
 	const inside = errors.flat().filter(({ path }) => path.length > 0);
 	const farthest = inside.toSorted((a, b) => b.path.length - a.path.length)[0];
 	if (farthest !== undefined) {
-		return inTurn(placed(farthest));
+		return joinTexts(formatPlacedIssue(farthest));
 	}
 	const expected = new Set(
 		errors.map(([first]) => (first?.code === 'invalid_type' ? typeInWords(first.expected) : undefined)),
 	);
 	const named = [...expected].filter((each) => each !== undefined);
 	if (named.length === 0 || named.length < expected.size) {
-		return firstOf(errors.flat()) ?? text('not valid');
+		return findFirstProblem(errors.flat()) ?? text('not valid');
 	}
 	const [first = '', ...others] = named;
 	const either = others.reduce((left: Text | string, right) => text('{left} or {right}', { left, right }), first);
-	return found(text('expected {what}', { what: either }), input);
+	return addFoundValue(text('expected {what}', { what: either }), input);
 }
 
 /** The words of the first issue, which it has already. */
-function firstOf(issues: readonly { readonly message: string }[]): Text | undefined {
+function findFirstProblem(issues: readonly { readonly message: string }[]): Text | undefined {
 	const [first] = issues;
-	return first === undefined ? undefined : inTurn(first.message);
+	return first === undefined ? undefined : joinTexts(first.message);
 }
 
-function found(problem: Text, value: unknown): Text {
-	return value === undefined ? problem : text('{problem}, got {value}', { problem, value: shown(value) });
+function addFoundValue(problem: Text, value: unknown): Text {
+	return value === undefined ? problem : text('{problem}, got {value}', { problem, value: formatFoundValue(value) });
 }
 
-function shown(value: unknown): Text | string {
+function formatFoundValue(value: unknown): Text | string {
 	switch (typeof value) {
 		case 'string':
-			return JSON.stringify(value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value);
+			return JSON.stringify(value.length > SHOWN_VALUE_CHARS ? `${value.slice(0, SHOWN_VALUE_CHARS)}…` : value);
 		case 'number':
 		case 'bigint':
 		case 'boolean':
 			return String(value);
 		case 'object':
-			return value === null ? 'null' : Array.isArray(value) ? LIST : OBJECT;
+			return value === null ? 'null' : Array.isArray(value) ? LIST_TYPE : OBJECT;
 		default:
 			return typeof value;
 	}

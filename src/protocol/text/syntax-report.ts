@@ -54,13 +54,13 @@ export function syntaxErrorText({ line, column, message }: SyntaxReport, file: s
 
 /** Returns the name of the report's file below a folder; undefined when it lies elsewhere. */
 export function nameBelow(folder: string, { file = '' }: SyntaxReport): string | undefined {
-	const plain = (path: string) => path.replaceAll('\\', '/');
-	const path = file.startsWith('file:') ? decoded(file) : plain(file);
-	const at = path.indexOf(`${plain(folder)}/`);
+	const toSlashes = (path: string) => path.replaceAll('\\', '/');
+	const path = file.startsWith('file:') ? decodeFileUrl(file) : toSlashes(file);
+	const at = path.indexOf(`${toSlashes(folder)}/`);
 	return at === -1 ? undefined : path.slice(at + folder.length + 1);
 }
 
-function decoded(url: string): string {
+function decodeFileUrl(url: string): string {
 	try {
 		return decodeURIComponent(url);
 	} catch {

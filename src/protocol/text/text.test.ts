@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inEnglish, isText, text, wordsOf } from './text.ts';
+import { inEnglish, isText, text, translateText } from './text.ts';
 
 describe('a text for people', () => {
 	it('keeps a name that has no argument', () => {
@@ -13,7 +13,7 @@ describe('a text for people', () => {
 	it('is translated with the texts that stand in it', () => {
 		const german: Record<string, string> = { 'Not {what}.': 'Nicht {what}.', now: 'jetzt' };
 		assert.equal(
-			wordsOf(text('Not {what}.', { what: text('now') }), (template) => german[template] ?? template),
+			translateText(text('Not {what}.', { what: text('now') }), (template) => german[template] ?? template),
 			'Nicht jetzt.',
 		);
 	});

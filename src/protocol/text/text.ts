@@ -20,17 +20,17 @@ export function text(template: string, args: TextArgs = {}): Text {
 }
 
 /** Joins texts in order. A string is said as it is: others have written it. */
-export function inTurn(...parts: readonly (Text | string)[]): Text {
+export function joinTexts(...parts: readonly (Text | string)[]): Text {
 	const [only, ...others] = parts;
-	return typeof only === 'object' && others.length === 0 ? only : joined(parts, ' ');
+	return typeof only === 'object' && others.length === 0 ? only : joinTextsBy(parts, ' ');
 }
 
 /** The same as a list. */
-export function listed(parts: readonly (Text | string)[]): Text {
-	return joined(parts, ', ');
+export function joinTextsWithCommas(parts: readonly (Text | string)[]): Text {
+	return joinTextsBy(parts, ', ');
 }
 
-function joined(parts: readonly (Text | string)[], by: string): Text {
+function joinTextsBy(parts: readonly (Text | string)[], by: string): Text {
 	return text(parts.map((_, index) => `{${index}}`).join(by), Object.fromEntries(parts.entries()));
 }
 
@@ -44,16 +44,16 @@ export function withArgs({ template, args }: Text, change: (arg: string) => stri
 }
 
 /** The text in words. A name without an argument stays as it is. */
-export function wordsOf({ template, args }: Text, translate: Translation): string {
-	return fill(translate(template), (name) => {
+export function translateText({ template, args }: Text, translate: Translation): string {
+	return fillTemplate(translate(template), (name) => {
 		const arg = Object.hasOwn(args, name) ? args[name] : undefined;
-		return typeof arg === 'object' ? wordsOf(arg, translate) : arg?.toString();
+		return typeof arg === 'object' ? translateText(arg, translate) : arg?.toString();
 	});
 }
 
 /** The text for the ledger, the log, models and the terminal. A string is said as it is. */
 export function inEnglish(said: Text | string): string {
-	return typeof said === 'string' ? said : wordsOf(said, (template) => template);
+	return typeof said === 'string' ? said : translateText(said, (template) => template);
 }
 
 /** Title in the reader's language; those of older threads are English only. */
@@ -61,7 +61,7 @@ export function titleInWords(
 	{ said, title }: { readonly said?: Text | undefined; readonly title: string },
 	translate: Translation,
 ): string {
-	return said === undefined ? title : wordsOf(said, translate);
+	return said === undefined ? title : translateText(said, translate);
 }
 
 /** Returns true when a value that crossed a wire is a text. */
@@ -78,13 +78,13 @@ export function isText(value: unknown): value is Text {
 }
 
 /** The names that a template asks for, in their order. */
-export function namesIn(template: string): string[] {
-	return [...template.matchAll(NAMES)].map(([, name = '']) => name);
+export function listTemplateNames(template: string): string[] {
+	return [...template.matchAll(TEMPLATE_NAMES)].map(([, name = '']) => name);
 }
 
 /** The template with the value of each name; a name whose value is undefined stays as it is. */
-export function fill(template: string, valueOf: (name: string) => string | undefined): string {
-	return template.replace(NAMES, (whole, name: string) => valueOf(name) ?? whole);
+export function fillTemplate(template: string, valueOf: (name: string) => string | undefined): string {
+	return template.replace(TEMPLATE_NAMES, (whole, name: string) => valueOf(name) ?? whole);
 }
 
-const NAMES = /\{(\w+)\}/g;
+const TEMPLATE_NAMES = /\{(\w+)\}/g;

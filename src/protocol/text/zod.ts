@@ -1,9 +1,9 @@
 /** Zod, which says in our words what is wrong with a value. Schemas import it from here; the lint refuses it elsewhere. */
 import { config, globalRegistry, type ZodType } from 'zod';
-import { schemaProblem } from './schema-problem.ts';
+import { describeSchemaIssue } from './schema-problem.ts';
 
 config({
-	customError: schemaProblem,
+	customError: describeSchemaIssue,
 	// Stands in for the library's own, with which a value may contain itself. JSON cannot, and all that crosses our edges is
 	// JSON; to find out where one might, the library makes every schema below the first that is used, and wraps each.
 	memoizer: { alloc: (_schema, _payload, empty) => empty, attach() {}, guard() {} },
@@ -26,13 +26,13 @@ interface Internals {
  */
 export function later<S extends ZodType>(build: () => S): S {
 	const schema = {};
-	const become = () => {
+	const buildSchema = () => {
 		const built = build();
 		Object.setPrototypeOf(schema, Object.getPrototypeOf(built) as object);
 		// Made again as this object, because a schema knows itself: it is looked for by its identity.
-		const { def, constr, parent } = internalsOf(built);
+		const { def, constr, parent } = readInternals(built);
 		constr.init(schema, def);
-		const made = internalsOf(schema);
+		const made = readInternals(schema);
 		for (const step of made.deferred ?? []) {
 			step();
 		}
@@ -46,17 +46,17 @@ export function later<S extends ZodType>(build: () => S): S {
 	// The prototype is asked for whatever the object does not have yet, which is everything.
 	const unbuilt: ProxyHandler<object> = {
 		get(_target, key, receiver) {
-			become();
+			buildSchema();
 			return Reflect.get(schema, key, receiver);
 		},
 		has(_target, key) {
-			become();
+			buildSchema();
 			return Reflect.has(schema, key);
 		},
 	};
 	return Object.setPrototypeOf(schema, new Proxy({}, unbuilt)) as S;
 }
 
-function internalsOf(schema: object): Internals {
+function readInternals(schema: object): Internals {
 	return (schema as { readonly _zod: Internals })._zod;
 }

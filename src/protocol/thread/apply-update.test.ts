@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { applyUpdate } from './apply-update.ts';
 import { newId } from '../ids.ts';
-import type { Item } from './items.ts';
+import type { ThreadItem } from './items.ts';
 import { type ThreadEvent, ThreadSnapshot } from './thread.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const threadId = newId('thr');
 const turnId = newId('trn');
 const base = { turnId, at };
-const user: Item = { ...base, id: newId('itm'), kind: 'user', text: 'hello', context: [] };
-const text: Item = { ...base, id: newId('itm'), kind: 'text', text: 'Hi', done: false };
-const thinking: Item = { ...base, id: newId('itm'), kind: 'thinking', text: 'Hm', done: false };
-const tool: Item = {
+const user: ThreadItem = { ...base, id: newId('itm'), kind: 'user', text: 'hello', context: [] };
+const text: ThreadItem = { ...base, id: newId('itm'), kind: 'text', text: 'Hi', done: false };
+const thinking: ThreadItem = { ...base, id: newId('itm'), kind: 'thinking', text: 'Hm', done: false };
+const tool: ThreadItem = {
 	...base,
 	id: newId('itm'),
 	kind: 'tool',
@@ -33,11 +33,11 @@ const info = {
 	workspace: null,
 	running: false,
 };
-const snapshot = (items: Item[] = [], seq = 0): ThreadSnapshot =>
+const snapshot = (items: ThreadItem[] = [], seq = 0): ThreadSnapshot =>
 	ThreadSnapshot.parse({ info, seq, items, earlier: 3, turnId: null, todos: [], usage: null });
 
 /** The snapshot after the given events, in one update. */
-function after(items: Item[], ...events: [ThreadEvent, ...ThreadEvent[]]): ThreadSnapshot {
+function after(items: ThreadItem[], ...events: [ThreadEvent, ...ThreadEvent[]]): ThreadSnapshot {
 	const next = applyUpdate(snapshot(items), { threadId, seq: 1, events });
 	assert.notEqual(next, 'gap');
 	return next as ThreadSnapshot;
@@ -62,7 +62,7 @@ describe('applyUpdate', () => {
 			seq: 4,
 			events: [start, { type: 'item.delta', itemId: text.id, text: '!' }],
 		});
-		assert.deepEqual(next, { ...snapshot([{ ...text, text: 'Hi!' } as Item], 5) });
+		assert.deepEqual(next, { ...snapshot([{ ...text, text: 'Hi!' } as ThreadItem], 5) });
 	});
 
 	it('has the same result for single and batched updates', () => {
@@ -117,7 +117,7 @@ describe('Each thread event', () => {
 		assert.deepEqual([next.items, next.earlier, next.turnId], [[], 0, null]);
 	});
 	it('thread.cut removes the items of the named turns and no others', () => {
-		const other: Item = { ...text, id: newId('itm'), turnId: newId('trn') };
+		const other: ThreadItem = { ...text, id: newId('itm'), turnId: newId('trn') };
 		assert.deepEqual(after([user, text, other], { type: 'thread.cut', turnIds: [turnId] }).items, [other]);
 	});
 	it('turn.start and turn.end set whether a turn runs', () => {

@@ -1,6 +1,6 @@
 /** Applies updates to a snapshot: pure, and the same in the server, the view and the tests. */
 import { assertNever } from '../../base/assert-never.ts';
-import type { Item } from './items.ts';
+import type { ThreadItem } from './items.ts';
 import type { ThreadEvent, ThreadSnapshot, ThreadUpdate } from './thread.ts';
 
 /** The new snapshot, or `gap` when an update in between was missed: then ask for the snapshot again. Old updates change nothing. */
@@ -13,10 +13,10 @@ export function applyUpdate(snapshot: ThreadSnapshot, update: ThreadUpdate): Thr
 }
 
 export function applyEvent(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSnapshot {
-	return { ...change(snapshot, event), seq: snapshot.seq + 1 };
+	return { ...changeSnapshot(snapshot, event), seq: snapshot.seq + 1 };
 }
 
-function change(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSnapshot {
+function changeSnapshot(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSnapshot {
 	switch (event.type) {
 		case 'thread.changed':
 			return { ...snapshot, info: event.info };
@@ -31,13 +31,13 @@ function change(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSnapshot {
 		case 'item.start':
 			return { ...snapshot, items: [...snapshot.items, event.item] };
 		case 'item.delta':
-			return changeItem(snapshot, event.itemId, (item) => append(item, event.text));
+			return updateItem(snapshot, event.itemId, (item) => appendText(item, event.text));
 		case 'item.tool':
-			return changeItem(snapshot, event.itemId, (item) =>
+			return updateItem(snapshot, event.itemId, (item) =>
 				item.kind === 'tool' ? { ...item, ...(event.patch as Partial<typeof item>) } : item,
 			);
 		case 'item.end':
-			return changeItem(snapshot, event.itemId, (item) => end(item, event.durationMs));
+			return updateItem(snapshot, event.itemId, (item) => endItem(item, event.durationMs));
 		case 'todos':
 			return { ...snapshot, todos: event.items };
 		case 'usage':
@@ -48,13 +48,13 @@ function change(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSnapshot {
 }
 
 /** Running items are at the end, so the search starts there. */
-function changeItem(snapshot: ThreadSnapshot, id: string, update: (item: Item) => Item): ThreadSnapshot {
+function updateItem(snapshot: ThreadSnapshot, id: string, update: (item: ThreadItem) => ThreadItem): ThreadSnapshot {
 	const index = snapshot.items.findLastIndex((item) => item.id === id);
 	const item = snapshot.items[index];
 	return item === undefined ? snapshot : { ...snapshot, items: snapshot.items.with(index, update(item)) };
 }
 
-function append(item: Item, text: string): Item {
+function appendText(item: ThreadItem, text: string): ThreadItem {
 	switch (item.kind) {
 		case 'text':
 		case 'thinking':
@@ -66,7 +66,7 @@ function append(item: Item, text: string): Item {
 	}
 }
 
-function end(item: Item, durationMs: number | undefined): Item {
+function endItem(item: ThreadItem, durationMs: number | undefined): ThreadItem {
 	switch (item.kind) {
 		case 'text':
 			return { ...item, done: true };

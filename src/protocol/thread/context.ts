@@ -8,10 +8,10 @@ import { PromptArguments, ResourceUri } from '../ops/definitions/agent/mcp-offer
 import { McpServerName } from '../ops/mcp-server-entry.ts';
 import * as z from '../text/zod.ts';
 
-const path = z.string().min(1).max(4096);
-const line = z.int().positive();
+const contextPath = z.string().min(1).max(4096);
+const lineNumber = z.int().positive();
 
-const place = { path, startLine: line.optional(), endLine: line.optional() };
+const place = { path: contextPath, startLine: lineNumber.optional(), endLine: lineNumber.optional() };
 
 /** File in the active editor, and the selected lines in it. */
 export const ActiveFile = z.object(place);
@@ -22,11 +22,17 @@ export const MAX_PASTED_CHARS = 200_000;
 export const MAX_HOOK_NAME = 300;
 
 export const ContextRef = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('file'), path }),
-	z.object({ kind: z.literal('folder'), path }),
+	z.object({ kind: z.literal('file'), path: contextPath }),
+	z.object({ kind: z.literal('folder'), path: contextPath }),
 	/** Lines as they were when the user added them. */
-	z.object({ kind: z.literal('selection'), path, startLine: line, endLine: line, text: z.string().max(200_000) }),
-	z.object({ kind: z.literal('problems'), path: path.optional() }),
+	z.object({
+		kind: z.literal('selection'),
+		path: contextPath,
+		startLine: lineNumber,
+		endLine: lineNumber,
+		text: z.string().max(200_000),
+	}),
+	z.object({ kind: z.literal('problems'), path: contextPath.optional() }),
 	/** Uncommitted changes, as Git shows them when the turn starts. */
 	z.object({ kind: z.literal('changes') }),
 	/** Places in the code that fit the message, as the code index finds them when the turn starts. */
@@ -34,7 +40,13 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	/** Commit of the repository in the workspace: its message and its changes. */
 	z.object({ kind: z.literal('commit'), hash: CommitHash, subject: z.string().max(200) }),
 	/** Declaration that the editor found by its name; the lines are those of that moment. */
-	z.object({ kind: z.literal('symbol'), name: z.string().min(1).max(300), path, startLine: line, endLine: line }),
+	z.object({
+		kind: z.literal('symbol'),
+		name: z.string().min(1).max(300),
+		path: contextPath,
+		startLine: lineNumber,
+		endLine: lineNumber,
+	}),
 	/** Another thread: what was said in it until the turn starts. */
 	z.object({ kind: z.literal('thread'), threadId: ThreadId, title: z.string().max(200) }),
 	/** Capability that is to be used. */
@@ -79,7 +91,7 @@ export function contextLabel(ref: ContextRef): string {
 			return `${ref.path}/`;
 		case 'selection':
 		case 'active':
-			return `${ref.path}${ref.startLine === undefined ? '' : `:${linesOf(ref.startLine, ref.endLine)}`}`;
+			return `${ref.path}${ref.startLine === undefined ? '' : `:${formatLineRange(ref.startLine, ref.endLine)}`}`;
 		case 'image':
 			return ref.name ?? `${ref.type.replace('image/', '').toUpperCase()} ${ref.width} × ${ref.height}`;
 		case 'changes':
@@ -101,7 +113,7 @@ export function contextLabel(ref: ContextRef): string {
 		case 'page':
 			return ref.url;
 		case 'pasted':
-			return `pasted text (${counted(ref.text.split('\n').length)})`;
+			return `pasted text (${formatLineCount(ref.text.split('\n').length)})`;
 		case 'hook':
 			return `hook ${ref.by}`;
 		case 'terminal':
@@ -114,7 +126,7 @@ export function contextLabel(ref: ContextRef): string {
 }
 
 /** Pictures among what was added. */
-export function imagesOf(refs: readonly ContextRef[]): ImageRef[] {
+export function listContextImages(refs: readonly ContextRef[]): ImageRef[] {
 	return refs.flatMap((ref) => {
 		if (ref.kind !== 'image') {
 			return [];
@@ -124,10 +136,10 @@ export function imagesOf(refs: readonly ContextRef[]): ImageRef[] {
 	});
 }
 
-function linesOf(startLine: number, endLine = startLine): string {
+function formatLineRange(startLine: number, endLine = startLine): string {
 	return endLine === startLine ? String(startLine) : `${startLine}-${endLine}`;
 }
 
-function counted(lines: number): string {
+function formatLineCount(lines: number): string {
 	return lines === 1 ? '1 line' : `${lines} lines`;
 }

@@ -10,10 +10,10 @@ import { Shortened } from './shortened.ts';
 import { SaidText } from '../text/said-text.ts';
 import { QuotaUse } from '../usage.ts';
 
-const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
+const itemFields = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 
 export const UserItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('user'),
 	text: z.string(),
 	context: z.array(ContextRef),
@@ -22,7 +22,7 @@ export const UserItem = z.object({
 });
 export type UserItem = z.infer<typeof UserItem>;
 const TextItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('text'),
 	text: z.string(),
 	done: z.boolean(),
@@ -30,7 +30,7 @@ const TextItem = z.object({
 	silent: z.boolean().optional(),
 });
 const ThinkingItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('thinking'),
 	text: z.string(),
 	done: z.boolean(),
@@ -51,7 +51,7 @@ const ToolStatus = z.enum([
 type ToolStatus = z.infer<typeof ToolStatus>;
 
 export const ToolItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('tool'),
 	opId: OpId,
 	/** Name of the tool as the model called it; may name no tool of ours. */
@@ -95,7 +95,7 @@ export const NoticeAction = z.enum([
 ]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 const NoticeItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('notice'),
 	level: z.enum(['info', 'warning', 'error']),
 	text: z.string(),
@@ -133,7 +133,7 @@ export type Notice = Pick<
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */
 const InstructionsItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('instructions'),
 	files: z.array(z.object({ path: z.string(), omitted: z.int().nonnegative() })),
 	left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
@@ -142,7 +142,7 @@ export type ToldInstructions = Pick<z.infer<typeof InstructionsItem>, 'files' | 
 
 /** Memories of earlier threads that were told to the model with a message. */
 const MemoriesItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('memories'),
 	memories: z.array(z.object({ id: z.string(), text: z.string() })),
 	/** The embedding model that the user has chosen did not answer. */
@@ -152,7 +152,7 @@ export type ToldMemories = Pick<z.infer<typeof MemoriesItem>, 'memories' | 'isLo
 
 /** Older messages of the thread, which the model is not shown any more. They stay where people read them. */
 const CompactionItem = z.object({
-	...item,
+	...itemFields,
 	kind: z.literal('compaction'),
 	/** Number of messages that were removed. */
 	messages: z.int().nonnegative(),
@@ -163,7 +163,7 @@ const CompactionItem = z.object({
 });
 export type ToldCompaction = Pick<z.infer<typeof CompactionItem>, 'messages' | 'text' | 'model'>;
 
-export const Item = z.discriminatedUnion('kind', [
+export const ThreadItem = z.discriminatedUnion('kind', [
 	UserItem,
 	TextItem,
 	ThinkingItem,
@@ -173,7 +173,7 @@ export const Item = z.discriminatedUnion('kind', [
 	MemoriesItem,
 	CompactionItem,
 ]);
-export type Item = z.infer<typeof Item>;
+export type ThreadItem = z.infer<typeof ThreadItem>;
 
 /** Fields of a tool card that change while it lives. */
 export const ToolPatch = ToolItem.pick({

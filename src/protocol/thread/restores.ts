@@ -1,8 +1,8 @@
 /** Host ↔ view: a way back to any message of a thread, for its files, its conversation or both. */
 import * as z from '../text/zod.ts';
 import { ThreadId, TurnId } from '../ids.ts';
-import { request } from '../rpc/message.ts';
-import { Said } from './thread-requests.ts';
+import { defineRequest } from '../rpc/message.ts';
+import { UserMessageContent } from './thread-requests.ts';
 
 /** File that a restore would change, and how. */
 export const RestoreFile = z.object({
@@ -26,7 +26,7 @@ export const RestoreDone = z.object({
 	/** Files that were left alone. */
 	left: z.array(z.string()),
 	/** Message that left the conversation, to be said again; null: none did. */
-	said: Said.nullable(),
+	said: UserMessageContent.nullable(),
 });
 export type RestoreDone = z.infer<typeof RestoreDone>;
 
@@ -38,16 +38,16 @@ export const LastRestore = z.object({
 });
 export type LastRestore = z.infer<typeof LastRestore>;
 
-const ofThread = z.object({ threadId: ThreadId });
-const toMessage = ofThread.extend({ turnId: TurnId });
+const restoreThreadParams = z.object({ threadId: ThreadId });
+const toMessage = restoreThreadParams.extend({ turnId: TurnId });
 
 export const restoreRequests = {
-	preview: request('restore/preview', toMessage, z.object({ files: z.array(RestoreFile) })),
-	begin: request(
+	preview: defineRequest('restore/preview', toMessage, z.object({ files: z.array(RestoreFile) })),
+	begin: defineRequest(
 		'restore/begin',
 		toMessage.extend({ files: z.boolean(), conversation: z.boolean(), force: z.boolean().default(false) }),
 		RestoreDone,
 	),
-	redo: request('restore/redo', ofThread, RestoreDone),
-	last: request('restore/last', ofThread, z.object({ last: LastRestore.nullable() })),
+	redo: defineRequest('restore/redo', restoreThreadParams, RestoreDone),
+	last: defineRequest('restore/last', restoreThreadParams, z.object({ last: LastRestore.nullable() })),
 } as const;

@@ -5,7 +5,7 @@
  */
 import { type ItemId, ThreadId, type TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
-import type { Item } from './items.ts';
+import type { ThreadItem } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 import type { TodoItem } from '../ops/todo-item.ts';
 
@@ -38,35 +38,35 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		title: row.title,
 		modelId: row.model_id,
 		mode: Mode.safeParse(row.mode).data ?? 'ask',
-		...effortOf(row),
+		...readEffortField(row),
 		createdAt: row.created_at,
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
-		...shelfOf(row),
-		...agentOf(row),
+		...readShelfField(row),
+		...readAgentFields(row),
 		running: row.running_turn !== null,
 		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
 	};
 }
 
-function effortOf({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
+function readEffortField({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
 	const read = Effort.safeParse(effort);
 	return read.success ? { effort: read.data } : {};
 }
 
-function shelfOf({ shelf }: StoredThread): Pick<ThreadInfo, 'shelf'> {
+function readShelfField({ shelf }: StoredThread): Pick<ThreadInfo, 'shelf'> {
 	const read = Shelf.safeParse(shelf);
 	return read.success ? { shelf: read.data } : {};
 }
 
-function agentOf({ agent }: StoredThread): Pick<ThreadInfo, 'parent' | 'agent'> {
+function readAgentFields({ agent }: StoredThread): Pick<ThreadInfo, 'parent' | 'agent'> {
 	const told = parsedOr<{ parent?: unknown; name?: unknown } | null>(agent ?? 'null', null);
 	const parent = ThreadId.safeParse(told?.parent);
 	return parent.success ? { parent: parent.data } : typeof told?.name === 'string' ? { agent: told.name } : {};
 }
 
-export function itemOf(row: StoredItem): Item {
-	const damaged: Item = {
+export function readStoredItem(row: StoredItem): ThreadItem {
+	const damaged: ThreadItem = {
 		id: row.id as ItemId,
 		turnId: row.turn_id as TurnId,
 		at: new Date(0).toISOString(),
@@ -75,19 +75,19 @@ export function itemOf(row: StoredItem): Item {
 		actions: [],
 		text: 'This part of the thread is damaged on the disk and cannot be read.',
 	};
-	return parsedOr<Item>(row.body, damaged);
+	return parsedOr<ThreadItem>(row.body, damaged);
 }
 
-export function usageOf(row: StoredThread): Usage | null {
+export function readStoredUsage(row: StoredThread): Usage | null {
 	return row.usage === null ? null : parsedOr<Usage | null>(row.usage, null);
 }
 
-export function todosOf(row: StoredThread): TodoItem[] {
+export function readStoredTodos(row: StoredThread): TodoItem[] {
 	return parsedOr<TodoItem[]>(row.todos, []);
 }
 
 /** `seq` of a thread that runs here is known better by its update stream. */
-export function snapshotOf(
+export function toThreadSnapshot(
 	row: StoredThread,
 	info: ThreadInfo,
 	seq: number,
@@ -96,11 +96,11 @@ export function snapshotOf(
 	return {
 		info,
 		seq,
-		items: last.items.map(itemOf),
+		items: last.items.map(readStoredItem),
 		earlier: last.earlier,
 		turnId: row.running_turn as TurnId | null,
-		todos: todosOf(row),
-		usage: usageOf(row),
+		todos: readStoredTodos(row),
+		usage: readStoredUsage(row),
 	};
 }
 
@@ -110,7 +110,7 @@ export function atRest(snapshot: ThreadSnapshot): ThreadSnapshot {
 	return { ...snapshot, info, turnId: null, items: snapshot.items.map(itemAtRest) };
 }
 
-export function itemAtRest(item: Item): Item {
+export function itemAtRest(item: ThreadItem): ThreadItem {
 	switch (item.kind) {
 		case 'text':
 		case 'thinking':

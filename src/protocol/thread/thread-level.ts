@@ -5,17 +5,17 @@
 import * as z from '../text/zod.ts';
 import { ThreadId } from '../ids.ts';
 import { LevelInForce, PermissionLevel } from '../permission-level.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Null: the thread that the next message begins. */
-const OfThread = z.object({ threadId: ThreadId.nullable() });
+const LevelThreadParams = z.object({ threadId: ThreadId.nullable() });
 
 export const levelRequests = {
-	of: request('level/of', OfThread, LevelInForce),
+	of: defineRequest('level/of', LevelThreadParams, LevelInForce),
 	/** Answers with the level in force afterwards: the old one where the user has thought better of it. */
-	choose: request('level/choose', OfThread.extend({ level: PermissionLevel }), LevelInForce),
+	choose: defineRequest('level/choose', LevelThreadParams.extend({ level: PermissionLevel }), LevelInForce),
 } as const;
 
 export const levelNotifications = {
-	changed: notification('level/changed', OfThread.extend({ inForce: LevelInForce })),
+	changed: defineNotification('level/changed', LevelThreadParams.extend({ inForce: LevelInForce })),
 } as const;

@@ -4,9 +4,9 @@ import { ContextRef } from './context.ts';
 import { ProwessError } from '../errors.ts';
 import { ImageId, ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
-import { Item, UserItem } from './items.ts';
+import { ThreadItem, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
-import { notification, request } from '../rpc/message.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { Strategy } from './strategy.ts';
 import { Mode, Shelf, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
 
@@ -33,8 +33,8 @@ export const SecretsWish = z.enum(['ask', 'remove', 'keep']);
 export type SecretsWish = z.infer<typeof SecretsWish>;
 
 /** Words of the user, and what they attached to them. */
-export const Said = UserItem.pick({ text: true, context: true });
-export type Said = z.infer<typeof Said>;
+export const UserMessageContent = UserItem.pick({ text: true, context: true });
+export type UserMessageContent = z.infer<typeof UserMessageContent>;
 
 /** Name and instructions of a sub-agent, and the ops that it is offered. */
 export const AgentOfThread = z.object({
@@ -47,8 +47,8 @@ export const AgentOfThread = z.object({
 });
 export type AgentOfThread = z.infer<typeof AgentOfThread>;
 
-const onThread = z.object({ threadId: ThreadId });
-const nothing = z.object({});
+const threadParams = z.object({ threadId: ThreadId });
+const emptyResult = z.object({});
 const message = {
 	threadId: ThreadId,
 	text: z.string().min(1),
@@ -62,7 +62,7 @@ const message = {
 };
 
 export const threadRequests = {
-	create: request(
+	create: defineRequest(
 		'thread/create',
 		z.object({
 			/** Id of a new thread, from a host that asks for more in it without waiting; absent: it gets one of the server's. */
@@ -76,13 +76,13 @@ export const threadRequests = {
 		ThreadInfo,
 	),
 	/** Newest first; `query` searches titles and messages. */
-	list: request(
+	list: defineRequest(
 		'thread/list',
 		z.object({ query: z.string().max(500).optional(), limit: z.int().positive().max(1000).default(100) }),
 		z.object({ threads: z.array(ThreadInfo) }),
 	),
 	/** Titles of those of the threads that there are, sub-agents too. */
-	titles: request(
+	titles: defineRequest(
 		'thread/titles',
 		z.object({ threadIds: z.array(ThreadId).max(500) }),
 		z.object({ threads: z.array(ThreadInfo.pick({ id: true, title: true })) }),
@@ -91,7 +91,7 @@ export const threadRequests = {
 	 * The snapshot; updates with a higher `seq` follow for every thread, opened or not. With `follow`, also updates of what
 	 * other processes write to it, until another thread is followed.
 	 */
-	open: request(
+	open: defineRequest(
 		'thread/open',
 		z.object({
 			threadId: ThreadId,
@@ -101,13 +101,13 @@ export const threadRequests = {
 		ThreadSnapshot,
 	),
 	/** Older items, oldest first: the `limit` ones before `before`. */
-	earlier: request(
+	earlier: defineRequest(
 		'thread/earlier',
 		z.object({ threadId: ThreadId, before: ItemId, limit: z.int().positive().max(1000).default(200) }),
-		z.object({ items: z.array(Item), earlier: z.int().nonnegative() }),
+		z.object({ items: z.array(ThreadItem), earlier: z.int().nonnegative() }),
 	),
 	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
-	prompt: request(
+	prompt: defineRequest(
 		'thread/prompt',
 		/** `strategy`: the user has chosen it; absent: it is chosen by what the message says. */
 		z.object({ ...message, strategy: Strategy.optional() }),
@@ -117,28 +117,28 @@ export const threadRequests = {
 	 * Adds the user's message to the running turn: the model reads it after the calls that run now, or after its answer.
 	 * Answers as soon as it is durable. Where no turn runs, or it has just come to its end, the message starts one.
 	 */
-	steer: request('thread/steer', z.object(message), z.object({ turnId: TurnId })),
+	steer: defineRequest('thread/steer', z.object(message), z.object({ turnId: TurnId })),
 	/**
 	 * Stores a picture for a message that is yet to be sent, in base64; what the message then holds is the answer. Throws
 	 * NOT_AN_IMAGE and IMAGE_TOO_LARGE.
 	 */
-	attach: request(
+	attach: defineRequest(
 		'thread/attach',
 		z.object({ data: z.base64().max(MAX_IMAGE_CHARS), name: z.string().max(4096).optional() }),
 		ImageRef,
 	),
 	/** Words of a thread and what was done in it, as text, oldest first. */
-	words: request('thread/words', onThread, z.object({ text: z.string() })),
+	words: defineRequest('thread/words', threadParams, z.object({ text: z.string() })),
 	/** Output of a call, whole where its card shows a part of it. Null: it is no longer stored. */
-	output: request(
+	output: defineRequest(
 		'thread/output',
 		z.object({ threadId: ThreadId, opId: OpId }),
 		z.object({ text: z.string().nullable() }),
 	),
 	/** Bytes of a picture, in base64; null: it is no longer stored. */
-	image: request('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),
+	image: defineRequest('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),
 	/** Drops the given turn and all later ones, then prompts again: with `text`, or with the same message. */
-	rerun: request(
+	rerun: defineRequest(
 		'thread/rerun',
 		z.object({
 			threadId: ThreadId,
@@ -153,46 +153,46 @@ export const threadRequests = {
 	 * Puts back what was taken away last, in place of what has come since; called again, it swaps them back. Files stay as
 	 * they are. The model is told with the next message. Rejects with INVALID_STATE when there is nothing.
 	 */
-	restore: request(
+	restore: defineRequest(
 		'thread/restore',
 		/** First turn of what is to be put back; absent: whatever was removed last. Anything else is refused. */
 		z.object({ threadId: ThreadId, turnId: TurnId.optional() }),
-		nothing,
+		emptyResult,
 	),
 	/**
 	 * For the host, which restores files with it: drops the given turn and all later ones, and keeps them for `restore`. The
 	 * model is told with the next message. Rejects with TURN_RUNNING, and with TURN_NOT_FOUND where there is no such turn any more.
 	 */
-	rewind: request(
+	rewind: defineRequest(
 		'thread/rewind',
 		z.object({ threadId: ThreadId, turnId: TurnId, files: z.enum(['restored', 'kept']) }),
 		z.object({ turnIds: z.array(TurnId) }),
 	),
 	/** Words of the user in a turn. Rejects with TURN_NOT_FOUND. */
-	said: request('thread/said', z.object({ threadId: ThreadId, turnId: TurnId }), Said),
+	said: defineRequest('thread/said', z.object({ threadId: ThreadId, turnId: TurnId }), UserMessageContent),
 	/**
 	 * Begins another thread with the messages of this one before the given turn, or with all of them. Words of the user in
 	 * that turn are the answer's `said`, and not in the new thread. Rejects with TURN_RUNNING and TURN_NOT_FOUND.
 	 */
-	fork: request(
+	fork: defineRequest(
 		'thread/fork',
 		z.object({ threadId: ThreadId, before: TurnId.optional() }),
-		z.object({ thread: ThreadInfo, said: Said.nullable() }),
+		z.object({ thread: ThreadInfo, said: UserMessageContent.nullable() }),
 	),
 	/**
 	 * Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. Rejects with
 	 * THREAD_BUSY when another process runs it.
 	 */
-	stop: request('thread/stop', onThread, nothing),
+	stop: defineRequest('thread/stop', threadParams, emptyResult),
 	/** Ends the wait before a request to a model is made again: the next model of the list answers. Without a wait it does nothing. */
-	useNext: request('thread/useNext', onThread, nothing),
+	useNext: defineRequest('thread/useNext', threadParams, emptyResult),
 	/**
 	 * Asks the process that works in the thread to stop its turn, and answers when the thread is free. Rejects with
 	 * THREAD_BUSY when that process lives on and does not stop within 20 s.
 	 */
-	takeOver: request('thread/takeOver', onThread, nothing),
+	takeOver: defineRequest('thread/takeOver', threadParams, emptyResult),
 	/** Title, model, mode and effort: what is given changes. */
-	update: request(
+	update: defineRequest(
 		'thread/set',
 		z.object({
 			threadId: ThreadId,
@@ -206,8 +206,8 @@ export const threadRequests = {
 		}),
 		ThreadInfo,
 	),
-	delete: request('thread/delete', onThread, nothing),
-	export: request(
+	delete: defineRequest('thread/delete', threadParams, emptyResult),
+	export: defineRequest(
 		'thread/export',
 		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
 		z.object({ fileName: z.string(), text: z.string() }),
@@ -216,10 +216,10 @@ export const threadRequests = {
 
 export const threadNotifications = {
 	/** Server → host → view. Batched: at most one message per thread each 33 ms. */
-	update: notification('thread/update', ThreadUpdate),
+	update: defineNotification('thread/update', ThreadUpdate),
 } as const;
 
 /** Server → host: nobody waits any more for what the turn has left to run, unless it was done. */
 export const turnNotifications = {
-	ended: notification('turn/ended', z.object({ turnId: TurnId, outcome: TurnOutcome })),
+	ended: defineNotification('turn/ended', z.object({ turnId: TurnId, outcome: TurnOutcome })),
 } as const;

@@ -8,7 +8,7 @@ import { OpError } from '../broker.ts';
 import { ItemId, ThreadId, TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
 import { PermissionLevel } from '../permission-level.ts';
-import { Item, ToolPatch } from './items.ts';
+import { ThreadItem, ToolPatch } from './items.ts';
 import { TodoItem } from '../ops/todo-item.ts';
 
 /** `agent` may use every tool, `ask` only those that read; `plan` reads, and proposes a plan whose approval makes it `agent`. */
@@ -20,7 +20,7 @@ export const Shelf = z.enum(['pinned', 'archived']);
 export type Shelf = z.infer<typeof Shelf>;
 
 /** Tokens of the window by what they are. Estimated; the sum is as counted. */
-const ContextParts = z.object({
+const ContextTokens = z.object({
 	/** Instructions of ours, rules of the project. */
 	rules: z.int().nonnegative(),
 	/** Descriptions of tools. */
@@ -31,7 +31,7 @@ const ContextParts = z.object({
 	results: z.int().nonnegative(),
 	conversation: z.int().nonnegative(),
 });
-export type ContextParts = z.infer<typeof ContextParts>;
+export type ContextTokens = z.infer<typeof ContextTokens>;
 
 export const Usage = z.object({
 	inputTokens: z.int().nonnegative(),
@@ -41,7 +41,7 @@ export const Usage = z.object({
 	contextTokens: z.int().nonnegative(),
 	contextWindow: z.int().positive(),
 	/** Contents of the window; absent: not known of the last request. */
-	contextParts: ContextParts.optional(),
+	contextParts: ContextTokens.optional(),
 	/** The provider gave no figures; these are our estimate. */
 	estimated: z.boolean(),
 	/** US dollars, of the requests whose model has a known price; absent: none had one. */
@@ -92,7 +92,7 @@ export const ThreadSnapshot = z.object({
 	/** Number of the last update this snapshot includes. */
 	seq: z.int().nonnegative(),
 	/** The newest items, oldest first. */
-	items: z.array(Item),
+	items: z.array(ThreadItem),
 	/** Number of older items not in `items`. */
 	earlier: z.int().nonnegative(),
 	turnId: TurnId.nullable(),
@@ -108,7 +108,7 @@ export const ThreadEvent = z.discriminatedUnion('type', [
 	/** Items of this turn and of all later ones are gone (edit, retry). */
 	z.object({ type: z.literal('thread.cut'), turnIds: z.array(TurnId) }),
 	z.object({ type: z.literal('turn.start'), turnId: TurnId, modelId: z.string() }),
-	z.object({ type: z.literal('item.start'), item: Item }),
+	z.object({ type: z.literal('item.start'), item: ThreadItem }),
 	/** Text to append to a text or thinking item, or to a tool's output. */
 	z.object({ type: z.literal('item.delta'), itemId: ItemId, text: z.string() }),
 	z.object({ type: z.literal('item.tool'), itemId: ItemId, patch: ToolPatch }),

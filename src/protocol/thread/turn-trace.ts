@@ -1,7 +1,7 @@
 /** Trace of a turn: its stages, its calls, and what it used. Conversation with a server about it. */
 import { OpError } from '../broker.ts';
 import { ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
-import { request } from '../rpc/message.ts';
+import { defineRequest } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
 
 /** Step of the pipeline, or the fast path or command in place of some. */
@@ -65,11 +65,11 @@ export type TurnTrace = z.infer<typeof TurnTrace>;
 
 export const traceRequests = {
 	/** The latest turns of a thread, or of all, oldest first, without their items. Rejects with THREAD_NOT_FOUND. */
-	list: request(
+	list: defineRequest(
 		'trace/list',
 		z.object({ threadId: ThreadId.optional(), limit: z.int().positive().max(10_000).default(200) }),
 		z.object({ turns: z.array(TurnTrace.omit({ items: true })) }),
 	),
 	/** Rejects with TURN_NOT_FOUND. */
-	show: request('trace/show', z.object({ turnId: TurnId }), TurnTrace),
+	show: defineRequest('trace/show', z.object({ turnId: TurnId }), TurnTrace),
 } as const;

@@ -4,15 +4,15 @@ import type { FastPath, PromptPlace } from './fast-path.ts';
 import { fastPaths } from './fast-paths.ts';
 
 /** Longer than any prompt a fast path answers. */
-const MOST_CHARS = 500;
+const MOST_FAST_PATH_CHARS = 500;
 
-interface Decision {
+interface FastPathDecision {
 	readonly name: string;
 	run(signal: AbortSignal): Promise<void>;
 }
 
 /** Undefined: ask a model. */
-export function decide(turn: Turn, deps: TurnDeps): Decision | undefined {
+export function decideFastPath(turn: Turn, deps: TurnDeps): FastPathDecision | undefined {
 	// In an untrusted workspace the stages say why nothing happens.
 	const hasContext = turn.context.some(({ kind }) => kind !== 'active');
 	const { 'prowess.agent.fastPaths': isOn, 'prowess.agent.fastPathsByName': switches } = deps.settings();
@@ -32,7 +32,7 @@ export function findFastPath(
 	place: PromptPlace,
 	table: readonly FastPath[] = fastPaths,
 ): { readonly path: FastPath; readonly match: unknown } | undefined {
-	if (text.length > MOST_CHARS) {
+	if (text.length > MOST_FAST_PATH_CHARS) {
 		return undefined;
 	}
 	for (const path of table) {

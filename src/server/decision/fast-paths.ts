@@ -1,17 +1,17 @@
 /** The prompts that need no model. The first that matches answers. */
 import type { FastPath } from './fast-path.ts';
-import { capabilityList } from './paths/capability-list.ts';
+import { capabilityListFastPath } from './paths/capability-list.ts';
 import { capabilityRun } from './paths/capability-run.ts';
 import { capabilityShow } from './paths/capability-show.ts';
-import { capabilitySwitch } from './paths/capability-switch.ts';
+import { capabilitySwitchFastPath } from './paths/capability-switch.ts';
 import { dateTime } from './paths/date-time.ts';
 import { greeting } from './paths/greeting.ts';
 import { memoryAdd } from './paths/memory-add.ts';
 import { memoryList } from './paths/memory-list.ts';
 import { models } from './paths/models.ts';
-import { read } from './paths/read.ts';
-import { running } from './paths/running.ts';
-import { scheduleList } from './paths/schedule-list.ts';
+import { readFastPath } from './paths/read.ts';
+import { runningFastPath } from './paths/running.ts';
+import { scheduleListFastPath } from './paths/schedule-list.ts';
 import { schedulePause } from './paths/schedule-pause.ts';
 import { stopRun } from './paths/stop-run.ts';
 import { vague } from './paths/vague.ts';
@@ -20,16 +20,16 @@ export const fastPaths: readonly FastPath[] = [
 	greeting,
 	vague,
 	dateTime,
-	capabilityList,
+	capabilityListFastPath,
 	capabilityShow,
-	capabilitySwitch,
+	capabilitySwitchFastPath,
 	capabilityRun,
-	running,
+	runningFastPath,
 	stopRun,
 	models,
 	memoryAdd,
 	memoryList,
-	scheduleList,
+	scheduleListFastPath,
 	schedulePause,
-	read,
+	readFastPath,
 ];

@@ -5,7 +5,7 @@
 import { newId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
-import { excerpt } from '../history/excerpt.ts';
+import { createExcerpt } from '../history/excerpt.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
@@ -14,8 +14,8 @@ import { LoopGuard } from '../loop/guards/loop-guard.ts';
 import { Receipts } from '../loop/guards/receipts.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
-import { limits } from '../prompt/limits.ts';
-import { surroundingsOf } from '../prompt/surroundings.ts';
+import { promptLimits } from '../prompt/limits.ts';
+import { readSurroundings } from '../prompt/surroundings.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 interface RunOp<N extends OpName> {
@@ -27,7 +27,7 @@ interface RunOp<N extends OpName> {
 	readonly text: string;
 }
 
-export async function runOp<N extends OpName>(
+export async function runJournaledOp<N extends OpName>(
 	op: N,
 	params: OpInput<N>,
 	turn: Turn,
@@ -44,10 +44,13 @@ export async function runOp<N extends OpName>(
 	journal.say({ role: 'assistant', parts: [call] });
 	const listening = keepingResult(op, hostOfTurn(deps.host, turn));
 	const watch = { guard: new LoopGuard(1), receipts: new Receipts([]) };
-	const read = readCalls([call], toolSplit(turn.mode, surroundingsOf(deps)));
+	const read = readCalls([call], toolSplit(turn.mode, readSurroundings(deps)));
 	const settled = await runCalls(read, turn, watch, { ...deps, host: listening.host }, signal);
 	const results = settled.map(({ result }) => result);
-	const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
+	const kept = results.map((result) => ({
+		...result,
+		text: createExcerpt(result.text, promptLimits.contextRefChars).text,
+	}));
 	journal.say({ role: 'tool', results: kept });
 	const isError = results.some((result) => result.isError);
 	const result = isError ? undefined : listening.result();

@@ -1,7 +1,7 @@
 /** Token budget for the messages of a request, per model; a provider that refuses a request lowers it. */
 import type { Calibrations } from '../models/windows/calibrations.ts';
 import type { LearnedLimits, LimitedModel } from './learned-limits.ts';
-import { limits } from './limits.ts';
+import { historyLimits } from './limits.ts';
 
 export class MessageBudgets {
 	readonly #learned: LearnedLimits;
@@ -13,7 +13,7 @@ export class MessageBudgets {
 	}
 
 	/** `fixedTokens`: what goes before the messages in each request. */
-	tokensOf(model: LimitedModel, fixedTokens: number = limits.fixedTokens): number {
+	tokensOf(model: LimitedModel, fixedTokens: number = historyLimits.fixedTokens): number {
 		const window = messageBudget(model.contextWindow, fixedTokens, model.tokenFactor);
 		return Math.min(window, this.#learned.of(model) ?? Infinity);
 	}
@@ -31,7 +31,7 @@ export class MessageBudgets {
 	/** A request whose messages took `tokens` was too long after all. False: it cannot be lowered any further. */
 	refused(model: LimitedModel, tokens: number): boolean {
 		const before = this.tokensOf(model);
-		const lower = Math.max(limits.leastBudgetTokens, Math.floor(Math.min(before, tokens) / 2));
+		const lower = Math.max(historyLimits.leastBudgetTokens, Math.floor(Math.min(before, tokens) / 2));
 		this.#learned.learn(model, lower);
 		return lower < before;
 	}
@@ -43,7 +43,7 @@ export class MessageBudgets {
  */
 export function messageBudget(
 	contextWindow: number,
-	fixedTokens: number = limits.fixedTokens,
+	fixedTokens: number = historyLimits.fixedTokens,
 	tokenFactor: number = 1,
 ): number {
 	const free = contextWindow - answerReserve(contextWindow) - fixedTokens * tokenFactor;
@@ -52,5 +52,5 @@ export function messageBudget(
 
 /** Tokens of a window that are left free for the answer. */
 export function answerReserve(contextWindow: number): number {
-	return Math.floor(Math.min(limits.answerReserveTokens, contextWindow / 4));
+	return Math.floor(Math.min(historyLimits.answerReserveTokens, contextWindow / 4));
 }

@@ -12,19 +12,19 @@ interface Excerpt {
  * The result is no longer than `maxChars`, except for the marker when `maxChars` is tiny; no character is cut in half. With
  * `readOn` the marker says how to read on.
  */
-export function excerpt(text: string, maxChars: number, readOn?: ReadOn): Excerpt {
+export function createExcerpt(text: string, maxChars: number, readOn?: ReadOn): Excerpt {
 	if (text.length <= maxChars) {
 		return { text, omitted: 0 };
 	}
-	const how = (offset: number) =>
+	const describeReadOn = (offset: number) =>
 		readOn === undefined ? '' : `; ${READ_RESULT} with id ${readOn.id} and offset ${readOn.from + offset} reads on`;
-	const marker = (omitted: number, offset: number) =>
-		`\n[… ${omitted} of ${text.length} characters left out${how(offset)} …]\n`;
-	const room = Math.max(0, maxChars - marker(text.length, text.length).length);
+	const formatOmissionMarker = (omitted: number, offset: number) =>
+		`\n[… ${omitted} of ${text.length} characters left out${describeReadOn(offset)} …]\n`;
+	const room = Math.max(0, maxChars - formatOmissionMarker(text.length, text.length).length);
 	const headEnd = wholeCharacters(text, Math.ceil(room * 0.7));
 	const tailStart = wholeCharacters(text, text.length - Math.floor(room * 0.3));
 	const omitted = tailStart - headEnd;
-	return { text: text.slice(0, headEnd) + marker(omitted, headEnd) + text.slice(tailStart), omitted };
+	return { text: text.slice(0, headEnd) + formatOmissionMarker(omitted, headEnd) + text.slice(tailStart), omitted };
 }
 
 /** The place at or before `index` that is not between the halves of a surrogate pair. */

@@ -2,9 +2,9 @@
  * Token limits for messages, learned when models refused larger requests. A limit holds while the known window and
  * settings of the model stay the same, for some days, and also after a restart.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ModelPort } from '../models/model-port.ts';
-import { limits } from './limits.ts';
+import { historyLimits } from './limits.ts';
 
 export type LimitedModel = Pick<ModelPort, 'id' | 'contextWindow' | 'endpoint' | 'tokenFactor'>;
 
@@ -43,22 +43,22 @@ export class LearnedLimits {
 
 	/** Undefined: it has refused nothing. */
 	of(model: LimitedModel): number | undefined {
-		const learned = this.#all().get(keyOf(addressOf(model)));
-		return learned !== undefined && this.#isFresh(learned) && learned.known === knownOf(model)
+		const learned = this.#all().get(createLimitKey(toModelAddress(model)));
+		return learned !== undefined && this.#isFresh(learned) && learned.known === serializeModelFacts(model)
 			? learned.tokens
 			: undefined;
 	}
 
 	learn(model: LimitedModel, tokens: number): void {
-		const learned = { ...addressOf(model), tokens, known: knownOf(model), learnedAt: this.#now() };
-		this.#all().set(keyOf(learned), learned);
+		const learned = { ...toModelAddress(model), tokens, known: serializeModelFacts(model), learnedAt: this.#now() };
+		this.#all().set(createLimitKey(learned), learned);
 		if (model.endpoint === undefined) {
 			return;
 		}
 		try {
 			this.#kept.keep(learned);
 		} catch (error) {
-			this.#log('the limit of a model could not be kept', { model: model.id, error: messageOf(error) });
+			this.#log('the limit of a model could not be kept', { model: model.id, error: toErrorMessage(error) });
 		}
 	}
 
@@ -71,25 +71,25 @@ export class LearnedLimits {
 	}
 
 	#isFresh({ learnedAt }: LearnedLimit): boolean {
-		return this.#now() - learnedAt < limits.learnedAgeMs;
+		return this.#now() - learnedAt < historyLimits.learnedAgeMs;
 	}
 
 	#all(): Map<string, LearnedLimit> {
-		return (this.#learned ??= new Map(this.#kept.all().map((learned) => [keyOf(learned), learned])));
+		return (this.#learned ??= new Map(this.#kept.all().map((learned) => [createLimitKey(learned), learned])));
 	}
 }
 
 /** A model of the editor has no address. */
-function addressOf({ id, endpoint }: LimitedModel): Pick<LearnedLimit, 'baseUrl' | 'modelId'> {
+function toModelAddress({ id, endpoint }: LimitedModel): Pick<LearnedLimit, 'baseUrl' | 'modelId'> {
 	return endpoint === undefined
 		? { baseUrl: '', modelId: id }
 		: { baseUrl: endpoint.baseUrl, modelId: endpoint.modelId };
 }
 
-function knownOf({ contextWindow, endpoint }: LimitedModel): string {
+function serializeModelFacts({ contextWindow, endpoint }: LimitedModel): string {
 	return JSON.stringify([contextWindow, endpoint?.settings ?? null]);
 }
 
-function keyOf({ baseUrl, modelId }: Pick<LearnedLimit, 'baseUrl' | 'modelId'>): string {
+function createLimitKey({ baseUrl, modelId }: Pick<LearnedLimit, 'baseUrl' | 'modelId'>): string {
 	return JSON.stringify([baseUrl, modelId]);
 }

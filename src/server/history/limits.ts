@@ -1,5 +1,5 @@
 /** Bounds of what is kept of a conversation for the model. Shares are of the tokens that messages may take together. */
-export const limits = {
+export const historyLimits = {
 	/** Share of the window that one tool result may fill, and of the budget that those of one response may fill together. */
 	resultShare: 0.3,
 	resultsShare: 0.4,

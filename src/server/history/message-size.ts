@@ -6,14 +6,14 @@ import { estimateTokens } from '../models/windows/token-estimate.ts';
 /** Tokens that a provider adds around each message. */
 const FRAME_TOKENS = 16;
 
-const tokensOf = new WeakMap<ModelMessage, number>();
+const tokensByMessage = new WeakMap<ModelMessage, number>();
 
 /** Estimated once per message: a message never changes. */
 export function messageTokens(message: ModelMessage): number {
-	let tokens = tokensOf.get(message);
+	let tokens = tokensByMessage.get(message);
 	if (tokens === undefined) {
-		tokens = estimateTokens(wordsOf(message)) + imageTokens(imagesIn(message)) + FRAME_TOKENS;
-		tokensOf.set(message, tokens);
+		tokens = estimateTokens(joinMessageText(message)) + imageTokens(imagesIn(message)) + FRAME_TOKENS;
+		tokensByMessage.set(message, tokens);
 	}
 	return tokens;
 }
@@ -22,7 +22,7 @@ export function historyTokens(messages: readonly ModelMessage[]): number {
 	return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }
 
-function wordsOf(message: ModelMessage): string {
+function joinMessageText(message: ModelMessage): string {
 	switch (message.role) {
 		case 'user':
 			return message.text;

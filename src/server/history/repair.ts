@@ -2,11 +2,11 @@
  * A conversation every provider accepts: it begins with the user, each tool call has exactly one result right after it,
  * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
  */
-import type { AssistantPart, ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
-import { positionOf, storedAt } from './stored-position.ts';
-import { joined } from './kept/user-message.ts';
+import type { AssistantPart, ModelMessage, ToolResultPart, ModelUserMessage } from '../models/model-port.ts';
+import { findStoredPosition, storedAt } from './stored-position.ts';
+import { joinUserMessages } from './kept/user-message.ts';
 
-type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+type HistoryToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 export const NO_RESULT =
 	'No result: the call was interrupted. It may or may not have had an effect; check before you repeat it.';
@@ -19,7 +19,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
 				addUser(valid, message);
 				break;
 			case 'assistant':
-				addAssistant(valid, message.parts, positionOf(message));
+				addAssistant(valid, message.parts, findStoredPosition(message));
 				addResults(valid, messages[index + 1]);
 				break;
 			case 'tool':
@@ -29,17 +29,17 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
 	return valid;
 }
 
-export function toolCalls(parts: readonly AssistantPart[]): ToolCall[] {
+export function toolCalls(parts: readonly AssistantPart[]): HistoryToolCall[] {
 	return parts.filter((part) => part.kind === 'toolCall');
 }
 
-function addUser(valid: ModelMessage[], message: UserMessage): void {
+function addUser(valid: ModelMessage[], message: ModelUserMessage): void {
 	const last = valid.at(-1);
 	if (message.text.trim() === '') {
 		return;
 	}
 	if (last?.role === 'user') {
-		valid[valid.length - 1] = storedAt(joined(last, message), positionOf(last));
+		valid[valid.length - 1] = storedAt(joinUserMessages(last, message), findStoredPosition(last));
 	} else {
 		valid.push(message);
 	}
@@ -64,7 +64,10 @@ function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[], po
 		return;
 	}
 	if (last.role === 'assistant') {
-		valid[valid.length - 1] = storedAt({ role: 'assistant', parts: [...last.parts, ...kept] }, positionOf(last));
+		valid[valid.length - 1] = storedAt(
+			{ role: 'assistant', parts: [...last.parts, ...kept] },
+			findStoredPosition(last),
+		);
 	} else {
 		valid.push(storedAt({ role: 'assistant', parts: kept }, position));
 	}

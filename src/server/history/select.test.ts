@@ -4,7 +4,7 @@ import { assertValidHistory, histories } from '../../../test/support/histories.t
 import type { ModelMessage } from '../models/model-port.ts';
 import { historyTokens } from './message-size.ts';
 import { repairHistory } from './repair.ts';
-import { cutResults, isDeeper, select } from './select.ts';
+import { cutResults, isDeeper, selectHistory } from './select.ts';
 import { resultWith, userMessage } from './kept/user-message.ts';
 
 const budget = 4_000;
@@ -13,7 +13,7 @@ describe('A cut conversation', () => {
 	it('is accepted by every provider, whatever is cut of it', () => {
 		fc.assert(
 			fc.property(histories, fc.integer({ min: 100, max: 9_000 }), (messages, tokens) => {
-				assertValidHistory(select(repairHistory(messages), tokens).messages);
+				assertValidHistory(selectHistory(repairHistory(messages), tokens).messages);
 			}),
 			{ numRuns: 1_000 },
 		);
@@ -23,7 +23,7 @@ describe('A cut conversation', () => {
 		fc.assert(
 			fc.property(histories, (messages) => {
 				const valid = repairHistory(messages);
-				const cuts = valid.map((_, index) => select(valid.slice(0, index + 1), 2_000).cut);
+				const cuts = valid.map((_, index) => selectHistory(valid.slice(0, index + 1), 2_000).cut);
 				for (const [index, cut] of cuts.entries()) {
 					const before = cuts[index - 1];
 					assert.ok(before === undefined || (cut.dropped >= before.dropped && cut.shortened >= before.shortened));
@@ -35,12 +35,12 @@ describe('A cut conversation', () => {
 
 	it('is whole while it fits', () => {
 		const messages = rounds(3);
-		assert.equal(select(messages, 100_000).messages, messages);
+		assert.equal(selectHistory(messages, 100_000).messages, messages);
 	});
 
 	it('shortens old inputs and results before it leaves anything out, and still holds valid JSON', () => {
 		const long = rounds(4, 900);
-		const { messages, cut, tokens } = select(long, 17_000);
+		const { messages, cut, tokens } = selectHistory(long, 17_000);
 		assert.equal(cut.dropped, 0);
 		assert.ok(cut.shortened > 0 && tokens <= 17_000);
 		const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
@@ -64,7 +64,7 @@ describe('A cut conversation', () => {
 			user('Now write the tests.'),
 			...rounds(40).slice(1),
 		];
-		const [head] = select(messages, budget).messages;
+		const [head] = selectHistory(messages, budget).messages;
 		assert.ok(head?.role === 'user');
 		assert.match(
 			head.text,
@@ -79,12 +79,12 @@ describe('A cut conversation', () => {
 		const long = 'It says so. '.repeat(2_000);
 		const told: ModelMessage = { role: 'tool', results: [resultWith(result('call_0', ''), long, rules)] };
 		const before = [task, answer, told];
-		const shortened = select([...before, ...rounds(2, 300).slice(1)], 13_000);
+		const shortened = selectHistory([...before, ...rounds(2, 300).slice(1)], 13_000);
 		const [, , kept] = shortened.messages;
 		assert.equal(shortened.cut.dropped, 0);
 		assert.ok(kept?.role === 'tool' && kept.results[0]?.text.endsWith(rules));
 		assert.ok((kept.results[0]?.text.length ?? Infinity) < 2_000);
-		const [head] = select([...before, ...rounds(40).slice(1)], budget).messages;
+		const [head] = selectHistory([...before, ...rounds(40).slice(1)], budget).messages;
 		assert.ok(head?.role === 'user' && head.text.endsWith(rules));
 	});
 
@@ -94,13 +94,13 @@ describe('A cut conversation', () => {
 			...rounds(9).slice(1),
 			{ role: 'user', text: 'Go on.', ownChars: 0 },
 		];
-		const [head] = select([...messages, ...rounds(30).slice(1)], budget).messages;
+		const [head] = selectHistory([...messages, ...rounds(30).slice(1)], budget).messages;
 		assert.ok(head?.role === 'user' && !head.text.includes('Go on.'));
 	});
 
 	it('shortens attachments of the newest message when nothing else is left, and never its words', () => {
 		const words = 'word '.repeat(1_000);
-		const { messages, tokens } = select([userMessage(words, 'file '.repeat(9_000), '\n\nrules')], budget);
+		const { messages, tokens } = selectHistory([userMessage(words, 'file '.repeat(9_000), '\n\nrules')], budget);
 		assert.ok(messages[0]?.role === 'user');
 		assert.ok(messages[0].text.startsWith(words) && messages[0].text.endsWith('\n\nrules'));
 		assert.ok(tokens <= budget);

@@ -4,16 +4,16 @@
  * the limit. Old results, inputs and answers are shortened first, then whole rounds are left out, oldest first; what
  * the thread needs of them is pinned.
  */
-import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
-import { excerpt } from './excerpt.ts';
-import { limits } from './limits.ts';
+import type { ModelMessage, ToolResultPart, ModelUserMessage } from '../models/model-port.ts';
+import { createExcerpt } from './excerpt.ts';
+import { historyLimits } from './limits.ts';
 import { historyTokens, messageTokens } from './message-size.ts';
 import { doneTokens, pinnedHead, rulesChars } from './kept/pinned-head.ts';
-import { shorten } from './shorten.ts';
-import { wordsOf } from './kept/user-message.ts';
+import { shortenMessage } from './shorten.ts';
+import { readUserWords } from './kept/user-message.ts';
 
-/** Messages up to `dropped` are left out, those up to `shortened` are short; `squeezed`: so are the newest, to these characters. */
-export interface Cut {
+/** Messages up to `dropped` are left out, those up to `resolveShortForm` are short; `squeezeNewest`: so are the newest, to these characters. */
+export interface HistoryCut {
 	readonly dropped: number;
 	readonly shortened: number;
 	readonly squeezed: number | undefined;
@@ -22,42 +22,42 @@ export interface Cut {
 export interface Selection {
 	readonly messages: readonly ModelMessage[];
 	readonly tokens: number;
-	readonly cut: Cut;
+	readonly cut: HistoryCut;
 }
 
 /** Cut that leaves the conversation whole. */
-export const WHOLE: Cut = { dropped: 0, shortened: 0, squeezed: undefined };
+export const UNCUT_HISTORY: HistoryCut = { dropped: 0, shortened: 0, squeezed: undefined };
 
 /**
  * Returns the part of a valid conversation that the model is shown. The result is valid as well, and within the budget
  * where that is possible.
  */
-export function select(messages: readonly ModelMessage[], budgetTokens: number): Selection {
+export function selectHistory(messages: readonly ModelMessage[], budgetTokens: number): Selection {
 	const tokens = historyTokens(messages);
-	if (tokens <= budgetTokens * limits.cutAt) {
-		return { messages, tokens, cut: WHOLE };
+	if (tokens <= budgetTokens * historyLimits.cutAt) {
+		return { messages, tokens, cut: UNCUT_HISTORY };
 	}
-	let cut = WHOLE;
+	let cut = UNCUT_HISTORY;
 	let grown = 0;
 	for (const [index, message] of messages.entries()) {
-		const until = () => messages.slice(0, index + 1);
+		const listMessagesSoFar = () => messages.slice(0, index + 1);
 		grown += messageTokens(message);
 		if (cut.squeezed !== undefined) {
 			// The message that was squeezed because it was the newest is followed by another; squeezing ends.
 			cut = { ...cut, squeezed: undefined };
-			grown = sizeOf(until(), cut, budgetTokens);
+			grown = countCutTokens(listMessagesSoFar(), cut, budgetTokens);
 		}
 		// A request was made, or is made now, after each message that is not the model's.
-		if (message.role !== 'assistant' && grown > budgetTokens * limits.cutAt) {
-			cut = deeper(until(), cut, grown, budgetTokens);
-			grown = sizeOf(until(), cut, budgetTokens);
+		if (message.role !== 'assistant' && grown > budgetTokens * historyLimits.cutAt) {
+			cut = deepenCut(listMessagesSoFar(), cut, grown, budgetTokens);
+			grown = countCutTokens(listMessagesSoFar(), cut, budgetTokens);
 		}
 	}
-	return shown(messages, cut, budgetTokens);
+	return applyHistoryCut(messages, cut, budgetTokens);
 }
 
 /** True when the model sees less than before: what it saw then is no longer whole. */
-export function isDeeper(cut: Cut, than: Cut): boolean {
+export function isDeeper(cut: HistoryCut, than: HistoryCut): boolean {
 	return (
 		cut.dropped > than.dropped ||
 		cut.shortened > than.shortened ||
@@ -66,16 +66,21 @@ export function isDeeper(cut: Cut, than: Cut): boolean {
 }
 
 /** A message that is not dropped, as a cut shows it. */
-export function formAt(messages: readonly ModelMessage[], index: number, cut: Cut, budgetTokens: number): ModelMessage {
+export function formAt(
+	messages: readonly ModelMessage[],
+	index: number,
+	cut: HistoryCut,
+	budgetTokens: number,
+): ModelMessage {
 	const message = messages[index];
 	if (message === undefined) {
 		throw new RangeError(`there is no message ${index}`);
 	}
 	if (index < cut.shortened) {
-		return shortened(message);
+		return resolveShortForm(message);
 	}
 	return cut.squeezed !== undefined && index >= newestRound(messages)
-		? shorten(message, cut.squeezed, rulesChars(budgetTokens))
+		? shortenMessage(message, cut.squeezed, rulesChars(budgetTokens))
 		: message;
 }
 
@@ -86,16 +91,21 @@ export function cutResults(
 	budgetTokens: number,
 ): ToolResultPart[] {
 	const share = Math.min(
-		contextWindow * limits.resultShare,
-		(budgetTokens * limits.resultsShare) / Math.max(1, results.length),
+		contextWindow * historyLimits.resultShare,
+		(budgetTokens * historyLimits.resultsShare) / Math.max(1, results.length),
 	);
-	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
-	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars, result.readOn).text }));
+	const maxChars = Math.max(historyLimits.leastResultChars, Math.floor(share * historyLimits.charsPerToken));
+	return results.map((result) => ({ ...result, text: createExcerpt(result.text, maxChars, result.readOn).text }));
 }
 
 /** A cut of messages that take `grown` tokens with the one before, with room to grow. */
-function deeper(messages: readonly ModelMessage[], cut: Cut, grown: number, budgetTokens: number): Cut {
-	const target = budgetTokens * limits.cutTo;
+function deepenCut(
+	messages: readonly ModelMessage[],
+	cut: HistoryCut,
+	grown: number,
+	budgetTokens: number,
+): HistoryCut {
+	const target = budgetTokens * historyLimits.cutTo;
 	const newest = newestRound(messages);
 	let { dropped, shortened: until } = cut;
 	let tokens = grown;
@@ -107,7 +117,7 @@ function deeper(messages: readonly ModelMessage[], cut: Cut, grown: number, budg
 		const head = headSize(messages, newest, budgetTokens);
 		tokens += head - headSize(messages, dropped, budgetTokens);
 		// A summary is dear: what leaves leaves room for long.
-		const few = Math.max(budgetTokens * limits.leaveTo, head + budgetTokens * limits.leastKept);
+		const few = Math.max(budgetTokens * historyLimits.leaveTo, head + budgetTokens * historyLimits.leastKept);
 		while (dropped < newest && tokens > few) {
 			do {
 				tokens -= shortSizeAt(messages, dropped);
@@ -115,15 +125,15 @@ function deeper(messages: readonly ModelMessage[], cut: Cut, grown: number, budg
 			} while (dropped < newest && messages[dropped]?.role === 'tool');
 		}
 	}
-	const deep: Cut = { dropped, shortened: Math.max(until, dropped), squeezed: undefined };
-	return squeezed(messages, deep, budgetTokens);
+	const deep: HistoryCut = { dropped, shortened: Math.max(until, dropped), squeezed: undefined };
+	return squeezeNewest(messages, deep, budgetTokens);
 }
 
 /** Only what is newest is left to cut. */
-function squeezed(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): Cut {
+function squeezeNewest(messages: readonly ModelMessage[], cut: HistoryCut, budgetTokens: number): HistoryCut {
 	let tight = cut;
-	for (const chars of limits.squeezedChars) {
-		if (sizeOf(messages, tight, budgetTokens) <= budgetTokens) {
+	for (const chars of historyLimits.squeezedChars) {
+		if (countCutTokens(messages, tight, budgetTokens) <= budgetTokens) {
 			break;
 		}
 		tight = { ...cut, squeezed: chars };
@@ -132,7 +142,12 @@ function squeezed(messages: readonly ModelMessage[], cut: Cut, budgetTokens: num
 }
 
 /** `done`: what the head says was done; default: the list of it. */
-function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number, done?: string): Selection {
+function applyHistoryCut(
+	messages: readonly ModelMessage[],
+	cut: HistoryCut,
+	budgetTokens: number,
+	done?: string,
+): Selection {
 	const kept = messages.slice(cut.dropped).map((_, index) => formAt(messages, index + cut.dropped, cut, budgetTokens));
 	const selected = cut.dropped === 0 ? kept : withHead(messages.slice(0, cut.dropped), kept, budgetTokens, done);
 	return { messages: selected, tokens: historyTokens(selected), cut };
@@ -145,14 +160,14 @@ function withHead(
 	done: string | undefined,
 ): readonly ModelMessage[] {
 	const [first, ...others] = kept;
-	const head = pinnedHead(left, budgetTokens, first?.role !== 'user' || wordsOf(first) === '', done);
+	const head = pinnedHead(left, budgetTokens, first?.role !== 'user' || readUserWords(first) === '', done);
 	// Nobody speaks twice in a row.
 	return first?.role === 'user'
-		? [{ role: 'user', text: `${head.text}\n\n${first.text}`, ...imagesOf(first) }, ...others]
+		? [{ role: 'user', text: `${head.text}\n\n${first.text}`, ...pickUserImages(first) }, ...others]
 		: [head, ...kept];
 }
 
-function imagesOf({ images }: UserMessage): Pick<UserMessage, 'images'> {
+function pickUserImages({ images }: ModelUserMessage): Pick<ModelUserMessage, 'images'> {
 	return images === undefined ? {} : { images };
 }
 
@@ -165,17 +180,17 @@ function newestRound(messages: readonly ModelMessage[]): number {
 const shortForms = new WeakMap<ModelMessage, ModelMessage>();
 
 /** Made once per message, so that its size is estimated once, too. */
-function shortened(message: ModelMessage): ModelMessage {
+function resolveShortForm(message: ModelMessage): ModelMessage {
 	let short = shortForms.get(message);
 	if (short === undefined) {
-		short = shorten(message, limits.shortenedChars, Infinity);
+		short = shortenMessage(message, historyLimits.shortenedChars, Infinity);
 		shortForms.set(message, short);
 	}
 	return short;
 }
 
-function sizeOf(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): number {
-	const { tokens } = shown(messages, cut, budgetTokens, '');
+function countCutTokens(messages: readonly ModelMessage[], cut: HistoryCut, budgetTokens: number): number {
+	const { tokens } = applyHistoryCut(messages, cut, budgetTokens, '');
 	return cut.dropped === 0 ? tokens : tokens + doneTokens(budgetTokens);
 }
 
@@ -186,7 +201,7 @@ function sizeAt(messages: readonly ModelMessage[], index: number): number {
 
 function shortSizeAt(messages: readonly ModelMessage[], index: number): number {
 	const message = messages[index];
-	return message === undefined ? 0 : messageTokens(shortened(message));
+	return message === undefined ? 0 : messageTokens(resolveShortForm(message));
 }
 
 function headSize(messages: readonly ModelMessage[], dropped: number, budgetTokens: number): number {

@@ -3,9 +3,16 @@
  * JSON.
  */
 import { leftOutImages } from '../models/images.ts';
-import type { AssistantPart, ModelMessage, UserMessage } from '../models/model-port.ts';
-import { excerpt } from './excerpt.ts';
-import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } from './kept/user-message.ts';
+import type { AssistantPart, ModelMessage, ModelUserMessage } from '../models/model-port.ts';
+import { createExcerpt } from './excerpt.ts';
+import {
+	readAttachments,
+	stripResultRules,
+	resultWith,
+	readThreadRules,
+	userMessage,
+	readUserWords,
+} from './kept/user-message.ts';
 
 const NO_ROOM = 'the conversation has grown too long for it; read it again where it is a file';
 
@@ -13,7 +20,7 @@ const NO_ROOM = 'the conversation has grown too long for it; read it again where
  * Shortens each text of a message to `chars`, and the thread's rules in it to `rulesChars`. The user's own words stay
  * whole.
  */
-export function shorten(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
+export function shortenMessage(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
 	switch (message.role) {
 		case 'user':
 			return shortenAttachments(message, chars, rulesChars);
@@ -23,19 +30,20 @@ export function shorten(message: ModelMessage, chars: number, rulesChars: number
 			return {
 				role: 'tool',
 				results: message.results.map(({ images, ...result }) => {
-					const own = excerpt(ownText(result), chars, result.readOn).text + leftOutImages(images, NO_ROOM);
-					return resultWith(result, own, excerpt(rulesOf(result), rulesChars).text);
+					const own =
+						createExcerpt(stripResultRules(result), chars, result.readOn).text + leftOutImages(images, NO_ROOM);
+					return resultWith(result, own, createExcerpt(readThreadRules(result), rulesChars).text);
 				}),
 			};
 	}
 }
 
-function shortenAttachments(message: UserMessage, chars: number, rulesChars: number): UserMessage {
-	const attachments = excerpt(attachmentsOf(message), chars);
-	const rules = excerpt(rulesOf(message), rulesChars);
+function shortenAttachments(message: ModelUserMessage, chars: number, rulesChars: number): ModelUserMessage {
+	const attachments = createExcerpt(readAttachments(message), chars);
+	const rules = createExcerpt(readThreadRules(message), rulesChars);
 	return attachments.omitted + rules.omitted === 0 && message.images === undefined
 		? message
-		: userMessage(wordsOf(message), attachments.text + leftOutImages(message.images, NO_ROOM), rules.text);
+		: userMessage(readUserWords(message), attachments.text + leftOutImages(message.images, NO_ROOM), rules.text);
 }
 
 /** A part that its provider has signed goes back as it came; only what a call was given is ours to shorten. */
@@ -43,7 +51,7 @@ function shortenPart(part: AssistantPart, chars: number): AssistantPart {
 	if (part.kind === 'toolCall') {
 		return part.inputText.length <= chars ? part : { ...part, inputText: shortenInput(part.inputText, chars) };
 	}
-	return part.metadata === undefined ? { ...part, text: excerpt(part.text, chars).text } : part;
+	return part.metadata === undefined ? { ...part, text: createExcerpt(part.text, chars).text } : part;
 }
 
 function shortenInput(inputText: string, chars: number): string {
@@ -51,13 +59,13 @@ function shortenInput(inputText: string, chars: number): string {
 		return JSON.stringify(shortenStrings(JSON.parse(inputText), chars));
 	} catch {
 		// No JSON: the model was told so by the call's result.
-		return excerpt(inputText, chars).text;
+		return createExcerpt(inputText, chars).text;
 	}
 }
 
 function shortenStrings(value: unknown, chars: number): unknown {
 	if (typeof value === 'string') {
-		return excerpt(value, chars).text;
+		return createExcerpt(value, chars).text;
 	}
 	if (Array.isArray(value)) {
 		return value.map((each) => shortenStrings(each, chars));

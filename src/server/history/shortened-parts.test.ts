@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { type Cut, WHOLE } from './select.ts';
+import { type HistoryCut, UNCUT_HISTORY } from './select.ts';
 import { shortenedParts } from './shortened-parts.ts';
 import { storedAt } from './stored-position.ts';
 import { userMessage } from './kept/user-message.ts';
@@ -11,7 +11,7 @@ const none = () => undefined;
 
 describe('What a cut shortens', () => {
 	it('is told piece by piece, with the size of the whole and of what is left', () => {
-		const told = shortenedParts(conversation(), upTo(4), WHOLE, budget, none);
+		const told = shortenedParts(conversation(), upTo(4), UNCUT_HISTORY, budget, none);
 		assert.deepEqual(
 			told?.parts.map(({ kind, title, before }) => [kind, title, before]),
 			[
@@ -46,7 +46,9 @@ describe('What a cut shortens', () => {
 			[['result', item]],
 		);
 		assert.ok(
-			shortenedParts(conversation(), upTo(3), WHOLE, budget, find)?.parts.every((part) => part.itemId === undefined),
+			shortenedParts(conversation(), upTo(3), UNCUT_HISTORY, budget, find)?.parts.every(
+				(part) => part.itemId === undefined,
+			),
 		);
 	});
 
@@ -54,18 +56,18 @@ describe('What a cut shortens', () => {
 		assert.equal(shortenedParts(conversation(), upTo(4), upTo(4), budget, none), undefined);
 		const later = shortenedParts(conversation(), upTo(4), upTo(2), budget, none);
 		assert.deepEqual(later?.counts, { result: 1, input: 0, answer: 0, attachment: 0 });
-		assert.equal(shortenedParts(conversation(), { ...upTo(4), dropped: 4 }, WHOLE, budget, none), undefined);
+		assert.equal(shortenedParts(conversation(), { ...upTo(4), dropped: 4 }, UNCUT_HISTORY, budget, none), undefined);
 	});
 
 	it('is also what is newest, where nothing else is left to shorten', () => {
 		const newest = conversation().slice(0, 3);
-		const told = shortenedParts(newest, { ...WHOLE, squeezed: 200 }, WHOLE, budget, none);
+		const told = shortenedParts(newest, { ...UNCUT_HISTORY, squeezed: 200 }, UNCUT_HISTORY, budget, none);
 		assert.deepEqual(told?.counts, { result: 1, input: 1, answer: 1, attachment: 0 });
 	});
 
 	it('counts all of very many, and lists those that lost most', () => {
 		const many = Array.from({ length: 250 }, (_, n): ModelMessage => answerOf(`${n}`.padEnd(2_000 + n, '.')));
-		const told = shortenedParts(many, upTo(250), WHOLE, budget, none);
+		const told = shortenedParts(many, upTo(250), UNCUT_HISTORY, budget, none);
 		assert.equal(told?.counts.answer, 250);
 		assert.equal(told.parts.length, 200);
 		assert.deepEqual([told.parts[0]?.before, told.parts.at(-1)?.before], [2_050, 2_249]);
@@ -101,6 +103,6 @@ function answerOf(text: string): ModelMessage {
 	return { role: 'assistant', parts: [{ kind: 'text', text }] };
 }
 
-function upTo(shortened: number): Cut {
-	return { ...WHOLE, shortened };
+function upTo(shortened: number): HistoryCut {
+	return { ...UNCUT_HISTORY, shortened };
 }

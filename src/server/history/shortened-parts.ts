@@ -5,46 +5,46 @@
 import type { ItemId } from '../../protocol/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
 import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
-import { callTitle, line } from './kept/digest.ts';
-import { limits } from './limits.ts';
-import { type Cut, formAt } from './select.ts';
-import { positionOf } from './stored-position.ts';
-import { attachmentsOf, ownText, wordsOf } from './kept/user-message.ts';
+import { callTitle, truncateToLine } from './kept/digest.ts';
+import { historyLimits } from './limits.ts';
+import { type HistoryCut, formAt } from './select.ts';
+import { findStoredPosition } from './stored-position.ts';
+import { readAttachments, stripResultRules, readUserWords } from './kept/user-message.ts';
 
 /** Finds the item of a call by the place of the message that makes it. */
 type FindItem = (position: number, callId: string) => ItemId | undefined;
-type Calls = ReadonlyMap<string, string>;
-type Piece = Omit<ShortenedPart, 'itemId'> & { readonly callId?: string };
+type CallTitles = ReadonlyMap<string, string>;
+type ShortenedPiece = Omit<ShortenedPart, 'itemId'> & { readonly callId?: string };
 
 /** Undefined: nothing was shortened, messages were only left out. */
 export function shortenedParts(
 	messages: readonly ModelMessage[],
-	cut: Cut,
-	than: Cut,
+	cut: HistoryCut,
+	than: HistoryCut,
 	budgetTokens: number,
 	itemOf: FindItem,
 ): Shortened | undefined {
 	const parts: ShortenedPart[] = [];
-	let calls: Calls = new Map();
+	let calls: CallTitles = new Map();
 	let position: number | undefined;
 	for (const [index, whole] of messages.entries()) {
 		if (whole.role === 'assistant') {
 			calls = new Map(whole.parts.filter(isCall).map((call) => [call.callId, callTitle(call)]));
-			position = positionOf(whole);
+			position = findStoredPosition(whole);
 		}
 		// Earlier messages were short already, or are left out.
 		if (index < Math.max(cut.dropped, than.shortened)) {
 			continue;
 		}
-		for (const { callId, ...piece } of piecesOf(whole, formAt(messages, index, cut, budgetTokens), calls)) {
+		for (const { callId, ...piece } of listShortenedPieces(whole, formAt(messages, index, cut, budgetTokens), calls)) {
 			const itemId = callId === undefined || position === undefined ? undefined : itemOf(position, callId);
 			parts.push({ ...piece, ...(itemId === undefined ? {} : { itemId }) });
 		}
 	}
-	return parts.length === 0 ? undefined : toldOf(parts);
+	return parts.length === 0 ? undefined : summarizeShortened(parts);
 }
 
-function toldOf(parts: readonly ShortenedPart[]): Shortened {
+function summarizeShortened(parts: readonly ShortenedPart[]): Shortened {
 	const counts = { result: 0, input: 0, answer: 0, attachment: 0 };
 	let before = 0;
 	let after = 0;
@@ -53,11 +53,13 @@ function toldOf(parts: readonly ShortenedPart[]): Shortened {
 		before += part.before;
 		after += part.after;
 	}
-	const most = new Set(parts.toSorted((one, other) => lost(other) - lost(one)).slice(0, limits.toldParts));
+	const most = new Set(
+		parts.toSorted((one, other) => countLostChars(other) - countLostChars(one)).slice(0, historyLimits.toldParts),
+	);
 	return { parts: parts.filter((part) => most.has(part)), counts, before, after };
 }
 
-function lost({ before, after }: ShortenedPart): number {
+function countLostChars({ before, after }: ShortenedPart): number {
 	return before - after;
 }
 
@@ -65,28 +67,34 @@ function lost({ before, after }: ShortenedPart): number {
  * Returns the pieces of a message that are shorter in its short form. `calls`: titles of the calls that the message
  * answers.
  */
-function piecesOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[] {
-	return pairsOf(whole, short, calls).filter(({ before, after }) => after < before);
+function listShortenedPieces(whole: ModelMessage, short: ModelMessage, calls: CallTitles): ShortenedPiece[] {
+	return pairMessagePieces(whole, short, calls).filter(({ before, after }) => after < before);
 }
 
-function pairsOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[] {
+function pairMessagePieces(whole: ModelMessage, short: ModelMessage, calls: CallTitles): ShortenedPiece[] {
 	if (whole.role === 'tool' && short.role === 'tool') {
 		return whole.results.map((result, index) => ({
 			kind: 'result',
 			title: calls.get(result.callId) ?? result.tool,
 			callId: result.callId,
-			...sizes(ownText(result), ownText(short.results[index] ?? result)),
+			...measureShortening(stripResultRules(result), stripResultRules(short.results[index] ?? result)),
 		}));
 	}
 	if (whole.role === 'assistant' && short.role === 'assistant') {
-		return whole.parts.flatMap((part, index): Piece[] => {
+		return whole.parts.flatMap((part, index): ShortenedPiece[] => {
 			const left = short.parts[index];
 			if (part.kind === 'toolCall' && left?.kind === 'toolCall') {
 				const { callId, inputText } = part;
-				return [{ kind: 'input', title: callTitle(part), callId, ...sizes(inputText, left.inputText) }];
+				return [{ kind: 'input', title: callTitle(part), callId, ...measureShortening(inputText, left.inputText) }];
 			}
 			return part.kind === 'text' && left?.kind === 'text'
-				? [{ kind: 'answer', title: line(part.text, limits.askedChars), ...sizes(part.text, left.text) }]
+				? [
+						{
+							kind: 'answer',
+							title: truncateToLine(part.text, historyLimits.askedChars),
+							...measureShortening(part.text, left.text),
+						},
+					]
 				: [];
 		});
 	}
@@ -94,14 +102,14 @@ function pairsOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[
 		? [
 				{
 					kind: 'attachment',
-					title: line(wordsOf(whole), limits.askedChars),
-					...sizes(attachmentsOf(whole), attachmentsOf(short)),
+					title: truncateToLine(readUserWords(whole), historyLimits.askedChars),
+					...measureShortening(readAttachments(whole), readAttachments(short)),
 				},
 			]
 		: [];
 }
 
-function sizes(whole: string, short: string): Pick<Piece, 'before' | 'after'> {
+function measureShortening(whole: string, short: string): Pick<ShortenedPiece, 'before' | 'after'> {
 	return { before: whole.length, after: short.length };
 }
 

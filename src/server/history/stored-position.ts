@@ -11,6 +11,6 @@ export function storedAt<M extends ModelMessage>(message: M, position: number | 
 }
 
 /** Undefined: it is not stored as it is. */
-export function positionOf(message: ModelMessage): number | undefined {
+export function findStoredPosition(message: ModelMessage): number | undefined {
 	return positions.get(message);
 }

@@ -5,17 +5,22 @@
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverNotifications } from '../../protocol/server.ts';
 
-type Facts = Readonly<Record<string, unknown>>;
+type LogFacts = Readonly<Record<string, unknown>>;
 
 export interface Log {
-	debug(message: string, facts?: Facts): void;
-	info(message: string, facts?: Facts): void;
-	warn(message: string, facts?: Facts): void;
-	error(message: string, facts?: Facts): void;
+	debug(message: string, facts?: LogFacts): void;
+	info(message: string, facts?: LogFacts): void;
+	warn(message: string, facts?: LogFacts): void;
+	error(message: string, facts?: LogFacts): void;
 }
 
 export function hostLog(host: Peer): Log {
-	const at = (level: keyof Log) => (message: string, facts?: Facts) =>
+	const createLogMethod = (level: keyof Log) => (message: string, facts?: LogFacts) =>
 		host.notify(serverNotifications.log, { level, message, ...(facts === undefined ? {} : { facts: { ...facts } }) });
-	return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+	return {
+		debug: createLogMethod('debug'),
+		info: createLogMethod('info'),
+		warn: createLogMethod('warn'),
+		error: createLogMethod('error'),
+	};
 }

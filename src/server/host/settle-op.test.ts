@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OpKnowledge } from '../../protocol/broker.ts';
 import { newId } from '../../protocol/ids.ts';
-import { fateOf } from './settle-op.ts';
+import { resolveOpFate } from './settle-op.ts';
 
 const never = new AbortController().signal;
 const receipt = { writer: 'w', seq: 1, hash: 'h' };
@@ -24,7 +24,8 @@ function hostOf(answers: readonly OpKnowledge[]) {
 }
 
 describe('what became of an op', () => {
-	const fate = (answers: readonly OpKnowledge[], limitMs: number) => fateOf(hostOf(answers), done.opId, limitMs, never);
+	const fate = (answers: readonly OpKnowledge[], limitMs: number) =>
+		resolveOpFate(hostOf(answers), done.opId, limitMs, never);
 
 	it('is asked again while it still runs, until it has ended', async () => {
 		const settled: OpKnowledge = { kind: 'settled', outcome: done };

@@ -27,7 +27,7 @@ const AGAIN_MS = 100;
  * Never rejects, and ends within `limitMs`. An op that still runs is waited for until then. `closing`: of the process,
  * because whoever asked has often been stopped.
  */
-export async function fateOf(
+export async function resolveOpFate(
 	host: Pick<HostBroker, 'outcome'>,
 	opId: OpId,
 	limitMs: number,

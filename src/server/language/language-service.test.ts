@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CompletionItem, Diagnostic } from './lsp.ts';
+import type { CompletionItem, LspDiagnostic } from './lsp.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type LanguageConnection, serveLanguage } from './language-service.ts';
-import { completions, hover } from './manifest-language.ts';
+import { listCompletions, findHover } from './manifest-language.ts';
 
 const FOLDER = 'file:///project/.prowess/capabilities/skill/greet';
 const YAML = `${FOLDER}/capability.yaml`;
@@ -12,7 +12,7 @@ const GOOD = 'name: greet\ntype: skill\nversion: 1.0.0\ndescription: Greets\n';
 /** The host's end of the connection: what it was told last of each document. */
 function host() {
 	const handlers = new Map<string, (params: unknown) => unknown>();
-	const shown = new Map<string, readonly Diagnostic[]>();
+	const shown = new Map<string, readonly LspDiagnostic[]>();
 	const on = (method: string, handle: (params: unknown) => unknown) => {
 		handlers.set(method, handle);
 		return { dispose: () => void handlers.delete(method) };
@@ -21,7 +21,7 @@ function host() {
 		onNotification: on,
 		onRequest: on,
 		async sendNotification(_method, params) {
-			const { uri, diagnostics } = params as { uri: string; diagnostics: readonly Diagnostic[] };
+			const { uri, diagnostics } = params as { uri: string; diagnostics: readonly LspDiagnostic[] };
 			shown.set(uri, diagnostics);
 		},
 	};
@@ -54,7 +54,7 @@ function labels(text: string, uri = YAML): string[] {
 	const rows = before.split('\n');
 	const position = { line: rows.length - 1, character: rows.at(-1)?.length ?? 0 };
 	const order = ({ label, sortText = label }: CompletionItem) => sortText;
-	return completions(uri, text.replace('|', ''), position)
+	return listCompletions(uri, text.replace('|', ''), position)
 		.toSorted((a, b) => order(a).localeCompare(order(b), 'en'))
 		.map(({ label }) => label);
 }
@@ -140,7 +140,7 @@ describe('What may be written in a manifest', () => {
 	});
 
 	it('takes the place of what is typed already', () => {
-		const [item] = completions(YAML, 'level: MON', { line: 0, character: 10 }).filter(
+		const [item] = listCompletions(YAML, 'level: MON', { line: 0, character: 10 }).filter(
 			({ label }) => label === 'MONITORED',
 		);
 		assert.deepEqual(item?.textEdit.range, { start: { line: 0, character: 7 }, end: { line: 0, character: 10 } });
@@ -149,7 +149,7 @@ describe('What may be written in a manifest', () => {
 
 describe('A field that the pointer is on', () => {
 	it('says what it takes', () => {
-		const shown = hover(YAML, 'level: SAFE', { line: 0, character: 2 });
+		const shown = findHover(YAML, 'level: SAFE', { line: 0, character: 2 });
 		assert.match(shown?.contents.value ?? '', /^Highest risk of its ops/);
 		assert.match(shown?.contents.value ?? '', /`MONITORED`/);
 		assert.match(shown?.contents.value ?? '', /Default: `"CONTROLLED"`/);
@@ -157,7 +157,7 @@ describe('A field that the pointer is on', () => {
 	});
 
 	it('says nothing of what is not declared', () => {
-		assert.equal(hover(YAML, 'nonsense: 1', { line: 0, character: 2 }), undefined);
-		assert.equal(hover('file:///project/other.yaml', 'level: SAFE', { line: 0, character: 2 }), undefined);
+		assert.equal(findHover(YAML, 'nonsense: 1', { line: 0, character: 2 }), undefined);
+		assert.equal(findHover('file:///project/other.yaml', 'level: SAFE', { line: 0, character: 2 }), undefined);
 	});
 });

@@ -4,7 +4,7 @@
  * parser is loaded with the first manifest, because most servers never see one.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { At, type Diagnostic, DidChange, DidClose, DidOpen, textDocumentSyncFull } from './lsp.ts';
+import { At, type LspDiagnostic, DidChange, DidClose, DidOpen, textDocumentSyncFull } from './lsp.ts';
 
 /** The parts of a connection that the language service needs. */
 export interface LanguageConnection {
@@ -24,56 +24,56 @@ export const languageCapabilities = {
 export function serveLanguage(connection: LanguageConnection, onFailure: (error: unknown) => void): Disposable {
 	const store = new DisposableStore();
 	const open = new Map<string, string>();
-	const publish = (uri: string, diagnostics: readonly Diagnostic[]) => {
+	const publishDiagnostics = (uri: string, diagnostics: readonly LspDiagnostic[]) => {
 		// Nobody is left to read it when the host is gone.
 		connection.sendNotification('textDocument/publishDiagnostics', { uri, diagnostics }).catch(() => undefined);
 	};
-	const check = (uri: string) => {
-		language()
+	const checkManifests = (uri: string) => {
+		loadManifestLanguage()
 			.then(({ diagnosticsBeside }) => {
-				for (const [other, diagnostics] of diagnosticsBeside(uri, open)) publish(other, diagnostics);
+				for (const [other, diagnostics] of diagnosticsBeside(uri, open)) publishDiagnostics(other, diagnostics);
 			})
 			.catch(onFailure);
 	};
-	const keep = (uri: string, text: string) => {
+	const keepText = (uri: string, text: string) => {
 		open.set(uri, text);
-		check(uri);
+		checkManifests(uri);
 	};
 	store.add(
 		connection.onNotification('textDocument/didOpen', (params) => {
 			const { textDocument } = DidOpen.parse(params);
-			keep(textDocument.uri, textDocument.text);
+			keepText(textDocument.uri, textDocument.text);
 		}),
 	);
 	store.add(
 		connection.onNotification('textDocument/didChange', (params) => {
 			const { textDocument, contentChanges } = DidChange.parse(params);
-			keep(textDocument.uri, contentChanges.at(-1)?.text ?? open.get(textDocument.uri) ?? '');
+			keepText(textDocument.uri, contentChanges.at(-1)?.text ?? open.get(textDocument.uri) ?? '');
 		}),
 	);
 	store.add(
 		connection.onNotification('textDocument/didClose', (params) => {
 			const { uri } = DidClose.parse(params).textDocument;
 			open.delete(uri);
-			publish(uri, []);
-			check(uri);
+			publishDiagnostics(uri, []);
+			checkManifests(uri);
 		}),
 	);
 	store.add(
 		connection.onRequest('textDocument/completion', async (params) => {
 			const { textDocument, position } = At.parse(params);
-			const { completions } = await language();
-			return { isIncomplete: false, items: completions(textDocument.uri, open.get(textDocument.uri), position) };
+			const { listCompletions } = await loadManifestLanguage();
+			return { isIncomplete: false, items: listCompletions(textDocument.uri, open.get(textDocument.uri), position) };
 		}),
 	);
 	store.add(
 		connection.onRequest('textDocument/hover', async (params) => {
 			const { textDocument, position } = At.parse(params);
-			const { hover } = await language();
-			return hover(textDocument.uri, open.get(textDocument.uri), position) ?? null;
+			const { findHover } = await loadManifestLanguage();
+			return findHover(textDocument.uri, open.get(textDocument.uri), position) ?? null;
 		}),
 	);
 	return store;
 }
 
-const language = () => import('./manifest-language.ts');
+const loadManifestLanguage = () => import('./manifest-language.ts');

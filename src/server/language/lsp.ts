@@ -7,7 +7,7 @@ export const diagnosticSeverity = { error: 1, warning: 2 } as const;
 export const completionKind = { property: 10, value: 12 } as const;
 
 const uri = z.string().max(10_000);
-const Place = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
+const LspPosition = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
 
 export const DidOpen = z.object({ textDocument: z.object({ uri, version: z.int(), text: z.string() }) });
 /** The whole text, because that is what was asked for. */
@@ -16,15 +16,15 @@ export const DidChange = z.object({
 	contentChanges: z.array(z.object({ text: z.string() })),
 });
 export const DidClose = z.object({ textDocument: z.object({ uri }) });
-export const At = z.object({ textDocument: z.object({ uri }), position: Place });
+export const At = z.object({ textDocument: z.object({ uri }), position: LspPosition });
 
-export interface Range {
-	readonly start: z.infer<typeof Place>;
-	readonly end: z.infer<typeof Place>;
+export interface LspRange {
+	readonly start: z.infer<typeof LspPosition>;
+	readonly end: z.infer<typeof LspPosition>;
 }
 
-export interface Diagnostic {
-	readonly range: Range;
+export interface LspDiagnostic {
+	readonly range: LspRange;
 	readonly severity: (typeof diagnosticSeverity)[keyof typeof diagnosticSeverity];
 	readonly source: string;
 	readonly message: string;
@@ -39,10 +39,10 @@ export interface CompletionItem {
 	readonly documentation?: string;
 	/** Sort key among the completions. Default: the label. */
 	readonly sortText?: string;
-	readonly textEdit: { readonly range: Range; readonly newText: string };
+	readonly textEdit: { readonly range: LspRange; readonly newText: string };
 }
 
 export interface Hover {
 	readonly contents: { readonly kind: 'markdown'; readonly value: string };
-	readonly range: Range;
+	readonly range: LspRange;
 }

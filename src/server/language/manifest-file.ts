@@ -36,17 +36,17 @@ export function manifestFileAt(uri: string): ManifestFile | undefined {
 /** With the other manifests of its folder, as far as they are open. */
 export function problemsIn({ kind, name, folder }: ManifestFile, texts: ManifestTexts): readonly ManifestProblem[] {
 	const read: ReadManifest<CapabilityManifest> | ReadManifest<ExecutorManifest> =
-		kind === 'executor' ? readExecutorManifest(texts) : readCapabilityManifest(texts, placeOf(folder));
+		kind === 'executor' ? readExecutorManifest(texts) : readCapabilityManifest(texts, parseManifestFolder(folder));
 	return read.problems.filter(({ file }) => file === name);
 }
 
 /** `…/capabilities/<type>/<name>`; elsewhere folders are not sorted by type. */
-function placeOf(folder: string): { readonly name: string; readonly type: string | undefined } {
-	const [root, type, name = ''] = folder.split('/').slice(-3).map(decoded);
+function parseManifestFolder(folder: string): { readonly name: string; readonly type: string | undefined } {
+	const [root, type, name = ''] = folder.split('/').slice(-3).map(decodeUriPart);
 	return { name, type: root === 'capabilities' ? type : undefined };
 }
 
-function decoded(part: string): string {
+function decodeUriPart(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {

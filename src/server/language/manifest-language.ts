@@ -1,65 +1,72 @@
 /** Diagnostics, completions and hovers for a manifest, computed from its text alone. */
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text } from '../../protocol/text/text.ts';
 import {
 	completionKind,
 	type CompletionItem,
-	type Diagnostic,
+	type LspDiagnostic,
 	diagnosticSeverity,
 	type Hover,
-	type Range,
+	type LspRange,
 } from './lsp.ts';
 import { type ManifestFile, manifestFileAt, problemsIn } from './manifest-file.ts';
-import { type Schema, schemaAt, schemaOf, valuesOf } from './manifest-schema.ts';
+import { type Schema, schemaAt, resolveManifestSchema, listSchemaValues } from './manifest-schema.ts';
 import { keyAt, placeAt, type Position } from './yaml-place.ts';
 
 /**
  * Returns the diagnostics of every open manifest in the folder of that file, because the content of one manifest counts
  * for the others. `open`: texts by their address.
  */
-export function diagnosticsBeside(uri: string, open: ReadonlyMap<string, string>): [uri: string, Diagnostic[]][] {
+export function diagnosticsBeside(uri: string, open: ReadonlyMap<string, string>): [uri: string, LspDiagnostic[]][] {
 	const folder = manifestFileAt(uri)?.folder;
 	const beside = [...open].flatMap(([other, text]) => {
 		const file = manifestFileAt(other);
 		return file !== undefined && file.folder === folder ? [{ uri: other, text, file }] : [];
 	});
 	const texts = Object.fromEntries(beside.map(({ file, text }) => [file.name, text]));
-	return beside.map((each) => [each.uri, diagnosticsOf(each.file, each.text, texts)]);
+	return beside.map((each) => [each.uri, diagnoseManifest(each.file, each.text, texts)]);
 }
 
-function diagnosticsOf(file: ManifestFile, written: string, texts: Readonly<Record<string, string>>): Diagnostic[] {
+function diagnoseManifest(
+	file: ManifestFile,
+	written: string,
+	texts: Readonly<Record<string, string>>,
+): LspDiagnostic[] {
 	const bytes = Buffer.byteLength(written);
 	if (bytes > MAX_MANIFEST_BYTES) {
 		const words = text('{bytes} bytes, the limit is {most}', { bytes, most: MAX_MANIFEST_BYTES });
-		return [diagnosticOf(manifestProblem('error', words, atTopOf(file.name)), written)];
+		return [toLspDiagnostic(manifestProblem('error', words, createTopPlace(file.name)), written)];
 	}
-	return problemsIn(file, texts).map((problem) => diagnosticOf(problem, written));
+	return problemsIn(file, texts).map((problem) => toLspDiagnostic(problem, written));
 }
 
-const SOURCE = 'Prowess';
+const DIAGNOSTIC_SOURCE = 'Prowess';
 
-function diagnosticOf({ severity, message, said, line, column, path }: ManifestProblem, written: string): Diagnostic {
+function toLspDiagnostic(
+	{ severity, message, said, line, column, path }: ManifestProblem,
+	written: string,
+): LspDiagnostic {
 	const at = path.join('.');
 	const problem = said ?? message;
 	const data = path.length === 0 ? said : text('{at}: {problem}', { at, problem });
 	return {
 		range: lineRange(written, line - 1, column - 1),
 		severity: diagnosticSeverity[severity],
-		source: SOURCE,
+		source: DIAGNOSTIC_SOURCE,
 		message: path.length === 0 ? message : `${at}: ${message}`,
 		...(data === undefined ? {} : { data }),
 	};
 }
 
 /** From there to the end of what is written on that line. */
-function lineRange(text: string, line: number, character: number): Range {
+function lineRange(text: string, line: number, character: number): LspRange {
 	const written = (text.split(/\r?\n/, line + 1)[line] ?? '').trimEnd();
 	const start = Math.min(character, written.length);
 	return { start: { line, character: start }, end: { line, character: Math.max(written.length, start) } };
 }
 
-export function completions(uri: string, text: string | undefined, position: Position): CompletionItem[] {
+export function listCompletions(uri: string, text: string | undefined, position: Position): CompletionItem[] {
 	const schema = schemaFor(uri);
 	const place = schema === undefined || text === undefined ? undefined : placeAt(text, position);
 	const at = schema === undefined || place === undefined ? undefined : schemaAt(schema, place.path);
@@ -79,7 +86,7 @@ export function completions(uri: string, text: string | undefined, position: Pos
 				textEdit: { range, newText: `${name}: ` },
 			}));
 	}
-	return valuesOf(at).map((value, index) => ({
+	return listSchemaValues(at).map((value, index) => ({
 		label: value,
 		kind: completionKind.value,
 		// Keep the order of the declaration: levels go from the least to the most.
@@ -88,15 +95,15 @@ export function completions(uri: string, text: string | undefined, position: Pos
 	}));
 }
 
-export function hover(uri: string, text: string | undefined, position: Position): Hover | undefined {
+export function findHover(uri: string, text: string | undefined, position: Position): Hover | undefined {
 	const schema = schemaFor(uri);
 	const key = text === undefined ? undefined : keyAt(text, position);
 	const at = schema === undefined || key === undefined ? undefined : schemaAt(schema, key.path);
 	if (at === undefined || key === undefined) {
 		return undefined;
 	}
-	const values = valuesOf(at);
-	const inItems = at.items === undefined ? [] : valuesOf(at.items);
+	const values = listSchemaValues(at);
+	const inItems = at.items === undefined ? [] : listSchemaValues(at.items);
 	const lines = [
 		...(at.description === undefined ? [] : [at.description]),
 		...(values.length + inItems.length === 0 ? [] : [[...values, ...inItems].map((each) => `\`${each}\``).join(', ')]),
@@ -113,5 +120,5 @@ export function hover(uri: string, text: string | undefined, position: Position)
 /** SKILL.md has a form of its own. */
 function schemaFor(uri: string): Schema | undefined {
 	const file = manifestFileAt(uri);
-	return file === undefined || file.name.endsWith('.md') ? undefined : schemaOf(file.kind);
+	return file === undefined || file.name.endsWith('.md') ? undefined : resolveManifestSchema(file.kind);
 }

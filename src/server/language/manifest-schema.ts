@@ -18,7 +18,7 @@ export type ManifestKind = 'capability' | 'executor';
 
 const schemas = new Map<ManifestKind, Schema>();
 
-export function schemaOf(kind: ManifestKind): Schema {
+export function resolveManifestSchema(kind: ManifestKind): Schema {
 	const known = schemas.get(kind);
 	if (known !== undefined) {
 		return known;
@@ -39,7 +39,7 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema | unde
 }
 
 /** Returns the values that the schema names, as they are written in a manifest. */
-export function valuesOf({ type, enum: choices, examples }: Schema): readonly string[] {
+export function listSchemaValues({ type, enum: choices, examples }: Schema): readonly string[] {
 	const named = [...(choices ?? []), ...(examples ?? []), ...(type === 'boolean' ? [true, false] : [])];
 	return [...new Set(named.map(String))];
 }

@@ -20,7 +20,7 @@ export interface Position {
 	readonly character: number;
 }
 
-interface Line {
+interface YamlLine {
 	readonly dash: number | undefined;
 	/** Column of what comes after the dash, or after the indentation. */
 	readonly column: number;
@@ -36,7 +36,7 @@ export function placeAt(text: string, { line: row, character }: Position): YamlP
 		return undefined;
 	}
 	const line = readLine(before);
-	const parents = parentsOf(lines, row, line);
+	const parents = listParentKeys(lines, row, line);
 	if (line.key !== undefined) {
 		const path = [...parents, line.key];
 		const flow = /^\s*\[(?:[^\]]*,)?\s*([^,\]]*)$/.exec(line.rest);
@@ -44,7 +44,7 @@ export function placeAt(text: string, { line: row, character }: Position): YamlP
 			? { path, isValue: true, typed: line.rest.trimStart(), siblings: [] }
 			: { path: [...path, '-'], isValue: true, typed: flow[1] ?? '', siblings: [] };
 	}
-	return { path: parents, isValue: false, typed: line.rest, siblings: siblingsOf(lines, row, line) };
+	return { path: parents, isValue: false, typed: line.rest, siblings: listSiblingKeys(lines, row, line) };
 }
 
 /** The key on which a position is, with the path to it. */
@@ -57,10 +57,10 @@ export function keyAt(
 	const end = line.column + (line.key?.length ?? 0);
 	return line.key === undefined || character < line.column || character > end
 		? undefined
-		: { path: [...parentsOf(lines, row, line), line.key], start: line.column, end };
+		: { path: [...listParentKeys(lines, row, line), line.key], start: line.column, end };
 }
 
-function readLine(text: string): Line {
+function readLine(text: string): YamlLine {
 	const [, indent = '', dash = '', rest = ''] = /^(\s*)(-\s+|-$)?(.*)$/.exec(text) ?? [];
 	const [, key, value] = /^([\w-]+):(?=\s|$)(.*)$/.exec(rest) ?? [];
 	return {
@@ -71,25 +71,25 @@ function readLine(text: string): Line {
 	};
 }
 
-function parentsOf(lines: readonly string[], row: number, line: Line): string[] {
+function listParentKeys(lines: readonly string[], row: number, line: YamlLine): string[] {
 	const path: string[] = [];
 	let limit = line.column;
 	// The entries of a list may stand as far to the left as the key they belong to.
 	let isEntry = false;
-	const enter = (dash: number | undefined) => {
+	const enterListEntry = (dash: number | undefined) => {
 		if (dash !== undefined) {
 			path.unshift('-');
 			limit = dash;
 			isEntry = true;
 		}
 	};
-	enter(line.dash);
+	enterListEntry(line.dash);
 	for (let at = row - 1; at >= 0 && (limit > 0 || isEntry); at -= 1) {
 		const text = lines[at] ?? '';
 		if (/^\s*(#|$)/.test(text)) continue;
 		const above = readLine(text);
 		if (above.dash !== undefined && above.column === limit && !isEntry) {
-			enter(above.dash);
+			enterListEntry(above.dash);
 		} else if (
 			above.key !== undefined &&
 			(above.column < limit || (isEntry && above.column === limit && above.dash === undefined))
@@ -97,15 +97,15 @@ function parentsOf(lines: readonly string[], row: number, line: Line): string[] 
 			path.unshift(above.key);
 			limit = above.column;
 			isEntry = false;
-			enter(above.dash);
+			enterListEntry(above.dash);
 		}
 	}
 	return path;
 }
 
-function siblingsOf(lines: readonly string[], row: number, { column, dash }: Line): string[] {
+function listSiblingKeys(lines: readonly string[], row: number, { column, dash }: YamlLine): string[] {
 	const keys: string[] = [];
-	const walk = (step: 1 | -1, isStarted: boolean) => {
+	const collectKeys = (step: 1 | -1, isStarted: boolean) => {
 		if (isStarted) return;
 		for (let at = row + step; at >= 0 && at < lines.length; at += step) {
 			const text = lines[at] ?? '';
@@ -121,7 +121,7 @@ function siblingsOf(lines: readonly string[], row: number, { column, dash }: Lin
 		}
 	};
 	// A line with a dash begins its mapping.
-	walk(-1, dash !== undefined);
-	walk(1, false);
+	collectKeys(-1, dash !== undefined);
+	collectKeys(1, false);
 	return keys;
 }

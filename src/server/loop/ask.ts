@@ -3,24 +3,24 @@
  * too long.
  */
 import { isProwessError } from '../../protocol/errors.ts';
-import { codeOf } from '../turn/stage-trace.ts';
+import { readErrorCode } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort } from '../models/model-port.ts';
-import type { Conversation } from './context/conversation.ts';
+import type { LoopConversation } from './context/conversation.ts';
 import { contextParts } from './context/context-parts.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
 import { tracedUsage } from './traced-requests.ts';
 
-export async function ask(
+export async function askForAnswer(
 	loop: Loop,
-	conversation: Conversation,
+	conversation: LoopConversation,
 	writer: AnswerWriter,
 	{ wait, skips, onFailover, beginStep }: Pick<LoopDeps, 'wait' | 'skips' | 'onFailover' | 'beginStep'>,
 	signal: AbortSignal,
 ): Promise<ModelAnswer> {
-	const attempt = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
+	const attemptAnswer = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
 		for (;;) {
 			const shown = conversation.shown();
 			const { system, effort } = loop;
@@ -30,11 +30,11 @@ export async function ask(
 			await loop.journal.stored();
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);
-				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tracedUsage(answer.usage, model));
+				ended?.(answer.cutBy === undefined ? 'ok' : readErrorCode(answer.cutBy), tracedUsage(answer.usage, model));
 				conversation.measured(shown, request, answer);
 				return answer.usage === undefined ? answer : { ...answer, contextParts: contextParts(request, answer.usage) };
 			} catch (error) {
-				ended?.(signal.aborted ? 'stopped' : codeOf(error));
+				ended?.(signal.aborted ? 'stopped' : readErrorCode(error));
 				if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {
 					throw error;
 				}
@@ -43,7 +43,7 @@ export async function ask(
 	};
 	return withFailover(
 		loop.models,
-		attempt,
+		attemptAnswer,
 		{ wait, skips, ...failoverNotices(loop.journal), onSteps: (steps) => onFailover?.(steps) },
 		signal,
 	);

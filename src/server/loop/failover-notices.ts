@@ -6,22 +6,23 @@ import type { LoopJournal } from '../turn/journal.ts';
 import { asOpError } from './calls/perform-call.ts';
 
 export function failoverNotices(journal: LoopJournal): Pick<FailoverNews, 'onWait' | 'onNext' | 'onUnusable'> {
-	const say = (text: string, attempt?: Notice['attempt']) =>
+	const writeNotice = (text: string, attempt?: Notice['attempt']) =>
 		journal.notice({ level: 'info', text, actions: [], ...(attempt === undefined ? {} : { attempt }) });
 	return {
 		onWait: ({ error, waitMs, next }) =>
-			say(`${reasonOf(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`, {
+			writeNotice(`${describeFailoverCause(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`, {
 				error: asOpError(error),
 				waitMs,
 				...(next !== undefined && { next }),
 			}),
 		onNext: ({ failed, error, next }) =>
-			say(`${failed.id}: ${reasonOf(error)} ${next.id} answers now.`, {
+			writeNotice(`${failed.id}: ${describeFailoverCause(error)} ${next.id} answers now.`, {
 				error: asOpError(error),
 				failed: failed.id,
 				next: next.id,
 			}),
-		onUnusable: (error, id) => say(`${id}: ${reasonOf(error)}`, { error: asOpError(error), failed: id }),
+		onUnusable: (error, id) =>
+			writeNotice(`${id}: ${describeFailoverCause(error)}`, { error: asOpError(error), failed: id }),
 	};
 }
 
@@ -32,6 +33,6 @@ export function passedOverNotice(passedOver: NonNullable<Notice['passedOver']>):
 	return { level: 'info', text, actions: [], passedOver };
 }
 
-function reasonOf(error: unknown): string {
+function describeFailoverCause(error: unknown): string {
 	return causeForUser(asOpError(error), (template) => template);
 }

@@ -1,5 +1,5 @@
 /** Bounds of a loop of requests and calls. */
-export const limits = {
+export const loopLimits = {
 	/** After a stop or a timeout: how long the host may take to say what became of the op. */
 	outcomeAfterStopMs: 1_000,
 

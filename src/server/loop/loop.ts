@@ -4,12 +4,12 @@
  */
 import type { Effort } from '../../protocol/models.ts';
 import type { MessageBudgets } from '../history/budget.ts';
-import type { FailoverStep } from '../models/failover/failover-machine.ts';
-import type { Cut } from '../history/select.ts';
+import type { FailoverTransition } from '../models/failover/failover-machine.ts';
+import type { HistoryCut } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ItemId } from '../../protocol/ids.ts';
-import type { ModelMessage, UserMessage } from '../models/model-port.ts';
+import type { ModelMessage, ModelUserMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { Steering } from '../turn/steering.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
@@ -25,7 +25,7 @@ export interface Loop {
 	/** The conversation it begins with, valid and whole: what of it is shown is cut for each request. */
 	readonly messages: readonly ModelMessage[];
 	/** Cut with which the model saw the conversation before. */
-	readonly cut: Cut;
+	readonly cut: HistoryCut;
 	readonly tools: OfferedTools;
 	/** Instructions of the workspace for what is worked on; a sub-turn has its own. */
 	readonly instructions?: { followedBy(paths: readonly string[], signal: AbortSignal): Promise<string> };
@@ -57,7 +57,7 @@ export interface LoopSteering extends Pick<Steering, 'open' | 'close' | 'isWaiti
 }
 
 export interface SteeredMessage {
-	readonly message: UserMessage;
+	readonly message: ModelUserMessage;
 	readonly items: readonly ItemId[];
 }
 
@@ -67,7 +67,7 @@ export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'skips' |
 	/** Traces each request, and what the guard says of calls. */
 	readonly beginStep?: BeginStep;
 	/** Where an answer took more than one attempt: the transitions of its failover. */
-	readonly onFailover?: (steps: readonly FailoverStep[]) => void;
+	readonly onFailover?: (steps: readonly FailoverTransition[]) => void;
 }
 
 export type LoopEnd =

@@ -1,7 +1,7 @@
 /** Streams an answer of the model into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { ContextParts } from '../../protocol/thread/thread.ts';
+import type { ContextTokens } from '../../protocol/thread/thread.ts';
 import type {
 	AssistantPart,
 	ModelPart,
@@ -11,7 +11,7 @@ import type {
 	StopReason,
 } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
-import { limits } from './limits.ts';
+import { loopLimits } from './limits.ts';
 import { RepeatedText } from './guards/repeated-text.ts';
 import { isSilence, mayBecomeSilence, SILENT_MARK } from './guards/silence.ts';
 
@@ -24,7 +24,7 @@ export interface ModelAnswer {
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
 	/** Parts that the request and its answer fill the window with. */
-	readonly contextParts?: ContextParts;
+	readonly contextParts?: ContextTokens;
 	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
 	readonly endless?: Endless | undefined;
 	/** Why the stream ended before its end; what came until then is in `parts`, without calls. */
@@ -157,14 +157,14 @@ export class AnswerWriter {
 	 */
 	#takeBeginning(part: Exclude<ModelPart, { kind: 'finish' }>): void {
 		if (part.kind === 'textDelta' || part.kind === 'thinkingDelta') {
-			this.#take({ ...part, text: part.text.slice(0, limits.repeatedChars).toWellFormed() });
+			this.#take({ ...part, text: part.text.slice(0, loopLimits.repeatedChars).toWellFormed() });
 		}
 	}
 
 	#endless(part: Exclude<ModelPart, { kind: 'finish' }>): Endless | undefined {
 		switch (part.kind) {
 			case 'toolCall':
-				return this.#parts.filter(({ kind }) => kind === 'toolCall').length >= limits.callsPerAnswer
+				return this.#parts.filter(({ kind }) => kind === 'toolCall').length >= loopLimits.callsPerAnswer
 					? 'calls'
 					: undefined;
 			case 'textDelta':
@@ -177,7 +177,7 @@ export class AnswerWriter {
 
 	/** The first text is held back as long as it may become a word that nobody is to read. */
 	#append(kind: 'text' | 'thinking', text: string): void {
-		const isFirst = this.#open === undefined && this.#continued === undefined && !this.#parts.some(isSaid);
+		const isFirst = this.#open === undefined && this.#continued === undefined && !this.#parts.some(isSaidPart);
 		if (kind === 'text' && isFirst && this.#journal.silence !== undefined) {
 			const held = this.#held + text;
 			this.#held = mayBecomeSilence(held) ? held : '';
@@ -251,6 +251,6 @@ function isRest(parts: readonly AssistantPart[]): boolean {
 	);
 }
 
-function isSaid({ kind }: AssistantPart): boolean {
+function isSaidPart({ kind }: AssistantPart): boolean {
 	return kind !== 'thinking';
 }

@@ -4,7 +4,7 @@
  */
 import type { ModelPort, ModelUsage, RaisedOutput } from '../models/model-port.ts';
 
-interface Cut {
+interface CutAnswer {
 	readonly model: ModelPort;
 	readonly usage: ModelUsage;
 	/** A raised limit that was kept to, and was too low. */
@@ -12,7 +12,7 @@ interface Cut {
 }
 
 export class OutputLimit {
-	#cut: Cut | undefined;
+	#cut: CutAnswer | undefined;
 	/** Limit that the last request asked for; undefined: none. */
 	#raised: number | undefined;
 

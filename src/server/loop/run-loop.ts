@@ -3,13 +3,13 @@
  * before the next one, so a turn that dies here has lost nothing and repeats nothing.
  */
 import { toolCalls } from '../history/repair.ts';
-import type { AssistantPart, UserMessage } from '../models/model-port.ts';
-import { positionOf } from '../history/stored-position.ts';
-import { joined } from '../history/kept/user-message.ts';
-import { ask } from './ask.ts';
+import type { AssistantPart, ModelUserMessage } from '../models/model-port.ts';
+import { findStoredPosition } from '../history/stored-position.ts';
+import { joinUserMessages } from '../history/kept/user-message.ts';
+import { askForAnswer } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
-import { compact } from './context/compact.ts';
-import { Conversation } from './context/conversation.ts';
+import { compactMessages } from './context/compact.ts';
+import { LoopConversation } from './context/conversation.ts';
 import { guidanceAfter } from './guards/guidance.ts';
 import { DoneCheck } from './done-check.ts';
 import { HookedRest } from './hooked-rest.ts';
@@ -18,7 +18,7 @@ import { LoopGuard } from './guards/loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './calls/read-call.ts';
 import { Receipts } from './guards/receipts.ts';
-import { endOf, judgeRounds, type Round, type RoundVerdict } from './guards/round-policies.ts';
+import { toLoopEnd, judgeRounds, type Round, type RoundVerdict } from './guards/round-policies.ts';
 import { type CallWatch, runCalls } from './calls/run-calls.ts';
 import { skillSections } from '../history/kept/told-skills.ts';
 import { touchedBy } from './calls/touched-paths.ts';
@@ -26,7 +26,7 @@ import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
-	const conversation = new Conversation(loop, deps.budgets);
+	const conversation = new LoopConversation(loop, deps.budgets);
 	const writer = new AnswerWriter(loop.journal);
 	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
 	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
@@ -36,10 +36,10 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
 			await compactWhenFull(loop, conversation, deps, signal);
-			const answer = await ask(loop, conversation, writer, deps, signal);
+			const answer = await askForAnswer(loop, conversation, writer, deps, signal);
 			const round = await runRound(answer, loop, conversation, watch, deps, signal);
 			const verdict = judge(round);
-			const end = endOf(verdict, requests) ?? stuckIn(watch.guard, requests);
+			const end = toLoopEnd(verdict, requests) ?? stuckIn(watch.guard, requests);
 			// An answer to a message that waits is the turn's to give; an end in need is said first.
 			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
 				const reason =
@@ -49,10 +49,10 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 				if (reason === undefined) {
 					return end;
 				}
-				goOn(reason, undefined, loop, conversation);
+				continueConversation(reason, undefined, loop, conversation);
 				continue;
 			}
-			goOn(verdict, await loop.steering?.read(signal), loop, conversation);
+			continueConversation(verdict, await loop.steering?.read(signal), loop, conversation);
 		}
 		return { kind: 'iterationLimit', requests: loop.maxIterations };
 	} catch (error) {
@@ -68,16 +68,16 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 
 async function compactWhenFull(
 	{ models, journal, fixedTokens, beforeCompact }: Loop,
-	conversation: Conversation,
+	conversation: LoopConversation,
 	{ budgets, host, wait, skips, beginStep }: LoopDeps,
 	signal: AbortSignal,
 ): Promise<void> {
 	const leaving = conversation.leaving();
-	const keptFrom = leaving?.first === undefined ? undefined : positionOf(leaving.first);
+	const keptFrom = leaving?.first === undefined ? undefined : findStoredPosition(leaving.first);
 	if (leaving !== undefined && keptFrom !== undefined) {
 		await beforeCompact?.(signal);
 		const compacting = { models, journal, budgets, host, wait, skips, fixedTokens, beginStep };
-		conversation.leave(leaving, await compact(leaving, keptFrom, compacting, signal));
+		conversation.leave(leaving, await compactMessages(leaving, keptFrom, compacting, signal));
 	}
 }
 
@@ -85,19 +85,20 @@ function stuckIn({ circle }: LoopGuard, requests: number): LoopEnd | undefined {
 	return circle === undefined ? undefined : { kind: 'stuck', requests, circle };
 }
 
-function goOn(
+function continueConversation(
 	verdict: RoundVerdict,
 	steered: SteeredMessage | undefined,
 	{ journal }: Loop,
-	conversation: Conversation,
+	conversation: LoopConversation,
 ): void {
 	const { saying, notice, leftToDo } = verdict.kind === 'again' ? verdict : {};
 	if (notice !== undefined) {
 		journal.notice({ level: 'info', text: notice, actions: [], ...(leftToDo === undefined ? {} : { leftToDo }) });
 	}
-	const ours: UserMessage | undefined = saying === undefined ? undefined : { role: 'user', text: saying, ownChars: 0 };
+	const ours: ModelUserMessage | undefined =
+		saying === undefined ? undefined : { role: 'user', text: saying, ownChars: 0 };
 	if (steered !== undefined) {
-		conversation.say(ours === undefined ? steered.message : joined(ours, steered.message), steered.items);
+		conversation.say(ours === undefined ? steered.message : joinUserMessages(ours, steered.message), steered.items);
 	} else if (ours !== undefined) {
 		conversation.say(ours);
 	}
@@ -107,13 +108,13 @@ function goOn(
 async function runRound(
 	answer: ModelAnswer,
 	loop: Loop,
-	conversation: Conversation,
+	conversation: LoopConversation,
 	watch: CallWatch,
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<Round> {
 	const { journal } = loop;
-	const cut = cutCallOf(answer);
+	const cut = findCutCall(answer);
 	const cutTool = answer.cutTool ?? cut?.tool;
 	if (cutTool !== undefined) {
 		conversation.cutOff(answer);
@@ -121,7 +122,7 @@ async function runRound(
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
 	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
-	const text = textOf(parts);
+	const text = joinTextParts(parts);
 	const hasText = text !== '';
 	if (answer.usage !== undefined) {
 		journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current, answer.contextParts));
@@ -144,12 +145,12 @@ async function runRound(
 	return { answer, calls, cutTool, hasText, text };
 }
 
-function textOf(parts: readonly AssistantPart[]): string {
+function joinTextParts(parts: readonly AssistantPart[]): string {
 	return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
 /** The call in which the token limit fell, if it came at all: not whole, even if it can be read. */
-function cutCallOf({ parts, stopReason, cutTool }: ModelAnswer): ToolCallPart | undefined {
+function findCutCall({ parts, stopReason, cutTool }: ModelAnswer): ToolCallPart | undefined {
 	const last = parts.at(-1);
 	return stopReason === 'length' && cutTool === undefined && last?.kind === 'toolCall' ? last : undefined;
 }

@@ -3,7 +3,7 @@ import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.t
 import type { BeginStep } from '../turn/stage-trace.ts';
 import { type RequestPurpose, withTracedRequests } from './traced-requests.ts';
 
-interface Asking {
+interface ModelTextRequest {
 	readonly purpose: RequestPurpose;
 	/** From then on another model cannot take over. */
 	onOutput(): void;
@@ -13,10 +13,10 @@ interface Asking {
 }
 
 /** Rejects as the request does. */
-export async function saidBy(
+export async function requestModelText(
 	model: ModelPort,
 	request: ModelRequest,
-	{ purpose, onOutput, onUsage, beginStep }: Asking,
+	{ purpose, onOutput, onUsage, beginStep }: ModelTextRequest,
 	signal: AbortSignal,
 ): Promise<string> {
 	let text = '';

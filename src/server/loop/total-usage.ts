@@ -1,13 +1,13 @@
 /** Adds the usage of an answer to the usage of its thread. */
-import type { ContextParts, Usage } from '../../protocol/thread/thread.ts';
+import type { ContextTokens, Usage } from '../../protocol/thread/thread.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
-import { costOf } from '../models/windows/prices.ts';
+import { computeRequestCost } from '../models/windows/prices.ts';
 
 export function totalUsage(
 	before: Usage | null,
 	usage: ModelUsage,
 	model: Pick<ModelPort, 'contextWindow' | 'price' | 'quotas'>,
-	parts?: ContextParts,
+	parts?: ContextTokens,
 ): Usage {
 	const quotas = model.quotas?.() ?? [];
 	return {
@@ -56,7 +56,7 @@ function totalCost(
 		const known = { ...(earlier !== undefined && { cost: earlier, isCostPartial: true }) };
 		return { ...known, ...(turnCost !== undefined && { turnCost }) };
 	}
-	const requestCost = costOf(usage, price);
+	const requestCost = computeRequestCost(usage, price);
 	return {
 		cost: (earlier ?? 0) + requestCost,
 		turnCost: (turnCost ?? 0) + requestCost,

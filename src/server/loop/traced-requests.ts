@@ -1,7 +1,7 @@
 /** A model whose requests beside the conversation stand in the trace of the turn: those of summaries, of checks and of running capabilities. */
 import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
-import { costOf } from '../models/windows/prices.ts';
-import { type BeginStep, codeOf } from '../turn/stage-trace.ts';
+import { computeRequestCost } from '../models/windows/prices.ts';
+import { type BeginStep, readErrorCode } from '../turn/stage-trace.ts';
 
 /** Purpose of a request that is not the turn itself. */
 export type RequestPurpose = 'summary' | 'capability' | 'check';
@@ -15,11 +15,12 @@ export function withTracedRequests(
 		? model
 		: {
 				...model,
-				stream: (request, signal) => traced(() => model.stream(request, signal), model, purpose, beginStep, signal),
+				stream: (request, signal) =>
+					streamTraced(() => model.stream(request, signal), model, purpose, beginStep, signal),
 			};
 }
 
-async function* traced(
+async function* streamTraced(
 	stream: () => AsyncIterable<ModelPart>,
 	model: ModelPort,
 	purpose: string,
@@ -40,7 +41,7 @@ async function* traced(
 		}
 		outcome = 'ok';
 	} catch (error) {
-		outcome = signal.aborted ? 'stopped' : codeOf(error);
+		outcome = signal.aborted ? 'stopped' : readErrorCode(error);
 		throw error;
 	} finally {
 		end(outcome, used);
@@ -60,6 +61,6 @@ export function tracedUsage(
 		inputTokens,
 		outputTokens,
 		...(cachedInputTokens > 0 && { cachedInputTokens }),
-		...(price !== undefined && { cost: costOf(usage, price) }),
+		...(price !== undefined && { cost: computeRequestCost(usage, price) }),
 	};
 }

@@ -21,7 +21,7 @@ export async function withoutSecrets(
 	host: Pick<OpHost, 'redacted'>,
 	signal: AbortSignal,
 ): Promise<SaidRound> {
-	const said = parts.map(wordsOf);
+	const said = parts.map(toRedactableWords);
 	if (said.every((words) => words === null)) {
 		return { parts, calls };
 	}
@@ -32,9 +32,9 @@ export async function withoutSecrets(
 }
 
 /** Words of a part; null where its provider has signed them and would take back no others. */
-type Words = { readonly text: string } | { readonly tool: string; readonly input: unknown } | null;
+type RedactableWords = { readonly text: string } | { readonly tool: string; readonly input: unknown } | null;
 
-function wordsOf(part: AssistantPart): Words {
+function toRedactableWords(part: AssistantPart): RedactableWords {
 	switch (part.kind) {
 		case 'text':
 			return { text: part.text };
@@ -48,7 +48,7 @@ function wordsOf(part: AssistantPart): Words {
 }
 
 /** The part with its words redacted; the same one where nothing was. */
-function withWords(part: AssistantPart, said: Words, clean: Words): AssistantPart {
+function withWords(part: AssistantPart, said: RedactableWords, clean: RedactableWords): AssistantPart {
 	if (clean === null || JSON.stringify(clean) === JSON.stringify(said)) {
 		return part;
 	}

@@ -11,7 +11,7 @@ export function toLmMessages(request: ModelRequest, imageData: ImageData): LmMes
 		messages.push({ role: 'user', parts: [{ kind: 'text', text: request.system }] });
 	}
 	for (const message of request.messages) {
-		const parts = partsOf(message, imageData);
+		const parts = toLmParts(message, imageData);
 		if (parts.length > 0) {
 			messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', parts });
 		}
@@ -19,7 +19,7 @@ export function toLmMessages(request: ModelRequest, imageData: ImageData): LmMes
 	return messages;
 }
 
-function partsOf(message: ModelMessage, imageData: ImageData): LmParts {
+function toLmParts(message: ModelMessage, imageData: ImageData): LmParts {
 	const images = sentImages(imagesIn(message), imageData).map((image) => ({ kind: 'image' as const, ...image }));
 	switch (message.role) {
 		case 'user':
@@ -34,14 +34,16 @@ function partsOf(message: ModelMessage, imageData: ImageData): LmParts {
 					case 'thinking':
 						return [];
 					case 'toolCall':
-						return [{ kind: 'toolCall', callId: part.callId, name: part.tool, input: inputOf(part.inputText) }];
+						return [
+							{ kind: 'toolCall', callId: part.callId, name: part.tool, input: parseEditorInput(part.inputText) },
+						];
 				}
 			});
 	}
 }
 
 /** The editor takes objects only. */
-function inputOf(inputText: string): unknown {
+function parseEditorInput(inputText: string): unknown {
 	try {
 		const input: unknown = JSON.parse(inputText);
 		return typeof input === 'object' && input !== null ? input : { unreadable_input: inputText };

@@ -13,7 +13,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import { toLmMessages } from './editor-messages.ts';
 import { hasImages, type ImageData, withoutImages } from './images.ts';
-import { editorStreamLimits, limits, type StreamLimits } from './limits.ts';
+import { editorStreamLimits, modelLimits, type StreamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { saysNoImages } from './streams/no-images.ts';
 import { PartQueue } from './streams/part-queue.ts';
@@ -24,8 +24,8 @@ import { usageOr } from './windows/usage.ts';
 
 export const EDITOR = 'editor';
 
-type LmPart = z.output<typeof lmNotifications.part.params>['part'];
-type Answers = Map<string, (part: LmPart) => void>;
+type EditorModelPart = z.output<typeof lmNotifications.part.params>['part'];
+type EditorAnswers = Map<string, (part: EditorModelPart) => void>;
 
 export interface EditorModels extends Disposable {
 	/** Resolves with the models as the host names them; ids begin with `editor/`. Without an editor: none. */
@@ -40,13 +40,13 @@ export function createEditorModels(
 	refusals: Refusals,
 	streamLimits: StreamLimits = editorStreamLimits,
 ): EditorModels {
-	const answers: Answers = new Map();
+	const answers: EditorAnswers = new Map();
 	const listening = peer.on(lmNotifications, { part: ({ requestId, part }) => answers.get(requestId)?.(part) });
 	return {
 		async list(signal) {
 			const limited = deriveSignal(signal, {
 				what: 'listing the models of the editor',
-				timeoutMs: limits.editorModelsMs,
+				timeoutMs: modelLimits.editorModelsMs,
 			});
 			try {
 				return (await peer.call(lmRequests.list, {}, limited.signal)).models;
@@ -62,13 +62,13 @@ export function createEditorModels(
 				get takesImages() {
 					return takesImages();
 				},
-				contextWindow: contextWindow ?? limits.defaultContextWindow,
+				contextWindow: contextWindow ?? modelLimits.defaultContextWindow,
 				async *stream(request, signal) {
 					const bridge = { peer, answers, modelId: id, imageData, streamLimits };
 					const told = takesImages() === false ? withoutImages(request) : request;
 					let hasBegun = false;
 					try {
-						for await (const part of stream(bridge, told, signal)) {
+						for await (const part of streamEditorAnswer(bridge, told, signal)) {
 							hasBegun = true;
 							yield part;
 						}
@@ -80,7 +80,7 @@ export function createEditorModels(
 					}
 					refusals.note(asked, IMAGES);
 					yield { kind: 'note', note: 'imagesLeftOut' };
-					yield* stream(bridge, withoutImages(request), signal);
+					yield* streamEditorAnswer(bridge, withoutImages(request), signal);
 				},
 			};
 		},
@@ -90,13 +90,13 @@ export function createEditorModels(
 
 interface Bridge {
 	readonly peer: Peer;
-	readonly answers: Answers;
+	readonly answers: EditorAnswers;
 	readonly modelId: string;
 	readonly imageData: ImageData;
 	readonly streamLimits: StreamLimits;
 }
 
-async function* stream(
+async function* streamEditorAnswer(
 	bridge: Bridge,
 	request: ModelRequest,
 	signal: AbortSignal,
@@ -106,9 +106,9 @@ async function* stream(
 	const requestId = newId('lmr');
 	const running = deriveSignal(signal);
 	const watch = new StreamWatch(bridge.streamLimits, (stalled, afterMs) =>
-		running.abort(stallError(modelId, stalled, afterMs)),
+		running.abort(createEditorStallError(modelId, stalled, afterMs)),
 	);
-	const queue = new PartQueue<LmPart>();
+	const queue = new PartQueue<EditorModelPart>();
 	answers.set(requestId, (part) => queue.push(part));
 	const run = peer.call(
 		lmRequests.run,
@@ -133,7 +133,7 @@ async function* stream(
 		for (let part = await queue.take(); part !== undefined; part = await queue.take()) {
 			watch.part();
 			if (open !== undefined && open !== part.kind) {
-				yield endOf(open);
+				yield createBlockEnd(open);
 				open = undefined;
 			}
 			if (part.kind === 'toolCall') {
@@ -149,7 +149,7 @@ async function* stream(
 			}
 		}
 		if (open !== undefined) {
-			yield endOf(open);
+			yield createBlockEnd(open);
 		}
 		const { inputTokens, outputTokens } = await run;
 		const usage = usageOr({ input: inputTokens, output: outputTokens }, request, received);
@@ -165,11 +165,11 @@ async function* stream(
 	}
 }
 
-function endOf(open: 'text' | 'thinking'): ModelPart {
+function createBlockEnd(open: 'text' | 'thinking'): ModelPart {
 	return open === 'text' ? { kind: 'textEnd' } : { kind: 'thinkingEnd' };
 }
 
-function stallError(modelId: string, stalled: 'first' | 'idle', afterMs: number): Error {
+function createEditorStallError(modelId: string, stalled: 'first' | 'idle', afterMs: number): Error {
 	const [code, what] =
 		stalled === 'first'
 			? (['PROVIDER_UNREACHABLE', 'sent nothing'] as const)

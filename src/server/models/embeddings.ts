@@ -7,12 +7,12 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ProviderConfig } from '../../protocol/models.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { limits } from './limits.ts';
-import { baseUrlOf } from './provider-model.ts';
+import { modelLimits } from './limits.ts';
+import { requireBaseUrl } from './provider-model.ts';
 import { providers } from './providers/index.ts';
 import { refusalWords } from './providers/refusal-words.ts';
 import { providerError, refusalError } from './streams/provider-error.ts';
-import { readText } from './streams/read-text.ts';
+import { readResponseText } from './streams/read-text.ts';
 
 interface EmbeddingModel {
 	readonly config: ProviderConfig;
@@ -51,10 +51,10 @@ export async function embedTexts(
 	const path = isGoogle ? `/models/${encodeURIComponent(modelId)}:batchEmbedContents` : '/embeddings';
 	const requests = texts.map((each) => ({ model: `models/${modelId}`, content: { parts: [{ text: each }] } }));
 	const body = isGoogle ? { requests } : { model: modelId, input: texts, encoding_format: 'float' };
-	const limit = { what: `provider "${config.id}": embeddings`, timeoutMs: limits.embedMs };
+	const limit = { what: `provider "${config.id}": embeddings`, timeoutMs: modelLimits.embedMs };
 	const limited = deriveSignal(signal, limit);
 	try {
-		const response = await fetch(`${baseUrlOf(config)}${path}`, {
+		const response = await fetch(`${requireBaseUrl(config)}${path}`, {
 			method: 'POST',
 			headers: {
 				...(key !== null && providers[config.kind].keyHeader(key)),
@@ -65,7 +65,7 @@ export async function embedTexts(
 			redirect: 'manual',
 			signal: limited.signal,
 		});
-		const answer = await readText(response, limits.maxEmbeddingBytes);
+		const answer = await readResponseText(response, modelLimits.maxEmbeddingBytes);
 		if (!response.ok) {
 			const said = refusalWords(answer) ?? response.statusText;
 			throw refusalError({
@@ -76,14 +76,14 @@ export async function embedTexts(
 				headers: Object.fromEntries(response.headers),
 			});
 		}
-		return inOrder(config, isGoogle ? ofGoogle(answer) : ofOpenAi(answer), texts.length);
+		return requireEmbeddings(config, isGoogle ? ofGoogle(answer) : ofOpenAi(answer), texts.length);
 	} finally {
 		limited.dispose();
 	}
 }
 
 function ofOpenAi(answer: string): Embedded | undefined {
-	const { data } = OpenAiAnswer.safeParse(parsed(answer));
+	const { data } = OpenAiAnswer.safeParse(parseEmbeddingJson(answer));
 	return (
 		data && {
 			vectors: data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding),
@@ -93,12 +93,12 @@ function ofOpenAi(answer: string): Embedded | undefined {
 }
 
 function ofGoogle(answer: string): Embedded | undefined {
-	const { data } = GoogleAnswer.safeParse(parsed(answer));
+	const { data } = GoogleAnswer.safeParse(parseEmbeddingJson(answer));
 	return data && { vectors: data.embeddings.map(({ values }) => values) };
 }
 
 /** A place for each text, all in one space. */
-function inOrder({ id }: ProviderConfig, answer: Embedded | undefined, count: number): Embedded {
+function requireEmbeddings({ id }: ProviderConfig, answer: Embedded | undefined, count: number): Embedded {
 	const [first] = answer?.vectors ?? [];
 	const isWhole = answer?.vectors.length === count && answer.vectors.every(({ length }) => length === first?.length);
 	if (answer === undefined || !isWhole) {
@@ -108,7 +108,7 @@ function inOrder({ id }: ProviderConfig, answer: Embedded | undefined, count: nu
 	return answer;
 }
 
-function parsed(answer: string): unknown {
+function parseEmbeddingJson(answer: string): unknown {
 	try {
 		return JSON.parse(answer);
 	} catch {

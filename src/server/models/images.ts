@@ -18,10 +18,10 @@ const LEAST_TOKENS = 85;
 const PIXELS_PER_TOKEN = 750;
 
 export function imageTokens(images: readonly ImageRef[] = []): number {
-	return images.reduce((sum, { width, height }) => sum + tokensOf(width * height), 0);
+	return images.reduce((sum, { width, height }) => sum + countImageTokens(width * height), 0);
 }
 
-function tokensOf(pixels: number): number {
+function countImageTokens(pixels: number): number {
 	return Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.ceil(pixels / PIXELS_PER_TOKEN)));
 }
 
@@ -50,7 +50,7 @@ export function sentImages(images: readonly ImageRef[] | undefined, dataOf: Imag
 
 /** In place of pictures that a model is not shown. */
 export function leftOutImages(images: readonly ImageRef[] | undefined, why: string): string {
-	return (images ?? []).map((image) => `\n[picture ${nameOf(image)} left out: ${why}]`).join('');
+	return (images ?? []).map((image) => `\n[picture ${describeImage(image)} left out: ${why}]`).join('');
 }
 
 /** The same request for a model that takes none. The same request gives the same text. */
@@ -81,6 +81,6 @@ function messageWithout(message: ModelMessage): ModelMessage {
 	}
 }
 
-function nameOf({ name, type, width, height }: ImageRef): string {
+function describeImage({ name, type, width, height }: ImageRef): string {
 	return `${name ?? type} ${width}x${height}`;
 }

@@ -18,7 +18,7 @@ export const localStreamLimits: StreamLimits = { firstByteMs: 240_000, idleMs: 1
 /** The editor asks for consent before the first answer, and hands over a tool call only when it is whole. */
 export const editorStreamLimits: StreamLimits = { firstByteMs: 600_000, idleMs: 300_000, keepAliveMs: 300_000 };
 
-export const limits = {
+export const modelLimits = {
 	/** Retries after the first attempt: four attempts in all. */
 	maxRetries: 3,
 	/** First wait; each further one is twice as long. */

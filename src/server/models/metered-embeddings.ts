@@ -7,10 +7,10 @@ import type { Settings } from '../../protocol/settings/settings.ts';
 import { usageNotifications, usageRequests } from '../../protocol/usage.ts';
 import { embedTexts } from './embeddings.ts';
 import type { GetKey } from './provider-model.ts';
-import { costOf } from './windows/prices.ts';
+import { computeRequestCost } from './windows/prices.ts';
 import { estimateTokens } from './windows/token-estimate.ts';
 
-interface EmbeddingDeps {
+interface MeteredEmbeddingDeps {
 	readonly host: Peer;
 	readonly settings: Settings;
 	readonly getKey: GetKey;
@@ -19,7 +19,7 @@ interface EmbeddingDeps {
 /** Rejects with MODEL_NOT_FOUND, QUOTA_EXCEEDED and ACCESS_DENIED, and as `embedTexts`. */
 export async function meteredEmbeddings(
 	{ model, texts, threadId }: ParamsOf<typeof embeddingRequests.embed>,
-	{ host, settings, getKey }: EmbeddingDeps,
+	{ host, settings, getKey }: MeteredEmbeddingDeps,
 	signal: AbortSignal,
 ): Promise<{ vectors: number[][] }> {
 	const slash = model.indexOf('/');
@@ -36,7 +36,9 @@ export async function meteredEmbeddings(
 	const { vectors, tokens } = await embedTexts({ config, modelId, key, headers }, texts, signal);
 	const inputTokens = tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 	const usage = { inputTokens, outputTokens: 0 };
-	const cost = price && { cost: costOf({ ...usage, cachedInputTokens: 0, estimated: tokens === undefined }, price) };
+	const cost = price && {
+		cost: computeRequestCost({ ...usage, cachedInputTokens: 0, estimated: tokens === undefined }, price),
+	};
 	host.notify(usageNotifications.used, { model, invocation, ...usage, ...cost });
 	return { vectors };
 }

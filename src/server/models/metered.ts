@@ -5,7 +5,7 @@ import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
 import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from './model-port.ts';
-import { costOf } from './windows/prices.ts';
+import { computeRequestCost } from './windows/prices.ts';
 import { estimateRequest } from './windows/usage.ts';
 import { estimateTokens } from './windows/token-estimate.ts';
 
@@ -27,12 +27,12 @@ export async function beginMetered(
 		signal,
 	);
 	let known: readonly QuotaUse[] = quotas;
-	const grant = async (until: AbortSignal) => {
+	const requestGrant = async (until: AbortSignal) => {
 		if (quotas.length > 0) {
 			known = (await host.call(usageRequests.grant, { invocation }, until)).quotas;
 		}
 	};
-	const meter = (model: ModelPort): ModelPort =>
+	const meterModel = (model: ModelPort): ModelPort =>
 		model.isScripted === true
 			? model
 			: {
@@ -45,19 +45,25 @@ export async function beginMetered(
 					},
 					quotas: () => known,
 					stream: (request, until) =>
-						metered(model, request, grant, (usage) => tell(host, invocation, model, usage), until),
+						streamMetered(
+							model,
+							request,
+							requestGrant,
+							(usage) => reportModelUsage(host, invocation, model, usage),
+							until,
+						),
 				};
-	return { access, skillTools, meter };
+	return { access, skillTools, meter: meterModel };
 }
 
-function tell(host: Peer, invocation: string, { id, price }: ModelPort, usage: ModelUsage): void {
+function reportModelUsage(host: Peer, invocation: string, { id, price }: ModelPort, usage: ModelUsage): void {
 	const { inputTokens, outputTokens } = usage;
-	const cost = price === undefined ? {} : { cost: costOf(usage, price) };
+	const cost = price === undefined ? {} : { cost: computeRequestCost(usage, price) };
 	host.notify(usageNotifications.used, { model: id, invocation, inputTokens, outputTokens, ...cost });
 }
 
 /** A request that is broken off after its first part has cost something, too: its tokens are estimated. */
-async function* metered(
+async function* streamMetered(
 	model: ModelPort,
 	request: ModelRequest,
 	grant: (signal: AbortSignal) => Promise<void>,

@@ -46,7 +46,7 @@ export interface ReadOn {
 	readonly from: number;
 }
 
-export interface UserMessage {
+export interface ModelUserMessage {
 	readonly role: 'user';
 	/** All that the model reads. */
 	readonly text: string;
@@ -77,7 +77,7 @@ export interface LeftOut {
  * message.
  */
 export type ModelMessage =
-	| UserMessage
+	| ModelUserMessage
 	| { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
 	| { readonly role: 'tool'; readonly results: readonly ToolResultPart[] };
 

@@ -1,11 +1,11 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
+import { isLoopbackUrl, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import type { ImageData } from './images.ts';
-import { limits as modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
+import { modelLimits as modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import { loadVendor } from './providers/load-vendor.ts';
@@ -68,7 +68,7 @@ export function providerModel({
 	const images = known.images ?? knownToTakeImages(modelId);
 	/** For the next request alone, if it is made soon. */
 	let coming: { readonly key: Promise<string | null>; readonly askedAt: number } | undefined;
-	const fresh = () =>
+	const findFreshKey = () =>
 		coming !== undefined && now() - coming.askedAt <= modelLimits.preparedKeyMs ? coming : undefined;
 	// Load the vendor's code while the request is put together. The request itself reports a failure.
 	loadVendor(config.kind).catch(() => {});
@@ -90,15 +90,15 @@ export function providerModel({
 			return images ?? (refusals.of({ baseUrl, modelId }).has(IMAGES) ? false : undefined);
 		},
 		prepare(signal) {
-			coming = fresh() ?? { key: getKey(config.id, signal), askedAt: now() };
+			coming = findFreshKey() ?? { key: getKey(config.id, signal), askedAt: now() };
 			// The request itself reports a key that cannot be had.
 			coming.key.catch(() => {});
 		},
 		stream(request, signal) {
-			const asked = fresh()?.key;
+			const asked = findFreshKey()?.key;
 			coming = undefined;
 			const getKeyOnce: GetKey = asked === undefined ? getKey : () => asked;
-			return stream(
+			return createLazyStream(
 				{ config, modelId, getKey: getKeyOnce, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
 				withKnown(request, known),
 				onRefused,
@@ -121,7 +121,7 @@ function withKnown(
 	};
 }
 
-interface Target {
+interface ProviderTarget {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
 	readonly getKey: GetKey;
@@ -135,8 +135,8 @@ interface Target {
 }
 
 /** Hands out the vendor's own generator: a generator around it would cost three more promises for each delta. */
-function stream(
-	target: Target,
+function createLazyStream(
+	target: ProviderTarget,
 	request: ModelRequest,
 	onRefused: NonNullable<ProviderModelOptions['onRefused']>,
 	signal: AbortSignal,
@@ -158,7 +158,7 @@ function stream(
 					if (isDone) {
 						return Promise.resolve({ done: true, value: undefined });
 					}
-					return begin(target, request, onAsking, signal).then((begun) => {
+					return startVendorStream(target, request, onAsking, signal).then((begun) => {
 						inner = begun;
 						return begun.next().catch(async (error: unknown) => {
 							throw await onRefused(error, signal);
@@ -174,14 +174,14 @@ function stream(
 	};
 }
 
-async function begin(
-	{ config, modelId, getKey, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits }: Target,
+async function startVendorStream(
+	{ config, modelId, getKey, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits }: ProviderTarget,
 	request: ModelRequest,
 	onAsking: (asking: Promise<boolean>) => void,
 	signal: AbortSignal,
 ) {
 	signal.throwIfAborted();
-	const baseUrl = baseUrlOf(config);
+	const baseUrl = requireBaseUrl(config);
 	const window = ollamaWindow?.();
 	const [stored, { streamModel }] = await Promise.all([
 		getKey(config.id, signal),
@@ -218,7 +218,7 @@ async function begin(
 }
 
 /** Throws INVALID_PARAMS when there is none that may be used. */
-export function baseUrlOf(config: ProviderConfig): string {
+export function requireBaseUrl(config: ProviderConfig): string {
 	const baseUrl = config.baseUrl ?? providers[config.kind].baseUrl;
 	if (baseUrl === undefined) {
 		throw new ProwessError('INVALID_PARAMS', `provider "${config.id}" is ${config.kind} and needs a baseUrl`, {
@@ -249,12 +249,12 @@ export function usableKey(config: ProviderConfig, stored: string | null): string
 
 /** A model server of one's own usually wants none; one that does answers 401. */
 function needsKey(config: ProviderConfig): boolean {
-	return !(config.kind === 'openai-compatible' && isNearby(baseUrlOf(config)));
+	return !(config.kind === 'openai-compatible' && isNearby(requireBaseUrl(config)));
 }
 
 export function isNearby(baseUrl: string): boolean {
 	const url = new URL(baseUrl);
-	return isLoopback(url) || isPrivateNetwork(url);
+	return isLoopbackUrl(url) || isPrivateNetwork(url);
 }
 
 function keyMissing(config: ProviderConfig, what: string): ProwessError {

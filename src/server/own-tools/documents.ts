@@ -5,7 +5,7 @@ import { type Text, text } from '../../protocol/text/text.ts';
 
 const READ_DOCUMENT = 'read_document';
 
-export class Documents implements OwnTool {
+export class SubTurnDocuments implements OwnTool {
 	readonly #texts: ReadonlyMap<string, string>;
 
 	constructor(documents: readonly { readonly name: string; readonly text: string }[]) {
@@ -25,14 +25,14 @@ export class Documents implements OwnTool {
 	}
 
 	title(input: unknown): Text {
-		const name = nameIn(input);
+		const name = readDocumentName(input);
 		return typeof name === 'string' && this.#texts.has(name)
 			? text('Read {path}', { path: name })
 			: text('Read a document');
 	}
 
 	run(input: unknown): Promise<OwnResult> {
-		const name = nameIn(input);
+		const name = readDocumentName(input);
 		const text = typeof name === 'string' ? this.#texts.get(name) : undefined;
 		return Promise.resolve(
 			text === undefined
@@ -45,6 +45,6 @@ export class Documents implements OwnTool {
 	}
 }
 
-function nameIn(input: unknown): unknown {
+function readDocumentName(input: unknown): unknown {
 	return typeof input === 'object' && input !== null && 'name' in input ? input.name : undefined;
 }

@@ -1,5 +1,5 @@
 /** Bounds of the tools that a loop carries out by itself. */
-export const limits = {
+export const ownToolLimits = {
 	/** Characters of a result that are read on at once. */
 	readOnChars: 20_000,
 	/** Rare tools that one question finds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelMessage } from '../models/model-port.ts';
-import { Documents } from './documents.ts';
-import { limits } from './limits.ts';
+import { SubTurnDocuments } from './documents.ts';
+import { ownToolLimits } from './limits.ts';
 import { RareTools } from './rare-tools.ts';
 import { ReadResult } from './read-result.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 describe('A result that is read on', () => {
 	const results = new Map([
 		['0000000a', `begin${'x'.repeat(50_000)}end`],
-		['0000000b', `${'x'.repeat(limits.readOnChars - 1)}😀y`],
+		['0000000b', `${'x'.repeat(ownToolLimits.readOnChars - 1)}😀y`],
 		['0000000c', 'the key is k-secret'],
 	]);
 	const tool = new ReadResult({ result: (id) => results.get(id) }, (text) =>
@@ -54,7 +54,7 @@ describe('A result that is read on', () => {
 			assert.equal(readOn?.from, offset);
 			const [, part = '', next] =
 				/^([\s\S]*)\n\[the result 0000000a (?:goes on at offset (\d+) of 50008|ends here)\]$/.exec(text) ?? [];
-			assert.ok(part.length <= limits.readOnChars);
+			assert.ok(part.length <= ownToolLimits.readOnChars);
 			whole += part;
 			offset = next === undefined ? undefined : Number(next);
 		}
@@ -135,7 +135,7 @@ describe('A search for a rare tool', () => {
 });
 
 describe('A document of a sub-turn', () => {
-	const documents = new Documents([{ name: 'rules.md', text: 'No semicolons.' }]);
+	const documents = new SubTurnDocuments([{ name: 'rules.md', text: 'No semicolons.' }]);
 
 	for (const input of [undefined, null, 'rules.md', {}, { name: 7 }, { name: 'other.md' }]) {
 		it(`is not read for ${JSON.stringify(input)}; the names that there are are told`, async () => {

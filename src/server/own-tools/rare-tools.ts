@@ -7,7 +7,7 @@ import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
 import { declareTools } from '../prompt/tool-declarations.ts';
-import { limits } from './limits.ts';
+import { ownToolLimits } from './limits.ts';
 import type { OwnResult, OwnTool } from './own-tool.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
@@ -47,7 +47,7 @@ export class RareTools implements OwnTool {
 		const queries = messages.flatMap((message) =>
 			message.role === 'assistant'
 				? message.parts.flatMap((part) =>
-						part.kind === 'toolCall' && part.tool === FIND_TOOL ? [queryIn(parsed(part.inputText))] : [],
+						part.kind === 'toolCall' && part.tool === FIND_TOOL ? [queryIn(parseJsonOrText(part.inputText))] : [],
 					)
 				: [],
 		);
@@ -63,16 +63,16 @@ export class RareTools implements OwnTool {
 	 * tools that lead to MCP servers: nobody here knows what those servers can do, so any words may be meant for one.
 	 */
 	#find(query: string): readonly ToolDeclaration[] {
-		const words = wordsIn(query);
+		const words = splitQueryWords(query);
 		const named = this.#tools.filter(({ name }) => words.includes(name));
 		if (named.length > 0) {
 			return named;
 		}
 		const found = this.#tools
-			.map((tool) => ({ tool, fits: fitting(tool, words) }))
+			.map((tool) => ({ tool, fits: countFittingWords(tool, words) }))
 			.filter(({ fits }) => fits > 0)
 			.toSorted((one, other) => other.fits - one.fits)
-			.slice(0, limits.foundTools)
+			.slice(0, ownToolLimits.foundTools)
 			.map(({ tool }) => tool);
 		return words.length === 0 ? found : [...new Set([...found, ...this.#tools.filter(({ name }) => isOfMcp(name))])];
 	}
@@ -82,18 +82,18 @@ function isOfMcp(tool: string): boolean {
 	return tool === toolName('mcp.tools') || tool === toolName('mcp.call');
 }
 
-function fitting({ name, description }: ToolDeclaration, words: readonly string[]): number {
-	const own = wordsIn(`${name.replaceAll('_', ' ')} ${description}`);
+function countFittingWords({ name, description }: ToolDeclaration, words: readonly string[]): number {
+	const own = splitQueryWords(`${name.replaceAll('_', ' ')} ${description}`);
 	return words.filter((word) => own.some((each) => each.startsWith(word) || word.startsWith(each))).length;
 }
 
 /** `sql.query` is a name as well. */
-function wordsIn(text: string): readonly string[] {
+function splitQueryWords(text: string): readonly string[] {
 	return text
 		.toLowerCase()
 		.replaceAll(/(?<=\w)\.(?=\w)/g, '_')
 		.split(/[^\p{L}\p{N}_]+/u)
-		.filter((word) => word.length >= limits.leastWordChars);
+		.filter((word) => word.length >= ownToolLimits.leastWordChars);
 }
 
 function queryIn(input: unknown): string {
@@ -101,7 +101,7 @@ function queryIn(input: unknown): string {
 	return typeof query === 'string' ? query : '';
 }
 
-function parsed(inputText: string): unknown {
+function parseJsonOrText(inputText: string): unknown {
 	try {
 		return JSON.parse(inputText);
 	} catch {

@@ -4,14 +4,14 @@ import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { OpHost } from '../host/op-host.ts';
 
-interface Changes {
+interface ToolChangeListener {
 	/** The user has approved a plan. */
 	onApproved(): void;
 	/** The thread follows a skill that names tools. */
 	onFollowed(left: readonly SkillTools[]): void;
 }
 
-export function afterOps(host: OpHost, { onApproved, onFollowed }: Changes): OpHost {
+export function afterOps(host: OpHost, { onApproved, onFollowed }: ToolChangeListener): OpHost {
 	return {
 		...host,
 		async perform(asked, onProgress, signal) {

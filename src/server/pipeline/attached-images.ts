@@ -1,6 +1,6 @@
 /** Pictures that go with a message of the user: those given with it, and those of files that were added to it. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
+import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { type ImageRef, MAX_IMAGES } from '../../protocol/ops/images.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import type { readContext } from '../prompt/user-message.ts';
@@ -14,7 +14,7 @@ export function attachedImages(
 	{ pictures, refused }: Attached,
 	journal: TurnJournal,
 ): ImageRef[] {
-	const given = imagesOf(context);
+	const given = listContextImages(context);
 	const room = Math.max(0, MAX_IMAGES - given.length);
 	for (const error of refused) {
 		journal.notice({ level: 'warning', text: error.message, actions: [], error });
@@ -33,7 +33,7 @@ export function attachedImages(
 
 /** Throws IMAGES_NOT_TAKEN for pictures of the user where the model is known to take none: they would be the point of the message. */
 export function refuseImages(context: readonly ContextRef[], { id, takesImages }: ModelPort): void {
-	if (takesImages === false && imagesOf(context).length > 0) {
+	if (takesImages === false && listContextImages(context).length > 0) {
 		throw new ProwessError('IMAGES_NOT_TAKEN', `the model ${id} takes no pictures`, { model: id });
 	}
 }

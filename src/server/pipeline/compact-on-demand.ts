@@ -1,21 +1,21 @@
 /** `/compact [what to keep]`: the user leaves older messages out before they have to go. No answer of the agent follows. */
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { repairHistory } from '../history/repair.ts';
-import { positionOf } from '../history/stored-position.ts';
+import { findStoredPosition } from '../history/stored-position.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
-import { compact } from '../loop/context/compact.ts';
+import { compactMessages } from '../loop/context/compact.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
-const COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
+const COMPACT_COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
 
 /**
  * Returns the user's words on what to keep, empty when there are none; undefined when the message is no `/compact`
  * command.
  */
 export function compactCommand(text: string): string | undefined {
-	const found = COMMAND.exec(text.trim());
+	const found = COMPACT_COMMAND.exec(text.trim());
 	return found === null ? undefined : (found.groups?.['keep'] ?? '');
 }
 
@@ -29,7 +29,7 @@ export async function compactOnDemand(
 	const { journal, messageAt } = turn;
 	const messages = repairHistory(turn.before);
 	// Do not count messages of ours that stand for others already: compacting them again gains nothing.
-	if (messages.filter((message) => positionOf(message) !== undefined).length < 2) {
+	if (messages.filter((message) => findStoredPosition(message) !== undefined).length < 2) {
 		// The command is for us: the model never reads it.
 		journal.together('process', () => {
 			journal.sayAgain(messageAt, { role: 'user', text: '' });
@@ -40,5 +40,5 @@ export async function compactOnDemand(
 	await deps.host.compacting(turn.threadId, 'manual', keep, signal);
 	const { budgets, wait, skips, beginStep } = deps;
 	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait, skips, beginStep };
-	await compact({ messages }, messageAt + 1, compacting, signal, keep);
+	await compactMessages({ messages }, messageAt + 1, compacting, signal, keep);
 }

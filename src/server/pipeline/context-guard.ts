@@ -1,21 +1,21 @@
 /** Stage 3: the user's message with all that belongs to it, and proof that the model's window can hold it. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { answerReserve, messageBudget } from '../history/budget.ts';
-import { limits } from '../history/limits.ts';
+import { historyLimits } from '../history/limits.ts';
 import { messageTokens } from '../history/message-size.ts';
 import { repairHistory } from '../history/repair.ts';
-import { type Cut, select, type Selection } from '../history/select.ts';
+import { type HistoryCut, selectHistory, type Selection } from '../history/select.ts';
 import { storedAt } from '../history/stored-position.ts';
-import { rulesOf, userMessage } from '../history/kept/user-message.ts';
-import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
+import { readThreadRules, userMessage } from '../history/kept/user-message.ts';
+import type { ModelMessage, ModelPort, ModelUserMessage } from '../models/model-port.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
-import { Instructions } from '../prompt/instructions.ts';
+import { ThreadInstructions } from '../prompt/instructions.ts';
 import { readMemories } from '../prompt/memories.ts';
 import { strategyNote } from '../prompt/strategy-note.ts';
 import { wentBackNote } from '../prompt/removed-turns.ts';
-import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
+import { listRefPaths, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { attachedImages, refuseImages } from './attached-images.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
@@ -24,21 +24,21 @@ export interface GuardedContext {
 	/** The conversation with the new message, whole. */
 	readonly messages: readonly ModelMessage[];
 	/** Cut with which the model saw the conversation before. */
-	readonly cut: Cut;
+	readonly cut: HistoryCut;
 	/** Tokens that the messages may take together. */
 	readonly budgetTokens: number;
 	/** Tokens of the messages that fit. */
 	readonly tokens: number;
 	/** Parts that fill the window, for the trace. */
-	readonly parts: ContextParts;
+	readonly parts: GuardedContextParts;
 	/** Instructions of the workspace for the files that the turn works on. */
-	readonly instructions: Instructions;
+	readonly instructions: ThreadInstructions;
 	/** Text that came with the new message and holds for the whole thread. */
 	readonly rules: string;
 }
 
 /** Tokens by what they are for, by our estimate. All but `windowTokens` are within it. */
-interface ContextParts {
+interface GuardedContextParts {
 	readonly windowTokens: number;
 	/** Left free for the answer. */
 	readonly reserveTokens: number;
@@ -67,8 +67,8 @@ export async function contextGuard(
 	refuseImages(turn.context, model);
 	const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
 	const show = turn.journal.instructions.bind(turn.journal);
-	const instructions = new Instructions({ asker, before: history.messages, show });
-	const attached = pathsOf(turn.context);
+	const instructions = new ThreadInstructions({ asker, before: history.messages, show });
+	const attached = listRefPaths(turn.context);
 	const recall = { asker, before: history.messages, show: turn.journal.memories.bind(turn.journal) };
 	const [context, environment, changed, ofFiles, capabilities, memories] = await Promise.all([
 		readContext(turn.context, { ...asker, threads: deps.threads, said: turn.text }, signal),
@@ -100,20 +100,20 @@ export async function contextGuard(
 	}
 	const messages = repairHistory([...history.messages, message]);
 	const budgetTokens = deps.budgets.tokensOf(model);
-	const selected = select(messages, budgetTokens);
+	const selected = selectHistory(messages, budgetTokens);
 	const { tokens } = selected;
-	const parts = partsOf(selected, model);
+	const parts = measureContextParts(selected, model);
 	return { messages, cut: history.cut, budgetTokens, tokens, parts, instructions, rules };
 }
 
-function partsOf({ messages, tokens }: Selection, { contextWindow }: ModelPort): ContextParts {
+function measureContextParts({ messages, tokens }: Selection, { contextWindow }: ModelPort): GuardedContextParts {
 	const last = messages.at(-1);
 	const newest = last === undefined ? 0 : messageTokens(last);
-	const rulesTokens = last?.role === 'user' ? estimateTokens(rulesOf(last)) : 0;
+	const rulesTokens = last?.role === 'user' ? estimateTokens(readThreadRules(last)) : 0;
 	return {
 		windowTokens: contextWindow,
 		reserveTokens: answerReserve(contextWindow),
-		fixedTokens: limits.fixedTokens,
+		fixedTokens: historyLimits.fixedTokens,
 		historyTokens: tokens - newest,
 		messageTokens: newest - rulesTokens,
 		rulesTokens,
@@ -121,9 +121,9 @@ function partsOf({ messages, tokens }: Selection, { contextWindow }: ModelPort):
 }
 
 /** Attachments can be shortened; the user's own words and the rules of the thread are not. */
-function checkSize(message: UserMessage, model: ModelPort): void {
+function checkSize(message: ModelUserMessage, model: ModelPort): void {
 	const limit = messageBudget(model.contextWindow);
-	const { tokens } = select([message], limit);
+	const { tokens } = selectHistory([message], limit);
 	if (tokens > limit) {
 		throw new ProwessError(
 			'CONTEXT_OVERFLOW',

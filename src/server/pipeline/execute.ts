@@ -1,6 +1,6 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
 import { isProwessError } from '../../protocol/errors.ts';
-import { limits } from '../history/limits.ts';
+import { historyLimits } from '../history/limits.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import { afterOps } from './after-ops.ts';
 import { skillToolsNotice, toolsOfTurn } from './tool-split.ts';
@@ -14,7 +14,7 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { forgetWords, type GuardedContext } from './context-guard.ts';
 import { readSteering } from './read-steering.ts';
 
-export async function execute(
+export async function executeTurn(
 	turn: Turn,
 	{ messages, cut, instructions, rules }: GuardedContext,
 	tools: OfferedTools,
@@ -32,7 +32,7 @@ export async function execute(
 		get system() {
 			return systemPrompt(mode, turn.agent);
 		},
-		fixedTokens: limits.fixedTokens + estimateTokens(turn.agent?.instructions ?? ''),
+		fixedTokens: historyLimits.fixedTokens + estimateTokens(turn.agent?.instructions ?? ''),
 		messages,
 		cut,
 		get tools() {

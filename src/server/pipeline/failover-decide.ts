@@ -8,38 +8,38 @@ import type { Notice, NoticeAction } from '../../protocol/thread/items.ts';
 import { asOpError } from '../loop/calls/perform-call.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { Circle } from '../loop/guards/loop-guard.ts';
-import type { TurnEnd } from '../turn/turn.ts';
+import type { SettledTurnEnd } from '../turn/turn.ts';
 
 const CLAIM_CHARS = 200;
 
-export type Ending =
+export type ExecutionEnding =
 	| { readonly kind: 'ended'; readonly end: LoopEnd }
 	| { readonly kind: 'failed'; readonly error: unknown }
 	| { readonly kind: 'stopped' }
 	/** The server or its host goes away. */
 	| { readonly kind: 'interrupted' };
 
-export function failoverDecide(ending: Ending): TurnEnd {
+export function failoverDecide(ending: ExecutionEnding): SettledTurnEnd {
 	switch (ending.kind) {
 		case 'stopped':
 			return { outcome: 'stopped', notice: { level: 'info', text: NOTICE_TEXTS.stopped, actions: ['continue'] } };
 		case 'interrupted':
 			return interruptedEnd;
 		case 'failed':
-			return failed(ending.error);
+			return createFailedEnd(ending.error);
 		case 'ended':
-			return ended(ending.end);
+			return toTurnEnd(ending.end);
 	}
 }
 
 /** Said of one turn more after several that were interrupted in a row: it does not offer to go on the same way. */
-export const interruptedAgainEnd: TurnEnd = {
+export const interruptedAgainEnd: SettledTurnEnd = {
 	outcome: 'interrupted',
 	notice: { level: 'warning', text: NOTICE_TEXTS.interruptedAgain, actions: ['showLogs'] },
 };
 
 /** Also said of a turn that is found unfinished when the server starts. */
-export const interruptedEnd: TurnEnd = {
+export const interruptedEnd: SettledTurnEnd = {
 	outcome: 'interrupted',
 	notice: {
 		level: 'warning',
@@ -48,10 +48,12 @@ export const interruptedEnd: TurnEnd = {
 	},
 };
 
-function ended(end: LoopEnd): TurnEnd {
+function toTurnEnd(end: LoopEnd): SettledTurnEnd {
 	switch (end.kind) {
 		case 'done':
-			return end.unproven === undefined ? { outcome: 'done' } : { outcome: 'done', notice: unproven(end.unproven) };
+			return end.unproven === undefined
+				? { outcome: 'done' }
+				: { outcome: 'done', notice: createUnprovenNotice(end.unproven) };
 		case 'iterationLimit':
 			return withNotice(overCap(end.requests), ['continue']);
 		case 'stuck':
@@ -94,12 +96,12 @@ function ended(end: LoopEnd): TurnEnd {
 				'switchModel',
 			]);
 		case 'cut':
-			return failed(end.error);
+			return createFailedEnd(end.error);
 	}
 }
 
 /** Stands under the answer. */
-function unproven(sentence: string): Notice {
+function createUnprovenNotice(sentence: string): Notice {
 	const claim = cutText(sentence, CLAIM_CHARS);
 	const error = asOpError(
 		new ProwessError('CLAIM_UNPROVEN', `no result shows what the answer says: ${claim}`, { claim }),
@@ -107,7 +109,7 @@ function unproven(sentence: string): Notice {
 	return { level: 'warning', text: textForUser(error, (template) => template), actions: [], error };
 }
 
-function failed(error: unknown): TurnEnd {
+function createFailedEnd(error: unknown): SettledTurnEnd {
 	const { code } = asOpError(error);
 	return withNotice(
 		error,
@@ -130,7 +132,7 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 	STORE_UNAVAILABLE: ['retry', 'showLogs'],
 };
 
-function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
+function withNotice(error: unknown, actions: readonly NoticeAction[]): SettledTurnEnd {
 	const about = asOpError(error);
 	const said = textForUser(about, (template) => template);
 	return {
@@ -150,7 +152,7 @@ function overCap(max: number): ProwessError {
 	);
 }
 
-function gotNowhere(why: Text): TurnEnd {
+function gotNowhere(why: Text): SettledTurnEnd {
 	const error = new ProwessError('GOING_IN_CIRCLES', `stopped: ${inEnglish(why)}`, { why });
 	return withNotice(error, ['continue', 'switchModel']);
 }

@@ -2,19 +2,19 @@
  * Reads messages that the user sends to a running turn, in the form that the model reads: with attachments and the
  * rules for those.
  */
-import { joined, userMessage } from '../history/kept/user-message.ts';
+import { joinUserMessages, userMessage } from '../history/kept/user-message.ts';
 import type { LoopSteering } from '../loop/loop.ts';
-import type { Instructions } from '../prompt/instructions.ts';
-import { pathsOf, readContext } from '../prompt/user-message.ts';
+import type { ThreadInstructions } from '../prompt/instructions.ts';
+import { listRefPaths, readContext } from '../prompt/user-message.ts';
 import { attachedImages } from './attached-images.ts';
 import type { SteeringMessage } from '../turn/steering.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
-export function readSteering(turn: Turn, { host, threads }: TurnDeps, instructions: Instructions): LoopSteering {
+export function readSteering(turn: Turn, { host, threads }: TurnDeps, instructions: ThreadInstructions): LoopSteering {
 	const asker = { host, threadId: turn.threadId, turnId: turn.turnId };
-	const read = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
+	const readSteeringMessage = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
 		const attached = await readContext(context, { ...asker, threads, said: text }, signal);
-		const rules = await instructions.followedBy(pathsOf(context), signal);
+		const rules = await instructions.followedBy(listRefPaths(context), signal);
 		return userMessage(text, attached.text, rules, attachedImages(context, attached, turn.journal));
 	};
 	return {
@@ -28,9 +28,9 @@ export function readSteering(turn: Turn, { host, threads }: TurnDeps, instructio
 			if (first === undefined) {
 				return undefined;
 			}
-			let message = await read(first, signal);
+			let message = await readSteeringMessage(first, signal);
 			for (const other of others) {
-				message = joined(message, await read(other, signal));
+				message = joinUserMessages(message, await readSteeringMessage(other, signal));
 			}
 			return { message, items: [first, ...others].map(({ id }) => id) };
 		},

@@ -10,7 +10,7 @@ import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import type { OwnTool } from '../own-tools/own-tool.ts';
 import { ReadResult } from '../own-tools/read-result.ts';
 import { RareTools } from '../own-tools/rare-tools.ts';
-import { lackOf, type Surroundings, surroundingsOf } from '../prompt/surroundings.ts';
+import { describeOpLack, type OpSurroundings, readSurroundings } from '../prompt/surroundings.ts';
 import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
@@ -20,7 +20,7 @@ export function toolsOfTurn(
 ): OfferedTools {
 	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
 	const left = turn.left ?? turn.agent?.ops;
-	return toolSplit(turn.mode, surroundingsOf(deps), [reader], left, turn.skillTools, wantedBy(turn));
+	return toolSplit(turn.mode, readSurroundings(deps), [reader], left, turn.skillTools, wantedBy(turn));
 }
 
 /** Returns the rare ops that carry out the turn's strategy, so that the model need not look for them. */
@@ -53,7 +53,7 @@ const FOR_USER: { readonly [M in Mode]: Text } = {
 /** `more`: what else the loop carries out by itself. `left`: ops of a sub-agent; absent: all of the mode. `skillTools`: what skills leave of them. `wanted`: rare ones that are offered like others. */
 export function toolSplit(
 	mode: Mode,
-	surroundings: Surroundings,
+	surroundings: OpSurroundings,
 	more: readonly OwnTool[] = [],
 	left?: readonly string[],
 	skillTools: readonly SkillTools[] = [],
@@ -82,8 +82,10 @@ export function toolSplit(
 		],
 		own,
 		rare,
-		refusal: (op) => lackOf(op, surroundings) ?? whyNot(op),
+		refusal: (op) => describeOpLack(op, surroundings) ?? whyNot(op),
 		refusalFacts: (op) =>
-			lackOf(op, surroundings) === undefined && !ofMode.includes(op) ? { mode, reason: FOR_USER[mode] } : undefined,
+			describeOpLack(op, surroundings) === undefined && !ofMode.includes(op)
+				? { mode, reason: FOR_USER[mode] }
+				: undefined,
 	};
 }

@@ -1,14 +1,14 @@
 /** Files that are not as the model left them: told with the next message, each state of a file once. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { attachmentsOf } from '../history/kept/user-message.ts';
+import { readAttachments } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { type Asker, perform } from './perform.ts';
-import { section } from './section.ts';
+import { type PromptAsker, requestHostOp } from './perform.ts';
+import { formatSection } from './section.ts';
 
 type Changed = OpResult<'workspace.changes'>['files'][number];
 
-const WORDS: { readonly [W in Changed['what']]: string } = {
+const CHANGE_WORDS: { readonly [W in Changed['what']]: string } = {
 	undone: 'Your change was taken back: it is as it was before.',
 	changed: 'It was changed since you wrote it: read it again before you edit it.',
 	removed: 'It is gone.',
@@ -17,7 +17,7 @@ const WORDS: { readonly [W in Changed['what']]: string } = {
 /** To put after the user's text; empty when there are none, as in a thread that has written nothing. */
 export async function readChangedFiles(
 	before: readonly ModelMessage[],
-	asker: Asker,
+	asker: PromptAsker,
 	signal: AbortSignal,
 ): Promise<string> {
 	if (
@@ -25,21 +25,21 @@ export async function readChangedFiles(
 	) {
 		return '';
 	}
-	const read = await perform('workspace.changes', {}, asker, signal);
+	const read = await requestHostOp('workspace.changes', {}, asker, signal);
 	if (!read.ok) {
 		return '';
 	}
-	const told = new Set(before.flatMap(toldIn));
-	const lines = read.result.files.map(lineOf).filter((line) => !told.has(line));
-	return lines.length === 0 ? '' : `\n\n${section('changed-files', 'since="you wrote them"', lines.join('\n'))}`;
+	const told = new Set(before.flatMap(readToldChanges));
+	const lines = read.result.files.map(formatChangedFile).filter((line) => !told.has(line));
+	return lines.length === 0 ? '' : `\n\n${formatSection('changed-files', 'since="you wrote them"', lines.join('\n'))}`;
 }
 
-function lineOf({ path, what, now }: Changed): string {
-	return `- ${escapeHidden(path)} (${now}): ${WORDS[what]}`;
+function formatChangedFile({ path, what, now }: Changed): string {
+	return `- ${escapeHidden(path)} (${now}): ${CHANGE_WORDS[what]}`;
 }
 
-function toldIn(message: ModelMessage): readonly string[] {
-	const attached = message.role === 'user' ? attachmentsOf(message) : '';
+function readToldChanges(message: ModelMessage): readonly string[] {
+	const attached = message.role === 'user' ? readAttachments(message) : '';
 	const [, lines = ''] = /<changed-files [^>]*>\n([\s\S]*?)\n<\/changed-files>/.exec(attached) ?? [];
 	return lines.split('\n');
 }

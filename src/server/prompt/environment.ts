@@ -6,39 +6,41 @@ import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-lev
 import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { limits } from './limits.ts';
-import { type Asker, performWithin } from './perform.ts';
-import { section } from './section.ts';
+import { promptLimits } from './limits.ts';
+import { type PromptAsker, performWithin } from './perform.ts';
+import { formatSection } from './section.ts';
 
 /** To put after the user's text; empty when nothing has changed, or nobody can say. */
 export async function readEnvironment(
 	before: readonly ModelMessage[],
 	refs: readonly ContextRef[],
-	asker: Asker,
+	asker: PromptAsker,
 	signal: AbortSignal,
 ): Promise<string> {
-	const read = await performWithin(limits.environmentMs, 'workspace.environment', {}, asker, signal);
+	const read = await performWithin(promptLimits.environmentMs, 'workspace.environment', {}, asker, signal);
 	const told = toldEnvironment(before);
-	const now = [...(read.ok ? linesOf(read.result) : []), ...refs.flatMap(activeLine)];
+	const now = [...(read.ok ? listEnvironmentLines(read.result) : []), ...refs.flatMap(activeLine)];
 	const lines = now.filter(([name, value]) => told.get(name) !== value);
 	if (lines.length === 0) {
 		return '';
 	}
-	return `\n\n${section(TOLD_ENVIRONMENT, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
+	return `\n\n${formatSection(TOLD_ENVIRONMENT, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
 }
 
 /** Fact about the environment, with its name. */
-type Line = readonly [name: string, value: string];
+type EnvironmentLine = readonly [name: string, value: string];
 
-function linesOf(read: OpResult<'workspace.environment'>): Line[] {
+function listEnvironmentLines(read: OpResult<'workspace.environment'>): EnvironmentLine[] {
 	const { platform, date, folders, git, top, more, newCapabilities = [] } = read;
-	const names = top.map(visible).join(', ');
-	const holds: Line = ['holds', more === 0 ? names : `${names} and ${more} more`];
+	const names = top.map(escapeLineText).join(', ');
+	const holds: EnvironmentLine = ['holds', more === 0 ? names : `${names} and ${more} more`];
 	return [
 		['today', date],
 		['system', platform],
-		...folders.map(({ name, path }, index): Line =>
-			folders.length === 1 ? ['folder', visible(path)] : [`folder ${index + 1}`, `${visible(name)} = ${visible(path)}`],
+		...folders.map(({ name, path }, index): EnvironmentLine =>
+			folders.length === 1
+				? ['folder', escapeLineText(path)]
+				: [`folder ${index + 1}`, `${escapeLineText(name)} = ${escapeLineText(path)}`],
 		),
 		...(top.length === 0 ? [] : [holds]),
 		...(git === undefined ? [] : [['git', gitLine(git)] as const]),
@@ -48,7 +50,7 @@ function linesOf(read: OpResult<'workspace.environment'>): Line[] {
 }
 
 /** Acts that each permission level allows when nobody can be asked about the rest. */
-const ALONE: { readonly [L in PermissionLevel]: string } = {
+const UNATTENDED_ACTS: { readonly [L in PermissionLevel]: string } = {
 	manual: 'reading',
 	ask: 'reading, commands that only read',
 	edit: 'reading, commands that only read, file changes that can be undone',
@@ -70,32 +72,32 @@ function permissionsLine({ level, mode, isUnattended, hasRules }: OpResult<'work
 		return inEnglish(LEVEL_WORDS[level].sentence);
 	}
 	const rules = hasRules === true && level !== 'manual' ? ", what the user's rules allow" : '';
-	return `Allowed: ${ALONE[level]}${rules}. Nobody can be asked here: what needs an approval is denied, so do not try it; say what you would do.`;
+	return `Allowed: ${UNATTENDED_ACTS[level]}${rules}. Nobody can be asked here: what needs an approval is denied, so do not try it; say what you would do.`;
 }
 
 function newLine(names: readonly string[]): string {
-	const named = names.slice(0, limits.newCapabilities).map(visible).join(', ');
-	const more = names.length - limits.newCapabilities;
+	const named = names.slice(0, promptLimits.newCapabilities).map(escapeLineText).join(', ');
+	const more = names.length - promptLimits.newCapabilities;
 	return `${named}${more > 0 ? ` and ${more} more` : ''} (capability_detail tells what each is for)`;
 }
 
 /** Line of what the user looks at; said before the user's words may mean it. */
-function activeLine(ref: ContextRef): Line[] {
+function activeLine(ref: ContextRef): EnvironmentLine[] {
 	if (ref.kind !== 'active') {
 		return [];
 	}
 	const { path, startLine, endLine } = ref;
 	const lines = startLine === undefined ? '' : `, lines ${startLine}-${endLine ?? startLine} selected`;
-	return [['open in the editor', visible(path) + lines]];
+	return [['open in the editor', escapeLineText(path) + lines]];
 }
 
 function gitLine({ branch, changedFiles, isMore }: NonNullable<OpResult<'workspace.environment'>['git']>): string {
-	const where = branch === null ? 'no branch' : `branch ${visible(branch)}`;
+	const where = branch === null ? 'no branch' : `branch ${escapeLineText(branch)}`;
 	const count = `${changedFiles}${isMore ? ' or more' : ''} changed ${changedFiles === 1 && !isMore ? 'file' : 'files'}`;
 	return `${where}, ${changedFiles === 0 ? 'nothing changed' : count}`;
 }
 
 /** A name can hold a line end. */
-function visible(text: string): string {
+function escapeLineText(text: string): string {
 	return escapeHidden(text.replaceAll(/[\r\n]+/g, ' '));
 }

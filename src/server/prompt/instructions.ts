@@ -7,16 +7,16 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { ToldInstructions } from '../../protocol/thread/items.ts';
 import { TOLD_RULES, toldSections } from '../history/kept/told-rules.ts';
-import { rulesIn } from '../history/kept/user-message.ts';
+import { collectMessageRules } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { limits } from './limits.ts';
-import { type Asker, perform } from './perform.ts';
-import { section } from './section.ts';
+import { promptLimits } from './limits.ts';
+import { type PromptAsker, requestHostOp } from './perform.ts';
+import { formatSection } from './section.ts';
 
-type Found = OpResult<'workspace.instructions'>;
+type InstructionsResult = OpResult<'workspace.instructions'>;
 
 interface InstructionsDeps {
-	readonly asker: Asker;
+	readonly asker: PromptAsker;
 	/** Earlier messages of the thread. */
 	readonly before: readonly ModelMessage[];
 	/** Shows the user what was told. */
@@ -29,7 +29,7 @@ interface InstructionsDeps {
  */
 const CHANGED = '[This file has changed since you read it here: only what follows holds, not what it said before.]\n';
 
-export class Instructions {
+export class ThreadInstructions {
 	readonly #deps: InstructionsDeps;
 	/** Sections by the paths of their files, as they were told last. */
 	readonly #sections: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export class Instructions {
 		this.#deps = deps;
 		this.#sections = new Map(
 			deps.before.flatMap((message) =>
-				toldSections(rulesIn(message)).map(([path, told]) => [path, told.replace(CHANGED, '')] as const),
+				toldSections(collectMessageRules(message)).map(([path, told]) => [path, told.replace(CHANGED, '')] as const),
 			),
 		);
 		this.#told = new Set(this.#sections.keys());
@@ -49,32 +49,32 @@ export class Instructions {
 
 	/** For all of the workspace, and for these paths. To put after a message; empty when there are none. */
 	async ofThread(paths: readonly string[], signal: AbortSignal): Promise<string> {
-		paths.forEach((path) => this.#asked.add(kindOf(path)));
+		paths.forEach((path) => this.#asked.add(createPathKindKey(path)));
 		return this.#ask(paths, signal);
 	}
 
 	/** In a thread that was told before: those for these paths, and what is new, has changed or is gone since. */
 	async since(paths: readonly string[], signal: AbortSignal): Promise<string> {
-		paths.forEach((path) => this.#asked.add(kindOf(path)));
+		paths.forEach((path) => this.#asked.add(createPathKindKey(path)));
 		return this.#ask(paths, signal, true);
 	}
 
 	/** Returns the instructions for these paths alone that were not told yet; empty when none are left. */
 	async followedBy(paths: readonly string[], signal: AbortSignal): Promise<string> {
-		const others = paths.filter((path) => !this.#asked.has(kindOf(path)));
-		others.forEach((path) => this.#asked.add(kindOf(path)));
-		return others.length === 0 ? '' : this.#ask(others.slice(0, limits.touchedPaths), signal);
+		const others = paths.filter((path) => !this.#asked.has(createPathKindKey(path)));
+		others.forEach((path) => this.#asked.add(createPathKindKey(path)));
+		return others.length === 0 ? '' : this.#ask(others.slice(0, promptLimits.touchedPaths), signal);
 	}
 
 	async #ask(paths: readonly string[], signal: AbortSignal, isLater = false): Promise<string> {
-		const told = [...this.#told].slice(-limits.toldPaths);
+		const told = [...this.#told].slice(-promptLimits.toldPaths);
 		const { asker, show } = this.#deps;
 		const asked = { touched: [...paths], told, ...(isLater ? { again: told } : {}) };
-		const read = await perform('workspace.instructions', asked, asker, signal);
+		const read = await requestHostOp('workspace.instructions', asked, asker, signal);
 		if (!read.ok) {
 			return '';
 		}
-		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== sectionOf(file));
+		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== formatRulesSection(file));
 		const gone = read.result.gone.filter((path) => this.#sections.get(path) !== goneSection(path));
 		const files = [...changed, ...read.result.files];
 		// A later message says what is new of them only.
@@ -89,14 +89,14 @@ export class Instructions {
 		}
 		const offered = isLater ? [] : read.result.offered;
 		return (
-			inWords({ files, offered }, (path) => this.#sections.has(path)) +
+			formatInstructions({ files, offered }, (path) => this.#sections.has(path)) +
 			gone.map((path) => `\n\n${goneSection(path)}`).join('')
 		);
 	}
 }
 
-function sectionOf(file: Found['files'][number], isChanged = false): string {
-	return section(
+function formatRulesSection(file: InstructionsResult['files'][number], isChanged = false): string {
+	return formatSection(
 		TOLD_RULES,
 		`file=${JSON.stringify(file.path)}${file.appliesTo === undefined ? '' : ` for=${JSON.stringify(file.appliesTo.join(', '))}`}`,
 		(isChanged ? CHANGED : '') +
@@ -106,18 +106,21 @@ function sectionOf(file: Found['files'][number], isChanged = false): string {
 }
 
 function goneSection(path: string): string {
-	return section(TOLD_RULES, `file=${JSON.stringify(path)}`, 'This file is gone; what it said holds no longer.');
+	return formatSection(TOLD_RULES, `file=${JSON.stringify(path)}`, 'This file is gone; what it said holds no longer.');
 }
 
-function inWords({ files, offered }: Pick<Found, 'files' | 'offered'>, wasTold: (path: string) => boolean): string {
-	const sections = files.map((file) => sectionOf(file, wasTold(file.path)));
+function formatInstructions(
+	{ files, offered }: Pick<InstructionsResult, 'files' | 'offered'>,
+	wasTold: (path: string) => boolean,
+): string {
+	const sections = files.map((file) => formatRulesSection(file, wasTold(file.path)));
 	const others = offered.map(({ path, description }) => `- ${path}: ${escapeHidden(description)}`).join('\n');
-	const offers = others === '' ? [] : [section('more-instructions', 'read="when they fit"', others)];
+	const offers = others === '' ? [] : [formatSection('more-instructions', 'read="when they fit"', others)];
 	return [...sections, ...offers].map((each) => `\n\n${each}`).join('');
 }
 
 /** Instructions differ by folder, and rules by the ending of a file. */
-function kindOf(path: string): string {
+function createPathKindKey(path: string): string {
 	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
 	return JSON.stringify([folder, extname(path)]);
 }

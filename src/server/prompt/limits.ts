@@ -1,5 +1,5 @@
 /** Bounds of what a model is told before it is asked. */
-export const limits = {
+export const promptLimits = {
 	/** Paths for which instructions are asked at once, and paths of those that were told before. */
 	touchedPaths: 500,
 	toldPaths: 1_000,

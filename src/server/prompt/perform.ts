@@ -7,7 +7,7 @@ import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/op
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 
-export interface Asker {
+export interface PromptAsker {
 	readonly host: HostBroker;
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -17,10 +17,10 @@ type Performed<N extends OpName> =
 	| { readonly ok: true; readonly text: string; readonly result: OpResult<N> }
 	| { readonly ok: false; readonly text: string; readonly error?: OpError };
 
-export function perform<N extends OpName>(
+export function requestHostOp<N extends OpName>(
 	op: N,
 	params: OpInput<N>,
-	asker: Asker,
+	asker: PromptAsker,
 	signal: AbortSignal,
 ): Promise<Performed<N>> {
 	return performWithin(ops[op].timeoutMs, op, params, asker, signal);
@@ -30,7 +30,7 @@ export async function performWithin<N extends OpName>(
 	timeoutMs: number,
 	op: N,
 	params: OpInput<N>,
-	asker: Asker,
+	asker: PromptAsker,
 	signal: AbortSignal,
 ): Promise<Performed<N>> {
 	const def: OpDef = ops[op];

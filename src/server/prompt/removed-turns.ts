@@ -1,7 +1,7 @@
 /** Tells the model that the user has gone back in the conversation, and that files did, or did not, go back with it. */
-import { section } from './section.ts';
+import { formatSection } from './section.ts';
 
-const FILES = 'Files and all else stay as they are now: read a file again before you rely on what you know of it.';
+const FILES_KEPT = 'Files and all else stay as they are now: read a file again before you rely on what you know of it.';
 const RESTORED =
 	'The files that you had changed since were put back to how they were then, as far as nobody else has changed them: read a file again before you rely on what you know of it. What commands did outside of files stays done.';
 
@@ -22,6 +22,6 @@ export function wentBackNote({ removedLater = 0, isRestored = false, rewound }: 
 			? ''
 			: `The user went back in this conversation: ${rewound.turns === 1 ? '1 message' : `${rewound.turns} messages`} with your work on them is gone from it.`,
 	].filter((note) => note !== '');
-	const files = rewound?.files === 'restored' ? RESTORED : FILES;
-	return notes.length === 0 ? '' : `\n\n${section('went-back', '', [...notes, files].join('\n'))}`;
+	const files = rewound?.files === 'restored' ? RESTORED : FILES_KEPT;
+	return notes.length === 0 ? '' : `\n\n${formatSection('went-back', '', [...notes, files].join('\n'))}`;
 }

@@ -6,7 +6,7 @@ import { type OpName, ops } from '../../protocol/ops.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 
-export interface Surroundings {
+export interface OpSurroundings {
 	readonly hasEditor: boolean;
 	/** The user has named a provider. */
 	readonly hasWebSearch: boolean;
@@ -24,7 +24,7 @@ interface SurroundingsDeps {
 	readonly workspace: () => Pick<WorkspaceInfo, 'hasMcpFile'>;
 }
 
-export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsDeps): Surroundings {
+export function readSurroundings({ hasEditor, settings, workspace }: SurroundingsDeps): OpSurroundings {
 	const { 'prowess.web.search': web, 'prowess.mcp.servers': servers } = settings();
 	return {
 		hasEditor,
@@ -36,9 +36,9 @@ export function surroundingsOf({ hasEditor, settings, workspace }: SurroundingsD
 }
 
 /** Returns words for the model on why the op cannot be used here; undefined when it can. */
-export function lackOf(
+export function describeOpLack(
 	name: OpName,
-	{ hasEditor, hasWebSearch, hasMcp, hasCodeIndex, hasMemory }: Surroundings,
+	{ hasEditor, hasWebSearch, hasMcp, hasCodeIndex, hasMemory }: OpSurroundings,
 ): string | undefined {
 	if (ops[name].permission === 'editor' && !hasEditor) {
 		return 'needs an editor; there is none here';

@@ -4,7 +4,7 @@
  */
 import type { Mode } from '../../protocol/thread/thread.ts';
 
-const both = `You are Prowess, an agent that works in the user's workspace through tools.
+const sharedPrompt = `You are Prowess, an agent that works in the user's workspace through tools.
 
 - Look before you claim: read and search, do not guess.
 - Paths are relative to the workspace. Call independent reads together.
@@ -17,13 +17,13 @@ const agent = `
 - Do the work to its end: change what is needed and nothing else, in the style around it, then check it (problems, tests).
 - Read a file before you edit it; prefer fs_edit to fs_write.`;
 
-const ask = `
+const askPrompt = `
 - You can only read. When the user wants a change, describe it exactly and say that agent mode can make it.`;
 
-const plan = `
+const planPrompt = `
 - You can only read until the user approves your plan. Find out what the request needs, then call plan_write with all of it: the goal, the steps with their files, how to check them. When it is refused, change it as the user says.`;
 
-const OF_MODE: { readonly [M in Mode]: string } = { agent, ask, plan };
+const OF_MODE: { readonly [M in Mode]: string } = { agent, ask: askPrompt, plan: planPrompt };
 
 const SUB_AGENT = `
 - You are a sub-agent: another agent gave you the task, knows nothing of your work but your last message, and cannot be asked. End with a report: what you found or did, with paths, and what is left.`;
@@ -37,5 +37,5 @@ export function systemPrompt(
 	agent?: { readonly parent?: string | undefined; readonly instructions?: string | undefined },
 ): string {
 	const own = agent?.instructions === undefined ? '' : `\n\n${agent.instructions}`;
-	return both + OF_MODE[mode] + (agent?.parent === undefined ? '' : SUB_AGENT) + own;
+	return sharedPrompt + OF_MODE[mode] + (agent?.parent === undefined ? '' : SUB_AGENT) + own;
 }

@@ -6,14 +6,14 @@ import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { isPartOfMode, PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
-import { lackOf, type Surroundings } from './surroundings.ts';
+import { describeOpLack, type OpSurroundings } from './surroundings.ts';
 
 /** In the modes `ask` and `plan` only what changes nothing; nothing that needs what is not there. */
-export function offeredOps(mode: Mode, surroundings: Surroundings): readonly OpName[] {
+export function offeredOps(mode: Mode, surroundings: OpSurroundings): readonly OpName[] {
 	return OP_NAMES.filter((name) => {
 		const def: OpDef = ops[name];
 		const isHere = isPartOfMode(mode, name, def) && (name !== PLAN_OP || mode === 'plan');
-		return def.tool !== undefined && isHere && lackOf(name, surroundings) === undefined;
+		return def.tool !== undefined && isHere && describeOpLack(name, surroundings) === undefined;
 	});
 }
 
@@ -28,13 +28,13 @@ export function isRare(name: OpName): boolean {
  * bytes.
  */
 export function declareTools(names: readonly OpName[]): ToolDeclaration[] {
-	const partsOf = (name: OpName) => names.filter((each) => leaderOf(each) === name);
+	const listToolParts = (name: OpName) => names.filter((each) => findLeadingOp(each) === name);
 	return names
-		.filter((name) => !names.some((each) => leaderOf(name) === each))
-		.map((name) => partsOf(name).reduce(withPart, declareTool(name)));
+		.filter((name) => !names.some((each) => findLeadingOp(name) === each))
+		.map((name) => listToolParts(name).reduce(withPart, declareTool(name)));
 }
 
-function leaderOf(name: OpName): string | undefined {
+function findLeadingOp(name: OpName): string | undefined {
 	const { sharedTool }: OpDef = ops[name];
 	return sharedTool?.of;
 }
@@ -47,7 +47,7 @@ function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: Ob
 	let declaration = declared.get(name);
 	if (declaration === undefined) {
 		const { tool = '' }: OpDef = ops[name];
-		declaration = { name: toolName(name), description: tool, inputSchema: lean(opInputs[name]) as ObjectSchema };
+		declaration = { name: toolName(name), description: tool, inputSchema: trimSchema(opInputs[name]) as ObjectSchema };
 		declared.set(name, declaration);
 	}
 	return declaration;
@@ -68,9 +68,9 @@ function withPart({ name, description, inputSchema }: ReturnType<typeof declareT
 /** The host checks every bound again, so the model need not read them; most are left out when `opInputs` is made. */
 const unneeded = new Set(['additionalProperties', 'pattern', 'minLength']);
 
-function lean(value: unknown, isProperties = false): unknown {
+function trimSchema(value: unknown, isProperties = false): unknown {
 	if (Array.isArray(value)) {
-		return value.map((each) => lean(each));
+		return value.map((each) => trimSchema(each));
 	}
 	if (typeof value !== 'object' || value === null) {
 		return value;
@@ -79,7 +79,7 @@ function lean(value: unknown, isProperties = false): unknown {
 	const kept = Object.entries(value).filter(([key, each]) =>
 		isProperties ? !isNotForModels(each) : !unneeded.has(key),
 	);
-	return Object.fromEntries(kept.map(([key, each]) => [key, lean(each, key === 'properties' && !isProperties)]));
+	return Object.fromEntries(kept.map(([key, each]) => [key, trimSchema(each, key === 'properties' && !isProperties)]));
 }
 
 function isNotForModels(property: unknown): boolean {

@@ -2,14 +2,14 @@
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import { excerpt } from '../history/excerpt.ts';
+import { createExcerpt } from '../history/excerpt.ts';
 import type { OtherThreads } from '../history/other-threads.ts';
-import { limits } from './limits.ts';
-import type { Beginning } from '../../protocol/offer/capability-values.ts';
+import { promptLimits } from './limits.ts';
+import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
-import { capabilityRoom, offerOf } from './offer/offered-capabilities.ts';
-import { type Asker, perform, performWithin } from './perform.ts';
-import { section } from './section.ts';
+import { capabilityRoom, createOffer } from './offer/offered-capabilities.ts';
+import { type PromptAsker, requestHostOp, performWithin } from './perform.ts';
+import { formatSection } from './section.ts';
 
 /** Content of the references that were added to a message. A reference that cannot be read says why. */
 interface ReadContext {
@@ -21,7 +21,7 @@ interface ReadContext {
 	readonly refused: readonly OpError[];
 }
 
-interface ContextAsker extends Asker {
+interface ContextAsker extends PromptAsker {
 	readonly threads: OtherThreads;
 	/** Text of the message. */
 	readonly said: string;
@@ -51,45 +51,49 @@ export async function readContext(
 
 /** Returns the list of capabilities that can be run, for the first message of a thread; empty without any. */
 export async function readCapabilities(
-	asker: Asker,
-	beginning: Beginning,
+	asker: PromptAsker,
+	beginning: OpeningMessage,
 	contextWindow: number,
 	signal: AbortSignal,
 ): Promise<string> {
 	const room = capabilityRoom(contextWindow);
-	const count = Math.min(limits.weighedCapabilities, Math.ceil(room / limits.leastLineTokens));
+	const count = Math.min(promptLimits.weighedCapabilities, Math.ceil(room / promptLimits.leastLineTokens));
 	const best = {
-		text: beginning.text.slice(0, limits.beginningChars),
-		paths: beginning.paths.slice(0, limits.toldPaths),
+		text: beginning.text.slice(0, promptLimits.beginningChars),
+		paths: beginning.paths.slice(0, promptLimits.toldPaths),
 		count,
 	};
-	const params = { withinMs: limits.offeredCapabilitiesMs, best };
-	const listed = await performWithin(limits.offeringMs, 'capability.list', params, asker, signal);
+	const params = { withinMs: promptLimits.offeredCapabilitiesMs, best };
+	const listed = await performWithin(promptLimits.offeringMs, 'capability.list', params, asker, signal);
 	if (!listed.ok) return '';
 	const { capabilities, total = capabilities.length, isComplete: areAll } = listed.result;
 	const { values } = listed.result;
 	// A host that values none has sent all.
 	const chosen = values === undefined ? mostValuable(capabilities, best, count) : { best: capabilities, values };
-	const { text } = offerOf({ capabilities: chosen.best, values: chosen.values, total, areAll }, room);
+	const { text } = createOffer({ capabilities: chosen.best, values: chosen.values, total, areAll }, room);
 	return text === undefined ? '' : `\n\n${text}`;
 }
 
 async function readRef(
 	ref: ContextRef,
 	{ threads, said }: Pick<ContextAsker, 'threads' | 'said'>,
-	asker: Asker,
+	asker: PromptAsker,
 	signal: AbortSignal,
 ): Promise<ReadRef> {
 	switch (ref.kind) {
 		case 'file':
-			return readFile(ref.path, asker, signal);
+			return readFileRef(ref.path, asker, signal);
 		case 'folder':
 			return {
-				text: shown('folder', `path="${ref.path}"`, await perform('fs.list', { path: ref.path }, asker, signal)),
+				text: formatContextSection(
+					'folder',
+					`path="${ref.path}"`,
+					await requestHostOp('fs.list', { path: ref.path }, asker, signal),
+				),
 			};
 		case 'selection':
 			return {
-				text: shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
+				text: formatContextSection('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
 					text: escapeHidden(ref.text),
 				}),
 			};
@@ -99,74 +103,88 @@ async function readRef(
 		case 'image':
 			return { text: '' };
 		case 'changes': {
-			const parts = await Promise.all([false, true].map((staged) => perform('git.diff', { staged }, asker, signal)));
+			const parts = await Promise.all(
+				[false, true].map((staged) => requestHostOp('git.diff', { staged }, asker, signal)),
+			);
 			const [unstaged = '', staged = ''] = parts.map(({ text }) => text);
-			return { text: shown('changes', '', { text: `Not staged:\n${unstaged}\n\nStaged:\n${staged}` }) };
+			return { text: formatContextSection('changes', '', { text: `Not staged:\n${unstaged}\n\nStaged:\n${staged}` }) };
 		}
 		case 'codebase': {
-			const query = said.trim().slice(0, limits.codeQueryChars);
-			const found = await perform('search.code', { query: query === '' ? '.' : query }, asker, signal);
-			return { text: shown('codebase', '', found) };
+			const query = said.trim().slice(0, promptLimits.codeQueryChars);
+			const found = await requestHostOp('search.code', { query: query === '' ? '.' : query }, asker, signal);
+			return { text: formatContextSection('codebase', '', found) };
 		}
 		case 'commit': {
 			const about = `hash="${ref.hash}"`;
-			return { text: shown('commit', about, await perform('git.diff', { commit: ref.hash }, asker, signal)) };
+			return {
+				text: formatContextSection(
+					'commit',
+					about,
+					await requestHostOp('git.diff', { commit: ref.hash }, asker, signal),
+				),
+			};
 		}
 		case 'symbol': {
 			const { path, startLine, endLine } = ref;
 			const lines = {
 				path,
 				offset: startLine,
-				limit: Math.min(limits.symbolLines, Math.max(1, endLine - startLine + 1)),
+				limit: Math.min(promptLimits.symbolLines, Math.max(1, endLine - startLine + 1)),
 			};
 			const about = `path="${path}" lines="${startLine}-${endLine}"`;
-			return { text: shown('symbol', about, await perform('fs.read', lines, asker, signal)) };
+			return { text: formatContextSection('symbol', about, await requestHostOp('fs.read', lines, asker, signal)) };
 		}
 		case 'thread': {
 			const about = `title="${ref.title.replaceAll('"', "'")}"`;
-			return { text: shown('thread', about, { text: threads.saidIn(ref.threadId) ?? 'This thread is gone.' }) };
+			return {
+				text: formatContextSection('thread', about, { text: threads.saidIn(ref.threadId) ?? 'This thread is gone.' }),
+			};
 		}
 		case 'capability': {
 			const { type, name } = ref;
-			const detail = await perform('capability.detail', { type, name }, asker, signal);
-			return { text: shown('capability', `wanted="${type}/${name}"`, detail) };
+			const detail = await requestHostOp('capability.detail', { type, name }, asker, signal);
+			return { text: formatContextSection('capability', `wanted="${type}/${name}"`, detail) };
 		}
 		case 'resource': {
 			const { server, uri } = ref;
-			const read = await perform('mcp.read', { server, uri }, asker, signal);
-			return { text: shown('resource', `server="${server}" uri="${attribute(uri)}"`, read) };
+			const read = await requestHostOp('mcp.read', { server, uri }, asker, signal);
+			return { text: formatContextSection('resource', `server="${server}" uri="${escapeAttribute(uri)}"`, read) };
 		}
 		case 'prompt': {
 			const { server, name, arguments: given = {} } = ref;
-			const read = await perform('mcp.prompt', { server, name, arguments: given }, asker, signal);
-			return { text: shown('prompt', `wanted="${server}/${attribute(name)}"`, read) };
+			const read = await requestHostOp('mcp.prompt', { server, name, arguments: given }, asker, signal);
+			return { text: formatContextSection('prompt', `wanted="${server}/${escapeAttribute(name)}"`, read) };
 		}
 		case 'page': {
 			// Without characters that could end the attribute.
 			const url = new URL(ref.url).href;
-			return { text: shown('web-page', `url="${url}"`, await perform('http.get', { url }, asker, signal)) };
+			return {
+				text: formatContextSection('web-page', `url="${url}"`, await requestHostOp('http.get', { url }, asker, signal)),
+			};
 		}
 		case 'pasted':
-			return { text: shown('pasted', '', { text: escapeHidden(ref.text) }) };
+			return { text: formatContextSection('pasted', '', { text: escapeHidden(ref.text) }) };
 		case 'hook': {
 			const about = `by="${escapeHidden(ref.by).replaceAll('"', "'")}"`;
-			return { text: shown('hook', about, { text: escapeHidden(ref.text) }) };
+			return { text: formatContextSection('hook', about, { text: escapeHidden(ref.text) }) };
 		}
 		case 'terminal':
-			return { text: shown('terminal', '', { text: escapeHidden(ref.text) }) };
+			return { text: formatContextSection('terminal', '', { text: escapeHidden(ref.text) }) };
 		case 'test':
-			return { text: shown('test-failure', '', { text: escapeHidden(`${ref.name}\n${ref.text}`) }) };
+			return { text: formatContextSection('test-failure', '', { text: escapeHidden(`${ref.name}\n${ref.text}`) }) };
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;
-			return { text: shown('problems', about, await perform('editor.diagnostics', params, asker, signal)) };
+			return {
+				text: formatContextSection('problems', about, await requestHostOp('editor.diagnostics', params, asker, signal)),
+			};
 		}
 	}
 }
 
-async function readFile(path: string, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
-	const read = await perform('fs.read', { path }, asker, signal);
-	const text = shown('file', `path="${path}"`, read);
+async function readFileRef(path: string, asker: PromptAsker, signal: AbortSignal): Promise<ReadRef> {
+	const read = await requestHostOp('fs.read', { path }, asker, signal);
+	const text = formatContextSection('file', `path="${path}"`, read);
 	if (!read.ok) {
 		return isOfImages(read.error) ? { text, refused: read.error } : { text };
 	}
@@ -178,16 +196,16 @@ function isOfImages(error: OpError | undefined): error is OpError {
 	return error?.code === 'IMAGE_TOO_LARGE' || error?.code === 'NOT_AN_IMAGE';
 }
 
-function shown(name: string, about: string, { text }: { readonly text: string }): string {
-	return section(name, about, excerpt(text, limits.contextRefChars).text);
+function formatContextSection(name: string, about: string, { text }: { readonly text: string }): string {
+	return formatSection(name, about, createExcerpt(text, promptLimits.contextRefChars).text);
 }
 
 /** Without characters that could end it. */
-function attribute(text: string): string {
+function escapeAttribute(text: string): string {
 	return escapeHidden(text).replaceAll(/["<>\n]/g, '_');
 }
 
 /** Returns the paths of a message's references, for the instructions that go with the message. */
-export function pathsOf(refs: readonly ContextRef[]): string[] {
+export function listRefPaths(refs: readonly ContextRef[]): string[] {
 	return refs.flatMap((ref) => ('path' in ref && ref.path !== undefined ? [ref.path] : []));
 }

@@ -4,7 +4,7 @@
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { Completion } from '../../protocol/ops/definitions/agent/llm.ts';
+import type { ModelCompletion } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
@@ -14,14 +14,14 @@ import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { estimateRequest } from '../models/windows/usage.ts';
 import { CORRECTIONS } from './limits.ts';
-import { correction, malformed, outputForm } from './output-form.ts';
+import { formatCorrection, createOutputError, outputForm } from './output-form.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
 
-type Asked = ParamsOf<typeof subTurnRequests.complete>;
-type Answer = Omit<Completion, 'model'>;
+type AskedCompletion = ParamsOf<typeof subTurnRequests.complete>;
+type CompletionAnswer = Omit<ModelCompletion, 'model'>;
 
-export async function complete(
-	asked: Asked,
+export async function answerCompletion(
+	asked: AskedCompletion,
 	line: ModelLine,
 	tell: (news: SubTurnNews) => void,
 	retry: { readonly wait?: Wait },
@@ -33,12 +33,12 @@ export async function complete(
 		...asked.messages.filter(({ role }) => role === 'system').map(({ content }) => content),
 		form?.instructions ?? '',
 	].filter((text) => text !== '');
-	let messages = conversation(asked.messages);
+	let messages = toProviderMessages(asked.messages);
 	if (messages.length === 0) {
 		throw new ProwessError('INVALID_PARAMS', 'messages: expected at least one of the user');
 	}
 	const limited = deriveSignal(signal, { what: `an answer of ${line.current.id}`, timeoutMs: asked.timeMs });
-	let usage: Completion['usage'] = { inputTokens: 0, outputTokens: 0, estimated: false };
+	let usage: ModelCompletion['usage'] = { inputTokens: 0, outputTokens: 0, estimated: false };
 	let calls = 0;
 	try {
 		for (;;) {
@@ -49,9 +49,9 @@ export async function complete(
 				...(asked.maxTokens === undefined ? {} : { maxOutputTokens: asked.maxTokens }),
 				...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
 			};
-			const answer = await answerOf(line, request, tell, retry, { outer: signal, limited: limited.signal });
+			const answer = await requestTimedAnswer(line, request, tell, retry, { outer: signal, limited: limited.signal });
 			calls += 1;
-			usage = sum(usage, answer.usage);
+			usage = sumCompletionUsage(usage, answer.usage);
 			tell({ kind: 'usage', calls, tokens: usage.inputTokens + usage.outputTokens });
 			const whole = { ...answer, usage, model: line.current.id, calls };
 			if (form === undefined) {
@@ -62,12 +62,15 @@ export async function complete(
 				return { ...whole, output: read.value };
 			}
 			if (calls > CORRECTIONS || answer.end !== 'done') {
-				throw malformed(answer.end === 'done' ? read.problem : `it was cut off (${answer.end})`, line.current.id);
+				throw createOutputError(
+					answer.end === 'done' ? read.problem : `it was cut off (${answer.end})`,
+					line.current.id,
+				);
 			}
 			messages = [
 				...messages,
 				{ role: 'assistant', parts: [{ kind: 'text', text: answer.text }] },
-				{ role: 'user', text: correction(read.problem) },
+				{ role: 'user', text: formatCorrection(read.problem) },
 			];
 		}
 	} finally {
@@ -79,13 +82,13 @@ export async function complete(
  * Resolves with the model's answer. When the time is up, the text so far is an answer too; rejects with TIMEOUT when no
  * text has come.
  */
-async function answerOf(
+async function requestTimedAnswer(
 	line: ModelLine,
 	request: ModelRequest,
 	tell: (news: SubTurnNews) => void,
 	retry: { readonly wait?: Wait },
 	{ outer, limited }: { readonly outer: AbortSignal; readonly limited: AbortSignal },
-): Promise<Answer> {
+): Promise<CompletionAnswer> {
 	let text = '';
 	try {
 		return await withFailover(
@@ -132,7 +135,7 @@ async function answerOf(
  * Returns the messages in the form that providers want: the user begins, and roles alternate. Leaves out system
  * messages.
  */
-function conversation(messages: Asked['messages']): ModelMessage[] {
+function toProviderMessages(messages: AskedCompletion['messages']): ModelMessage[] {
 	return repairHistory(
 		messages
 			.filter(({ role }) => role !== 'system')
@@ -142,7 +145,7 @@ function conversation(messages: Asked['messages']): ModelMessage[] {
 	);
 }
 
-function sum(a: Completion['usage'], b: Completion['usage']): Completion['usage'] {
+function sumCompletionUsage(a: ModelCompletion['usage'], b: ModelCompletion['usage']): ModelCompletion['usage'] {
 	return {
 		inputTokens: a.inputTokens + b.inputTokens,
 		outputTokens: a.outputTokens + b.outputTokens,

@@ -7,11 +7,11 @@ export type OnSpent = (usage: ModelUsage, model: ModelPort) => void;
 export function countedRequests(line: ModelLine, onSpent: OnSpent): ModelLine {
 	return line.with((model) => ({
 		...model,
-		stream: (request, signal) => counted(model.stream(request, signal), (usage) => onSpent(usage, model)),
+		stream: (request, signal) => streamCounted(model.stream(request, signal), (usage) => onSpent(usage, model)),
 	}));
 }
 
-async function* counted(
+async function* streamCounted(
 	parts: AsyncIterable<ModelPart>,
 	onSpent: (usage: ModelUsage) => void,
 ): AsyncGenerator<ModelPart> {

@@ -5,7 +5,7 @@ export const MAX_TOOL_CALLS = 200;
 /** Answers again after one that is not what the schema asks for. */
 export const CORRECTIONS = 1;
 /** Problems of such an answer that the model is told. */
-export const MAX_PROBLEMS = 10;
+export const MAX_OUTPUT_PROBLEMS = 10;
 
 /** Characters of results that are kept to be read on, all together. */
 export const MAX_RESULTS_CHARS = 8_000_000;

@@ -1,8 +1,8 @@
 /** JSON that a model writes in a form its caller has asked for: what the model is told, and whether it did it. */
 import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { problemsOf } from '../../protocol/text/schema-problem.ts';
-import { MAX_PROBLEMS } from './limits.ts';
+import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
+import { MAX_OUTPUT_PROBLEMS } from './limits.ts';
 
 type ReadOutput =
 	| { readonly ok: true; readonly value: unknown }
@@ -18,45 +18,45 @@ interface OutputForm {
 export function outputForm(schema: Readonly<Record<string, unknown>>): OutputForm {
 	const pattern = patternIn(schema);
 	if (pattern !== undefined) {
-		throw invalid(`${pattern} is not supported; describe the form in words and check it yourself`);
+		throw createOutputSchemaError(`${pattern} is not supported; describe the form in words and check it yourself`);
 	}
 	let form: z.ZodType;
 	try {
 		form = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 	} catch (error) {
-		throw invalid(error instanceof Error ? error.message : String(error));
+		throw createOutputSchemaError(error instanceof Error ? error.message : String(error));
 	}
 	const text = JSON.stringify(schema);
 	return {
 		instructions: `Answer with one JSON value and nothing else, in the form of this JSON Schema:\n${text}`,
 		read(answer) {
-			const found = jsonIn(answer);
+			const found = findJsonValue(answer);
 			if (found === undefined) {
 				return { ok: false, problem: 'the answer is no JSON' };
 			}
 			const parsed = form.safeParse(found.value);
 			return parsed.success
 				? { ok: true, value: parsed.data }
-				: { ok: false, problem: problemsOf(parsed.error, MAX_PROBLEMS) };
+				: { ok: false, problem: formatSchemaProblems(parsed.error, MAX_OUTPUT_PROBLEMS) };
 		},
 	};
 }
 
 /** Returns the message for a model whose answer was not in the wanted form. */
-export function correction(problem: string): string {
+export function formatCorrection(problem: string): string {
 	return `That was not the form asked for: ${problem}. Answer again with the corrected JSON value and nothing else.`;
 }
 
-export function malformed(problem: string, what: string): ProwessError {
+export function createOutputError(problem: string, what: string): ProwessError {
 	return new ProwessError('DATA_MALFORMED', `${what}: the model did not answer in the form of the schema: ${problem}`);
 }
 
-function invalid(why: string): ProwessError {
+function createOutputSchemaError(why: string): ProwessError {
 	return new ProwessError('INVALID_PARAMS', `schema: ${why}`);
 }
 
 /** Models like to wrap JSON in a fence, and to say something before it. */
-function jsonIn(answer: string): { readonly value: unknown } | undefined {
+function findJsonValue(answer: string): { readonly value: unknown } | undefined {
 	const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(answer)?.[1];
 	const starts = [answer.indexOf('{'), answer.indexOf('[')].filter((at) => at !== -1);
 	const end = Math.max(answer.lastIndexOf('}'), answer.lastIndexOf(']'));

@@ -12,20 +12,20 @@ import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { OfferedTools } from '../loop/calls/offered-tools.ts';
-import { limits } from '../history/limits.ts';
-import { WHOLE } from '../history/select.ts';
+import { historyLimits } from '../history/limits.ts';
+import { UNCUT_HISTORY } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { LoopDeps, LoopEnd } from '../loop/loop.ts';
-import { Documents } from '../own-tools/documents.ts';
+import { SubTurnDocuments } from '../own-tools/documents.ts';
 import type { OwnTool } from '../own-tools/own-tool.ts';
 import { RareTools } from '../own-tools/rare-tools.ts';
 import { ReadResult } from '../own-tools/read-result.ts';
 import { declareTools, isRare } from '../prompt/tool-declarations.ts';
 import { CORRECTIONS } from './limits.ts';
-import { correction, outputForm } from './output-form.ts';
+import { formatCorrection, outputForm } from './output-form.ts';
 import { SubTurnJournal, type SubTurnNews } from './sub-turn-journal.ts';
 
-type Asked = ParamsOf<typeof subTurnRequests.run>;
+type AskedSubTurn = ParamsOf<typeof subTurnRequests.run>;
 
 /** The documents came with the instructions and were agreed to together with them. */
 const rulesFor = (tools: readonly string[]) => `You carry out one task of a capability, with the tools you are offered.
@@ -42,14 +42,14 @@ function asksUser(tool: string): boolean {
 
 /** Rejects when the model fails, and when `signal` aborts; a budget that is used up is an end like others. */
 export async function runSubTurn(
-	asked: Asked,
+	asked: AskedSubTurn,
 	line: ModelLine,
 	deps: LoopDeps,
 	tell: (news: SubTurnNews) => void,
 	signal: AbortSignal,
 ): Promise<SubTurnResult> {
 	const form = asked.schema === undefined ? undefined : outputForm(asked.schema);
-	const documents = asked.documents.length === 0 ? undefined : new Documents(asked.documents);
+	const documents = asked.documents.length === 0 ? undefined : new SubTurnDocuments(asked.documents);
 	const system = [
 		rulesFor(asked.tools),
 		asked.instructions,
@@ -65,7 +65,7 @@ export async function runSubTurn(
 	const spending = withinTokens(line, asked, journal);
 	const loopDeps = { ...deps, host: withStandingClock(deps.host, limited) };
 	journal.say({ role: 'user', text: asked.prompt });
-	const resultOf = (end: SubTurnResult['end'], output: unknown = null): SubTurnResult => ({
+	const createSubTurnResult = (end: SubTurnResult['end'], output: unknown = null): SubTurnResult => ({
 		text: end === 'done' || end === 'badOutput' ? journal.text : journal.text || journal.lastSaid,
 		output,
 		end,
@@ -76,12 +76,12 @@ export async function runSubTurn(
 	});
 	try {
 		for (let corrections = 0; ; corrections += 1) {
-			const tools = corrections === 0 ? offered(asked.tools, own) : offered([], []);
+			const tools = corrections === 0 ? offerSubTurnTools(asked.tools, own) : offerSubTurnTools([], []);
 			const loop = {
 				system,
-				fixedTokens: Math.max(limits.fixedTokens, sizeOf(system, tools)),
+				fixedTokens: Math.max(historyLimits.fixedTokens, estimateFixedTokens(system, tools)),
 				messages: [...journal.messages],
-				cut: WHOLE,
+				cut: UNCUT_HISTORY,
 				tools,
 				models: spending.models,
 				maxIterations: asked.iterations - spending.requests,
@@ -90,24 +90,24 @@ export async function runSubTurn(
 			const end = await runLoop(loop, loopDeps, limited.signal);
 			if (end.kind !== 'done') {
 				if (end.kind === 'cut' && journal.text === '') throw end.error;
-				return resultOf(endOfSubTurn(end.kind));
+				return createSubTurnResult(endOfSubTurn(end.kind));
 			}
 			const read = form?.read(journal.text);
 			if (read === undefined || read.ok) {
-				return resultOf('done', read?.value);
+				return createSubTurnResult('done', read?.value);
 			}
 			if (corrections >= CORRECTIONS) {
-				return resultOf('badOutput');
+				return createSubTurnResult('badOutput');
 			}
-			journal.askAgain(correction(read.problem));
+			journal.askAgain(formatCorrection(read.problem));
 		}
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof TokensUsedUp) {
-			return resultOf('tokens');
+			return createSubTurnResult('tokens');
 		}
 		if (limited.signal.reason instanceof TimeoutError) {
-			return resultOf('time');
+			return createSubTurnResult('time');
 		}
 		throw error;
 	} finally {
@@ -115,7 +115,7 @@ export async function runSubTurn(
 	}
 }
 
-function offered(names: readonly string[], more: readonly OwnTool[]): OfferedTools {
+function offerSubTurnTools(names: readonly string[], more: readonly OwnTool[]): OfferedTools {
 	const ops: readonly OpName[] = names.filter(isOpName);
 	const rareOps = ops.filter(isRare);
 	const rare = rareOps.length === 0 ? undefined : new RareTools(rareOps);
@@ -130,7 +130,7 @@ function offered(names: readonly string[], more: readonly OwnTool[]): OfferedToo
 }
 
 /** In tokens; the instructions of a sub-turn may be long. */
-function sizeOf(system: string, { declarations }: OfferedTools): number {
+function estimateFixedTokens(system: string, { declarations }: OfferedTools): number {
 	return estimateTokens(system) + estimateTokens(JSON.stringify(declarations));
 }
 
@@ -139,7 +139,7 @@ class TokensUsedUp extends Error {}
 /** Counts the requests, and makes none when the tokens of the budget are used. */
 function withinTokens(
 	line: ModelLine,
-	{ tokens, temperature }: Pick<Asked, 'tokens' | 'temperature'>,
+	{ tokens, temperature }: Pick<AskedSubTurn, 'tokens' | 'temperature'>,
 	journal: SubTurnJournal,
 ): { readonly models: ModelLine; readonly requests: number } {
 	let requests = 0;
@@ -168,7 +168,7 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 		...host,
 		async perform(asked, onProgress, signal) {
 			let isWaiting = false;
-			const waits = (now: boolean) => {
+			const setWaiting = (now: boolean) => {
 				if (now === isWaiting) return;
 				isWaiting = now;
 				waiting += now ? 1 : -1;
@@ -179,13 +179,13 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 				return await host.perform(
 					asked,
 					(progress) => {
-						waits(isHeld(progress));
+						setWaiting(isHeld(progress));
 						onProgress(progress);
 					},
 					signal,
 				);
 			} finally {
-				waits(false);
+				setWaiting(false);
 			}
 		},
 	};

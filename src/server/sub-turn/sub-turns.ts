@@ -11,14 +11,14 @@ import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { withTracedRequests } from '../loop/traced-requests.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
-import { lackOf, surroundingsOf } from '../prompt/surroundings.ts';
+import { describeOpLack, readSurroundings } from '../prompt/surroundings.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import { complete } from './complete.ts';
+import { answerCompletion } from './complete.ts';
 import { countedRequests, type OnSpent } from './counted-requests.ts';
-import { malformed, outputForm } from './output-form.ts';
+import { createOutputError, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
-import { type AskedModel, whichModel, type WhichModelDeps } from './which-model.ts';
+import { type WantedModel, whichModel, type WhichModelDeps } from './which-model.ts';
 
 interface SubTurnDeps extends WhichModelDeps {
 	readonly hostOf: (subTurnId: SubTurnId) => OpHost;
@@ -38,9 +38,9 @@ interface SubTurnDeps extends WhichModelDeps {
 }
 
 export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnRequests> {
-	const telling = (subTurnId: SubTurnId) => (news: SubTurnNews) => deps.tell({ subTurnId, ...news });
+	const createNewsSender = (subTurnId: SubTurnId) => (news: SubTurnNews) => deps.tell({ subTurnId, ...news });
 	const waiting = deps.wait === undefined ? {} : { wait: deps.wait };
-	const lineFor = async (asked: AskedModel, signal: AbortSignal): Promise<ModelLine> => {
+	const lineFor = async (asked: WantedModel, signal: AbortSignal): Promise<ModelLine> => {
 		const line = await whichModel(asked, deps, signal);
 		const { threadId } = asked;
 		if (threadId === null) {
@@ -59,7 +59,7 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 		async complete(asked, signal) {
 			checkTrust();
 			const model = await lineFor(asked, signal);
-			return complete(asked, model, telling(asked.subTurnId), waiting, signal);
+			return answerCompletion(asked, model, createNewsSender(asked.subTurnId), waiting, signal);
 		},
 		async run(asked, signal) {
 			checkTrust();
@@ -71,15 +71,15 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 				budgets: deps.budgets,
 				host: deps.hostOf(asked.subTurnId),
 			};
-			const around = surroundingsOf(deps);
-			const tools = asked.tools.filter((name) => !isOpName(name) || lackOf(name, around) === undefined);
-			return runSubTurn({ ...asked, tools }, model, loopDeps, telling(asked.subTurnId), signal);
+			const around = readSurroundings(deps);
+			const tools = asked.tools.filter((name) => !isOpName(name) || describeOpLack(name, around) === undefined);
+			return runSubTurn({ ...asked, tools }, model, loopDeps, createNewsSender(asked.subTurnId), signal);
 		},
 		form: ({ schema }) => Promise.resolve({ instructions: outputForm(schema).instructions }),
 		async read({ schema, text, model }) {
 			const read = outputForm(schema).read(text);
 			if (!read.ok) {
-				throw malformed(read.problem, model);
+				throw createOutputError(read.problem, model);
 			}
 			return { output: read.value };
 		},

@@ -6,7 +6,7 @@ import type { ModelLine } from '../models/failover/model-line.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
 
-export interface AskedModel {
+export interface WantedModel {
 	readonly model: string | null;
 	readonly threadId: ThreadId | null;
 	readonly subTurnId: SubTurnId;
@@ -20,13 +20,13 @@ export interface WhichModelDeps {
 }
 
 export async function whichModel(
-	wanted: AskedModel,
+	wanted: WantedModel,
 	{ models, modelOf, settings }: WhichModelDeps,
 	signal: AbortSignal,
 ): Promise<ModelLine> {
 	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
 	const isProvider = name !== null && !name.includes('/') && !Object.hasOwn(settings()['prowess.models.aliases'], name);
-	const modelId = isProvider ? await firstOf(name, models, signal) : name;
+	const modelId = isProvider ? await requireProviderModel(name, models, signal) : name;
 	const { models: line } = await models.line(
 		{ modelId, subTurnId: wanted.subTurnId, ...(wanted.threadId === null ? {} : { threadId: wanted.threadId }) },
 		signal,
@@ -40,7 +40,11 @@ export async function whichModel(
 	return line;
 }
 
-async function firstOf(provider: string, models: WhichModelDeps['models'], signal: AbortSignal): Promise<string> {
+async function requireProviderModel(
+	provider: string,
+	models: WhichModelDeps['models'],
+	signal: AbortSignal,
+): Promise<string> {
 	const list = await models.list(signal);
 	const found = list.models.find((each) => each.provider === provider);
 	if (found === undefined) {

@@ -1,23 +1,30 @@
 /** Begins a turn in the store: with the user's message, and without what it takes the place of. */
 import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
-import { usageOf } from '../../protocol/thread/stored-thread.ts';
+import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
-import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
+import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { userMessage } from '../history/kept/user-message.ts';
 import { usageBeforeTurn } from '../loop/total-usage.ts';
-import { limits } from './limits.ts';
+import { threadLimits } from './limits.ts';
 import { Steering } from '../turn/steering.ts';
 import type { StoredTurn } from './live-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { takeImages } from './thread-images.ts';
-import { agentOf, infoOf, messageOf, standInOf, storedResult, titleFrom } from './updates/thread-view.ts';
+import {
+	parseThreadAgent,
+	toThreadInfo,
+	parseStoredMessage,
+	parseStandIn,
+	storedResult,
+	titleFrom,
+} from './updates/thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
-import { rowOf, userItemsOf } from './user-messages.ts';
+import { toUserItemRow, listUserItems } from './user-messages.ts';
 
-export const UNTITLED = 'New thread';
+export const UNTITLED_THREAD = 'New thread';
 
 export interface NewMessage {
 	readonly text: string;
@@ -29,7 +36,7 @@ export interface NewMessage {
 }
 
 /** Begins a turn: stores the cut, the turn and the user's message in one durable commit, then announces them. */
-export function beginTurn(
+export function beginStoredTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
 	{ text, context, messageId, strategy }: NewMessage,
@@ -39,14 +46,14 @@ export function beginTurn(
 	const turnId = newId('trn');
 	const at = new Date().toISOString();
 	const item: UserItem = { id: messageId ?? newId('itm'), turnId, at, kind: 'user', text, context };
-	const images = imagesOf(context);
+	const images = listContextImages(context);
 	const before = hold.row();
 	const modelId = (before.model_id ?? defaultModel) || 'default';
 	let messageAt = 0;
 	let lastModelId: string | undefined;
 	let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored' | 'rewound'> = {};
 	hold.change('power', () => {
-		const titleOfCut = from === undefined ? UNTITLED : titleOf(store, from);
+		const titleOfCut = from === undefined ? UNTITLED_THREAD : createTurnTitle(store, from);
 		const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
 		wentBack = {
 			removedLater: Math.max(0, cut.length - 1),
@@ -56,16 +63,16 @@ export function beginTurn(
 		lastModelId = store.lastModelOf(threadId);
 		const isFirst = store.lastTurn(threadId) === undefined;
 		// A title that the user gave stays.
-		const isOurs = before.title === UNTITLED || before.title === titleOfCut;
+		const isOurs = before.title === UNTITLED_THREAD || before.title === titleOfCut;
 		writer.change({
 			updated_at: at,
 			// A user who goes on in an archived thread wants it in sight.
 			...(before.shelf === 'archived' ? { shelf: null } : {}),
 			...(isFirst ? { instructions_read: 0 } : {}),
-			...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
+			...(isFirst && isOurs ? { title: titleFrom(text, threadLimits.titleChars) } : {}),
 		});
 		writer.startTurn({ id: turnId, modelId, startedAt: at });
-		writer.addItem(rowOf(item), text);
+		writer.addItem(toUserItemRow(item), text);
 		takeImages(writer, turnId, images);
 		messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(text, '', '', images)), [item.id]);
 		const events: ThreadEvent[] = [
@@ -80,15 +87,15 @@ export function beginTurn(
 	return {
 		threadId,
 		turnId,
-		mode: infoOf(row).mode,
-		effort: infoOf(row).effort,
-		agent: agentOf(row),
+		mode: toThreadInfo(row).mode,
+		effort: toThreadInfo(row).effort,
+		agent: parseThreadAgent(row),
 		modelId: row.model_id,
 		text,
 		strategy,
 		context,
 		messageAt,
-		before: [...standInOf(compaction), ...kept.map(messageOf)],
+		before: [...parseStandIn(compaction), ...kept.map(parseStoredMessage)],
 		lastModelId,
 		...wentBack,
 		isPastCut: compaction !== undefined,
@@ -96,7 +103,7 @@ export function beginTurn(
 		steering: new Steering(),
 		results: { result: (id) => storedResult(store, threadId, id) },
 		journal: new ThreadJournal(
-			{ threadId, turnId, usage: usageBeforeTurn(usageOf(row)), info: () => infoOf(hold.row()) },
+			{ threadId, turnId, usage: usageBeforeTurn(readStoredUsage(row)), info: () => toThreadInfo(hold.row()) },
 			writer,
 			hold.updates,
 			hold.fail,
@@ -104,6 +111,6 @@ export function beginTurn(
 	};
 }
 
-function titleOf(store: ThreadStore, turnId: TurnId): string {
-	return titleFrom(userItemsOf(store, turnId)[0]?.text ?? '', limits.titleChars);
+function createTurnTitle(store: ThreadStore, turnId: TurnId): string {
+	return titleFrom(listUserItems(store, turnId)[0]?.text ?? '', threadLimits.titleChars);
 }

@@ -1,19 +1,19 @@
 /** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
-import { itemOf } from '../../protocol/thread/stored-thread.ts';
+import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
-import type { TurnEnd } from '../turn/turn.ts';
+import type { SettledTurnEnd } from '../turn/turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
-import { messageOf } from './updates/thread-view.ts';
+import { parseStoredMessage } from './updates/thread-view.ts';
 import type { ThreadJournal } from './thread-journal.ts';
 
 export function endTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
 	journal: ThreadJournal,
-	end: TurnEnd,
+	end: SettledTurnEnd,
 	durationMs: number,
 ): void {
 	const endedAt = new Date().toISOString();
@@ -41,22 +41,22 @@ export function endTurn(
  */
 function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 	const last = store.lastMessage(journal.threadId);
-	const message = last === undefined ? undefined : messageOf(last);
+	const message = last === undefined ? undefined : parseStoredMessage(last);
 	const calls = message?.role === 'assistant' ? toolCalls(message.parts) : [];
 	const items = store.itemsOfTurn(journal.turnId).filter((row) => row.in_history === 0);
 	if (calls.length > 0) {
 		const results = calls.map(({ callId, tool }): ToolResultPart => {
 			const row = items.findLast((each) => each.call_id === callId);
-			const item = row === undefined ? undefined : itemOf(row);
+			const item = row === undefined ? undefined : readStoredItem(row);
 			return item?.kind === 'tool'
-				? { callId, tool, text: resultOf(item), isError: item.status !== 'done' }
+				? { callId, tool, text: formatUnfinishedResult(item), isError: item.status !== 'done' }
 				: { callId, tool, text: 'Not run: the turn ended before it began.', isError: true };
 		});
 		journal.say({ role: 'tool', results });
 		return;
 	}
 	const parts = items
-		.map(itemOf)
+		.map(readStoredItem)
 		.flatMap((item) => (item.kind === 'text' && item.text !== '' ? [{ kind: 'text' as const, text: item.text }] : []));
 	if (parts.length > 0) {
 		journal.say({ role: 'assistant', parts });
@@ -64,7 +64,7 @@ function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 }
 
 /** Returns the text of a call without a result: the reason first, then the output that the call had given. */
-function resultOf({ told, output }: ToolItem): string {
+function formatUnfinishedResult({ told, output }: ToolItem): string {
 	return [told, output].filter((text) => text !== undefined && text !== '').join('\n') || NO_RESULT;
 }
 
@@ -73,7 +73,7 @@ function sayUnread(store: ThreadStore, journal: ThreadJournal): void {
 	const unread = store
 		.itemsOfTurn(journal.turnId)
 		.filter((row) => row.in_history === 0)
-		.map(itemOf)
+		.map(readStoredItem)
 		.filter((item) => item.kind === 'user');
 	if (unread.length > 0) {
 		const text = unread.map((item) => item.text).join('\n\n');

@@ -1,5 +1,5 @@
 /** Bounds of threads and of what is stored of them. */
-export const limits = {
+export const threadLimits = {
 	/** At most one update per thread in this time; deltas of one item in between become one. */
 	updateIntervalMs: 33,
 	/** Streamed text is at most this old in the store. */

@@ -1,23 +1,23 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
-import { within } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
-import { imagesOf } from '../../protocol/thread/context.ts';
-import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
+import { listContextImages } from '../../protocol/thread/context.ts';
+import { GOING_AWAY, runTracedTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
 import { WaitSkips } from '../models/failover/wait-skips.ts';
-import { type BeginStep, TurnTrace } from '../turn/stage-trace.ts';
+import { type BeginStep, TurnTracer } from '../turn/stage-trace.ts';
 import type { Steering, SteeringMessage } from '../turn/steering.ts';
-import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
+import type { Turn, SettledTurnEnd, TurnDeps } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { limits } from './limits.ts';
+import { threadLimits } from './limits.ts';
 import { endTurn } from './end-turn.ts';
 import { takeImages } from './thread-images.ts';
-import { rowOf } from './user-messages.ts';
+import { toUserItemRow } from './user-messages.ts';
 import { fromStore } from './store-failure.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import type { ThreadJournal } from './thread-journal.ts';
@@ -37,7 +37,7 @@ export class LiveTurn {
 	readonly #deps: TurnDeps;
 	readonly #abort = new AbortController();
 	readonly #skips = new WaitSkips();
-	readonly #trace = new TurnTrace((stages, when) => {
+	readonly #trace = new TurnTracer((stages, when) => {
 		// Ignore stages that end after the turn: they do not belong to it.
 		if (!this.#isOver) {
 			this.#journal.trace(stages, when);
@@ -63,7 +63,7 @@ export class LiveTurn {
 	/** Ends within the limit, whoever does not answer. */
 	async stop(): Promise<void> {
 		this.#abort.abort(new ProwessError('CANCELLED', 'stopped by the user'));
-		await within(this.ended, limits.stopMs);
+		await raceTimeout(this.ended, threadLimits.stopMs);
 		// Somebody below does not listen to the signal; the turn ends without them.
 		this.#finish(failoverDecide({ kind: 'stopped' }));
 	}
@@ -81,8 +81,8 @@ export class LiveTurn {
 		const at = new Date().toISOString();
 		const item: UserItem = { id, turnId: this.turnId, at, kind: 'user', text, context, isSteering: true };
 		this.#hold.change('power', () => {
-			this.#hold.writer.addItem(rowOf(item), text);
-			takeImages(this.#hold.writer, this.turnId, imagesOf(context));
+			this.#hold.writer.addItem(toUserItemRow(item), text);
+			takeImages(this.#hold.writer, this.turnId, listContextImages(context));
 			this.#hold.writer.change({ updated_at: at });
 			return [{ type: 'item.start', item }];
 		});
@@ -153,9 +153,9 @@ export class LiveTurn {
 	}
 
 	async #run(turn: Turn): Promise<void> {
-		let end: TurnEnd;
+		let end: SettledTurnEnd;
 		try {
-			end = await runTurn(turn, { ...this.#deps, skips: this.#skips }, this.#trace, this.#abort.signal);
+			end = await runTracedTurn(turn, { ...this.#deps, skips: this.#skips }, this.#trace, this.#abort.signal);
 			if (this.#hold.lost.signal.aborted) {
 				throw this.#hold.lost.signal.reason;
 			}
@@ -187,7 +187,7 @@ export class LiveTurn {
 		}
 	}
 
-	#finish(end: TurnEnd): void {
+	#finish(end: SettledTurnEnd): void {
 		if (this.#isOver) {
 			return;
 		}

@@ -22,7 +22,7 @@ interface Parts {
 	log: TurnDeps['log'];
 }
 
-const ORDER = [
+const PIPELINE_PART_ORDER = [
 	'session_store',
 	'security',
 	'conversation_store',
@@ -75,7 +75,7 @@ export class PipelineBuilder {
 	}
 
 	#whole(): Parts {
-		const missing = ORDER.find((name) => this.#parts[name] === undefined);
+		const missing = PIPELINE_PART_ORDER.find((name) => this.#parts[name] === undefined);
 		if (missing !== undefined) {
 			throw new MissingDependency(missing);
 		}

@@ -5,23 +5,23 @@
 import type { OpError } from '../../protocol/broker.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall, ops } from '../../protocol/ops.ts';
-import { itemOf, usageOf } from '../../protocol/thread/stored-thread.ts';
-import type { Item } from '../../protocol/thread/items.ts';
+import { readStoredItem, readStoredUsage } from '../../protocol/thread/stored-thread.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { fateOf } from '../host/settle-op.ts';
+import { resolveOpFate } from '../host/settle-op.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import { NO_RESULT } from '../history/repair.ts';
-import { limits } from './limits.ts';
+import { threadLimits } from './limits.ts';
 import { interruptedAgainEnd, interruptedEnd } from '../pipeline/failover-decide.ts';
 import { presentFate, type PresentedOutcome } from '../loop/calls/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { ThreadJournal } from './thread-journal.ts';
-import { infoOf } from './updates/thread-view.ts';
+import { toThreadInfo } from './updates/thread-view.ts';
 
-type ToolItem = Extract<Item, { kind: 'tool' }>;
+type RecoveredToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
 /** Ends within the limit for one op, however many are open. */
 export async function recoverThread(
@@ -42,13 +42,13 @@ async function recoverTurn(
 	turn: TurnRow,
 	closing: AbortSignal,
 ): Promise<void> {
-	const open = store.itemsOfTurn(turn.id).filter((row) => isOpen(itemOf(row)));
+	const open = store.itemsOfTurn(turn.id).filter((row) => isOpenItem(readStoredItem(row)));
 	const settled = new Map<string, PresentedOutcome>();
 	await Promise.all(
 		open.map(async (row) => {
-			const item = itemOf(row);
+			const item = readStoredItem(row);
 			if (item.kind === 'tool') {
-				settled.set(item.id, await settle(item, host, closing));
+				settled.set(item.id, await settleToolItem(item, host, closing));
 			}
 		}),
 	);
@@ -56,11 +56,11 @@ async function recoverTurn(
 	closing.throwIfAborted();
 
 	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
-	const facts = { ...ids, usage: usageOf(hold.row()), info: () => infoOf(hold.row()) };
+	const facts = { ...ids, usage: readStoredUsage(hold.row()), info: () => toThreadInfo(hold.row()) };
 	const journal = new ThreadJournal(facts, hold.writer, hold.updates, hold.fail);
 	journal.together('power', () => {
 		for (const row of open) {
-			const item = itemOf(row);
+			const item = readStoredItem(row);
 			journal.reopen(item);
 			const known = settled.get(item.id);
 			if (known !== undefined) {
@@ -73,12 +73,12 @@ async function recoverTurn(
 			}
 		}
 	});
-	const isPoisoned = store.interruptedLast(hold.threadId) + 1 >= limits.interruptedInARow;
+	const isPoisoned = store.interruptedLast(hold.threadId) + 1 >= threadLimits.interruptedInARow;
 	const end = isPoisoned ? interruptedAgainEnd : interruptedEnd;
 	endTurn(store, hold, journal, end, Math.max(0, Date.now() - Date.parse(turn.started_at)));
 }
 
-function isOpen(item: Item): boolean {
+function isOpenItem(item: ThreadItem): boolean {
 	switch (item.kind) {
 		case 'text':
 		case 'thinking':
@@ -90,8 +90,12 @@ function isOpen(item: Item): boolean {
 	}
 }
 
-async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): Promise<PresentedOutcome> {
-	const fate = await fateOf(host, item.opId, limits.outcomeAfterRestartMs, closing);
+async function settleToolItem(
+	item: RecoveredToolItem,
+	host: HostBroker,
+	closing: AbortSignal,
+): Promise<PresentedOutcome> {
+	const fate = await resolveOpFate(host, item.opId, threadLimits.outcomeAfterRestartMs, closing);
 	const op = opOfCall(item.tool, item.input);
 	const known = op === undefined ? undefined : presentFate(op, fate);
 	if (known !== undefined) {
@@ -104,12 +108,16 @@ async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): P
 		// A read has changed nothing, whether it came to its end or not: a model that still needs it asks again (R-31).
 		return { patch: { status: 'interrupted' }, text: 'Interrupted: it only reads, so call it again.', isError: true };
 	}
-	return { patch: { status: 'inDoubt', error: doubt(fate.kind === 'silent') }, text: NO_RESULT, isError: true };
+	return {
+		patch: { status: 'inDoubt', error: createDoubtError(fate.kind === 'silent') },
+		text: NO_RESULT,
+		isError: true,
+	};
 }
 
 /** `isSilent`: the host has not even said whether it was begun. */
-function doubt(isSilent: boolean): OpError {
-	const seconds = limits.outcomeAfterRestartMs / 1_000;
+function createDoubtError(isSilent: boolean): OpError {
+	const seconds = threadLimits.outcomeAfterRestartMs / 1_000;
 	return isSilent
 		? {
 				code: 'OUTCOME_IN_DOUBT',

@@ -2,7 +2,7 @@ import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { StoreError } from '../../store/store-error.ts';
 
-const codes: Record<StoreError['code'], ErrorCode> = {
+const storeErrorCodes: Record<StoreError['code'], ErrorCode> = {
 	newer: 'STORE_NEWER',
 	unavailable: 'STORE_UNAVAILABLE',
 	busy: 'THREAD_BUSY',
@@ -13,7 +13,7 @@ const codes: Record<StoreError['code'], ErrorCode> = {
 /** A failure of the store in the words of the protocol; other errors stay as they are. */
 export function fromStore(error: unknown): unknown {
 	if (error instanceof StoreError) {
-		return new ProwessError(codes[error.code], error.message, error.facts, error);
+		return new ProwessError(storeErrorCodes[error.code], error.message, error.facts, error);
 	}
 	// SQLite's own: the disk is full, gone or read-only.
 	if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR') {
@@ -23,12 +23,12 @@ export function fromStore(error: unknown): unknown {
 }
 
 /** `owner`: name of the process that writes it. */
-export function busy(threadId: ThreadId, owner: string): ProwessError {
+export function createBusyError(threadId: ThreadId, owner: string): ProwessError {
 	return new ProwessError('THREAD_BUSY', `thread ${threadId} is written by another process`, { threadId, owner });
 }
 
 /** Runs `work` and translates what the store throws. */
-export function stored<T>(work: () => T): T {
+export function callStore<T>(work: () => T): T {
 	try {
 		return work();
 	} catch (error) {

@@ -5,11 +5,11 @@ import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
-import { isLocked } from '../../store/store-error.ts';
+import { isLockedError } from '../../store/store-error.ts';
 import type { Log } from '../host/log.ts';
-import { limits } from './limits.ts';
+import { threadLimits } from './limits.ts';
 import type { SentUpdates } from './updates/sent-updates.ts';
-import { infoOf } from './updates/thread-view.ts';
+import { toThreadInfo } from './updates/thread-view.ts';
 import { UpdateStream } from './updates/update-stream.ts';
 
 export class ThreadHold {
@@ -36,7 +36,7 @@ export class ThreadHold {
 			send: (update) => sent.send(update),
 			failed: this.fail,
 		});
-		this.#renewal = setInterval(() => this.#renew(), limits.leaseRenewalMs);
+		this.#renewal = setInterval(() => this.#renew(), threadLimits.leaseRenewalMs);
 		this.#renewal.unref();
 	}
 
@@ -54,7 +54,7 @@ export class ThreadHold {
 	/** A change as one commit; then `events`, which see it, are announced, with the thread's new description before them. */
 	change(durability: Durability, work: () => readonly ThreadEvent[]): void {
 		const events = this.writer.transaction(durability, work);
-		this.updates.push({ type: 'thread.changed', info: infoOf(this.row()) });
+		this.updates.push({ type: 'thread.changed', info: toThreadInfo(this.row()) });
 		for (const event of events) {
 			this.updates.push(event);
 		}
@@ -94,7 +94,7 @@ export class ThreadHold {
 		try {
 			this.writer.renew();
 		} catch (error) {
-			if (!isLocked(error)) {
+			if (!isLockedError(error)) {
 				this.fail(error);
 				return;
 			}

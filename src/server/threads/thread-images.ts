@@ -1,5 +1,5 @@
 /** Pictures on their way into threads: stored when the user adds them, so that a draft keeps them whatever becomes of its page. */
-import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
+import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ImageId, newId } from '../../protocol/ids.ts';
 import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/ops/images.ts';
@@ -8,7 +8,7 @@ import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ImageData } from '../models/images.ts';
-import { stored } from './store-failure.ts';
+import { callStore } from './store-failure.ts';
 
 type ImageRequests = Pick<RequestHandlers<typeof threadRequests>, 'attach' | 'image'>;
 
@@ -16,10 +16,10 @@ export function imageRequests(images: ImageStore): ImageRequests {
 	return {
 		attach: async ({ data, name }) => {
 			const { image, ref } = newImage(Buffer.from(data, 'base64'), name);
-			stored(() => images.keep(image));
+			callStore(() => images.keep(image));
 			return ref;
 		},
-		image: async ({ id }) => ({ data: imageDataOf(images)(id) ?? null }),
+		image: async ({ id }) => ({ data: createImageReader(images)(id) ?? null }),
 	};
 }
 
@@ -34,7 +34,7 @@ export function newImage(
 	return { image: { id, ...facts, name, data }, ref };
 }
 
-export function imageDataOf(images: ImageStore): ImageData {
+export function createImageReader(images: ImageStore): ImageData {
 	return (id) => {
 		const data = images.data(id);
 		return data === undefined ? undefined : Buffer.from(data).toString('base64');
@@ -46,7 +46,7 @@ export function imageDataOf(images: ImageStore): ImageData {
  * IMAGE_MISSING for a picture that is not stored.
  */
 export function knownContext(images: ImageStore, context: readonly ContextRef[]): ContextRef[] {
-	refuseManyImages(imagesOf(context).length);
+	refuseManyImages(listContextImages(context).length);
 	return context.map((ref) => {
 		if (ref.kind !== 'image') {
 			return ref;

@@ -7,7 +7,7 @@
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type {
-	Item,
+	ThreadItem,
 	Notice,
 	ToldCompaction,
 	ToldInstructions,
@@ -21,13 +21,13 @@ import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { NewToolItem, TurnJournal } from '../turn/journal.ts';
 import type { KeepTrace, StageTrace } from '../turn/stage-trace.ts';
-import { limits } from './limits.ts';
-import { excerpt } from '../history/excerpt.ts';
+import { threadLimits } from './limits.ts';
+import { createExcerpt } from '../history/excerpt.ts';
 import { newImage } from './thread-images.ts';
 import type { UpdateStream } from './updates/update-stream.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
-type ToolItem = Extract<Item, { kind: 'tool' }>;
+type JournaledToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
 export class ThreadJournal implements TurnJournal {
 	readonly threadId: ThreadId;
@@ -36,7 +36,7 @@ export class ThreadJournal implements TurnJournal {
 	readonly #updates: UpdateStream;
 	readonly #failed: (error: unknown) => void;
 	readonly #info: () => ThreadInfo;
-	readonly #open = new Map<ItemId, { readonly item: Item; readonly sinceMs: number | undefined }>();
+	readonly #open = new Map<ItemId, { readonly item: ThreadItem; readonly sinceMs: number | undefined }>();
 	readonly #unsaved = new Set<ItemId>();
 	#unsavedTrace: readonly StageTrace[] | undefined;
 	#timer: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ export class ThreadJournal implements TurnJournal {
 		}
 		const { item } = open;
 		item.done = true;
-		const durationMs = item.kind === 'thinking' ? since(open.sinceMs) : undefined;
+		const durationMs = item.kind === 'thinking' ? measureElapsedMs(open.sinceMs) : undefined;
 		if (item.kind === 'thinking' && durationMs !== undefined) {
 			item.durationMs = durationMs;
 		}
@@ -110,7 +110,7 @@ export class ThreadJournal implements TurnJournal {
 
 	/** Before the host is asked, so that its answer can be asked for again after a crash. */
 	startTool({ opId, callId, tool, title, input }: NewToolItem): ItemId {
-		const item: Item = {
+		const item: ThreadItem = {
 			...this.#newItem(),
 			kind: 'tool',
 			opId,
@@ -140,7 +140,7 @@ export class ThreadJournal implements TurnJournal {
 		if (item === undefined || item.outputTruncated) {
 			return;
 		}
-		const room = limits.displayedOutputChars - item.output.length;
+		const room = threadLimits.displayedOutputChars - item.output.length;
 		const text = chunk.slice(0, room);
 		item.output += text;
 		this.#streamed(itemId, text);
@@ -160,8 +160,9 @@ export class ThreadJournal implements TurnJournal {
 			return;
 		}
 		const staysStreamed = patch.error !== undefined && item.output !== '' && output !== undefined;
-		const shown = output === undefined || staysStreamed ? undefined : excerpt(output, limits.displayedOutputChars);
-		const durationMs = item.startedAt === undefined ? undefined : since(open.sinceMs);
+		const shown =
+			output === undefined || staysStreamed ? undefined : createExcerpt(output, threadLimits.displayedOutputChars);
+		const durationMs = item.startedAt === undefined ? undefined : measureElapsedMs(open.sinceMs);
 		const whole: ToolPatch = {
 			...(durationMs === undefined ? {} : { durationMs }),
 			...patch,
@@ -203,7 +204,7 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	/** Takes up an item that a process before this one left open: how long it took, nobody knows. */
-	reopen(item: Item): void {
+	reopen(item: ThreadItem): void {
 		this.#open.set(item.id, { item, sinceMs: undefined });
 	}
 
@@ -263,7 +264,7 @@ export class ThreadJournal implements TurnJournal {
 		if (when === 'now') {
 			this.#saveTrace();
 		} else {
-			this.#timer ??= setTimeout(() => this.#flushLater(), limits.journalIntervalMs);
+			this.#timer ??= setTimeout(() => this.#flushLater(), threadLimits.journalIntervalMs);
 		}
 	}
 
@@ -297,16 +298,16 @@ export class ThreadJournal implements TurnJournal {
 		this.#unsavedTrace = undefined;
 	}
 
-	#newItem(): Pick<Item, 'id' | 'turnId' | 'at'> {
+	#newItem(): Pick<ThreadItem, 'id' | 'turnId' | 'at'> {
 		return { id: newId('itm'), turnId: this.turnId, at: new Date().toISOString() };
 	}
 
-	#tool(itemId: ItemId): ToolItem | undefined {
+	#tool(itemId: ItemId): JournaledToolItem | undefined {
 		const item = this.#open.get(itemId)?.item;
 		return item?.kind === 'tool' ? item : undefined;
 	}
 
-	#start(item: Item, call?: { readonly opId: OpId; readonly callId: string }): ItemId {
+	#start(item: ThreadItem, call?: { readonly opId: OpId; readonly callId: string }): ItemId {
 		const row = {
 			id: item.id,
 			turn_id: item.turnId,
@@ -329,11 +330,11 @@ export class ThreadJournal implements TurnJournal {
 
 	#saveLater(itemId: ItemId): void {
 		this.#unsaved.add(itemId);
-		this.#timer ??= setTimeout(() => this.#flushLater(), limits.journalIntervalMs);
+		this.#timer ??= setTimeout(() => this.#flushLater(), threadLimits.journalIntervalMs);
 	}
 
 	#close(itemId: ItemId, searchText: string | undefined, whole?: string): void {
-		this.#save(itemId, { searchText, whole: whole?.slice(0, limits.storedOutputChars) });
+		this.#save(itemId, { searchText, whole: whole?.slice(0, threadLimits.storedOutputChars) });
 		this.#open.delete(itemId);
 	}
 
@@ -370,6 +371,6 @@ export class ThreadJournal implements TurnJournal {
 	}
 }
 
-function since(startMs: number | undefined): number | undefined {
+function measureElapsedMs(startMs: number | undefined): number | undefined {
 	return startMs === undefined ? undefined : Math.round(performance.now() - startMs);
 }

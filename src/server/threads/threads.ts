@@ -3,32 +3,32 @@ import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { itemOf, snapshotOf } from '../../protocol/thread/stored-thread.ts';
+import { readStoredItem, toThreadSnapshot } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, type threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
-import { limits } from './limits.ts';
+import { threadLimits } from './limits.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
-import { beginTurn, type NewMessage, UNTITLED } from './begin-turn.ts';
-import { exportThread } from './past/export-thread.ts';
+import { beginStoredTurn, type NewMessage, UNTITLED_THREAD } from './begin-turn.ts';
+import { formatThreadExport } from './past/export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { forkThread } from './past/fork-thread.ts';
-import { restoreThread } from './past/restore-thread.ts';
-import { rewindThread, saidIn } from './past/rewind-thread.ts';
-import { busy, fromStore, stored } from './store-failure.ts';
+import { forkStoredThread } from './past/fork-thread.ts';
+import { restoreRemovedTurns } from './past/restore-thread.ts';
+import { rewindThread, requireSaidInTurn } from './past/rewind-thread.ts';
+import { createBusyError, fromStore, callStore } from './store-failure.ts';
 import { addSpent } from './spent-beside.ts';
 import { SentUpdates } from './updates/sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
 import { imageRequests, knownContext } from './thread-images.ts';
-import { infoOf } from './updates/thread-view.ts';
+import { toThreadInfo } from './updates/thread-view.ts';
 import { ThreadWatch } from './updates/thread-watch.ts';
-import { sentAgain, turnOfMessage, userItemsOf } from './user-messages.ts';
+import { sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
 
 export class Threads {
 	readonly #store: ThreadStore;
@@ -60,16 +60,16 @@ export class Threads {
 
 	readonly #requests: Omit<RequestHandlers<typeof threadRequests>, 'attach' | 'image'> = {
 		create: async ({ threadId, modelId, mode, effort, agent }) => {
-			if (threadId !== undefined && stored(() => this.#store.thread(threadId)) !== undefined) {
+			if (threadId !== undefined && callStore(() => this.#store.thread(threadId)) !== undefined) {
 				throw new ProwessError('INVALID_PARAMS', `there is a thread ${threadId} already`, { threadId });
 			}
 			const id = threadId ?? newId('thr');
 			const [folder] = this.#deps.workspace().folders;
 			const parent = agent?.parent === undefined ? undefined : this.#row(agent.parent);
-			stored(() =>
+			callStore(() =>
 				this.#store.create({
 					id,
-					title: (parent === undefined ? undefined : agent?.name) ?? UNTITLED,
+					title: (parent === undefined ? undefined : agent?.name) ?? UNTITLED_THREAD,
 					// A sub-agent thinks as the one that it works for, unless it was given another model.
 					model_id: modelId ?? parent?.model_id ?? null,
 					mode,
@@ -79,13 +79,13 @@ export class Threads {
 					created_at: new Date().toISOString(),
 				}),
 			);
-			return infoOf(this.#row(id));
+			return toThreadInfo(this.#row(id));
 		},
 		list: async ({ query, limit }) => ({
-			threads: stored(() => this.#store.list(query, limit)).map((row) => this.#infoOf(row)),
+			threads: callStore(() => this.#store.list(query, limit)).map((row) => this.#infoOf(row)),
 		}),
 		titles: async ({ threadIds }) => {
-			const rows = stored(() => threadIds.flatMap((id) => this.#store.thread(id) ?? []));
+			const rows = callStore(() => threadIds.flatMap((id) => this.#store.thread(id) ?? []));
 			return { threads: rows.map(({ id, title }) => ({ id: id as ThreadId, title })) };
 		},
 		open: async ({ threadId, items, follow }) => {
@@ -98,21 +98,21 @@ export class Threads {
 			if (follow === true) {
 				this.#watch.follow(threadId);
 			}
-			return snapshotOf(row, this.#infoOf(row), seq, this.#store.lastItems(threadId, items));
+			return toThreadSnapshot(row, this.#infoOf(row), seq, this.#store.lastItems(threadId, items));
 		},
 		earlier: async ({ threadId, before, limit }) => {
 			this.#row(threadId);
-			const found = stored(() => this.#store.itemsBefore(threadId, before, limit));
+			const found = callStore(() => this.#store.itemsBefore(threadId, before, limit));
 			if (found === undefined) {
 				throw new ProwessError('INVALID_PARAMS', `thread ${threadId} has no item ${before}`, {
 					threadId,
 					itemId: before,
 				});
 			}
-			return { items: found.items.map(itemOf), earlier: found.earlier };
+			return { items: found.items.map(readStoredItem), earlier: found.earlier };
 		},
 		prompt: async ({ threadId, text, context, messageId, strategy }) => {
-			const taken = stored(() => turnOfMessage(this.#store, threadId, messageId));
+			const taken = callStore(() => turnOfMessage(this.#store, threadId, messageId));
 			return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId, strategy }, undefined)) };
 		},
 		steer: async ({ threadId, text, context, messageId }) => {
@@ -120,12 +120,12 @@ export class Threads {
 			refuseLongMessage(text);
 			const id = messageId ?? newId('itm');
 			for (;;) {
-				const taken = stored(() => turnOfMessage(this.#store, threadId, id));
+				const taken = callStore(() => turnOfMessage(this.#store, threadId, id));
 				const live = this.#live.get(threadId);
 				if (taken !== undefined || live === undefined) {
 					return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId: id }, undefined)) };
 				}
-				const known = stored(() => knownContext(this.#images, context));
+				const known = callStore(() => knownContext(this.#images, context));
 				if (await live.steer({ id, text, context: known })) {
 					return { turnId: live.turnId };
 				}
@@ -134,7 +134,7 @@ export class Threads {
 		},
 		rerun: async ({ threadId, turnId, text, strategy }) => {
 			this.#row(threadId);
-			const [first, ...others] = userItemsOf(this.#store, turnId);
+			const [first, ...others] = listUserItems(this.#store, turnId);
 			if (first === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
 				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
 			}
@@ -142,7 +142,7 @@ export class Threads {
 			return { turnId: await this.#start(threadId, again, turnId) };
 		},
 		restore: async ({ threadId, turnId }) => {
-			await this.#held(threadId, (hold) => restoreThread(this.#store, hold, turnId));
+			await this.#held(threadId, (hold) => restoreRemovedTurns(this.#store, hold, turnId));
 			return {};
 		},
 		rewind: async ({ threadId, turnId, files }) => {
@@ -152,18 +152,19 @@ export class Threads {
 			});
 			return { turnIds };
 		},
-		said: async ({ threadId, turnId }) => stored(() => saidIn(this.#store, this.#row(threadId).id as ThreadId, turnId)),
+		said: async ({ threadId, turnId }) =>
+			callStore(() => requireSaidInTurn(this.#store, this.#row(threadId).id as ThreadId, turnId)),
 		fork: async ({ threadId, before }) => {
 			await this.#settleIfLeft(threadId);
 			this.#live.get(threadId)?.flush();
-			const forked = stored(() => forkThread(this.#store, this.#row(threadId), before));
-			return { thread: infoOf(this.#row(forked.threadId)), said: forked.said };
+			const forked = callStore(() => forkStoredThread(this.#store, this.#row(threadId), before));
+			return { thread: toThreadInfo(this.#row(forked.threadId)), said: forked.said };
 		},
 		stop: async ({ threadId }) => {
 			const live = this.#live.get(threadId);
 			const holder = live === undefined ? this.#store.holderElsewhere(threadId) : undefined;
 			if (holder !== undefined) {
-				throw busy(threadId, holder);
+				throw createBusyError(threadId, holder);
 			}
 			await live?.stop();
 			return {};
@@ -175,7 +176,7 @@ export class Threads {
 		takeOver: async ({ threadId }, signal) => {
 			const { running_turn } = this.#row(threadId);
 			if (running_turn !== null && !this.#live.has(threadId)) {
-				stored(() => this.#store.askToStop(running_turn));
+				callStore(() => this.#store.askToStop(running_turn));
 				await this.#untilFree(threadId, signal);
 				await this.#settleIfLeft(threadId);
 			}
@@ -195,7 +196,7 @@ export class Threads {
 					return [];
 				}),
 			);
-			return infoOf(this.#row(threadId));
+			return toThreadInfo(this.#row(threadId));
 		},
 		delete: async ({ threadId }) => {
 			await this.#live.get(threadId)?.stop();
@@ -212,14 +213,14 @@ export class Threads {
 		output: async ({ threadId, opId }) => {
 			this.#live.get(threadId)?.flush();
 			const row = this.#store.itemOfOp(this.#row(threadId).id, opId);
-			const item = row === undefined ? undefined : itemOf(row);
+			const item = row === undefined ? undefined : readStoredItem(row);
 			return { text: item?.kind === 'tool' ? (row?.whole ?? item.output) : null };
 		},
 		export: async ({ threadId, format }) => {
 			this.#live.get(threadId)?.flush();
-			const info = infoOf(this.#row(threadId));
-			const items = this.#store.wholeItems(threadId).map((row) => ({ item: itemOf(row), whole: row.whole }));
-			return exportThread(info, items, format);
+			const info = toThreadInfo(this.#row(threadId));
+			const items = this.#store.wholeItems(threadId).map((row) => ({ item: readStoredItem(row), whole: row.whole }));
+			return formatThreadExport(info, items, format);
 		},
 	};
 
@@ -242,9 +243,9 @@ export class Threads {
 		refuseLongMessage(message.text);
 		const hold = await this.#take(threadId);
 		try {
-			const context = stored(() => knownContext(this.#images, message.context));
-			const turn = stored(() =>
-				beginTurn(
+			const context = callStore(() => knownContext(this.#images, message.context));
+			const turn = callStore(() =>
+				beginStoredTurn(
 					this.#store,
 					hold,
 					{ ...message, context },
@@ -296,12 +297,12 @@ export class Threads {
 		const live = this.#live.get(threadId);
 		if (live !== undefined) {
 			live.flush();
-			stored(() => work(live.hold));
+			callStore(() => work(live.hold));
 			return;
 		}
 		const hold = await this.#take(threadId);
 		try {
-			stored(() => work(hold));
+			callStore(() => work(hold));
 		} finally {
 			this.#starting.delete(threadId);
 			if (this.#store.thread(threadId) === undefined) {
@@ -317,7 +318,7 @@ export class Threads {
 		if (this.#live.has(threadId) || this.#starting.has(threadId)) {
 			throw new ProwessError('TURN_RUNNING', `a turn is running in thread ${threadId}`, { threadId });
 		}
-		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#sent, this.#deps.log));
+		const hold = callStore(() => new ThreadHold(this.#store, threadId, this.#sent, this.#deps.log));
 		this.#starting.add(threadId);
 		try {
 			await recoverThread(this.#store, hold, this.#deps.host, this.#deps.closing);
@@ -330,22 +331,22 @@ export class Threads {
 	}
 
 	async #untilFree(threadId: ThreadId, signal: AbortSignal): Promise<void> {
-		const endMs = performance.now() + limits.takeOverMs;
+		const endMs = performance.now() + threadLimits.takeOverMs;
 		for (;;) {
 			const holder = this.#store.holderElsewhere(threadId);
 			if (holder === undefined) {
 				return;
 			}
 			if (performance.now() > endMs) {
-				throw busy(threadId, holder);
+				throw createBusyError(threadId, holder);
 			}
-			await setTimeout(limits.watchIntervalMs, undefined, { signal });
+			await setTimeout(threadLimits.watchIntervalMs, undefined, { signal });
 		}
 	}
 
 	#infoOf(row: ThreadRow): ThreadInfo {
 		const isElsewhere = row.running_turn !== null && !this.#live.has(row.id as ThreadId);
-		return infoOf(row, isElsewhere ? this.#store.holderElsewhere(row.id) : undefined);
+		return toThreadInfo(row, isElsewhere ? this.#store.holderElsewhere(row.id) : undefined);
 	}
 
 	#forget(live: LiveTurn): void {
@@ -355,7 +356,7 @@ export class Threads {
 	}
 
 	#row(threadId: ThreadId): ThreadRow {
-		const row = stored(() => this.#store.thread(threadId));
+		const row = callStore(() => this.#store.thread(threadId));
 		if (row === undefined) {
 			throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
 		}

@@ -3,40 +3,40 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { itemOf, parsedOr } from '../../protocol/thread/stored-thread.ts';
-import type { Item } from '../../protocol/thread/items.ts';
+import { readStoredItem, parsedOr } from '../../protocol/thread/stored-thread.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
 import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { STEPS, UNENDED } from '../turn/stage-trace.ts';
-import { stored } from './store-failure.ts';
-import { errorOf } from './updates/thread-view.ts';
+import { TRACED_STEPS, UNENDED } from '../turn/stage-trace.ts';
+import { callStore } from './store-failure.ts';
+import { parseTurnError } from './updates/thread-view.ts';
 
 export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRequests> {
 	return {
 		list: async ({ threadId, limit }) => {
-			if (threadId !== undefined && stored(() => store.thread(threadId)) === undefined) {
+			if (threadId !== undefined && callStore(() => store.thread(threadId)) === undefined) {
 				throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
 			}
-			return { turns: stored(() => store.latestTurns(threadId, limit)).map(traceOf) };
+			return { turns: callStore(() => store.latestTurns(threadId, limit)).map(toTurnTrace) };
 		},
 		show: async ({ turnId }) => {
-			const row = stored(() => store.turn(turnId));
+			const row = callStore(() => store.turn(turnId));
 			if (row === undefined) {
 				throw new ProwessError('TURN_NOT_FOUND', `there is no turn ${turnId}`, { turnId });
 			}
-			const items = stored(() => store.itemsOfTurn(turnId)).map(itemOf);
-			const steps = entriesOf(row)
+			const items = callStore(() => store.itemsOfTurn(turnId)).map(readStoredItem);
+			const steps = parseTraceEntries(row)
 				.filter(isStep)
 				.map((entry) => tracedStep(entry, row.status));
 			const all = [...items.flatMap(tracedItem), ...steps];
-			return { ...traceOf(row), items: all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)) };
+			return { ...toTurnTrace(row), items: all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)) };
 		},
 	};
 }
 
-function traceOf(row: TurnRow): Omit<TurnTrace, 'items'> {
-	const error = errorOf(row);
+function toTurnTrace(row: TurnRow): Omit<TurnTrace, 'items'> {
+	const error = parseTurnError(row);
 	return {
 		turnId: row.id as TurnId,
 		threadId: row.thread_id as ThreadId,
@@ -45,29 +45,29 @@ function traceOf(row: TurnRow): Omit<TurnTrace, 'items'> {
 		startedAt: row.started_at,
 		endedAt: row.ended_at,
 		...(error === undefined ? {} : { error }),
-		fallbackAttempts: fallbackAttempts(entriesOf(row)),
-		stages: entriesOf(row).filter((entry) => !isStep(entry)),
+		fallbackAttempts: fallbackAttempts(parseTraceEntries(row)),
+		stages: parseTraceEntries(row).filter((entry) => !isStep(entry)),
 	};
 }
 
-type Entry = TurnTrace['stages'][number];
+type TraceEntry = TurnTrace['stages'][number];
 
-function entriesOf({ trace }: TurnRow): TurnTrace['stages'] {
+function parseTraceEntries({ trace }: TurnRow): TurnTrace['stages'] {
 	return parsedOr<TurnTrace['stages']>(trace ?? '[]', []);
 }
 
-function fallbackAttempts(entries: readonly Entry[]): number {
+function fallbackAttempts(entries: readonly TraceEntry[]): number {
 	const ways = entries.flatMap(({ facts }) => TracedFailovers.safeParse(facts['failovers']).data ?? []);
 	return ways.reduce((sum, steps) => sum + Math.max(0, steps.filter(({ to }) => to === 'Attempting').length - 1), 0);
 }
 
-function isStep({ stage }: Entry): boolean {
-	return (STEPS as readonly string[]).includes(stage);
+function isStep({ stage }: TraceEntry): boolean {
+	return (TRACED_STEPS as readonly string[]).includes(stage);
 }
 
 /** `status`: of the turn; what had not ended when it did was broken off with it. */
 function tracedStep(
-	{ stage, startedAt, durationMs, outcome, facts }: Entry,
+	{ stage, startedAt, durationMs, outcome, facts }: TraceEntry,
 	status: string,
 ): TurnTrace['items'][number] {
 	if (stage === 'Guard') {
@@ -104,7 +104,7 @@ const TracedRequest = TracedItem.pick({
 
 const PURPOSES = { summary: 'for a summary', capability: 'of a capability', check: 'to check the work' } as const;
 
-function tracedItem(item: Item): TurnTrace['items'] {
+function tracedItem(item: ThreadItem): TurnTrace['items'] {
 	const { id, at } = item;
 	const traced = { itemId: id as ItemId, at };
 	switch (item.kind) {

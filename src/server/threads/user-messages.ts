@@ -1,13 +1,13 @@
 /** Messages of the user as rows: found again by the id that their writer gave them, so that none is taken twice. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { itemOf } from '../../protocol/thread/stored-thread.ts';
+import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import type { ItemRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 
 /** Not in the history until it is said. */
-export function rowOf(item: UserItem): Omit<ItemRow, 'position' | 'in_history'> {
+export function toUserItemRow(item: UserItem): Omit<ItemRow, 'position' | 'in_history'> {
 	return {
 		id: item.id,
 		turn_id: item.turnId,
@@ -45,9 +45,9 @@ export function sentAgain(
 }
 
 /** All that the user said in a turn, in order. */
-export function userItemsOf(store: ThreadStore, turnId: TurnId): UserItem[] {
+export function listUserItems(store: ThreadStore, turnId: TurnId): UserItem[] {
 	return store
 		.itemsOfTurn(turnId)
-		.map(itemOf)
+		.map(readStoredItem)
 		.filter((item) => item.kind === 'user');
 }

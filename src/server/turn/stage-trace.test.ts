@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type KeepTrace, TurnTrace } from './stage-trace.ts';
+import { type KeepTrace, TurnTracer } from './stage-trace.ts';
 
 describe('TurnTrace', () => {
 	it('says of the stage how many of its steps were too many to be kept', async () => {
-		const trace = new TurnTrace(() => {});
+		const trace = new TurnTracer(() => {});
 		const begin450 = () => {
 			for (let n = 0; n < 450; n += 1) {
 				trace.begin('Guard', { call: `call ${n}` })('warn');
@@ -23,7 +23,7 @@ describe('TurnTrace', () => {
 
 	it('keeps each step at once when it begins, and all else later', async () => {
 		const kept: KeepTrace[] = [];
-		const trace = new TurnTrace((_, when) => kept.push(when));
+		const trace = new TurnTracer((_, when) => kept.push(when));
 		await assert.rejects(
 			trace.stage(
 				'Execute',

@@ -19,8 +19,8 @@ type StageName = (typeof STAGES)[number];
 export type KeepTrace = 'now' | 'soon';
 
 /** Steps that are traced within a stage: a request to a model, and a verdict of the loop's guard on a call. */
-export const STEPS = ['Request', 'Guard'] as const;
-type StepName = (typeof STEPS)[number];
+export const TRACED_STEPS = ['Request', 'Guard'] as const;
+type StepName = (typeof TRACED_STEPS)[number];
 
 /** Hears of a step when it begins, and of its outcome. */
 export type BeginStep = (
@@ -43,7 +43,7 @@ export interface StageTrace {
 	readonly facts: Readonly<Record<string, unknown>>;
 }
 
-export class TurnTrace {
+export class TurnTracer {
 	readonly stages: StageTrace[] = [];
 	readonly #keep: (stages: readonly StageTrace[], when: KeepTrace) => void;
 	#steps = 0;
@@ -79,15 +79,15 @@ export class TurnTrace {
 	): Promise<T> {
 		const startedAt = new Date().toISOString();
 		const start = performance.now();
-		const add = (outcome: string, found: StageTrace['facts']) =>
+		const addStage = (outcome: string, found: StageTrace['facts']) =>
 			this.stages.push({ stage, startedAt, durationMs: performance.now() - start, outcome, facts: found });
 		try {
 			const result = await work();
-			add('ok', this.#withLeftOut(facts(result)));
+			addStage('ok', this.#withLeftOut(facts(result)));
 			this.#keep(this.stages, 'soon');
 			return result;
 		} catch (error) {
-			add(codeOf(error), this.#withLeftOut(failed()));
+			addStage(readErrorCode(error), this.#withLeftOut(failed()));
 			this.#keep(this.stages, 'soon');
 			throw error;
 		}
@@ -107,7 +107,7 @@ export class TurnTrace {
 }
 
 /** Code of an error, or that there is none. */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
 	const code = (error as { readonly code?: unknown } | undefined)?.code;
 	return typeof code === 'string' ? code : 'failed';
 }

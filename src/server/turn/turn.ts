@@ -83,7 +83,7 @@ export interface TurnDeps {
 }
 
 /** Outcome of a turn, and the notice about it in the thread. */
-export interface TurnEnd {
+export interface SettledTurnEnd {
 	readonly outcome: TurnOutcome;
 	readonly error?: OpError;
 	readonly notice?: Notice;

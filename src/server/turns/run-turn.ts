@@ -6,24 +6,29 @@ import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
-import { decide } from '../decision/decide.ts';
-import { followStrategy, strategyOf } from '../decision/strategies/follow-strategy.ts';
+import { decideFastPath } from '../decision/decide.ts';
+import { followStrategy, resolveStrategy } from '../decision/strategies/follow-strategy.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
 import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';
 import { contextGuard } from '../pipeline/context-guard.ts';
-import { execute } from '../pipeline/execute.ts';
-import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
+import { executeTurn } from '../pipeline/execute.ts';
+import { type ExecutionEnding, failoverDecide } from '../pipeline/failover-decide.ts';
 import { historySanitize } from '../pipeline/history-sanitize.ts';
-import type { TurnTrace } from '../turn/stage-trace.ts';
+import type { TurnTracer } from '../turn/stage-trace.ts';
 import { toolsOfTurn } from '../pipeline/tool-split.ts';
-import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
+import type { Turn, SettledTurnEnd, TurnDeps } from '../turn/turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
 export const GOING_AWAY = Symbol('the server is going away');
 
 /** Never rejects for what a model, a host or a user does; only when the thread cannot be written any more. */
-export async function runTurn(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<TurnEnd> {
-	const ending = await stages(turn, deps, trace, signal);
+export async function runTracedTurn(
+	turn: Turn,
+	deps: TurnDeps,
+	trace: TurnTracer,
+	signal: AbortSignal,
+): Promise<SettledTurnEnd> {
+	const ending = await runTurnStages(turn, deps, trace, signal);
 	if (ending.kind === 'failed' && !isProwessError(ending.error)) {
 		deps.log.error('a turn failed unexpectedly', {
 			error: String(ending.error),
@@ -39,14 +44,20 @@ export async function runTurn(turn: Turn, deps: TurnDeps, trace: TurnTrace, sign
 	return end;
 }
 
-async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
+async function runTurnStages(
+	asked: Turn,
+	deps: TurnDeps,
+	trace: TurnTracer,
+	signal: AbortSignal,
+): Promise<ExecutionEnding> {
 	try {
-		const decision = decide(asked, deps);
+		const decision = decideFastPath(asked, deps);
 		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const chosen = strategyOf(asked, deps);
-		const strategy = chosen === 'DIRECT_RESPONSE' ? chosen : await followed(chosen, asked, deps, trace, signal);
+		const chosen = resolveStrategy(asked, deps);
+		const strategy =
+			chosen === 'DIRECT_RESPONSE' ? chosen : await followChosenStrategy(chosen, asked, deps, trace, signal);
 		if (strategy === undefined) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
@@ -57,14 +68,14 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 				model: result.models.current.id,
 				...(result.access !== undefined && { principal: result.access.principal }),
 				...(result.access !== undefined && result.access.denied.length > 0 && { denied: result.access.denied }),
-				...(skillsOf(result.skillTools).length > 0 && { skills: skillsOf(result.skillTools) }),
+				...(listToolSkills(result.skillTools).length > 0 && { skills: listToolSkills(result.skillTools) }),
 				...(result.steps.length > 0 && { resolution: result.steps }),
 			}),
 		);
 		const turn = withRights({ ...asked, strategy, skillTools }, access);
 		const before = turn.journal.usage;
 		const failovers: (readonly FailoverStep[])[] = [];
-		const used = () => ({
+		const collectUsageFacts = () => ({
 			...usedSince(before, turn.journal.usage),
 			...(failovers.length > 0 && { failovers }),
 		});
@@ -73,8 +84,8 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 			await trace.stage(
 				'Compact',
 				() => compactOnDemand(turn, keep, models, { ...deps, beginStep: trace.begin }, signal),
-				used,
-				used,
+				collectUsageFacts,
+				collectUsageFacts,
 			);
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
@@ -101,9 +112,9 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 		const onFailover = (steps: readonly FailoverStep[]) => void failovers.push(steps);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(turn, context, tools, models, { ...deps, onFailover, beginStep: trace.begin }, signal),
-			({ kind, requests }) => ({ kind, requests, ...used() }),
-			used,
+			() => executeTurn(turn, context, tools, models, { ...deps, onFailover, beginStep: trace.begin }, signal),
+			({ kind, requests }) => ({ kind, requests, ...collectUsageFacts() }),
+			collectUsageFacts,
 		);
 		return { kind: 'ended', end };
 	} catch (error) {
@@ -116,14 +127,14 @@ async function stages(asked: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abo
 
 /** False: the fast path could not answer, and a model does. Rejects when the signal aborts. */
 async function isAnswered(
-	{ name, run }: NonNullable<ReturnType<typeof decide>>,
+	{ name, run }: NonNullable<ReturnType<typeof decideFastPath>>,
 	deps: TurnDeps,
-	trace: TurnTrace,
+	trace: TurnTracer,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	const facts = () => ({ fastPath: name });
+	const createTraceFacts = () => ({ fastPath: name });
 	try {
-		await trace.stage('FastPath', () => run(signal), facts, facts);
+		await trace.stage('FastPath', () => run(signal), createTraceFacts, createTraceFacts);
 		return true;
 	} catch (error) {
 		signal.throwIfAborted();
@@ -133,16 +144,21 @@ async function isAnswered(
 }
 
 /** The strategy with which a model goes on; undefined: none does. Rejects when the signal aborts; any other failure is the direct answer's. */
-async function followed(
-	strategy: ReturnType<typeof strategyOf>,
+async function followChosenStrategy(
+	strategy: ReturnType<typeof resolveStrategy>,
 	turn: Turn,
 	deps: TurnDeps,
-	trace: TurnTrace,
+	trace: TurnTracer,
 	signal: AbortSignal,
-): Promise<ReturnType<typeof strategyOf> | undefined> {
-	const facts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
+): Promise<ReturnType<typeof resolveStrategy> | undefined> {
+	const createTraceFacts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
 	try {
-		return await trace.stage('Decide', () => followStrategy(strategy, turn, deps, signal), facts, facts);
+		return await trace.stage(
+			'Decide',
+			() => followStrategy(strategy, turn, deps, signal),
+			createTraceFacts,
+			createTraceFacts,
+		);
 	} catch (error) {
 		signal.throwIfAborted();
 		deps.log.info('a strategy left its message to the direct answer', { strategy, error: String(error) });
@@ -151,7 +167,7 @@ async function followed(
 }
 
 /** Whose tools are the thread's. */
-function skillsOf(skillTools: Turn['skillTools'] = []): readonly string[] {
+function listToolSkills(skillTools: Turn['skillTools'] = []): readonly string[] {
 	return skillTools.flatMap(({ skills }) => skills);
 }
 

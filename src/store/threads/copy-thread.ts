@@ -3,7 +3,7 @@
  * it has new ids, also inside of the bodies, so that deleting one of the two leaves the other whole.
  */
 import type { Database } from '../database.ts';
-import { insert, type Row } from './insert-row.ts';
+import { insertRow, type StoredRow } from './insert-row.ts';
 
 export interface NewThread {
 	readonly id: string;
@@ -23,22 +23,22 @@ export function copyThread(db: Database, from: string, until: number, copy: NewT
 			FROM threads WHERE id = ?`,
 		...[copy.id, copy.title, copy.at, copy.at, until, from],
 	);
-	const turns = db.all<Row & { id: string }>(
+	const turns = db.all<StoredRow & { id: string }>(
 		'SELECT * FROM turns WHERE thread_id = ? AND position < ? ORDER BY position',
 		...[from, until],
 	);
 	const ofTurns = (table: string, order: string) =>
-		turns.flatMap(({ id }) => db.all<Row>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
+		turns.flatMap(({ id }) => db.all<StoredRow>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
 	const items = ofTurns('items', 'position');
 	const images = ofTurns('images', 'id');
 	const renamed = new Map<string, string>([[from, copy.id]]);
 	for (const { id } of [...turns, ...items, ...images]) {
 		renamed.set(String(id), newId(String(id).split('_', 1)[0] ?? ''));
 	}
-	const anew = (value: string) => value.replaceAll(ANY_ID, (id) => renamed.get(id) ?? id);
-	const copied = (row: Row): Row =>
+	const renewIds = (value: string) => value.replaceAll(ANY_ID, (id) => renamed.get(id) ?? id);
+	const copyRow = (row: StoredRow): StoredRow =>
 		Object.fromEntries(
-			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? anew(value) : value]),
+			Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? renewIds(value) : value]),
 		);
 	const rows = [
 		['turns', turns],
@@ -49,7 +49,7 @@ export function copyThread(db: Database, from: string, until: number, copy: NewT
 	] as const;
 	for (const [table, of] of rows) {
 		for (const row of of) {
-			insert(db, table, copied(row));
+			insertRow(db, table, copyRow(row));
 		}
 	}
 }

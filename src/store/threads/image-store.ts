@@ -1,6 +1,6 @@
 /** Pictures of messages and results: their bytes lie here, and nowhere else; messages have their ids. */
 import type { Database } from '../database.ts';
-import { limits } from '../limits.ts';
+import { storeLimits } from '../limits.ts';
 
 export interface NewImage {
 	readonly id: string;
@@ -50,7 +50,7 @@ export class ImageStore {
 	 */
 	forgetUnused(): void {
 		this.#db.transaction('process', () => {
-			this.#db.run('DELETE FROM images WHERE turn_id IS NULL AND kept_at < ?', Date.now() - limits.unusedImageMs);
+			this.#db.run('DELETE FROM images WHERE turn_id IS NULL AND kept_at < ?', Date.now() - storeLimits.unusedImageMs);
 		});
 	}
 }

@@ -1,10 +1,14 @@
 /** Puts a row of a thread into its table again, or a copy of one. */
 import type { Database } from '../database.ts';
 
-export type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
+export type StoredRow = Readonly<Record<string, string | number | Uint8Array | null>>;
 
 /** With a number of its own where the table counts its rows; the text of a message can be searched for again. */
-export function insert(db: Database, table: 'turns' | 'items' | 'messages' | 'compactions' | 'images', row: Row): void {
+export function insertRow(
+	db: Database,
+	table: 'turns' | 'items' | 'messages' | 'compactions' | 'images',
+	row: StoredRow,
+): void {
 	const columns = Object.entries(row).filter(([name]) => name !== 'number');
 	db.run(
 		`INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,

@@ -7,9 +7,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { limits } from '../limits.ts';
-import { startOf, visibleHere } from '../running-process.ts';
-import { processClaimHolder, processOf } from './process-lease-holder.ts';
+import { storeLimits } from '../limits.ts';
+import { readProcessStart, visibleHere } from '../running-process.ts';
+import { processClaimHolder, parseProcessName } from './process-lease-holder.ts';
 
 const ID = '0b7f9a52-6c1e-4f6b-9d55-0f6f8f1f2a10';
 
@@ -25,7 +25,7 @@ describe('A holder of claims', () => {
 		child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
 		await once(child, 'spawn');
 		pid = child.pid ?? 0;
-		start = startOf(pid) ?? '';
+		start = readProcessStart(pid) ?? '';
 	});
 	afterEach(async () => {
 		holder.dispose();
@@ -41,7 +41,7 @@ describe('A holder of claims', () => {
 	const oldNameOf = (host: string, number: number) => `${host}/${number}/${ID}/cli`;
 	/** `ago`: since its last sign of life, in milliseconds; undefined: there was none. */
 	const isAlive = (name: string, ago?: number) => holder.isAlive(name, ago === undefined ? 0 : Date.now() - ago);
-	const late = limits.claimMs + 1_000;
+	const late = storeLimits.claimMs + 1_000;
 
 	it('sees whether a process of this machine runs, whatever it is heard of and the machine is called now', () => {
 		assert.equal(isAlive(holder.owner), true);
@@ -49,7 +49,7 @@ describe('A holder of claims', () => {
 		assert.equal(isAlive(nameOf({ host: 'renamed' })), true);
 		assert.equal(isAlive(nameOf({ pid: 2 ** 22 + 1 }), 0), false);
 		// Our number with another name: the process before us had it.
-		assert.equal(isAlive(nameOf({ pid: process.pid, start: startOf(process.pid) ?? '' }), 0), false);
+		assert.equal(isAlive(nameOf({ pid: process.pid, start: readProcessStart(process.pid) ?? '' }), 0), false);
 	});
 
 	it('takes no later process for the one that had its number before', function () {
@@ -61,7 +61,7 @@ describe('A holder of claims', () => {
 
 	it('takes a process that is suspended for alive, however long it was not heard of', () => {
 		child.kill('SIGSTOP');
-		assert.equal(isAlive(nameOf({}), 30 * limits.maxLeaseMs), true);
+		assert.equal(isAlive(nameOf({}), 30 * storeLimits.maxLeaseMs), true);
 	});
 
 	it('goes by what is heard of those it cannot see: of other machines, other containers and from before a reboot', () => {
@@ -71,13 +71,13 @@ describe('A holder of claims', () => {
 			nameOf({ host: 'elsewhere', place: 'other-boot+1', pid: process.pid }),
 			oldNameOf('elsewhere', process.pid),
 		]) {
-			const found = [0, limits.claimMs - 1_000, late, undefined].map((ago) => isAlive(other, ago));
+			const found = [0, storeLimits.claimMs - 1_000, late, undefined].map((ago) => isAlive(other, ago));
 			assert.deepEqual(found, [true, true, false, false], other);
 		}
 	});
 
 	it('lets no clock that was put back keep a claim alive', () => {
-		assert.equal(isAlive(nameOf({ place: 'other-boot+1' }), -limits.claimMs + 1_000), true);
+		assert.equal(isAlive(nameOf({ place: 'other-boot+1' }), -storeLimits.claimMs + 1_000), true);
 		assert.equal(isAlive(nameOf({ place: 'other-boot+1' }), -late), false);
 	});
 
@@ -87,21 +87,21 @@ describe('A holder of claims', () => {
 	});
 
 	it('does not trust a number for more than a day where the system does not say when a process started', () => {
-		assert.equal(isAlive(nameOf({ start: '' }), limits.maxLeaseMs - 1_000), true);
-		assert.equal(isAlive(nameOf({ start: '' }), limits.maxLeaseMs + 1_000), false);
+		assert.equal(isAlive(nameOf({ start: '' }), storeLimits.maxLeaseMs - 1_000), true);
+		assert.equal(isAlive(nameOf({ start: '' }), storeLimits.maxLeaseMs + 1_000), false);
 	});
 
 	it('reads nothing beside the signs of life, whatever a name holds', () => {
 		const other = ['elsewhere', 1, '..', 'cli', 'other-boot+1', ''].join('/');
 		assert.equal(holder.isAlive(other, 0), false);
-		assert.deepEqual(processOf('').place, undefined);
+		assert.deepEqual(parseProcessName('').place, undefined);
 		assert.equal(holder.isAlive('', 0), false);
 	});
 
 	it('is heard of by those that cannot see it, from its first claim until it is disposed', async () => {
 		const other = processClaimHolder('editor', home, 10);
 		const owner = [...other.owner.split('/').slice(0, 4), 'other-boot+1', '1'].join('/');
-		const file = join(home, 'holders', processOf(owner).id);
+		const file = join(home, 'holders', parseProcessName(owner).id);
 		assert.equal(holder.isAlive(owner, 0), false);
 		other.beat();
 		assert.equal(holder.isAlive(owner, 0), true);
@@ -115,8 +115,8 @@ describe('A holder of claims', () => {
 	it('removes signs of life of holders that were killed long ago', () => {
 		holder.beat();
 		for (const [name, ago] of [
-			['old', limits.maxLeaseMs + 1_000],
-			['new', limits.maxLeaseMs - 10_000],
+			['old', storeLimits.maxLeaseMs + 1_000],
+			['new', storeLimits.maxLeaseMs - 10_000],
 		] as const) {
 			const file = join(home, 'holders', name);
 			writeFileSync(file, '');
@@ -125,6 +125,9 @@ describe('A holder of claims', () => {
 		const other = processClaimHolder('cli', home);
 		other.beat();
 		other.dispose();
-		assert.deepEqual(readdirSync(join(home, 'holders')).toSorted(), [processOf(holder.owner).id, 'new'].toSorted());
+		assert.deepEqual(
+			readdirSync(join(home, 'holders')).toSorted(),
+			[parseProcessName(holder.owner).id, 'new'].toSorted(),
+		);
 	});
 });

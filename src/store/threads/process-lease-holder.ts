@@ -8,8 +8,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
-import { limits } from '../limits.ts';
-import { isRunningSince, startOf, visibleHere } from '../running-process.ts';
+import { storeLimits } from '../limits.ts';
+import { isRunningSince, readProcessStart, visibleHere } from '../running-process.ts';
 import type { ClaimHolder, HolderKind, LeaseHolder } from './lease-holder.ts';
 
 interface ProcessName {
@@ -19,19 +19,19 @@ interface ProcessName {
 	readonly kind: HolderKind;
 	/** Machine and process numbers that it sees, from `visibleHere`; undefined in names that older versions have written. */
 	readonly place: string | undefined;
-	/** Time of its start, from `startOf`; undefined where the system does not say. */
+	/** Time of its start, from `readProcessStart`; undefined where the system does not say. */
 	readonly start: string | undefined;
 }
 
 /** Parts of the name of a holder. A name without a kind is that of a window. */
-export function processOf(owner: string): ProcessName {
+export function parseProcessName(owner: string): ProcessName {
 	const [host = '', pid = '', id = '', kind, place, start] = owner.split('/');
 	return { host, pid: Number(pid), id, kind: kind === 'cli' ? 'cli' : 'editor', place, start: start || undefined };
 }
 
 /** For leases, which are renewed one by one. */
 export function processLeaseHolder(kind: HolderKind, heardOf = (_id: string) => 0): LeaseHolder {
-	const [host, here, start] = [hostname(), visibleHere(), startOf(process.pid) ?? ''];
+	const [host, here, start] = [hostname(), visibleHere(), readProcessStart(process.pid) ?? ''];
 	const owner = [host, process.pid, randomUUID(), kind, here, start].join('/');
 	const isWithin = (heardAt: number, ms: number) => Math.abs(Date.now() - heardAt) <= ms;
 	return {
@@ -40,39 +40,39 @@ export function processLeaseHolder(kind: HolderKind, heardOf = (_id: string) => 
 			if (other === owner) {
 				return true;
 			}
-			const { place, start: since, ...named } = processOf(other);
+			const { place, start: since, ...named } = parseProcessName(other);
 			const isOld = place === undefined;
 			const lastAt = () => Math.max(heardAt, heardOf(named.id));
 			if (isOld ? named.host !== host : place !== here) {
 				// Neither late nor early by more than that: a clock that was put back keeps no claim alive.
-				return isWithin(lastAt(), limits.claimMs);
+				return isWithin(lastAt(), storeLimits.claimMs);
 			}
 			// Our own number with another name: the process before us had it.
 			const isThere = named.pid !== process.pid && isRunningSince(named.pid, since);
 			// Without its start, a later process of that number looks the same; but nobody hears of that.
-			return isThere && (isOld || since !== undefined || isWithin(lastAt(), limits.maxLeaseMs));
+			return isThere && (isOld || since !== undefined || isWithin(lastAt(), storeLimits.maxLeaseMs));
 		},
 		now: () => Date.now(),
 	};
 }
 
-const FOLDER = 'holders';
+const HOLDERS_FOLDER = 'holders';
 /** Names come from databases, and become paths. */
-const ID = /^[0-9a-f-]{36}$/;
+const HOLDER_ID = /^[0-9a-f-]{36}$/;
 
 /** For claims. From the first one on until it is disposed, the time of its file in `home` says when it was last heard of. */
 export function processClaimHolder(
 	kind: HolderKind,
 	home: string,
-	beatMs: number = limits.beatMs,
+	beatMs: number = storeLimits.beatMs,
 ): ClaimHolder & Disposable {
-	const folder = join(home, FOLDER);
-	const heardOf = (id: string) =>
-		ID.test(id) ? (statSync(join(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
-	const holder = processLeaseHolder(kind, heardOf);
-	const path = join(folder, processOf(holder.owner).id);
+	const folder = join(home, HOLDERS_FOLDER);
+	const readHeardAt = (id: string) =>
+		HOLDER_ID.test(id) ? (statSync(join(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
+	const holder = processLeaseHolder(kind, readHeardAt);
+	const path = join(folder, parseProcessName(holder.owner).id);
 	let timer: NodeJS.Timeout | undefined;
-	const write = () => {
+	const writeBeat = () => {
 		const now = holder.now() / 1_000;
 		try {
 			utimesSync(path, now, now);
@@ -88,11 +88,11 @@ export function processClaimHolder(
 			if (timer !== undefined) {
 				return;
 			}
-			write();
+			writeBeat();
 			removeForgotten(folder);
 			timer = setInterval(() => {
 				try {
-					write();
+					writeBeat();
 				} catch {
 					// The next beat tries again. A claim that is lost over this is noticed before the next write.
 				}
@@ -112,7 +112,7 @@ export function processClaimHolder(
 function removeForgotten(folder: string): void {
 	for (const name of readdirSync(folder)) {
 		const at = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-		if (Date.now() - at > limits.maxLeaseMs) {
+		if (Date.now() - at > storeLimits.maxLeaseMs) {
 			rmSync(join(folder, name), { force: true });
 		}
 	}

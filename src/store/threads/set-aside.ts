@@ -4,28 +4,32 @@
  * taken back too.
  */
 import type { Database } from '../database.ts';
-import { insert, type Row } from './insert-row.ts';
+import { insertRow, type StoredRow } from './insert-row.ts';
 
 const TABLES = ['turns', 'items', 'messages', 'compactions'] as const;
-type Table = (typeof TABLES)[number];
+type TailTable = (typeof TABLES)[number];
 
 /** Rows of turns that belong together, each table in its order, and which turn has which picture. */
 interface Tail {
-	readonly rows: { readonly [T in Table]: readonly Row[] };
+	readonly rows: { readonly [T in TailTable]: readonly StoredRow[] };
 	readonly images: readonly { readonly id: string; readonly turn_id: string }[];
 	/** 1 where the workspace's instructions were given to the model. */
 	readonly instructionsRead: number;
 }
 
-interface Place {
+interface TailPlace {
 	readonly threadId: string;
 	/** Position of the first turn of the end. */
 	readonly position: number;
 }
 
 /** Takes the end of a thread away; gives the ids of its turns, oldest first. `isKept`: it can be put back. */
-export function takeTail(db: Database, { threadId, position }: Place, isKept: (turns: number) => boolean): string[] {
-	const tail = tailOf(db, { threadId, position });
+export function takeTail(
+	db: Database,
+	{ threadId, position }: TailPlace,
+	isKept: (turns: number) => boolean,
+): string[] {
+	const tail = readTail(db, { threadId, position });
 	const ids = tail.rows.turns.map(({ id }) => String(id));
 	if (isKept(ids.length)) {
 		db.run(
@@ -50,7 +54,7 @@ export function takeTail(db: Database, { threadId, position }: Place, isKept: (t
  * Puts the end back that was set aside, and sets aside what stands in its place. False: there is none, or it does not begin
  * with the turn `from`.
  */
-export function putBack(db: Database, threadId: string, from: string | undefined): boolean {
+export function putTailBack(db: Database, threadId: string, from: string | undefined): boolean {
 	const kept = db.get<{ position: number; body: string }>(
 		'SELECT position, body FROM set_aside WHERE thread_id = ?',
 		threadId,
@@ -72,7 +76,7 @@ export function putBack(db: Database, threadId: string, from: string | undefined
 	}
 	for (const table of TABLES) {
 		for (const row of tail.rows[table]) {
-			insert(db, table, row);
+			insertRow(db, table, row);
 		}
 	}
 	for (const { id, turn_id } of tail.images) {
@@ -107,13 +111,13 @@ export function tellRewound(db: Database, threadId: string): Rewound | undefined
 	return told;
 }
 
-function tailOf(db: Database, { threadId, position }: Place): Tail {
-	const turns = db.all<Row & { id: string }>(
+function readTail(db: Database, { threadId, position }: TailPlace): Tail {
+	const turns = db.all<StoredRow & { id: string }>(
 		'SELECT * FROM turns WHERE thread_id = ? AND position >= ? ORDER BY position',
 		...[threadId, position],
 	);
-	const ofTurns = (table: Table, order: string) =>
-		turns.flatMap(({ id }) => db.all<Row>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
+	const ofTurns = (table: TailTable, order: string) =>
+		turns.flatMap(({ id }) => db.all<StoredRow>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
 	const images = turns.flatMap(({ id }) =>
 		db.all<{ id: string; turn_id: string }>('SELECT id, turn_id FROM images WHERE turn_id = ?', id),
 	);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import type { Database } from '../database.ts';
-import { limits } from '../limits.ts';
-import { openDatabase } from '../open-database.ts';
+import { storeLimits } from '../limits.ts';
+import { openMigratedDatabase } from '../open-database.ts';
 import { threadMigrations } from './thread-migrations.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadStore } from './thread-store.ts';
@@ -16,7 +16,7 @@ describe('ThreadStore', () => {
 	beforeEach(() => {
 		clock = 1_000;
 		dead = new Set();
-		db = openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
+		db = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
 		const row = { id: 'thr_1', title: 'One', model_id: null, mode: 'agent', workspace: null, created_at: '2026-01-01' };
 		store('one').create(row);
 	});
@@ -48,7 +48,7 @@ describe('ThreadStore', () => {
 		dead.add('one');
 		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
 		dead.clear();
-		clock += limits.leaseMs;
+		clock += storeLimits.leaseMs;
 		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
 		writer.renew();
 		assert.equal(store('two').holderElsewhere('thr_1'), 'one');
@@ -72,7 +72,7 @@ describe('ThreadStore', () => {
 
 	it('refuses every write of a writer whose lease has gone to another', () => {
 		const old = store('one').lease('thr_1');
-		clock += limits.leaseMs;
+		clock += storeLimits.leaseMs;
 		const writer = store('two').lease('thr_1');
 		const writes: (() => unknown)[] = [
 			() => old.change({ title: 'Mine' }),
@@ -104,9 +104,9 @@ describe('ThreadStore', () => {
 
 	it('keeps a lease that is renewed', () => {
 		const writer = store('one').lease('thr_1');
-		clock += limits.leaseMs - 1;
+		clock += storeLimits.leaseMs - 1;
 		writer.renew();
-		clock += limits.leaseMs - 1;
+		clock += storeLimits.leaseMs - 1;
 		assert.throws(() => store('two').lease('thr_1'), { code: 'busy' });
 	});
 
@@ -171,7 +171,7 @@ describe('ThreadStore', () => {
 		it('is not written over what another process has written since it took the thread', () => {
 			const old = store('one').lease('thr_1');
 			old.addMessageLater('trn_1', '"old"');
-			clock += limits.leaseMs;
+			clock += storeLimits.leaseMs;
 			store('two').lease('thr_1').addMessage('trn_1', '"theirs"');
 			assert.throws(() => old.settle(), { code: 'fenced' });
 			assert.deepEqual(

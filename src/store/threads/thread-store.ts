@@ -1,6 +1,6 @@
 /** Reads threads, and gives them to one writer at a time. Every write goes through the `ThreadWriter` that a lease returns. */
 import type { Database } from '../database.ts';
-import { limits } from '../limits.ts';
+import { storeLimits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
 import { copyThread, type NewThread } from './copy-thread.ts';
 import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
@@ -56,7 +56,7 @@ export class ThreadStore {
 				limit,
 			);
 		}
-		const match = words.slice(0, limits.searchWords).map((word) => `"${word}"*`);
+		const match = words.slice(0, storeLimits.searchWords).map((word) => `"${word}"*`);
 		const title = `%${query.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
 		return this.#db.all<ThreadRow>(
 			`SELECT ${threadColumns} FROM threads WHERE title LIKE ? ESCAPE '\\'
@@ -211,7 +211,7 @@ export class ThreadStore {
 			const writer = new ThreadWriter(this.#db, threadId, this.#holder, row.lease_token + 1);
 			this.#db.run(
 				'UPDATE threads SET lease_owner = ?, lease_token = ?, lease_expires = ? WHERE id = ?',
-				...[this.#holder.owner, row.lease_token + 1, this.#holder.now() + limits.leaseMs, threadId],
+				...[this.#holder.owner, row.lease_token + 1, this.#holder.now() + storeLimits.leaseMs, threadId],
 			);
 			return writer;
 		});
@@ -251,7 +251,7 @@ export class ThreadStore {
 		const now = this.#holder.now();
 		const isLeftOver = row.lease_owner === this.#holder.owner && this.#givenUp.get(threadId) === row.lease_token;
 		// No lease is given for longer than `leaseMs`; one that says so was written by a clock that went wrong, or altered.
-		const isImpossible = row.lease_expires > now + limits.maxLeaseMs;
+		const isImpossible = row.lease_expires > now + storeLimits.maxLeaseMs;
 		const isOpen = row.lease_owner === null || row.lease_expires <= now || isImpossible || isLeftOver;
 		// A lease that has not run out is a sign of life.
 		return !isOpen && this.#holder.isAlive(row.lease_owner ?? '', now);

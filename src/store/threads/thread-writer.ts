@@ -1,10 +1,10 @@
 /** The one writer of a thread, while its lease lasts. Each method is fenced: with a lease that was lost it throws and writes nothing. */
 import type { Database, Durability } from '../database.ts';
-import { limits } from '../limits.ts';
+import { storeLimits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
 import { insertImage, type NewImage } from './image-store.ts';
 import type { LeaseHolder } from './lease-holder.ts';
-import { noteRewound, putBack, type Rewound, takeTail, tellRestored, tellRewound } from './set-aside.ts';
+import { noteRewound, putTailBack, type Rewound, takeTail, tellRestored, tellRewound } from './set-aside.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
 export type ThreadChange = Partial<
@@ -84,7 +84,7 @@ export class ThreadWriter {
 	}
 
 	renew(): void {
-		this.transaction('process', () => this.#setLease(this.#holder.owner, this.#holder.now() + limits.leaseMs));
+		this.transaction('process', () => this.#setLease(this.#holder.owner, this.#holder.now() + storeLimits.leaseMs));
 	}
 
 	/** Gives the thread back. A lease that was lost is not ours to give. */
@@ -262,7 +262,7 @@ export class ThreadWriter {
 	 * with the turn `from`.
 	 */
 	putBack(from?: string): boolean {
-		return this.transaction('power', () => putBack(this.#db, this.threadId, from));
+		return this.transaction('power', () => putTailBack(this.#db, this.threadId, from));
 	}
 
 	/** Returns true when something was put back since this was last asked. */

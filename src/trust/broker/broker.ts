@@ -9,17 +9,17 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.ts';
-import { LEVELS } from '../gate/policy/levels/levels.ts';
+import { RISK_LEVEL_RULES } from '../gate/policy/levels/levels.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { AskedOps } from './asked-before/asked-ops.ts';
 import { aheadDraft, type AheadSteps } from './asked-before/ahead-draft.ts';
-import { AskedAhead } from './asked-before/asked-ahead.ts';
-import type { Asked, Origin, Work } from '../../contract/ops/perform-op.ts';
-import { type Call, callOf } from './call.ts';
-import { triggerOf, type Caller } from '../../contract/ops/caller.ts';
-import { knowledgeOf, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
-import type { Target } from '../../contract/ops/target.ts';
+import { EarlyQuestions } from './asked-before/asked-ahead.ts';
+import type { RequestedOp, OpOrigin, OpWork } from '../../contract/ops/perform-op.ts';
+import { type BrokerCall, createCall } from './call.ts';
+import { formatOpTrigger, type Caller } from '../../contract/ops/caller.ts';
+import { toOpKnowledge, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
+import type { OpTarget } from '../../contract/ops/target.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person/person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
@@ -30,16 +30,16 @@ import { Judging, type JudgingDeps } from './checks/judging.ts';
 
 export interface BrokerDeps extends JudgingDeps {
 	/** The op of that name; undefined when there is none. */
-	workOf(op: string): Work | undefined;
+	workOf(op: string): OpWork | undefined;
 }
 
-type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
+type CallEnd = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
 
 export class Broker {
 	readonly #deps: BrokerDeps;
 	readonly #judging: Judging;
 	readonly #asked = new AskedOps();
-	readonly #ahead = new AskedAhead();
+	readonly #ahead = new EarlyQuestions();
 	#closedBy: ProwessError | undefined;
 
 	constructor(deps: BrokerDeps) {
@@ -53,31 +53,35 @@ export class Broker {
 	}
 
 	/** Always resolves. `signal` stops the op; its outcome still comes. */
-	perform({ op: name, ...rest }: Asked, origin: Origin, signal: AbortSignal): Promise<OpOutcome> {
+	perform({ op: name, ...rest }: RequestedOp, origin: OpOrigin, signal: AbortSignal): Promise<OpOutcome> {
 		const op = canonicalOp(name);
 		return this.#once({ ...rest, op }, origin, () => this.#deps.workOf(op), signal);
 	}
 
 	/** An op of the host itself, for the user: the same way, but nobody else can name it. */
 	performForUser(
-		work: Work,
-		asked: Omit<Asked, 'op'>,
-		threadId: Call['threadId'],
+		work: OpWork,
+		asked: Omit<RequestedOp, 'op'>,
+		threadId: BrokerCall['threadId'],
 		signal: AbortSignal,
 	): Promise<OpOutcome> {
-		const origin: Origin = { caller: { kind: 'user', threadId }, onProgress: () => {} };
+		const origin: OpOrigin = { caller: { kind: 'user', threadId }, onProgress: () => {} };
 		return this.#once({ ...asked, op: work.op }, origin, () => work, signal);
 	}
 
 	async knowledge(opId: OpId): Promise<OpKnowledge> {
-		return this.#asked.knowledge(opId) ?? knowledgeOf(await this.#deps.ledger.rowsOf(opId));
+		return this.#asked.knowledge(opId) ?? toOpKnowledge(await this.#deps.ledger.rowsOf(opId));
 	}
 
 	/**
 	 * Asks the person about ops that the caller is going to ask for, as one list. Each is judged anew in its turn. Resolves
 	 * when all have had theirs; `signal` takes back what is left. Never rejects.
 	 */
-	async askAhead(list: readonly Asked[], origin: Omit<Origin, 'onProgress'>, signal: AbortSignal): Promise<void> {
+	async askAhead(
+		list: readonly RequestedOp[],
+		origin: Omit<OpOrigin, 'onProgress'>,
+		signal: AbortSignal,
+	): Promise<void> {
 		const named = list.map((asked) => ({ ...asked, op: canonicalOp(asked.op) }));
 		const fresh = named.filter(({ opId }) => this.#asked.find(opId) === undefined);
 		const { ports, hooks, simulation } = this.#deps;
@@ -92,17 +96,17 @@ export class Broker {
 			rulings: () => this.#judging.rulings,
 			asking: (judgeAgain) => this.#judging.asking(judgeAgain),
 		};
-		const draft = async (asked: Asked, life: AbortSignal) => {
+		const draftAhead = async (asked: RequestedOp, life: AbortSignal) => {
 			await hooks?.ready?.();
 			return await aheadDraft(steps, asked, origin, life);
 		};
 		if (this.#closedBy === undefined) {
-			await this.#ahead.ask(fresh, origin.caller, draft, signal);
+			await this.#ahead.ask(fresh, origin.caller, draftAhead, signal);
 		}
 	}
 
 	/** An op under way, or asked about ahead, as it was asked for, and by whom; undefined for any other id. */
-	underWay(opId: OpId): { readonly asked: Asked; readonly caller: Caller } | undefined {
+	underWay(opId: OpId): { readonly asked: RequestedOp; readonly caller: Caller } | undefined {
 		return this.#asked.running(opId) ?? this.#ahead.find(opId);
 	}
 
@@ -121,31 +125,36 @@ export class Broker {
 		this.#judging.grants.forget(threadId);
 	}
 
-	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
-		const trigger = triggerOf(origin.caller, asked.op);
+	#once(
+		asked: RequestedOp,
+		origin: OpOrigin,
+		workOf: () => OpWork | undefined,
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
+		const trigger = formatOpTrigger(origin.caller, asked.op);
 		const known = this.#asked.find(asked.opId);
 		if (known !== undefined) {
 			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));
 		}
 		const { ownMs, opMs } = this.#limits(asked, workOf());
 		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
-		const call = callOf(asked, quiet(origin, this.#deps.ports.log), ownMs);
+		const call = createCall(asked, guardProgress(origin, this.#deps.ports.log), ownMs);
 		if (this.#closedBy !== undefined) {
 			limit.abort(this.#closedBy);
 		}
 		const outcome = this.#perform(call, workOf, limit).then((end) => {
 			this.#asked.settle(trigger, end);
 			this.#tellHooks(call, end);
-			return released(call, end);
+			return releaseOutcome(call, end);
 		});
 		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked, stop: limit.abort, outcome });
 		return outcome;
 	}
 
-	async #perform(call: Call, workOf: () => Work | undefined, limit: DerivedSignal): Promise<OpOutcome> {
+	async #perform(call: BrokerCall, workOf: () => OpWork | undefined, limit: DerivedSignal): Promise<OpOutcome> {
 		const startedAt = performance.now();
 		const waits = new PersonWaits(call, limit);
-		const duration = () => Math.max(0, performance.now() - startedAt - waits.ms);
+		const measureDuration = () => Math.max(0, performance.now() - startedAt - waits.ms);
 		const { ledger, redactor } = this.#deps;
 		const early = this.#ahead.take(call.asked.opId, call.origin.caller);
 		try {
@@ -165,30 +174,30 @@ export class Broker {
 					: await this.#judging.judged(call, whatToDo.value, waits, early, limit.signal);
 			if (ready.kind === 'refused') {
 				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
-				return await recordNotDone(ledger, redactor, call, ready, duration());
+				return await recordNotDone(ledger, redactor, call, ready, measureDuration());
 			}
 			const { work, prepared, allowedBy } = ready.value;
 			limit.signal.throwIfAborted();
-			await recordIntent(ledger, call, LEVELS[work.def.risk].durableIntent);
+			await recordIntent(ledger, call, RISK_LEVEL_RULES[work.def.risk].durableIntent);
 			call.place?.begin();
 			call.origin.onProgress({
 				opId: call.asked.opId,
 				kind: 'running',
 				...(allowedBy === undefined ? {} : { allowedBy: redactor.redactDeep(allowedBy) as AllowedBy }),
 			});
-			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
+			const isAllowed = (target: OpTarget) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
 			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
 				call.released = { result: end.result };
 			}
 			return end.status === 'done'
-				? await recordDone(ledger, redactor, call, work, end.result, duration())
-				: await recordNotDone(ledger, redactor, call, end, duration());
+				? await recordDone(ledger, redactor, call, work, end.result, measureDuration())
+				: await recordNotDone(ledger, redactor, call, end, measureDuration());
 		} catch (error) {
-			const end: End = limit.signal.aborted
+			const end: CallEnd = limit.signal.aborted
 				? stoppedEnd(call.asked.op, limit.signal)
 				: { status: 'failed', error: asProwessError(error, call.asked.op) };
-			return await recordNotDone(ledger, redactor, call, end, duration());
+			return await recordNotDone(ledger, redactor, call, end, measureDuration());
 		} finally {
 			early?.withdraw();
 			call.place?.leave();
@@ -196,18 +205,18 @@ export class Broker {
 		}
 	}
 
-	async #earlier(call: Call): Promise<OpOutcome | undefined> {
+	async #earlier(call: BrokerCall): Promise<OpOutcome | undefined> {
 		const { opId } = call.asked;
 		const rows = await this.#deps.ledger.rowsOf(opId);
 		const [first] = rows;
 		if (first !== undefined && first.trigger !== call.trigger) {
 			return notYours(opId);
 		}
-		return outcomeOfEarlierHost(opId, knowledgeOf(rows));
+		return outcomeOfEarlierHost(opId, toOpKnowledge(rows));
 	}
 
 	/** From one look at the setting: the op's limit must be the longer one. Params that do not parse run nothing. */
-	#limits({ params }: Asked, work: Work | undefined): { readonly ownMs: number; readonly opMs: number } {
+	#limits({ params }: RequestedOp, work: OpWork | undefined): { readonly ownMs: number; readonly opMs: number } {
 		const settingMs = this.#deps.ports.settings.current['prowess.agent.toolTimeoutSeconds'] * 1_000;
 		const parsed = work?.def.params.safeParse(params);
 		return work === undefined || parsed?.success !== true
@@ -215,7 +224,7 @@ export class Broker {
 			: { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
 	}
 
-	#tellHooks(call: Call, outcome: OpOutcome): void {
+	#tellHooks(call: BrokerCall, outcome: OpOutcome): void {
 		const { opId, op, params } = call.asked;
 		try {
 			this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome);
@@ -226,7 +235,7 @@ export class Broker {
 }
 
 /** A secret goes to the one who asked, once; what is kept for a repetition is without it. */
-function released(call: Call, end: OpOutcome): OpOutcome {
+function releaseOutcome(call: BrokerCall, end: OpOutcome): OpOutcome {
 	return end.status === 'done' && call.released !== undefined ? { ...end, result: call.released.result } : end;
 }
 
@@ -237,7 +246,7 @@ function notYours(opId: OpId): OpOutcome {
 }
 
 /** Nobody listening is no reason for an effect to fail. */
-function quiet(origin: Origin, log: HostPorts['log']): Origin {
+function guardProgress(origin: OpOrigin, log: HostPorts['log']): OpOrigin {
 	return {
 		...origin,
 		onProgress(progress) {

@@ -3,29 +3,29 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/ops/risk.ts';
-import type { Place } from '../gate/policy/executions/rate.ts';
+import type { RatePlace } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
-import { inTurn, type Text } from '../../protocol/text/text.ts';
-import { riskOf } from '../gate/policy/levels/levels.ts';
-import { triggerOf } from '../../contract/ops/caller.ts';
-import { type Decision, NOT_JUDGED } from '../../contract/decision.ts';
-import type { Asked, Origin } from '../../contract/ops/perform-op.ts';
+import { joinTexts, type Text } from '../../protocol/text/text.ts';
+import { resolveOpRisk } from '../gate/policy/levels/levels.ts';
+import { formatOpTrigger } from '../../contract/ops/caller.ts';
+import { type OpDecision, NOT_JUDGED } from '../../contract/decision.ts';
+import type { RequestedOp, OpOrigin } from '../../contract/ops/perform-op.ts';
 
 /** Filled in as the steps go; each ledger row of the op is made of it. */
-export interface Call {
-	readonly asked: Asked;
-	readonly origin: Origin;
+export interface BrokerCall {
+	readonly asked: RequestedOp;
+	readonly origin: OpOrigin;
 	readonly trigger: string;
 	readonly threadId: ThreadId | null;
 	/** Time in ms after which the effect ends itself with a result; 0: the effect has no such limit. */
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
 	title: Text;
-	decision: Decision;
+	decision: OpDecision;
 	assessed: Assessment['level'] | null;
 	paramsHash: string | null;
 	/** In the window of its rate, from the check on. */
-	place: Place | undefined;
+	place: RatePlace | undefined;
 	/** Why a hook wants the user to be asked, whatever would allow it. */
 	hookAsks: string | undefined;
 	/** Prediction of a model about the op; no decision uses it. */
@@ -45,36 +45,36 @@ export const NOTHING_FOUND_YET = {
 	released: undefined,
 } as const;
 
-export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
+export function createCall(asked: RequestedOp, origin: OpOrigin, ownLimitMs: number): BrokerCall {
 	return {
 		asked,
 		origin,
-		trigger: triggerOf(origin.caller, asked.op),
+		trigger: formatOpTrigger(origin.caller, asked.op),
 		threadId: origin.caller.threadId,
 		ownLimitMs,
-		risk: riskOf(asked.op),
-		title: inTurn(asked.op),
+		risk: resolveOpRisk(asked.op),
+		title: joinTexts(asked.op),
 		...NOTHING_FOUND_YET,
 	};
 }
 
 /** Result of a step: a value to go on with, or an end of the op without any effect. */
-export type Verdict<T> = { readonly kind: 'go'; readonly value: T } | Refusal;
+export type StepVerdict<T> = { readonly kind: 'go'; readonly value: T } | CallRefusal;
 
-export interface Refusal {
+export interface CallRefusal {
 	readonly kind: 'refused';
 	readonly status: 'failed' | 'denied';
 	readonly error: ProwessError;
 }
 
-export function go<T>(value: T): Verdict<T> {
+export function continueWith<T>(value: T): StepVerdict<T> {
 	return { kind: 'go', value };
 }
 
-export function denied(code: ErrorCode, message: string, facts: ProwessError['facts'] = {}): Refusal {
+export function denyCall(code: ErrorCode, message: string, facts: ProwessError['facts'] = {}): CallRefusal {
 	return { kind: 'refused', status: 'denied', error: new ProwessError(code, message, facts) };
 }
 
-export function failed(error: ProwessError): Refusal {
+export function failCall(error: ProwessError): CallRefusal {
 	return { kind: 'refused', status: 'failed', error };
 }

@@ -1,5 +1,5 @@
 /** Longest wait for the end of a stopped effect before its outcome is given without it; a stop must work within 3 s. */
-export const STOP_GRACE_MS = 2_950;
+export const EFFECT_STOP_GRACE_MS = 2_950;
 
 /** Longest wait of `close` for the ops that it has cancelled. */
 export const CLOSE_GRACE_MS = 3_200;

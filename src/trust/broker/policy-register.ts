@@ -4,7 +4,7 @@ import type { Explanation, WhyAsked } from '../../contract/explanation.ts';
 import type { HookInForce } from '../gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
 import type { Broker } from './broker.ts';
-import { explain, explainAsked, type ExplainDeps } from './checks/explain.ts';
+import { explainOp, explainAsked, type ExplainDeps } from './checks/explain.ts';
 import type { ApprovalDesk } from '../../contract/desk.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { UserHooks } from '../gate/hooks/user-hooks.ts';
@@ -44,7 +44,7 @@ interface PolicyRegisterDeps extends Omit<ExplainDeps, 'grants'> {
 export function policyRegister(deps: PolicyRegisterDeps): PolicyView {
 	const { broker, desk, hooks, levels, modes, policies, projectRules } = deps;
 	const { settings } = deps.ports;
-	const explaining = () => ({ ...deps, grants: broker.grants });
+	const createExplainDeps = () => ({ ...deps, grants: broker.grants });
 	return {
 		async problems(signal) {
 			await Promise.all([policies, projectRules, levels, modes].map((each) => each.refresh(signal)));
@@ -53,11 +53,11 @@ export function policyRegister(deps: PolicyRegisterDeps): PolicyView {
 			const ofThreads = [...levels.strict.unreadable, ...(modes.problem === undefined ? [] : [modes.problem])];
 			return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...ofThreads, ...deps.redactionProblems()];
 		},
-		explain: (question, signal) => explain(explaining(), question, signal),
+		explain: (question, signal) => explainOp(createExplainDeps(), question, signal),
 		async why(approvalId, signal) {
 			const approval = desk.current.approvals.find(({ id }) => id === approvalId);
 			const op = approval === undefined ? undefined : broker.underWay(approval.opId);
-			return op === undefined ? undefined : await explainAsked(explaining(), op.asked, op.caller, signal);
+			return op === undefined ? undefined : await explainAsked(createExplainDeps(), op.asked, op.caller, signal);
 		},
 		hooks: () => hooks.inForce(),
 		async rules(signal) {

@@ -1,18 +1,22 @@
 /** The rows of a trial: a command that a person has run on a copy of the workspace, before they answer whether it may run. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { Tried } from '../../contract/ops/op-implementation.ts';
+import type { FinishedTrial } from '../../contract/ops/op-implementation.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
-import type { Call } from './call.ts';
+import type { BrokerCall } from './call.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
-const OP = 'shell.tryFirst';
+const TRIAL_OP = 'shell.tryFirst';
 
 /** Rejects with LEDGER_UNWRITABLE before anything runs, or as `run` does. */
-export async function recordTrial(ledger: LedgerPort, call: Call, run: () => Promise<Tried>): Promise<Tried> {
+export async function recordTrial(
+	ledger: LedgerPort,
+	call: BrokerCall,
+	run: () => Promise<FinishedTrial>,
+): Promise<FinishedTrial> {
 	const entry: Omit<NewEntry, 'kind' | 'output' | 'status' | 'durationMs'> = {
 		opId: newId('op'),
-		op: OP,
+		op: TRIAL_OP,
 		trigger: 'user',
 		threadId: call.threadId,
 		risk: call.risk,
@@ -23,7 +27,7 @@ export async function recordTrial(ledger: LedgerPort, call: Call, run: () => Pro
 	};
 	await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
 	const startedAt = performance.now();
-	const end = (status: string, output: string) =>
+	const recordEnd = (status: string, output: string) =>
 		ledger.append(
 			{ ...entry, kind: 'outcome', output, status, durationMs: Math.round(performance.now() - startedAt) },
 			false,
@@ -32,11 +36,11 @@ export async function recordTrial(ledger: LedgerPort, call: Call, run: () => Pro
 		const tried = await run();
 		const { exitCode, signal, changed, changedBeyond } = tried.ended;
 		const count = changed.length + changedBeyond;
-		await end('done', `ended with ${signal ?? exitCode}, ${count} changed on the copy`);
+		await recordEnd('done', `ended with ${signal ?? exitCode}, ${count} changed on the copy`);
 		return tried;
 	} catch (error) {
 		// Report the original failure, even when the ledger cannot record it.
-		await end('failed', messageOf(error)).catch(() => undefined);
+		await recordEnd('failed', toErrorMessage(error)).catch(() => undefined);
 		throw error;
 	}
 }

@@ -1,36 +1,36 @@
 /** Writes the ledger rows of an op, and the outcome that points at them. Everything that leaves here is redacted. */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
-import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
+import { MAX_ROW_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import type { Call } from './call.ts';
+import type { BrokerCall } from './call.ts';
 import { decisionText } from '../../contract/decision.ts';
-import type { Work } from '../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
-export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {
-	await ledger.append(entryOf(call, 'intent', { output: null, status: null, durationMs: null }), durable);
+export async function recordIntent(ledger: LedgerPort, call: BrokerCall, durable: boolean): Promise<void> {
+	await ledger.append(createCallEntry(call, 'intent', { output: null, status: null, durationMs: null }), durable);
 }
 
 export async function recordDone(
 	ledger: LedgerPort,
 	redactor: Redactor,
-	call: Call,
-	work: Work,
+	call: BrokerCall,
+	work: OpWork,
 	result: unknown,
 	durationMs: number,
 ): Promise<OpOutcome> {
 	const { opId, op } = call.asked;
-	const clean = redacted(redactor, work.def, result);
+	const clean = redactResult(redactor, work.def, result);
 	try {
 		const receipt = await ledger.append(
-			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
+			createCallEntry(call, 'outcome', { output: summarizeResult(work, clean), status: 'done', durationMs }),
 			false,
 		);
 		const { simulation } = call;
@@ -43,7 +43,7 @@ export async function recordDone(
 			...(simulation === undefined ? {} : { simulation }),
 		};
 	} catch (error) {
-		const why = messageOf(error);
+		const why = toErrorMessage(error);
 		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;
 		return {
 			status: 'failed',
@@ -55,7 +55,7 @@ export async function recordDone(
 }
 
 /** A picture goes on as it is: its bytes are no text, and what is in it nobody can clean. */
-function redacted(redactor: Redactor, def: OpDef, result: unknown): unknown {
+function redactResult(redactor: Redactor, def: OpDef, result: unknown): unknown {
 	const told = def.withoutSecret === undefined ? result : def.withoutSecret(result);
 	if (def.picture?.(told) === undefined) {
 		return redactor.redactDeep(told);
@@ -67,7 +67,7 @@ function redacted(redactor: Redactor, def: OpDef, result: unknown): unknown {
 export async function recordNotDone(
 	ledger: LedgerPort,
 	redactor: Redactor,
-	call: Call,
+	call: BrokerCall,
 	end: { readonly status: 'failed' | 'denied' | 'cancelled' | 'timeout'; readonly error: ProwessError },
 	durationMs: number,
 ): Promise<OpOutcome> {
@@ -79,7 +79,7 @@ export async function recordNotDone(
 		error: {
 			code: error.code,
 			// Messages of internal errors were not written for a reader and may have any length (S0-09).
-			message: error.code === 'INTERNAL' ? cutText(message, MAX_ERROR_CHARS) : message,
+			message: error.code === 'INTERNAL' ? cutText(message, MAX_ROW_ERROR_CHARS) : message,
 			facts: redactor.redactDeep(error.facts) as Record<string, unknown>,
 		},
 		durationMs,
@@ -87,7 +87,7 @@ export async function recordNotDone(
 	const kind = status === 'denied' ? 'denial' : 'outcome';
 	try {
 		const receipt = await ledger.append(
-			entryOf(call, kind, { output: `${error.code}: ${error.message}`, status, durationMs }),
+			createCallEntry(call, kind, { output: `${error.code}: ${error.message}`, status, durationMs }),
 			false,
 		);
 		return { ...outcome, receipt };
@@ -97,8 +97,8 @@ export async function recordNotDone(
 	}
 }
 
-function entryOf(
-	call: Call,
+function createCallEntry(
+	call: BrokerCall,
 	kind: LedgerRow['kind'],
 	rest: Pick<NewEntry, 'output' | 'status' | 'durationMs'>,
 ): NewEntry {
@@ -117,7 +117,7 @@ function entryOf(
 	};
 }
 
-function summaryOf(work: Work, result: unknown): string {
+function summarizeResult(work: OpWork, result: unknown): string {
 	try {
 		return work.def.record?.(result) ?? work.def.present(result);
 	} catch {

@@ -5,8 +5,8 @@
 import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import type { Call } from './call.ts';
-import { STOP_GRACE_MS } from './limits.ts';
+import type { BrokerCall } from './call.ts';
+import { EFFECT_STOP_GRACE_MS } from './limits.ts';
 import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
 import type { PersonWaits } from './person/person-waits.ts';
 import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
@@ -17,7 +17,7 @@ export type EffectEnd =
 
 export async function runEffect(
 	prepared: Prepared<unknown>,
-	call: Call,
+	call: BrokerCall,
 	redactor: Redactor,
 	isAllowed: OpContext['isAllowed'],
 	waits: PersonWaits,
@@ -29,14 +29,14 @@ export async function runEffect(
 	}
 	const output = redactor.stream();
 	let isOver = false;
-	const send = (chunk: string) => {
+	const sendOutput = (chunk: string) => {
 		if (chunk !== '') {
 			call.origin.onProgress({ opId, kind: 'output', chunk });
 		}
 	};
 	const emit = (chunk: string) => {
 		if (!isOver) {
-			send(output.push(chunk));
+			sendOutput(output.push(chunk));
 		}
 	};
 	const waitForPerson: OpContext['waitForPerson'] = async (reason, wait) => {
@@ -58,7 +58,7 @@ export async function runEffect(
 		waitForPerson,
 		readThread: () => call.origin.readThread?.(signal) ?? Promise.resolve([]),
 	};
-	const stopped = overdue(signal);
+	const stopped = startStopGrace(signal);
 	try {
 		const running = Promise.resolve().then(() => prepared.run(context));
 		const end = await Promise.race([
@@ -74,7 +74,7 @@ export async function runEffect(
 	} finally {
 		isOver = true;
 		stopped.dispose();
-		send(output.end());
+		sendOutput(output.end());
 	}
 }
 
@@ -93,19 +93,23 @@ function inDoubt(end: Exclude<EffectEnd, { status: 'done' }>): EffectEnd {
 	const { code, message, facts } = end.error;
 	return {
 		...end,
-		error: new ProwessError(code, `${message}. It did not stop within ${STOP_GRACE_MS} ms and may still take effect`, {
-			...facts,
-			inDoubt: true,
-		}),
+		error: new ProwessError(
+			code,
+			`${message}. It did not stop within ${EFFECT_STOP_GRACE_MS} ms and may still take effect`,
+			{
+				...facts,
+				inDoubt: true,
+			},
+		),
 	};
 }
 
-function overdue(signal: AbortSignal): { readonly promise: Promise<void>; dispose(): void } {
+function startStopGrace(signal: AbortSignal): { readonly promise: Promise<void>; dispose(): void } {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let start = () => {};
 	const promise = new Promise<void>((resolve) => {
 		start = () => {
-			timer = setTimeout(resolve, STOP_GRACE_MS);
+			timer = setTimeout(resolve, EFFECT_STOP_GRACE_MS);
 		};
 	});
 	if (signal.aborted) {

@@ -1,9 +1,9 @@
 /** The op of a name, with what carries it out; undefined for a name that is no op (`__proto__` is none). */
 import { isOpName, ops } from '../../protocol/ops.ts';
-import type { Work } from '../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../contract/ops/perform-op.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 
-export function workOf(implementations: OpImplementations, op: string): Work | undefined {
+export function findWork(implementations: OpImplementations, op: string): OpWork | undefined {
 	if (!isOpName(op)) {
 		return undefined;
 	}

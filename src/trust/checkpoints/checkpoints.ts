@@ -9,21 +9,21 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { BeforeImages } from '../../contract/ops/before-images.ts';
-import type { Changes, ExecutionChanges, Hunk } from '../../contract/changes.ts';
+import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { HostStore } from '../record/store/thread/host-store.ts';
 import { ComparedChanges, refuseLost } from './compared-changes.ts';
-import { hunksOf } from './hunks.ts';
+import { computeHunks } from './hunks.ts';
 import { KeptImages } from './kept-images.ts';
 import { LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
 import { oneHunk } from './one-hunk.ts';
-import { Restores } from './restore/restores.ts';
+import { ThreadRestores } from './restore/restores.ts';
 import { TurnImages } from './restore/turn-images.ts';
 import { StoredChanges } from './stored-changes.ts';
-import { ownerOf, Undo } from './undo.ts';
+import { toOriginalOwner, Undo } from './undo.ts';
 
 interface CheckpointDeps {
 	readonly store: HostStore;
@@ -47,15 +47,15 @@ interface CheckpointDeps {
 	onEdited(absolutePath: string): void;
 }
 
-interface Announced {
+interface AnnouncedChanges {
 	readonly owner: ChangeOwner;
 	readonly changes: readonly FileChange[];
 	readonly undone: readonly string[];
 }
 
-export class Checkpoints implements Changes {
+export class Checkpoints implements ChangeTracker {
 	readonly #deps: CheckpointDeps;
-	readonly #changed = new Emitter<Announced>();
+	readonly #changed = new Emitter<AnnouncedChanges>();
 	readonly #latest = new Map<ChangeOwner, number>();
 	readonly #stored: StoredChanges;
 	readonly #compared: ComparedChanges;
@@ -65,7 +65,7 @@ export class Checkpoints implements Changes {
 	readonly images: BeforeImages;
 	/** Images of what a thread's agent changed, by its turns. */
 	readonly turns: TurnImages;
-	readonly restores: Restores;
+	readonly restores: ThreadRestores;
 
 	constructor(deps: CheckpointDeps) {
 		this.#deps = deps;
@@ -85,7 +85,7 @@ export class Checkpoints implements Changes {
 		const announce = (owner: ChangeOwner) => this.#announce(owner);
 		this.#undo = new Undo({ ...deps, stored: this.#stored, compared: this.#compared, announce });
 		const onRestored = (threadId: ThreadId) => this.#announce(threadId);
-		this.restores = new Restores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
+		this.restores = new ThreadRestores({ ...deps, stored: this.#stored, turns: this.turns, kept, onRestored });
 	}
 
 	async list(owner: ChangeOwner): Promise<FileChange[]> {
@@ -124,7 +124,7 @@ export class Checkpoints implements Changes {
 
 	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
 		const { without = '', now = '' } = (await this.#compared.one(owner, path)) ?? {};
-		return standsForBytes(now) ? [] : (hunksOf(without, now) ?? []);
+		return standsForBytes(now) ? [] : (computeHunks(without, now) ?? []);
 	}
 
 	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft> {
@@ -173,7 +173,7 @@ export class Checkpoints implements Changes {
 		for (const absolutePath of absolutePaths.filter((path) => this.#stored.isWatched(path))) {
 			this.#stored
 				.call('ownersOf', absolutePath)
-				.then(async (owners) => await Promise.all(owners.map((owner) => this.#announce(ownerOf(owner)))))
+				.then(async (owners) => await Promise.all(owners.map((owner) => this.#announce(toOriginalOwner(owner)))))
 				.catch((error: unknown) =>
 					this.#deps.log.warn('a changed file could not be compared', { absolutePath, error: String(error) }),
 				);

@@ -10,7 +10,7 @@ import { type OwnChange, ownChange } from './own-change.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 /** Mark for a file that exists but cannot be read. */
-const unreadable = Symbol('unreadable');
+const unreadableMark = Symbol('unreadable');
 /** Mark for a file of another workspace than the open one. */
 const elsewhere = Symbol('elsewhere');
 
@@ -60,8 +60,8 @@ export class ComparedChanges {
 		if (found === elsewhere) {
 			return undefined;
 		}
-		const now = found === unreadable ? '' : found;
-		const own = found === unreadable ? unknownChange(file) : ownChange(file, now);
+		const now = found === unreadableMark ? '' : found;
+		const own = found === unreadableMark ? unknownChange(file) : ownChange(file, now);
 		if (own === undefined) {
 			return undefined;
 		}
@@ -93,7 +93,9 @@ export class ComparedChanges {
 	async textNow({
 		path,
 		absolutePath,
-	}: Pick<ChangedFile, 'path' | 'absolutePath'>): Promise<string | undefined | typeof unreadable | typeof elsewhere> {
+	}: Pick<ChangedFile, 'path' | 'absolutePath'>): Promise<
+		string | undefined | typeof unreadableMark | typeof elsewhere
+	> {
 		const open = this.#documents.readOpen(absolutePath);
 		if (open !== undefined) {
 			return open.text;
@@ -110,7 +112,7 @@ export class ComparedChanges {
 				return elsewhere;
 			}
 			this.#log.debug('a changed file could not be read', { path, error: String(error) });
-			return unreadable;
+			return unreadableMark;
 		}
 	}
 

@@ -26,7 +26,7 @@ interface KeptImagesDeps {
 	onWritten(owner: ChangeOwner): Promise<unknown>;
 }
 
-interface KeptText {
+interface KeptChangeText {
 	readonly owner: ChangeOwner;
 	readonly path: string;
 	readonly absolutePath: string;
@@ -69,9 +69,9 @@ export class KeptImages implements BeforeImages {
 			: contentIn(Buffer.from(bytes), this.#deps.paths.usualEncoding(absolutePath));
 	}
 
-	async #keepText({ owner, path, absolutePath, before }: KeptText): Promise<void> {
+	async #keepText({ owner, path, absolutePath, before }: KeptChangeText): Promise<void> {
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
-		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
+		const rebased = earlier === undefined ? undefined : rebaseChange(earlier, before);
 		// When it cannot be kept, the file is not changed.
 		await (rebased === undefined
 			? this.#stored.call('keepBefore', { owner, path, absolutePath, before: before ?? null })
@@ -129,7 +129,7 @@ export class KeptImages implements BeforeImages {
 		if (earlier === undefined) {
 			return;
 		}
-		const rebased = rebase(earlier, before);
+		const rebased = rebaseChange(earlier, before);
 		if (rebased !== undefined) {
 			await this.#stored.set({ owner, path, absolutePath, ...rebased });
 		}
@@ -162,7 +162,7 @@ export class KeptImages implements BeforeImages {
  * Leaves what others changed between two writes of the owner out of the owner's change. Undefined: no image must be
  * kept anew.
  */
-function rebase(
+function rebaseChange(
 	{ before, after, isLost }: ChangedFile,
 	now: string | undefined,
 ): { readonly before: string; readonly after: string } | undefined {

@@ -1,11 +1,11 @@
 /** Time limit of counting the changed lines of one file; beyond it all lines count as changed. */
-export const DIFF_TIMEOUT_MS = 300;
+export const LINE_DIFF_TIMEOUT_MS = 300;
 
 /** Time limit of undoing one file. */
 export const UNDO_TIMEOUT_MS = 30_000;
 
 /** Files that are read at the same time when a restore is planned. */
-export const FILES_AT_ONCE = 16;
+export const RESTORE_FILES_AT_ONCE = 16;
 
 /** Threads whose changes are offered for undo, the newest. */
 export const LISTED_THREADS = 50;

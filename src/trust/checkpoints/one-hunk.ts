@@ -4,7 +4,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { Hunk } from '../../contract/changes.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { type ComparedChanges, refuseLost } from './compared-changes.ts';
-import { apart } from './hunks.ts';
+import { splitByHunk } from './hunks.ts';
 
 /** Rejects with FILE_CHANGED where the file has no such hunk any more. */
 export async function oneHunk(changes: ComparedChanges, owner: ChangeOwner, path: string, hunk: Hunk) {
@@ -15,7 +15,7 @@ export async function oneHunk(changes: ComparedChanges, owner: ChangeOwner, path
 	const parts =
 		compared === undefined || standsForBytes(compared.now)
 			? undefined
-			: apart(compared.without ?? '', compared.now ?? '', hunk);
+			: splitByHunk(compared.without ?? '', compared.now ?? '', hunk);
 	if (compared === undefined || parts === undefined) {
 		throw new ProwessError('FILE_CHANGED', `${path} has changed since its changes were looked at`, { path });
 	}

@@ -47,10 +47,10 @@ function wholeChange(file: ChangedFile, before: string | undefined, now: string 
 	const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
 	// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
 	const touchedSince = file.afterHash !== (now === undefined ? REMOVED : sha256(now));
-	return { kind, without: before, ...countLines(lines(before), lines(now)), touchedSince };
+	return { kind, without: before, ...countLines(toCountedText(before), toCountedText(now)), touchedSince };
 }
 
 /** Returns the text whose lines are counted: empty for bytes, which have no lines. */
-function lines(content: string | undefined): string {
+function toCountedText(content: string | undefined): string {
 	return content === undefined || standsForBytes(content) ? '' : content;
 }

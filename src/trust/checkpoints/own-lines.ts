@@ -4,7 +4,7 @@
  * beside the owner's lines, are theirs.
  */
 import { diffArrays } from 'diff';
-import { DIFF_TIMEOUT_MS } from './limits.ts';
+import { LINE_DIFF_TIMEOUT_MS } from './limits.ts';
 
 interface WithoutOwn {
 	/** Text of today without the changes of the owner. */
@@ -18,19 +18,19 @@ export function withoutOwn(base: string, ours: string, now: string): WithoutOwn 
 	if (ours === now) {
 		return { text: base, isMixed: false };
 	}
-	const lines = linesOf(ours);
-	const back = replacements(lines, linesOf(base));
-	const since = replacements(lines, linesOf(now));
+	const lines = splitLinesWithEnds(ours);
+	const back = computeReplacements(lines, splitLinesWithEnds(base));
+	const since = computeReplacements(lines, splitLinesWithEnds(now));
 	if (back === undefined || since === undefined) {
 		return undefined;
 	}
 	const parts: string[] = [];
 	let isMixed = false;
 	let at = 0;
-	for (const region of regions(back, since)) {
+	for (const region of groupRegions(back, since)) {
 		parts.push(...lines.slice(at, region.start));
-		const theirs = replaced(lines, region, region.since);
-		const older = replaced(lines, region, region.back);
+		const theirs = replaceLines(lines, region, region.since);
+		const older = replaceLines(lines, region, region.back);
 		if (region.back.length === 0) {
 			parts.push(...theirs);
 		} else {
@@ -59,8 +59,8 @@ interface Region {
 }
 
 /** Returns the replacements that turn one list of lines into another; undefined when they cannot be found in time. */
-export function replacements(from: readonly string[], to: readonly string[]): Replacement[] | undefined {
-	const parts = diffArrays([...from], [...to], { timeout: DIFF_TIMEOUT_MS });
+export function computeReplacements(from: readonly string[], to: readonly string[]): Replacement[] | undefined {
+	const parts = diffArrays([...from], [...to], { timeout: LINE_DIFF_TIMEOUT_MS });
 	const found: Replacement[] = [];
 	let at = 0;
 	for (const { added, removed, value } of parts ?? []) {
@@ -76,7 +76,7 @@ export function replacements(from: readonly string[], to: readonly string[]): Re
 	return parts === undefined ? undefined : found;
 }
 
-function regions(back: readonly Replacement[], since: readonly Replacement[]): Region[] {
+function groupRegions(back: readonly Replacement[], since: readonly Replacement[]): Region[] {
 	const all = [
 		...back.map((each) => ({ each, isBack: true })),
 		...since.map((each) => ({ each, isBack: false })),
@@ -85,7 +85,7 @@ function regions(back: readonly Replacement[], since: readonly Replacement[]): R
 	for (const { each, isBack } of all) {
 		const last = found.at(-1);
 		const region =
-			last !== undefined && meets(last, each)
+			last !== undefined && isOverlapping(last, each)
 				? (found.pop() ?? last)
 				: { start: each.start, end: each.end, back: [], since: [] };
 		found.push({
@@ -99,12 +99,12 @@ function regions(back: readonly Replacement[], since: readonly Replacement[]): R
 }
 
 /** True when both change the same lines, or insert at the same place. */
-function meets({ start, end }: Pick<Replacement, 'start' | 'end'>, next: Replacement): boolean {
+function isOverlapping({ start, end }: Pick<Replacement, 'start' | 'end'>, next: Replacement): boolean {
 	return next.start < end || (next.start === end && start === end && next.start === next.end);
 }
 
 /** Returns the lines of the given range with the replacements made. */
-export function replaced(
+export function replaceLines(
 	lines: readonly string[],
 	{ start, end }: Pick<Region, 'start' | 'end'>,
 	replacements: readonly Replacement[],
@@ -119,6 +119,6 @@ export function replaced(
 }
 
 /** With their ends, so that joined they are the text again. */
-export function linesOf(text: string): string[] {
+export function splitLinesWithEnds(text: string): string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

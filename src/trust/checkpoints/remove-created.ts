@@ -2,14 +2,14 @@
 import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
-import type { Work } from '../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { readContent } from '../../machine/paths/reading/read-content.ts';
 import { removeFile } from '../../machine/paths/remove-file.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from './limits.ts';
 import { text } from '../../protocol/text/text.ts';
 
-const def = defineOp({
+const removeCreatedDef = defineOp({
 	params: z.object({ path: z.string(), expected: z.string() }),
 	result: z.object({ path: z.string() }),
 	risk: 'CONTROLLED',
@@ -20,14 +20,14 @@ const def = defineOp({
 	present: ({ path }) => `Removed ${path}.`,
 });
 
-export function removeCreated(paths: WorkspacePaths): Work {
+export function removeCreated(paths: WorkspacePaths): OpWork {
 	return {
 		op: 'change.remove',
-		def,
+		def: removeCreatedDef,
 		async prepare(raw, { signal }) {
-			const { path, expected } = def.params.parse(raw);
+			const { path, expected } = removeCreatedDef.params.parse(raw);
 			const located = await paths.locate(paths.resolve(path));
-			await refuseIfChanged(located, expected, signal);
+			await refuseIfTextChanged(located, expected, signal);
 			return {
 				targets: [
 					{
@@ -41,7 +41,7 @@ export function removeCreated(paths: WorkspacePaths): Work {
 				],
 				detail: { kind: 'path', path: located.path },
 				async run(context) {
-					await refuseIfChanged(located, expected, context.signal);
+					await refuseIfTextChanged(located, expected, context.signal);
 					await removeFile(located);
 					return { path: located.path };
 				},
@@ -50,7 +50,7 @@ export function removeCreated(paths: WorkspacePaths): Work {
 	};
 }
 
-async function refuseIfChanged(located: Located, expected: string, signal: AbortSignal): Promise<void> {
+async function refuseIfTextChanged(located: Located, expected: string, signal: AbortSignal): Promise<void> {
 	if ((await readContent(located, signal)) !== expected) {
 		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
 			path: located.path,

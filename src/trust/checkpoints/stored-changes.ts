@@ -2,7 +2,7 @@
  * Reads and writes the changes in checkpoints.db: files of an owner with the text before, and what may be kept of the
  * text after.
  */
-import { messageOf } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
@@ -25,7 +25,7 @@ export class StoredChanges {
 		try {
 			return await this.#store.call(name, input);
 		} catch (error) {
-			const why = messageOf(error);
+			const why = toErrorMessage(error);
 			throw new ProwessError('STORE_UNAVAILABLE', `checkpoints.db: ${name} failed: ${why}`, {}, error);
 		}
 	}

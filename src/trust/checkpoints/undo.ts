@@ -31,10 +31,10 @@ interface UndoDeps {
 }
 
 /** Kept beside the changes of an owner: what the last undo took back. */
-const undoneOf = (owner: ChangeOwner): ChangeOwner => `undone:${owner}`;
+const toUndoneOwner = (owner: ChangeOwner): ChangeOwner => `undone:${owner}`;
 
 /** Owner of the changes, or of those that the undo has kept for them. */
-export const ownerOf = (owner: ChangeOwner): ChangeOwner => owner.replace(/^undone:/, '');
+export const toOriginalOwner = (owner: ChangeOwner): ChangeOwner => owner.replace(/^undone:/, '');
 
 export class Undo {
 	readonly #deps: UndoDeps;
@@ -48,7 +48,7 @@ export class Undo {
 	}
 
 	async undone(owner: ChangeOwner): Promise<string[]> {
-		const files = await this.#stored.files(undoneOf(owner));
+		const files = await this.#stored.files(toUndoneOwner(owner));
 		const found = await Promise.all(
 			files.map(async (file) => ((await this.#compared.isAsUndone(file)) ? [file.path] : [])),
 		);
@@ -64,7 +64,7 @@ export class Undo {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
 		await this.forget(owner);
-		for (const compared of chosen(await this.#compared.all(owner), paths)) {
+		for (const compared of pickByPaths(await this.#compared.all(owner), paths)) {
 			if (signal.aborted) break;
 			const { file, change, without } = compared;
 			if (change.touchedSince && !force) {
@@ -107,7 +107,7 @@ export class Undo {
 	async redo(owner: ChangeOwner, signal: AbortSignal): Promise<ChangesLeft> {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
-		for (const file of await this.#stored.files(undoneOf(owner))) {
+		for (const file of await this.#stored.files(toUndoneOwner(owner))) {
 			if (signal.aborted) break;
 			if (!(await this.#compared.isAsUndone(file))) {
 				skipped.push(file.path);
@@ -120,7 +120,7 @@ export class Undo {
 			if (outcome === undefined || outcome.status === 'done') {
 				const before = earlier === undefined ? undone : earlier.before;
 				await this.#stored.set({ owner, path, absolutePath, before, after: await this.#compared.textLeft(file) });
-				await this.#stored.forget(undoneOf(owner), [file]);
+				await this.#stored.forget(toUndoneOwner(owner), [file]);
 			} else {
 				failures.push(outcome);
 			}
@@ -133,14 +133,14 @@ export class Undo {
 
 	/** Lets go of what the last undo took back. */
 	async forget(owner: ChangeOwner): Promise<void> {
-		await this.#stored.forget(undoneOf(owner), await this.#stored.files(undoneOf(owner)));
+		await this.#stored.forget(toUndoneOwner(owner), await this.#stored.files(toUndoneOwner(owner)));
 	}
 
 	/** Records for a redo the content the file held before it was undone, and the content it has since. */
 	async #noteUndone(owner: ChangeOwner, { file, now }: Pick<Compared, 'file' | 'now'>): Promise<void> {
 		const { path, absolutePath } = file;
 		const change = {
-			owner: undoneOf(owner),
+			owner: toUndoneOwner(owner),
 			path,
 			absolutePath,
 			before: now ?? null,
@@ -190,6 +190,6 @@ function refuseFailed(what: string, outcomes: readonly OpOutcome[]): void {
 	}
 }
 
-function chosen(all: readonly Compared[], paths: readonly string[] | undefined): readonly Compared[] {
+function pickByPaths(all: readonly Compared[], paths: readonly string[] | undefined): readonly Compared[] {
 	return paths === undefined ? all : all.filter(({ file }) => paths.includes(file.path));
 }

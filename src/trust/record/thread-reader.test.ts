@@ -4,7 +4,7 @@ import { cutOffWrite } from '../../../test/support/cut-off-write.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { ItemId, newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
 import { createThreadReader } from './thread-reader.ts';
@@ -19,7 +19,7 @@ describe('Threads that are read without a server', () => {
 	const itemIds = [newId('itm'), newId('itm')] as const;
 	beforeEach(() => {
 		home = tempDir();
-		db = openDatabase(join(home, 'threads.db'), threadMigrations).db;
+		db = openMigratedDatabase(join(home, 'threads.db'), threadMigrations).db;
 		const store = new ThreadStore(db, { owner: 'server', isAlive: () => true, now: () => 1 });
 		store.create({
 			id: threadId,
@@ -62,7 +62,7 @@ describe('Threads that are read without a server', () => {
 			threads.map(({ id }) => id),
 			[threadId],
 		);
-		db = openDatabase(join(home, 'threads.db'), threadMigrations).db;
+		db = openMigratedDatabase(join(home, 'threads.db'), threadMigrations).db;
 	});
 
 	it('are not found when they are not there', async () => {

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { atRest, itemAtRest, itemOf, snapshotOf, storedInfo } from '../../protocol/thread/stored-thread.ts';
+import {
+	atRest,
+	itemAtRest,
+	readStoredItem,
+	toThreadSnapshot,
+	storedInfo,
+} from '../../protocol/thread/stored-thread.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { Database } from '../../store/database.ts';
 import { schemaVersion } from '../../store/migrate.ts';
@@ -17,24 +23,26 @@ import { ThreadStore } from '../../store/threads/thread-store.ts';
 export type ThreadReader = Pick<RequestHandlers<typeof threadRequests>, 'list' | 'open' | 'earlier'>;
 
 /** Claim holder for reading only: no reader writes, so none holds a thread. */
-const reading = { owner: '', isAlive: () => false, now: () => 0 };
+const readingClaimHolder = { owner: '', isAlive: () => false, now: () => 0 };
 
 /** Rejects with THREAD_NOT_FOUND, and STORE_UNAVAILABLE when the file cannot be read. */
 export function createThreadReader(home: string): ThreadReader {
-	const read = <T>(work: (store: ThreadStore) => T) =>
+	const readThreads = <T>(work: (store: ThreadStore) => T) =>
 		new Promise<T>((resolve) => resolve(readFrom(join(home, 'threads.db'), work)));
 	return {
 		list: ({ query, limit }) =>
-			read((store) => ({ threads: store.list(query, limit).map((row) => ({ ...storedInfo(row), running: false })) })),
+			readThreads((store) => ({
+				threads: store.list(query, limit).map((row) => ({ ...storedInfo(row), running: false })),
+			})),
 		open: ({ threadId, items }) =>
-			read((store) => {
-				const row = store.thread(threadId) ?? notFound(threadId);
-				return atRest(snapshotOf(row, storedInfo(row), row.seq, store.lastItems(threadId, items)));
+			readThreads((store) => {
+				const row = store.thread(threadId) ?? refuseUnknownThread(threadId);
+				return atRest(toThreadSnapshot(row, storedInfo(row), row.seq, store.lastItems(threadId, items)));
 			}),
 		earlier: ({ threadId, before, limit }) =>
-			read((store) => {
-				const found = store.itemsBefore(threadId, before, limit) ?? notFound(threadId);
-				return { items: found.items.map(itemOf).map(itemAtRest), earlier: found.earlier };
+			readThreads((store) => {
+				const found = store.itemsBefore(threadId, before, limit) ?? refuseUnknownThread(threadId);
+				return { items: found.items.map(readStoredItem).map(itemAtRest), earlier: found.earlier };
 			}),
 	};
 }
@@ -55,12 +63,12 @@ function readOnce<T>(path: string, work: (store: ThreadStore) => T): T {
 		if (schemaVersion(db) !== threadMigrations.length) {
 			throw new ProwessError('STORE_UNAVAILABLE', `${path} was written by another version`, { path });
 		}
-		return work(new ThreadStore(db, reading));
+		return work(new ThreadStore(db, readingClaimHolder));
 	} finally {
 		db.dispose();
 	}
 }
 
-function notFound(threadId: ThreadId): never {
+function refuseUnknownThread(threadId: ThreadId): never {
 	throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
 }

@@ -3,11 +3,11 @@ import { agentNotifications, agentRequests, type HandOff } from '../../protocol/
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { openThreadId } from '../state/view-state.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 
 export type AgentActions = ReturnType<typeof agentActions>;
 
-export function agentActions(asking: Asking) {
+export function agentActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
 	return {
 		/** The extension tells of changes, and when another thread is shown. */

@@ -8,14 +8,14 @@ import {
 import { changeRequests, type ChangesLeft } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 
 export type DeskActions = ReturnType<typeof deskActions>;
 
-export function deskActions(asking: Asking) {
+export function deskActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
 
-	async function list(): Promise<void> {
+	async function fetchDesk(): Promise<void> {
 		const desk = await orShow(asking, peer.call(deskRequests.list, {}, signal));
 		if (desk !== undefined) {
 			store.dispatch({ type: 'desk', desk });
@@ -26,7 +26,7 @@ export function deskActions(asking: Asking) {
 	 * An answer that was not taken shows the desk as it is now, and says so when the first question is over. While one is on
 	 * its way, one more press means the same one. Gives whether it was taken.
 	 */
-	async function answer(
+	async function sendAnswer(
 		ids: readonly (ApprovalId | QuestionId)[],
 		send: () => Promise<{ taken: boolean }>,
 	): Promise<boolean> {
@@ -39,7 +39,7 @@ export function deskActions(asking: Asking) {
 			if (answered?.taken === true) {
 				return true;
 			}
-			await list();
+			await fetchDesk();
 			const { approvals, questions } = store.state.desk;
 			if (answered !== undefined && [...approvals, ...questions].every((open) => open.id !== ids[0])) {
 				const error = new ProwessError('ANSWERED_TOO_LATE', 'the question is over', {});
@@ -52,7 +52,7 @@ export function deskActions(asking: Asking) {
 	}
 
 	/** Gives the files that were left alone. */
-	function show(threadId: ThreadId, left: ChangesLeft | undefined): readonly string[] {
+	function showChangesLeft(threadId: ThreadId, left: ChangesLeft | undefined): readonly string[] {
 		if (left !== undefined) {
 			const { changes, undone } = left;
 			store.dispatch({ type: 'changes', threadId, changes, undone });
@@ -60,19 +60,19 @@ export function deskActions(asking: Asking) {
 		return left?.skipped ?? [];
 	}
 
-	const approve = (id: ApprovalId, given: ApprovalAnswer) =>
-		answer([id], () => peer.call(deskRequests.approve, { id, answer: given }, signal));
+	const answerApproval = (id: ApprovalId, given: ApprovalAnswer) =>
+		sendAnswer([id], () => peer.call(deskRequests.approve, { id, answer: given }, signal));
 
 	/** To each of these, and to what comes up meanwhile nothing. Gives whether any took it. */
 	const approveAll = (ids: readonly ApprovalId[], given: AnswerToAll): Promise<boolean> =>
-		answer(ids, async () => {
+		sendAnswer(ids, async () => {
 			const { taken } = await peer.call(deskRequests.approveAll, { ids: [...ids], answer: given }, signal);
 			return { taken: taken.length > 0 };
 		});
 
 	return {
-		list,
-		approve,
+		list: fetchDesk,
+		approve: answerApproval,
 		/**
 		 * Answers everything that is shown. An answer that reaches further than once can be given only when a single
 		 * approval is shown. Resolves with false when no answer was taken.
@@ -83,7 +83,7 @@ export function deskActions(asking: Asking) {
 				return false;
 			}
 			return others.length === 0
-				? await approve(one.id, given)
+				? await answerApproval(one.id, given)
 				: (given.kind === 'once' || given.kind === 'deny') &&
 						(await approveAll(
 							shown.map(({ id }) => id),
@@ -91,7 +91,7 @@ export function deskActions(asking: Asking) {
 						));
 		},
 		reply: (id: QuestionId, given: string) =>
-			answer([id], () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
+			sendAnswer([id], () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
 		async tryFirst(id: ApprovalId): Promise<void> {
 			await orShow(asking, peer.call(deskRequests.tryFirst, { id }, signal));
 		},
@@ -103,16 +103,16 @@ export function deskActions(asking: Asking) {
 		},
 		async keep(threadId: ThreadId, paths?: readonly string[]): Promise<void> {
 			const params = { threadId, ...(paths === undefined ? {} : { paths: [...paths] }) };
-			show(threadId, await orShow(asking, peer.call(changeRequests.keep, params, signal)));
+			showChangesLeft(threadId, await orShow(asking, peer.call(changeRequests.keep, params, signal)));
 		},
 		/** Gives the files that were left alone because somebody changed them since. */
 		async undo(threadId: ThreadId, paths: readonly string[] | undefined, force: boolean): Promise<readonly string[]> {
 			const params = { threadId, force, ...(paths === undefined ? {} : { paths: [...paths] }) };
-			return show(threadId, await orShow(asking, peer.call(changeRequests.undo, params, signal)));
+			return showChangesLeft(threadId, await orShow(asking, peer.call(changeRequests.undo, params, signal)));
 		},
 		/** Gives the files that were left alone because somebody changed them since. */
 		async redo(threadId: ThreadId): Promise<readonly string[]> {
-			return show(threadId, await orShow(asking, peer.call(changeRequests.redo, { threadId }, signal)));
+			return showChangesLeft(threadId, await orShow(asking, peer.call(changeRequests.redo, { threadId }, signal)));
 		},
 	};
 }

@@ -4,21 +4,21 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 
-interface Suggestion {
+interface ContextSuggestion {
 	readonly ref: ContextRef;
 	readonly label: string;
 	readonly detail: string;
 }
 
-interface Suggestions {
-	readonly items: readonly Suggestion[];
+interface ContextSuggestions {
+	readonly items: readonly ContextSuggestion[];
 	/** More fit than are listed. */
 	readonly isCut: boolean;
 }
 
-interface NamedCapability {
+interface SlashCapability {
 	readonly name: string;
 	readonly description: string;
 	readonly source: string;
@@ -27,7 +27,7 @@ interface NamedCapability {
 
 export type EditorActions = ReturnType<typeof editorActions>;
 
-export function editorActions(asking: Asking) {
+export function editorActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
 	return {
 		command: (command: ViewCommand) => orShow(asking, peer.call(viewRequests.command, { command }, signal)),
@@ -56,7 +56,7 @@ export function editorActions(asking: Asking) {
 		exportThread: (threadId: ThreadId) =>
 			orShow(asking, peer.call(viewRequests.exportThread, { threadId, format: 'markdown' }, signal)),
 		/** Suggestions are an aid: without an answer there are none, and nothing is said. */
-		async complete(query: string, until: AbortSignal): Promise<Suggestions> {
+		async complete(query: string, until: AbortSignal): Promise<ContextSuggestions> {
 			try {
 				return await peer.call(viewRequests.complete, { query: query.slice(0, 500) }, until);
 			} catch {
@@ -64,7 +64,7 @@ export function editorActions(asking: Asking) {
 			}
 		},
 		/** For the list after `/`, which shows its own commands without an answer. */
-		async capabilities(until: AbortSignal): Promise<readonly NamedCapability[]> {
+		async capabilities(until: AbortSignal): Promise<readonly SlashCapability[]> {
 			try {
 				return (await peer.call(viewRequests.capabilities, {}, until)).items;
 			} catch {

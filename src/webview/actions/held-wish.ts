@@ -10,6 +10,6 @@ export function wishFor(secrets: HeldWish | undefined): { readonly secrets?: Hel
 }
 
 /** Secrets for which a message was given back; undefined when it failed for another reason. */
-export function secretsIn(error: unknown): FoundSecrets | undefined {
+export function findMessageSecrets(error: unknown): FoundSecrets | undefined {
 	return isProwessError(error) && error.code === 'SECRETS_IN_MESSAGE' ? FoundSecrets.parse(error.facts) : undefined;
 }

@@ -2,11 +2,11 @@
 import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
 import { openThreadId } from '../state/view-state.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 
 export type LevelActions = ReturnType<typeof levelActions>;
 
-export function levelActions(asking: Asking) {
+export function levelActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
 	return {
 		async fetch(): Promise<void> {

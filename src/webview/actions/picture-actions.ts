@@ -1,10 +1,10 @@
 /** Pictures and files that the user pastes, drops or picks: pictures are stored at once, so that a draft has them when this page is gone. */
 import { viewRequests } from '../../protocol/pages/chat-view.ts';
-import { imagesOf } from '../../protocol/thread/context.ts';
+import { listContextImages } from '../../protocol/thread/context.ts';
 import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 import type { DraftActions } from './draft-actions.ts';
 
 export type PictureActions = ReturnType<typeof pictureActions>;
@@ -16,10 +16,10 @@ export interface GivenPicture {
 	readonly name?: string;
 }
 
-export function pictureActions(asking: Asking, drafts: DraftActions) {
+export function pictureActions(asking: ActionContext, drafts: DraftActions) {
 	const { peer, store, signal } = asking;
 
-	async function stored({ file, name }: GivenPicture): Promise<ImageRef> {
+	async function storePicture({ file, name }: GivenPicture): Promise<ImageRef> {
 		if (file.size > MAX_IMAGE_BYTES) {
 			throw imageTooLarge(name ?? 'The picture', file.size);
 		}
@@ -30,14 +30,14 @@ export function pictureActions(asking: Asking, drafts: DraftActions) {
 	return {
 		/** Adds them to the draft, in order; the first that cannot be sent is shown with its reason, and ends it. */
 		async attach(threadId: ThreadId | null, pictures: readonly GivenPicture[]): Promise<void> {
-			const adding = async () => {
-				refuseManyImages(imagesOf(drafts.of(threadId).refs).length + pictures.length);
+			const attachPictures = async () => {
+				refuseManyImages(listContextImages(drafts.of(threadId).refs).length + pictures.length);
 				for (const picture of pictures) {
-					const ref = await stored(picture);
+					const ref = await storePicture(picture);
 					drafts.attach(threadId, [{ kind: 'image', ...ref }]);
 				}
 			};
-			await orShow(asking, adding());
+			await orShow(asking, attachPictures());
 		},
 		/** Adds what the user picks in the dialog of the editor. */
 		async pick(threadId: ThreadId | null): Promise<void> {

@@ -1,10 +1,10 @@
 /** Actions with which the user goes back to a message of a thread, and takes another way from there. */
 import { type RestoreFile, restoreRequests } from '../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import { type Said, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { draftOf } from '../state/drafts.ts';
+import { type UserMessageContent, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { readThreadDraft } from '../state/drafts.ts';
 import { openThreadId } from '../state/view-state.ts';
-import { type Asking, orShow } from './asking.ts';
+import { type ActionContext, orShow } from './asking.ts';
 
 interface GoBackWish {
 	readonly threadId: ThreadId;
@@ -18,12 +18,12 @@ interface GoBackWish {
 export type RestoreActions = ReturnType<typeof restoreActions>;
 
 /** `show` opens a thread. */
-export function restoreActions(asking: Asking, show: (threadId: ThreadId) => Promise<void>) {
+export function restoreActions(asking: ActionContext, show: (threadId: ThreadId) => Promise<void>) {
 	const { peer, store, signal } = asking;
 
 	/** Words that have left a conversation stand in its input, unless something else is typed there. */
-	function sayAgain(threadId: ThreadId, said: Said | null): void {
-		const draft = draftOf(store.state.drafts, threadId);
+	function sayAgain(threadId: ThreadId, said: UserMessageContent | null): void {
+		const draft = readThreadDraft(store.state.drafts, threadId);
 		if (said !== null && draft.text === '' && draft.refs.length === 0) {
 			store.dispatch({ type: 'draft', threadId, draft: { text: said.text, refs: said.context } });
 			store.dispatch({ type: 'focusInput' });
@@ -66,7 +66,7 @@ export function restoreActions(asking: Asking, show: (threadId: ThreadId) => Pro
 }
 
 /** Fetches the last way back of a shown thread, which can be taken back. */
-export async function fetchLastRestore(asking: Asking, threadId: ThreadId): Promise<void> {
+export async function fetchLastRestore(asking: ActionContext, threadId: ThreadId): Promise<void> {
 	const { peer, store, signal } = asking;
 	const found = await orShow(asking, peer.call(restoreRequests.last, { threadId }, signal));
 	if (found !== undefined) {

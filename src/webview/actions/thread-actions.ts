@@ -8,10 +8,10 @@ import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { draftOf, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
-import { type Aside, type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
-import { type Asking, failureOf, orShow } from './asking.ts';
-import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
+import { readThreadDraft, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
+import { type Aside, type HeldMessage, isOpenTurnRunning, openThreadId } from '../state/view-state.ts';
+import { type ActionContext, toAnyError, orShow } from './asking.ts';
+import { type HeldWish, findMessageSecrets, wishFor } from './held-wish.ts';
 import { queueActions } from './queue-actions.ts';
 import { fetchLastRestore } from './restore-actions.ts';
 
@@ -28,9 +28,9 @@ const TOUR_PROMPT = 'Find the failing test and fix it';
 
 export type ThreadActions = ReturnType<typeof threadActions>;
 
-export function threadActions(asking: Asking) {
+export function threadActions(asking: ActionContext) {
 	const { peer, store, signal } = asking;
-	const queue = queueActions(asking, hold);
+	const queue = queueActions(asking, holdMessage);
 	let fetching: ThreadId | null = null;
 
 	/** Fetches the shown thread; after a gap as many items as are held, so that nothing jumps. */
@@ -52,9 +52,9 @@ export function threadActions(asking: Asking) {
 			}
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'THREAD_NOT_FOUND') {
-				leave(threadId, error);
+				leaveDeletedThread(threadId, error);
 			} else {
-				store.dispatch({ type: 'openFailed', threadId, error: failureOf(error) });
+				store.dispatch({ type: 'openFailed', threadId, error: toAnyError(error) });
 			}
 		} finally {
 			if (fetching === threadId) {
@@ -67,10 +67,10 @@ export function threadActions(asking: Asking) {
 	 * Leaves a thread that was deleted in another window or from a command line, because asking for it again would
 	 * fail.
 	 */
-	function leave(threadId: ThreadId, error: AnyError): void {
+	function leaveDeletedThread(threadId: ThreadId, error: AnyError): void {
 		if (openThreadId(store.state.open) === threadId) {
-			void show(null);
-			void list('');
+			void showThread(null);
+			void listThreads('');
 			store.dispatch({ type: 'problem', error });
 		}
 	}
@@ -84,7 +84,7 @@ export function threadActions(asking: Asking) {
 	}
 
 	/** Shows a thread, or with null the beginning of a new one. The extension takes answers for the shown thread only. */
-	async function show(threadId: ThreadId | null): Promise<void> {
+	async function showThread(threadId: ThreadId | null): Promise<void> {
 		store.dispatch({ type: 'threadShown', threadId });
 		void orShow(asking, peer.call(viewRequests.show, { threadId }, signal));
 		if (threadId !== null) {
@@ -96,44 +96,53 @@ export function threadActions(asking: Asking) {
 	 * Sends a message, in a new thread if none is open. A draft stays until the message is durable, in the thread that it is
 	 * sent to: the next new one is empty.
 	 */
-	async function send(text: string, refs: readonly ContextRef[], isDraft = false, secrets?: HeldWish): Promise<void> {
+	async function sendMessage(
+		text: string,
+		refs: readonly ContextRef[],
+		isDraft = false,
+		secrets?: HeldWish,
+	): Promise<void> {
 		if (store.state.isSending) {
 			return;
 		}
 		try {
 			refuseLongMessage(text);
 		} catch (error) {
-			store.dispatch({ type: 'problem', error: failureOf(error) });
+			store.dispatch({ type: 'problem', error: toAnyError(error) });
 			return;
 		}
 		store.dispatch({ type: 'sending', isSending: true });
 		store.dispatch({ type: 'problem', error: null });
 		let threadId = openThreadId(store.state.open);
-		const typed = draftOf(store.state.drafts, threadId);
+		const typed = readThreadDraft(store.state.drafts, threadId);
 		try {
 			if (threadId === null) {
 				const created = await peer.call(threadRequests.create, store.state.fresh, signal);
 				threadId = created.id;
 				store.dispatch({ type: 'info', info: created });
 				if (isDraft) {
-					store.dispatch({ type: 'draft', threadId, draft: draftOf(store.state.drafts, null) });
+					store.dispatch({ type: 'draft', threadId, draft: readThreadDraft(store.state.drafts, null) });
 					store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
 				}
 				if (openThreadId(store.state.open) === null) {
 					// Not awaited: what the turn brings before the snapshot is kept for it.
-					void show(threadId);
+					void showThread(threadId);
 				}
 			}
 			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);
 			if (isDraft) {
-				store.dispatch({ type: 'draft', threadId, draft: withoutSent(draftOf(store.state.drafts, threadId), typed) });
+				store.dispatch({
+					type: 'draft',
+					threadId,
+					draft: withoutSent(readThreadDraft(store.state.drafts, threadId), typed),
+				});
 			}
 		} catch (error) {
-			const found = secretsIn(error);
+			const found = findMessageSecrets(error);
 			if (found === undefined || threadId === null) {
-				store.dispatch({ type: 'problem', error: failureOf(error) });
+				store.dispatch({ type: 'problem', error: toAnyError(error) });
 			} else {
-				hold({ threadId, text, refs, found, from: isDraft ? 'draft' : 'suggestion' });
+				holdMessage({ threadId, text, refs, found, from: isDraft ? 'draft' : 'suggestion' });
 			}
 		} finally {
 			store.dispatch({ type: 'sending', isSending: false });
@@ -141,7 +150,7 @@ export function threadActions(asking: Asking) {
 	}
 
 	/** Asks the user about a message that contains keys; none of another thread, which would be a riddle. */
-	function hold(held: HeldMessage): void {
+	function holdMessage(held: HeldMessage): void {
 		if (openThreadId(store.state.open) === held.threadId) {
 			store.dispatch({ type: 'held', held });
 		}
@@ -157,30 +166,30 @@ export function threadActions(asking: Asking) {
 		switch (held.from) {
 			case 'draft':
 			case 'suggestion':
-				return await send(held.text, held.refs, held.from === 'draft', secrets);
+				return await sendMessage(held.text, held.refs, held.from === 'draft', secrets);
 			default:
 				return 'queued' in held.from
 					? await queue.deliver(held.threadId, held.from.queued, held.from.how, secrets)
-					: await rerun(held.from.turnId, held.text, secrets);
+					: await rerunTurn(held.from.turnId, held.text, secrets);
 		}
 	}
 
-	async function rerun(turnId: TurnId, text?: string, secrets?: HeldWish): Promise<void> {
+	async function rerunTurn(turnId: TurnId, text?: string, secrets?: HeldWish): Promise<void> {
 		const threadId = openThreadId(store.state.open);
 		if (threadId === null) {
 			return;
 		}
 		const params = { threadId, turnId, ...(text === undefined ? {} : { text }), ...wishFor(secrets) };
 		const begun = peer.call(threadRequests.rerun, params, signal);
-		const found = await begun.then(() => undefined, secretsIn);
+		const found = await begun.then(() => undefined, findMessageSecrets);
 		if (found !== undefined && text !== undefined) {
-			hold({ threadId, text, refs: [], found, from: { turnId } });
+			holdMessage({ threadId, text, refs: [], found, from: { turnId } });
 		} else {
 			await orShow(asking, begun);
 		}
 	}
 
-	async function update(
+	async function updateThread(
 		change: {
 			title?: string;
 			modelId?: string | null;
@@ -196,7 +205,7 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	async function list(query: string): Promise<void> {
+	async function listThreads(query: string): Promise<void> {
 		const words = query.trim().slice(0, 500);
 		const isSearch = words !== '';
 		const params = isSearch ? { query: words } : {};
@@ -209,15 +218,15 @@ export function threadActions(asking: Asking) {
 	return {
 		fetchOpen,
 		fetchChanges,
-		show,
-		send,
+		show: showThread,
+		send: sendMessage,
 		enqueue: queue.enqueue,
 		sendNow: queue.sendNow,
 		sendQueued: queue.sendFirst,
 		steer: queue.steer,
 		stopAndSend: queue.stopAndSend,
 		sendHeld,
-		list,
+		list: listThreads,
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
 			const params = { threadId, before, limit: EARLIER_ITEMS };
 			const page = await orShow(asking, peer.call(threadRequests.earlier, params, signal));
@@ -241,7 +250,7 @@ export function threadActions(asking: Asking) {
 		async takeOver(threadId: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},
-		rerun: (turnId: TurnId, text?: string) => rerun(turnId, text),
+		rerun: (turnId: TurnId, text?: string) => rerunTurn(turnId, text),
 		/** Works on the turn's message again without a strategy; what runs of it is stopped first. */
 		async answerDirectly(turnId: TurnId): Promise<void> {
 			const threadId = openThreadId(store.state.open);
@@ -261,49 +270,49 @@ export function threadActions(asking: Asking) {
 		async rename(threadId: ThreadId, title: string): Promise<void> {
 			const trimmed = title.trim().slice(0, 200);
 			if (trimmed !== '') {
-				await update({ title: trimmed }, threadId);
+				await updateThread({ title: trimmed }, threadId);
 			}
 		},
 		/** Null: back into the list as any other. */
-		shelve: (threadId: ThreadId, shelf: Shelf | null) => update({ shelf }, threadId),
+		shelve: (threadId: ThreadId, shelf: Shelf | null) => updateThread({ shelf }, threadId),
 		/** Sets model, mode or effort of the open thread, or of the thread that the next message begins. */
 		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
 			const threadId = openThreadId(store.state.open);
 			if (threadId === null) {
 				store.dispatch({ type: 'fresh', ...choice });
 			} else {
-				await update(choice, threadId);
+				await updateThread(choice, threadId);
 			}
 		},
 		/** Sends a message, or has it wait for the end of the turn that runs. */
 		sendOrQueue(text: string): void {
-			if (isRunning(store.state)) {
+			if (isOpenTurnRunning(store.state)) {
 				queue.enqueue(text, []);
 			} else {
-				void send(text, []);
+				void sendMessage(text, []);
 			}
 		},
 		/** Asks beside the thread; the answer is shown as long as the question is. */
 		async askBeside(question: string): Promise<void> {
 			const asked = { question, answer: null, error: null };
 			store.dispatch({ type: 'aside', aside: asked });
-			const end = (ended: Partial<Aside>) => {
+			const endAside = (ended: Partial<Aside>) => {
 				if (store.state.aside === asked) {
 					store.dispatch({ type: 'aside', aside: { ...asked, ...ended } });
 				}
 			};
 			try {
-				end(await peer.call(viewRequests.aside, { question: question.slice(0, MAX_QUESTION) }, signal));
+				endAside(await peer.call(viewRequests.aside, { question: question.slice(0, MAX_QUESTION) }, signal));
 			} catch (error) {
-				end({ error: failureOf(error) });
+				endAside({ error: toAnyError(error) });
 			}
 		},
 		/** In a new thread, whatever model the others have. */
 		async takeTour(): Promise<void> {
 			const { fresh } = store.state;
-			await show(null);
+			await showThread(null);
 			store.dispatch({ type: 'fresh', modelId: TOUR_MODEL, mode: 'agent' });
-			await send(TOUR_PROMPT, []);
+			await sendMessage(TOUR_PROMPT, []);
 			store.dispatch({ type: 'fresh', modelId: fresh.modelId, mode: fresh.mode });
 		},
 		async delete(threadId: ThreadId): Promise<void> {

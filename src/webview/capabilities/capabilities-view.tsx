@@ -9,7 +9,7 @@ import {
 } from '../../protocol/pages/capabilities-view.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { failureOf } from '../actions/asking.ts';
+import { toAnyError } from '../actions/asking.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { RowSection } from './row-section.tsx';
@@ -17,7 +17,7 @@ import { panelId, tabId, TabList } from './tab-list.tsx';
 import type { ShownTab } from './shown-tab.ts';
 
 /** Between a letter that is typed and the search for it. */
-const SEARCH_PAUSE_MS = 120;
+const CAPABILITY_SEARCH_PAUSE_MS = 120;
 
 interface CapabilitiesViewProps {
 	readonly peer: Peer;
@@ -29,17 +29,17 @@ interface CapabilitiesViewProps {
 	keep(shown: ShownTab): void;
 }
 
-interface Read {
+interface TabContent {
 	readonly tab: CapabilitiesTab;
 	readonly content: CapabilitiesContent;
 }
 
 const NO_BADGES: CapabilitiesBadges = { installed: null, marketplace: null, mcp: null, runs: null };
 
-export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, keep }: CapabilitiesViewProps) {
+export function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }: CapabilitiesViewProps) {
 	const { t } = useText();
 	const [shown, setShown] = useState(shownAtFirst);
-	const [read, setRead] = useState<Read | null>(null);
+	const [read, setRead] = useState<TabContent | null>(null);
 	const [badges, setBadges] = useState(NO_BADGES);
 	const [failure, setFailure] = useState<string | null>(null);
 	const search = useRef<HTMLInputElement>(null);
@@ -60,22 +60,22 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 			setFailure(null);
 		} catch (error) {
 			if (!signal.aborted && !mine.signal.aborted) {
-				setFailure(textForUser(failureOf(error), t));
+				setFailure(textForUser(toAnyError(error), t));
 			}
 		}
 	}
-	async function act(on: string | null, action: string): Promise<void> {
+	async function requestAction(on: string | null, action: string): Promise<void> {
 		try {
 			await peer.call(capabilitiesRequests.act, { tab, on, action }, signal);
 			setFailure(null);
 		} catch (error) {
 			if (!signal.aborted) {
-				setFailure(textForUser(failureOf(error), t));
+				setFailure(textForUser(toAnyError(error), t));
 			}
 		}
 	}
-	const show = (next: CapabilitiesTab) => setShown((before) => ({ ...before, tab: next, choice: '' }));
-	const turn = (id: string) =>
+	const showTab = (next: CapabilitiesTab) => setShown((before) => ({ ...before, tab: next, choice: '' }));
+	const toggleSection = (id: string) =>
 		setShown((before) => ({
 			...before,
 			turned: before.turned.includes(id) ? before.turned.filter((each) => each !== id) : [...before.turned, id],
@@ -88,7 +88,7 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 	}, []);
 	useEffect(() => keep(shown), [shown]);
 	useEffect(() => {
-		const timer = setTimeout(() => void readTab(), read?.tab === tab ? SEARCH_PAUSE_MS : 0);
+		const timer = setTimeout(() => void readTab(), read?.tab === tab ? CAPABILITY_SEARCH_PAUSE_MS : 0);
 		return () => clearTimeout(timer);
 	}, [tab, wanted, choice]);
 	useEffect(() => {
@@ -100,7 +100,7 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 			},
 			badges: setBadges,
 			reveal: ({ tab: next, isSearch }) => {
-				show(next);
+				showTab(next);
 				if (isSearch) {
 					search.current?.focus();
 				}
@@ -113,7 +113,7 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 	return (
 		<main class="capabilities" aria-busy={content === null}>
 			<h1 class="sr-only">{t('Capabilities')}</h1>
-			<TabList shown={tab} badges={badges} onShow={show} />
+			<TabList shown={tab} badges={badges} onShow={showTab} />
 			<div class="capabilities-search search-row">
 				<Icon name="search" />
 				<input
@@ -178,7 +178,7 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 						{rows > 0 && content.actions.length > 0 && (
 							<div class="button-row">
 								{content.actions.map(({ id, label, icon }) => (
-									<button key={id} type="button" class="link-button" onClick={() => void act(null, id)}>
+									<button key={id} type="button" class="link-button" onClick={() => void requestAction(null, id)}>
 										<Icon name={icon} /> {label}
 									</button>
 								))}
@@ -189,8 +189,8 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 								key={section.id}
 								section={section}
 								isClosed={wanted === '' && section.isClosedAtFirst !== turned.includes(`${tab}.${section.id}`)}
-								onTurn={() => turn(`${tab}.${section.id}`)}
-								onAct={(on, action) => void act(on, action)}
+								onTurn={() => toggleSection(`${tab}.${section.id}`)}
+								onAct={(on, action) => void requestAction(on, action)}
 							/>
 						))}
 						{rows === 0 && (
@@ -199,12 +199,12 @@ export function CapabilitiesView({ peer, signal, shownAtFirst, isSearchAtFirst, 
 								search={wanted}
 								isNarrowed={wanted.trim() !== '' || choice !== ''}
 								canSearchMarketplace={tab === 'installed'}
-								onAct={(action) => void act(null, action)}
+								onAct={(action) => void requestAction(null, action)}
 								onClear={() => {
 									setShown((before) => ({ ...before, search: '', choice: '' }));
 									search.current?.focus();
 								}}
-								onSearchMarketplace={() => show('marketplace')}
+								onSearchMarketplace={() => showTab('marketplace')}
 							/>
 						)}
 					</>

@@ -3,7 +3,7 @@ import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../icon.tsx';
 import { RowMenu } from './row-menu.tsx';
 
-interface RowProps {
+interface CapabilityListRowProps {
 	readonly row: CapabilityRow;
 	onAct(action: string): void;
 }
@@ -15,7 +15,7 @@ const markIcons: { readonly [K in CapabilityRow['marks'][number]['kind']]: strin
 	error: 'error',
 };
 
-export function Row({ row, onAct }: RowProps) {
+export function CapabilityListRow({ row, onAct }: CapabilityListRowProps) {
 	const { name, icon, isBusy, isQuiet, description, facts, marks, parts, opens, buttons, menu } = row;
 	return (
 		<li class={isQuiet ? 'capability-row quiet' : 'capability-row'}>

@@ -5,25 +5,32 @@ import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
-import { translator } from '../translate.ts';
-import { CapabilitiesView } from './capabilities-view.tsx';
+import { createTranslator } from '../translate.ts';
+import { CapabilitiesTabs } from './capabilities-view.tsx';
 import { readShownTab, type ShownTab } from './shown-tab.ts';
 
 export function openCapabilities(end: PageEnd<EditorState>): void {
 	// A page that is gone before it has its answer draws nothing.
-	void end.peer.call(capabilitiesRequests.start, {}, end.signal).then((started) => draw(end, started), nothing);
+	void end.peer
+		.call(capabilitiesRequests.start, {}, end.signal)
+		.then((started) => renderCapabilities(end, started), ignoreRequest);
 }
 
-function draw(
+function renderCapabilities(
 	{ root, editor, peer, signal }: PageEnd<EditorState>,
 	{ revealed, strings }: ResultOf<typeof capabilitiesRequests.start>,
 ): void {
-	const text: TextActions = { t: translator(strings), copy: nothing, openLink: nothing, openFile: nothing };
+	const text: TextActions = {
+		t: createTranslator(strings),
+		copy: ignoreRequest,
+		openLink: ignoreRequest,
+		openFile: ignoreRequest,
+	};
 	const before = readShownTab(editor.getState());
 	const first: ShownTab = revealed === null ? before : { ...before, tab: revealed.tab };
 	render(
 		<TextProvider value={text}>
-			<CapabilitiesView
+			<CapabilitiesTabs
 				peer={peer}
 				signal={signal}
 				shownAtFirst={first}
@@ -35,4 +42,4 @@ function draw(
 	);
 }
 
-function nothing(): void {}
+function ignoreRequest(): void {}

@@ -18,19 +18,19 @@ export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 	const [isAbove, setIsAbove] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
 	const id = useId();
-	const open = () => {
+	const openMenu = () => {
 		const bottom = button.current?.getBoundingClientRect().bottom ?? 0;
 		setIsAbove(bottom > window.innerHeight / 2);
 		setIsOpen(true);
 	};
-	const leave = (givesBack: boolean) => {
+	const leaveMenu = (givesBack: boolean) => {
 		setIsOpen(false);
 		if (givesBack) {
 			button.current?.focus();
 		}
 	};
-	const choose = (chosen: string) => {
-		leave(true);
+	const chooseEntry = (chosen: string) => {
+		leaveMenu(true);
 		onChoose(chosen);
 	};
 	return (
@@ -46,18 +46,18 @@ export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 				aria-controls={isOpen ? id : undefined}
 				// Before the menu loses the focus and closes.
 				onMouseDown={(event) => event.preventDefault()}
-				onClick={() => (isOpen ? leave(true) : open())}
+				onClick={() => (isOpen ? leaveMenu(true) : openMenu())}
 			>
 				<Icon name="ellipsis" />
 			</button>
 			{isOpen && (
-				<Entries
+				<RowMenuEntries
 					id={id}
 					isAbove={isAbove}
 					label={t('More actions for {name}', { name })}
 					entries={entries}
-					onChoose={choose}
-					onLeave={leave}
+					onChoose={chooseEntry}
+					onLeave={leaveMenu}
 				/>
 			)}
 		</span>
@@ -73,7 +73,7 @@ interface EntriesProps {
 	onLeave(givesBack: boolean): void;
 }
 
-function Entries({ id, isAbove, label, entries, onChoose, onLeave }: EntriesProps) {
+function RowMenuEntries({ id, isAbove, label, entries, onChoose, onLeave }: EntriesProps) {
 	const { menu, active, onKeyDown, onFocusOut } = useMenuFocus({
 		count: entries.length,
 		first: 0,

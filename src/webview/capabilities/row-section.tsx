@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { CapabilitySection } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
-import { Row } from './capability-row.tsx';
+import { CapabilityListRow } from './capability-row.tsx';
 
 interface RowSectionProps {
 	readonly section: CapabilitySection;
@@ -36,7 +36,7 @@ export function RowSection({ section, isClosed, onTurn, onAct }: RowSectionProps
 					{sentence !== '' && <p class="capabilities-sentence">{sentence}</p>}
 					<ul>
 						{rows.map((row) => (
-							<Row key={row.id} row={row} onAct={(action) => onAct(row.id, action)} />
+							<CapabilityListRow key={row.id} row={row} onAct={(action) => onAct(row.id, action)} />
 						))}
 					</ul>
 					{left > 0 && <p class="capabilities-sentence">{t('{left} more. Search to find them.', { left })}</p>}

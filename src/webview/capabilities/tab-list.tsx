@@ -17,7 +17,7 @@ export function TabList({ shown, badges, onShow }: TabListProps) {
 	useLayoutEffect(() => {
 		document.getElementById(tabId(shown))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 	}, [shown]);
-	const move = (event: KeyboardEvent) => {
+	const moveTabFocus = (event: KeyboardEvent) => {
 		const at = tabs.indexOf(shown);
 		const moves: Readonly<Record<string, number>> = {
 			ArrowRight: (at + 1) % tabs.length,
@@ -33,7 +33,7 @@ export function TabList({ shown, badges, onShow }: TabListProps) {
 		}
 	};
 	return (
-		<div class="tab-list" role="tablist" aria-label={t('Capabilities')} onKeyDown={move}>
+		<div class="tab-list" role="tablist" aria-label={t('Capabilities')} onKeyDown={moveTabFocus}>
 			{tabs.map((tab) => {
 				const badge = badges[tab];
 				return (
@@ -48,7 +48,7 @@ export function TabList({ shown, badges, onShow }: TabListProps) {
 						title={badge?.text}
 						onClick={() => onShow(tab)}
 					>
-						{nameOf(tab, t)}
+						{describeTab(tab, t)}
 						{badge !== null && (
 							<>
 								<span class="tab-badge" aria-hidden="true">
@@ -72,7 +72,7 @@ export function panelId(tab: CapabilitiesTab): string {
 	return `panel-${tab}`;
 }
 
-function nameOf(tab: CapabilitiesTab, t: Translate): string {
+function describeTab(tab: CapabilitiesTab, t: Translate): string {
 	switch (tab) {
 		case 'installed':
 			return t('Installed');

@@ -3,20 +3,20 @@ import { useMemo, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ApprovalId } from '../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
-import { draftOf } from '../state/drafts.ts';
-import { queueOf } from '../state/queue.ts';
+import { readThreadDraft } from '../state/drafts.ts';
+import { readThreadQueue } from '../state/queue.ts';
 import { isUnused } from '../state/thread-list.ts';
 import {
 	currentEffort,
 	currentModelId,
-	isRunning,
+	isOpenTurnRunning,
 	openSnapshot,
 	openThreadId,
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { AgentsProvider } from './agents/agents-context.ts';
-import { HandOffs } from './agents/hand-offs.tsx';
+import { HandOffButtons } from './agents/hand-offs.tsx';
 import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
@@ -45,10 +45,10 @@ interface AppProps {
 }
 
 /** The last resort: with it, another thread can be shown where one cannot be drawn. */
-export function App(props: AppProps) {
+export function ChatApp(props: AppProps) {
 	return (
 		<Boundary fallback={(retry) => <Broken retry={retry} />}>
-			<Page {...props} />
+			<ChatMain {...props} />
 		</Boundary>
 	);
 }
@@ -79,7 +79,7 @@ function Broken({ retry }: { retry(): void }) {
 	);
 }
 
-function Page({ state, scrolls }: AppProps) {
+function ChatMain({ state, scrolls }: AppProps) {
 	const { start, t } = useView();
 	if (state.phase.kind === 'failed') {
 		return (
@@ -127,9 +127,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const { drafts } = useView();
 	const threadId = openThreadId(state.open);
 	const history = useMemo(() => userTexts(snapshot), [snapshot?.items]);
-	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
-	const approvals = state.desk.approvals.filter(here);
-	const questions = state.desk.questions.filter(here);
+	const isAskedHere = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
+	const approvals = state.desk.approvals.filter(isAskedHere);
+	const questions = state.desk.questions.filter(isAskedHere);
 	// With the next message the thread goes on from there.
 	const isPast = (last: LastRestore) =>
 		snapshot?.items.some(({ kind, at }) => kind === 'user' && at > last.at) === true;
@@ -164,7 +164,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				)}
 				{questions.length > 0 && <QuestionDock questions={questions} answering={state.answering} />}
 				{snapshot?.info.agent !== undefined && !snapshot.info.running && snapshot.items.length > 0 && (
-					<HandOffs threadId={snapshot.info.id} />
+					<HandOffButtons threadId={snapshot.info.id} />
 				)}
 				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
 				{state.aside !== null && <AsideDock aside={state.aside} />}
@@ -172,8 +172,8 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				{threadId !== null && (
 					<QueuedMessages
 						threadId={threadId}
-						queue={queueOf(state.queues, threadId)}
-						isHeld={!isRunning(state)}
+						queue={readThreadQueue(state.queues, threadId)}
+						isHeld={!isOpenTurnRunning(state)}
 						onEdit={(message) => drafts.insert(threadId, message, 'above')}
 					/>
 				)}
@@ -181,7 +181,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					threadId={threadId}
 					approvals={shown}
 					question={questions[0]}
-					draft={draftOf(state.drafts, threadId)}
+					draft={readThreadDraft(state.drafts, threadId)}
 					sendWith={state.settings.sendWith}
 					history={history}
 					focusRequests={state.focusRequests}
@@ -193,7 +193,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					modelId={currentModelId(state)}
 					effort={currentEffort(state)}
 					usage={snapshot?.usage ?? null}
-					isRunning={isRunning(state)}
+					isRunning={isOpenTurnRunning(state)}
 					isSending={state.isSending}
 				/>
 			</div>

@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../view-context.ts';
-import { leaving } from './leaving.ts';
+import { createLeaveHandlers } from './leaving.ts';
 
 export interface ContextPart {
 	readonly label: string;
@@ -32,7 +32,7 @@ export function ContextPanel({ id, lines, parts, isRunning, onLeave }: ContextPa
 			role="dialog"
 			aria-label={t('Context')}
 			tabIndex={-1}
-			{...leaving(panel, onLeave)}
+			{...createLeaveHandlers(panel, onLeave)}
 		>
 			{lines.map((line) => (
 				<p key={line}>{line}</p>

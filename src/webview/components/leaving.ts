@@ -1,13 +1,16 @@
 /** Ways out of a small dialog of the chat: Escape, which gives the keyboard back, and the focus that goes elsewhere. */
 import type { RefObject } from 'preact';
 
-interface Leaving {
+interface LeaveHandlers {
 	onKeyDown(event: KeyboardEvent): void;
 	onFocusOut(event: FocusEvent): void;
 }
 
 /** `onLeave` hears whether the keyboard goes back to where the dialog was opened. */
-export function leaving(dialog: RefObject<HTMLElement | null>, onLeave: (givesBack: boolean) => void): Leaving {
+export function createLeaveHandlers(
+	dialog: RefObject<HTMLElement | null>,
+	onLeave: (givesBack: boolean) => void,
+): LeaveHandlers {
 	return {
 		onKeyDown(event) {
 			if (event.key === 'Escape') {

@@ -1,6 +1,6 @@
 /** Tells a screen reader what changed. Two regions that are always there: one waits for a pause, one does not. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Announcement, announcement } from '../state/announcement.ts';
+import { type Announcement, findAnnouncement } from '../state/announcement.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 
@@ -9,7 +9,7 @@ export function LiveRegion({ state }: { state: ViewState }) {
 	const last = useRef(state);
 	const [said, setSaid] = useState<Announcement | undefined>(undefined);
 	useEffect(() => {
-		const next = announcement(last.current, state, t);
+		const next = findAnnouncement(last.current, state, t);
 		last.current = state;
 		if (next !== undefined) {
 			setSaid(next);

@@ -32,16 +32,16 @@ export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
 	const [isOpen, setIsOpen] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
 	const menuId = useId();
-	const open = () => {
+	const openMenu = () => {
 		props.onOpen?.();
 		setIsOpen(true);
 	};
 	useEffect(() => {
 		if (openRequests > 0) {
-			open();
+			openMenu();
 		}
 	}, [openRequests]);
-	const leave = (givesBack: boolean) => {
+	const leaveMenu = (givesBack: boolean) => {
 		setIsOpen(false);
 		if (givesBack) {
 			button.current?.focus();
@@ -60,11 +60,11 @@ export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
 				title={`${label}. ${chosen.sentence}`}
 				// Before the menu loses the focus and closes.
 				onMouseDown={(event) => event.preventDefault()}
-				onClick={() => (isOpen ? setIsOpen(false) : open())}
+				onClick={() => (isOpen ? setIsOpen(false) : openMenu())}
 				onKeyDown={(event) => {
 					if (!isOpen && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
 						event.preventDefault();
-						open();
+						openMenu();
 					}
 				}}
 			>
@@ -79,12 +79,12 @@ export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
 					chosen={chosen.id}
 					entries={entries}
 					onChoose={(id) => {
-						leave(true);
+						leaveMenu(true);
 						if (id !== chosen.id) {
 							props.onChoose(id);
 						}
 					}}
-					onLeave={leave}
+					onLeave={leaveMenu}
 				/>
 			)}
 		</span>
@@ -104,7 +104,7 @@ interface MenuProps<Id extends string> {
  * Menu in which a single entry has the focus, the chosen one at first. A forbidden entry can be read, but not chosen.
  */
 function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave }: MenuProps<Id>) {
-	const choose = (entry: MenuEntry<Id> | undefined) => {
+	const chooseEntry = (entry: MenuEntry<Id> | undefined) => {
 		if (entry !== undefined && entry.isForbidden !== true) {
 			onChoose(entry.id);
 		}
@@ -112,7 +112,7 @@ function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave
 	const { menu, active, onKeyDown, onFocusOut } = useMenuFocus({
 		count: entries.length,
 		first: entries.findIndex((entry) => entry.id === chosen),
-		onChoose: (index) => choose(entries[index]),
+		onChoose: (index) => chooseEntry(entries[index]),
 		onLeave,
 	});
 	return (
@@ -132,7 +132,7 @@ function Menu<Id extends string>({ id, label, chosen, entries, onChoose, onLeave
 					aria-checked={entry.id === chosen}
 					aria-disabled={entry.isForbidden === true}
 					tabIndex={index === active ? 0 : -1}
-					onClick={() => choose(entry)}
+					onClick={() => chooseEntry(entry)}
 				>
 					<Icon name={entry.isForbidden === true ? 'circle-slash' : entry.icon} />
 					<span class="menu-words">

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const SETTLE_MS = 500;
+const FIRST_SETTLE_MS = 500;
 /** For a question that stands where another was answered: longer than between two clicks of somebody in a hurry. */
 const NEXT_SETTLE_MS = 900;
 
@@ -27,7 +27,7 @@ export function useSettled(id: string | undefined): Settled {
 		if (settled === id) {
 			return undefined;
 		}
-		const timer = setTimeout(() => setSettled(id), isNext.current ? NEXT_SETTLE_MS : SETTLE_MS);
+		const timer = setTimeout(() => setSettled(id), isNext.current ? NEXT_SETTLE_MS : FIRST_SETTLE_MS);
 		return () => clearTimeout(timer);
 	}, [id, disturbances]);
 	return { isSettled: settled === id, disturb: () => setDisturbances((count) => count + 1) };

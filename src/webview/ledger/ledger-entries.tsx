@@ -4,7 +4,7 @@ import { Disclosure } from '../components/disclosure.tsx';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
-type Fact = LedgerPageEntry['facts'][number];
+type LedgerFact = LedgerPageEntry['facts'][number];
 
 export function LedgerEntries({ entries }: { readonly entries: readonly LedgerPageEntry[] }) {
 	const { t } = useText();
@@ -16,9 +16,9 @@ export function LedgerEntries({ entries }: { readonly entries: readonly LedgerPa
 			{entries.map(({ title, facts, hashes }, index) => (
 				<section key={index} class="ledger-entry">
 					<h2>{title}</h2>
-					<Facts facts={facts} />
+					<LedgerFacts facts={facts} />
 					<Disclosure class="ledger-hashes" summary={t('Hashes')}>
-						{() => <Facts facts={hashes} />}
+						{() => <LedgerFacts facts={hashes} />}
 					</Disclosure>
 				</section>
 			))}
@@ -26,7 +26,7 @@ export function LedgerEntries({ entries }: { readonly entries: readonly LedgerPa
 	);
 }
 
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+function LedgerFacts({ facts }: { readonly facts: readonly LedgerFact[] }) {
 	const { t, copy } = useText();
 	return (
 		<dl class="page-facts">

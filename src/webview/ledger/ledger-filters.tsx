@@ -30,16 +30,16 @@ export function LedgerFilters({ search, filter, problem, threads, rows, onChange
 	const hint = useId();
 	useEffect(() => setLine(filter.line), [filter.line]);
 	/** With what is typed, also before the pause. */
-	const change = (part: Partial<LedgerPageFilter>) => onChange({ ...filter, line, ...part });
+	const changeFilter = (part: Partial<LedgerPageFilter>) => onChange({ ...filter, line, ...part });
 	useEffect(() => {
 		if (line === filter.line) {
 			return undefined;
 		}
-		const timer = setTimeout(() => change({}), TYPING_PAUSE_MS);
+		const timer = setTimeout(() => changeFilter({}), TYPING_PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [line, filter]);
 
-	const clear = () => {
+	const clearFilters = () => {
 		setLine('');
 		onChange(NO_LEDGER_FILTER);
 	};
@@ -63,26 +63,26 @@ export function LedgerFilters({ search, filter, problem, threads, rows, onChange
 			<p id={hint} class={problem === null ? 'ledger-hint' : 'ledger-hint problem'} aria-live="polite">
 				{problem ?? t('Words, or op: kind: thread: id: by: since: until: as in op:shell.run since:2026-11-20 git push')}
 			</p>
-			<Choice
+			<FilterChoice
 				label={t('Thread')}
 				value={filter.threadId}
 				options={withChosen(threads, filter.threadId).map(({ id, title }) => [id, title])}
 				any={t('All threads')}
-				onChange={(threadId) => change({ threadId })}
+				onChange={(threadId) => changeFilter({ threadId })}
 			/>
-			<Choice
+			<FilterChoice
 				label={t('Done by')}
 				value={filter.doer}
 				options={[
 					['agent', t('The agent')],
 					['user', t('You')],
 					['host', t('Prowess')],
-					...capabilitiesOf(rows, filter.doer).map((name) => [name, name] as const),
+					...listDoerCapabilities(rows, filter.doer).map((name) => [name, name] as const),
 				]}
 				any={t('Everybody')}
-				onChange={(doer) => change({ doer })}
+				onChange={(doer) => changeFilter({ doer })}
 			/>
-			<Choice
+			<FilterChoice
 				label={t('Result')}
 				value={filter.end}
 				options={[
@@ -91,18 +91,18 @@ export function LedgerFilters({ search, filter, problem, threads, rows, onChange
 					['open', t('No result recorded')],
 				]}
 				any={t('All results')}
-				onChange={(end) => change({ end: ActEnd.safeParse(end).data ?? null })}
+				onChange={(end) => changeFilter({ end: ActEnd.safeParse(end).data ?? null })}
 			/>
 			<label class="ledger-toggle">
 				<input
 					type="checkbox"
 					checked={filter.withHousekeeping}
-					onChange={(event) => change({ withHousekeeping: event.currentTarget.checked })}
+					onChange={(event) => changeFilter({ withHousekeeping: event.currentTarget.checked })}
 				/>
 				{t('Show housekeeping')}
 			</label>
 			{isFiltered && (
-				<button type="button" class="link-button" onClick={clear}>
+				<button type="button" class="link-button" onClick={clearFilters}>
 					{t('Clear filters')}
 				</button>
 			)}
@@ -119,7 +119,7 @@ interface ChoiceProps {
 	onChange(value: string | null): void;
 }
 
-function Choice({ label, value, options, any, onChange }: ChoiceProps) {
+function FilterChoice({ label, value, options, any, onChange }: ChoiceProps) {
 	return (
 		<label class="ledger-choice">
 			<span>{label}</span>
@@ -142,7 +142,7 @@ function withChosen(threads: readonly ThreadChoice[], chosen: string | null): re
 		: [{ id: chosen, title: chosen }, ...threads];
 }
 
-function capabilitiesOf(rows: readonly LedgerPageRow[], chosen: string | null): string[] {
+function listDoerCapabilities(rows: readonly LedgerPageRow[], chosen: string | null): string[] {
 	const named = new Set(rows.map(({ doer }) => doer).filter((doer) => doer.includes('/')));
 	return [...(chosen?.includes('/') === true ? named.add(chosen) : named)].toSorted();
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
-import { localTime } from '../components/transcript/times.ts';
+import { formatLocalTime } from '../components/transcript/times.ts';
 import { TableHead } from '../page/table-head.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 
@@ -42,7 +42,7 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 					<tbody role="rowgroup">
 						{rows.map((row) => (
 							<Fragment key={row.id}>
-								<Row
+								<LedgerTableRow
 									row={row}
 									isOpen={row.id === openId}
 									onToggle={() => setOpenId(row.id === openId ? null : row.id)}
@@ -51,7 +51,7 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 								{row.id === openId && (
 									<tr role="row" class="ledger-detail">
 										<td role="cell" colSpan={heads.length}>
-											<Detail key={`${row.id} ${row.result}`} id={row.id} entriesOf={entriesOf} />
+											<LedgerRowDetail key={`${row.id} ${row.result}`} id={row.id} entriesOf={entriesOf} />
 										</td>
 									</tr>
 								)}
@@ -69,21 +69,21 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 	);
 }
 
-interface RowProps {
+interface LedgerTableRowProps {
 	readonly row: LedgerPageRow;
 	readonly isOpen: boolean;
 	onToggle(): void;
 	onThread(threadId: string): void;
 }
 
-function Row({ row, isOpen, onToggle, onThread }: RowProps) {
+function LedgerTableRow({ row, isOpen, onToggle, onThread }: LedgerTableRowProps) {
 	const { t } = useText();
 	const { at, what, doer, end, result, decidedBy, thread } = row;
 	return (
 		<tr role="row" class={isOpen ? 'open' : undefined}>
 			<td role="cell" class="ledger-time">
 				<time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
-					{localTime(at)}
+					{formatLocalTime(at)}
 				</time>
 			</td>
 			<td role="cell" class="ledger-what">
@@ -94,7 +94,7 @@ function Row({ row, isOpen, onToggle, onThread }: RowProps) {
 				{doer !== 'agent' && <span class="ledger-doer">{doerText(doer, t)}</span>}
 			</td>
 			<td role="cell" class={`ledger-result ${end}`}>
-				<Icon name={icons[end]} /> {result}
+				<Icon name={actEndIcons[end]} /> {result}
 			</td>
 			<td role="cell" class="ledger-decided">
 				{decidedBy}
@@ -113,14 +113,14 @@ function Row({ row, isOpen, onToggle, onThread }: RowProps) {
 	);
 }
 
-function Detail({ id, entriesOf }: Pick<LedgerTableProps, 'entriesOf'> & { readonly id: string }) {
+function LedgerRowDetail({ id, entriesOf }: Pick<LedgerTableProps, 'entriesOf'> & { readonly id: string }) {
 	const { t } = useText();
 	const [entries, setEntries] = useState<readonly LedgerPageEntry[] | undefined>(undefined);
 	useEffect(() => void entriesOf(id).then((read) => setEntries(read?.entries)), [id]);
 	return entries === undefined ? <p class="page-waits">{t('Reading…')}</p> : <LedgerEntries entries={entries} />;
 }
 
-const icons: { readonly [E in LedgerPageRow['end']]: string } = {
+const actEndIcons: { readonly [E in LedgerPageRow['end']]: string } = {
 	done: 'check',
 	failed: 'error',
 	denied: 'circle-slash',

@@ -17,7 +17,7 @@ export function LedgerVerdictView({ verdict, onVerify, onAcknowledge, onExport }
 	return (
 		<section class={`ledger-verdict ${state}`} aria-label={t('Verification')}>
 			<p role="status">
-				<Icon name={icons[state]} spin={isChecking} /> {isChecking ? t('Verifying all rows…') : verdict.text}
+				<Icon name={verdictIcons[state]} spin={isChecking} /> {isChecking ? t('Verifying all rows…') : verdict.text}
 			</p>
 			{!isChecking && verdict.problems.length > 0 && (
 				<ul>
@@ -37,7 +37,7 @@ export function LedgerVerdictView({ verdict, onVerify, onAcknowledge, onExport }
 					type="button"
 					class="button secondary"
 					aria-disabled={isChecking}
-					onClick={isChecking ? nothing : onVerify}
+					onClick={isChecking ? ignoreClick : onVerify}
 				>
 					{t('Verify')}
 				</button>
@@ -49,6 +49,6 @@ export function LedgerVerdictView({ verdict, onVerify, onAcknowledge, onExport }
 	);
 }
 
-function nothing(): void {}
+function ignoreClick(): void {}
 
-const icons = { intact: 'verified', damaged: 'error', failed: 'warning', checking: 'loading' } as const;
+const verdictIcons = { intact: 'verified', damaged: 'error', failed: 'warning', checking: 'loading' } as const;

@@ -37,7 +37,7 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 	/** Number of the newest request for the first rows: what an older one brings is too late. */
 	const asked = useRef(0);
 
-	async function read(wanted: LedgerPageFilter, isNew: boolean): Promise<void> {
+	async function readRows(wanted: LedgerPageFilter, isNew: boolean): Promise<void> {
 		const mine = ++asked.current;
 		const answer = await tried(peer.call(ledgerPageRequests.rows, { filter: wanted, before: null }, signal));
 		if (answer === undefined || mine !== asked.current) {
@@ -57,39 +57,39 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 			setShown((held) => (held === null ? answer : withOlder(held, answer)));
 		}
 	}
-	async function verify(): Promise<void> {
+	async function verifyChains(): Promise<void> {
 		setVerdict('checking');
 		const found = await tried(peer.call(ledgerPageRequests.verify, {}, signal));
 		if (found !== undefined) {
 			setVerdict(found);
 		}
 	}
-	async function acknowledge(): Promise<void> {
+	async function acknowledgeFaults(): Promise<void> {
 		const answer = await tried(peer.call(ledgerPageRequests.acknowledge, {}, signal));
 		if (answer?.done === true) {
-			await verify();
+			await verifyChains();
 		}
 	}
 
 	useEffect(() => {
 		keep(filter);
-		void read(filter, true);
+		void readRows(filter, true);
 	}, [filter]);
-	useEffect(() => void verify(), []);
+	useEffect(() => void verifyChains(), []);
 	useEffect(() => {
-		const again = () => void read(filter, false);
+		const readAgain = () => void readRows(filter, false);
 		// Another host may have written meanwhile, of which nobody tells.
-		window.addEventListener('focus', again);
+		window.addEventListener('focus', readAgain);
 		const heard = peer.on(ledgerPageNotifications, {
-			recorded: again,
+			recorded: readAgain,
 			filter: ({ filter: wanted }) => {
 				setFilter(wanted);
-				void verify();
+				void verifyChains();
 			},
 			search: () => search.current?.focus(),
 		});
 		return () => {
-			window.removeEventListener('focus', again);
+			window.removeEventListener('focus', readAgain);
 			heard.dispose();
 		};
 	}, [filter]);
@@ -107,8 +107,8 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 			)}
 			<LedgerVerdictView
 				verdict={verdict}
-				onVerify={() => void verify()}
-				onAcknowledge={() => void acknowledge()}
+				onVerify={() => void verifyChains()}
+				onAcknowledge={() => void acknowledgeFaults()}
 				onExport={() => void tried(peer.call(ledgerPageRequests.export, { filter }, signal))}
 			/>
 			<LedgerFilters

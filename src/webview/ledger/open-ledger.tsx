@@ -5,31 +5,33 @@ import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
-import { translator } from '../translate.ts';
+import { createTranslator } from '../translate.ts';
 import { LedgerView } from './ledger-view.tsx';
 
-export function openLedger(end: PageEnd<EditorState>): void {
+export function openLedgerPage(end: PageEnd<EditorState>): void {
 	// A page that is gone before it has its answer draws nothing.
-	void end.peer.call(ledgerPageRequests.start, {}, end.signal).then((started) => draw(end, started), nothing);
+	void end.peer
+		.call(ledgerPageRequests.start, {}, end.signal)
+		.then((started) => renderLedger(end, started), ignoreLedgerFailure);
 }
 
-function draw(
+function renderLedger(
 	{ root, editor, peer, signal }: PageEnd<EditorState>,
 	{ filter, strings }: ResultOf<typeof ledgerPageRequests.start>,
 ): void {
 	const text: TextActions = {
-		t: translator(strings),
+		t: createTranslator(strings),
 		copy: (copied) => void peer.call(ledgerPageRequests.copy, { text: copied }, signal),
 		openLink: () => {},
 		openFile: () => {},
 	};
-	const keep = (changed: LedgerPageFilter) => editor.setState(changed);
+	const keepFilter = (changed: LedgerPageFilter) => editor.setState(changed);
 	render(
 		<TextProvider value={text}>
-			<LedgerView peer={peer} signal={signal} filterAtFirst={filter} keep={keep} />
+			<LedgerView peer={peer} signal={signal} filterAtFirst={filter} keep={keepFilter} />
 		</TextProvider>,
 		root,
 	);
 }
 
-function nothing(): void {}
+function ignoreLedgerFailure(): void {}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Block, type Blocks, BlockStream } from './block-stream.ts';
+import { type MarkdownBlock, type Blocks, BlockStream } from './block-stream.ts';
 
-function flat({ groups, tail }: Blocks): readonly Block[] {
+function flat({ groups, tail }: Blocks): readonly MarkdownBlock[] {
 	return [...groups.flat(), ...tail];
 }
 
@@ -115,7 +115,7 @@ describe('Markdown that grows', () => {
 			const take = (cost: number) => steps.push(cost) > 0;
 			const drawn = flat(new BlockStream().read(text, true, take));
 			assert.ok(steps.length >= 10 && steps.every((cost) => cost <= 80_000), `${unit}: ${steps.length} steps`);
-			const length = (block: Block) =>
+			const length = (block: MarkdownBlock) =>
 				block.kind === 'token' ? block.token.raw.length : block.fence.chunks.join('').length + block.fence.rest.length;
 			const all = drawn.reduce((sum, block) => sum + length(block), 0);
 			assert.ok(['\n', 'a\n\n', '```\n'].includes(unit) || all >= text.length - 10, `${unit}: ${all} characters`);

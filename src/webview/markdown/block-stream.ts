@@ -4,18 +4,18 @@
  */
 import type { Token } from 'marked';
 import { type Fence, FenceReader } from './fence.ts';
-import { asWritten, lex, MAX_LENGTH } from './lex.ts';
+import { toPlainToken, lexMarkdown, MAX_LEXED_LENGTH } from './lex.ts';
 
-export type Block =
+export type MarkdownBlock =
 	| { readonly kind: 'token'; readonly key: number; readonly token: Token }
 	| { readonly kind: 'fence'; readonly key: number; readonly fence: Fence; readonly isOpen: boolean };
 
 /** Frozen blocks; a full group is never touched again. */
-export type BlockGroup = readonly Block[];
+export type BlockGroup = readonly MarkdownBlock[];
 
 export interface Blocks {
 	readonly groups: readonly BlockGroup[];
-	readonly tail: readonly Block[];
+	readonly tail: readonly MarkdownBlock[];
 	/** False when the rest waits: to be read again with the same text. */
 	readonly isWhole: boolean;
 }
@@ -27,7 +27,7 @@ const GROUP_COST = 8_000;
 const FENCE_STEP_LENGTH = 8_000;
 
 /** More than the elements of any usual answer: what comes after them is shown as it was written. */
-const MAX_ELEMENTS = 12_000;
+const MAX_DRAWN_ELEMENTS = 12_000;
 /** Rough cost of an element, in characters of text. */
 const ELEMENT_WEIGHT = 8;
 /** Number of elements of a block of code, with its heading and buttons. */
@@ -70,7 +70,7 @@ export class BlockStream {
 			}
 			const cost = this.#frozenLength - before + (this.#elements - elements) * ELEMENT_WEIGHT;
 			// A short rest is read at once: what is still being written would vanish for a moment.
-			if (!take(cost) && this.#source.length - this.#frozenLength > MAX_LENGTH) {
+			if (!take(cost) && this.#source.length - this.#frozenLength > MAX_LEXED_LENGTH) {
 				return { groups: this.#groups, tail: this.#openFence(isDone), isWhole: false };
 			}
 		}
@@ -82,7 +82,7 @@ export class BlockStream {
 			return this.#feedFence(this.#fence.reader, this.#fence.key);
 		}
 		const firstEnd = this.#source.indexOf('\n', this.#frozenLength);
-		const isEnough = this.#elements > MAX_ELEMENTS;
+		const isEnough = this.#elements > MAX_DRAWN_ELEMENTS;
 		const reader =
 			firstEnd < 0 || isEnough ? undefined : FenceReader.open(this.#source.slice(this.#frozenLength, firstEnd));
 		if (reader !== undefined) {
@@ -116,10 +116,10 @@ export class BlockStream {
 	 * too long is cut. True when more may be frozen at once.
 	 */
 	#freezeTokens(): boolean {
-		const isCut = this.#source.length - this.#frozenLength > MAX_LENGTH;
+		const isCut = this.#source.length - this.#frozenLength > MAX_LEXED_LENGTH;
 		const end = isCut ? this.#cutEnd() : this.#source.lastIndexOf('\n') + 1;
 		const { head, text: whole } = this.#withHead(Math.max(end, this.#frozenLength));
-		const tokens = this.#elements > MAX_ELEMENTS ? [asWritten(whole)] : lex(whole);
+		const tokens = this.#elements > MAX_DRAWN_ELEMENTS ? [toPlainToken(whole)] : lexMarkdown(whole);
 		const last = tokens.findLastIndex((token) => token.type !== 'space');
 		let offset = 0;
 		let frozen = 0;
@@ -136,7 +136,7 @@ export class BlockStream {
 		}
 		if (isCut && frozen === 0) {
 			// The tokens of the library do not repeat the source, so the source itself is shown.
-			this.#freeze({ kind: 'token', key: this.#takeKey(), token: asWritten(whole) });
+			this.#freeze({ kind: 'token', key: this.#takeKey(), token: toPlainToken(whole) });
 			offset = whole.length;
 		}
 		if (offset > 0) {
@@ -156,9 +156,9 @@ export class BlockStream {
 
 	/** At the beginning of a line, if one begins within what is read at once; best of one that is not part of an item above it. */
 	#cutEnd(): number {
-		const most = this.#frozenLength + MAX_LENGTH;
+		const most = this.#frozenLength + MAX_LEXED_LENGTH;
 		const last = this.#source.lastIndexOf('\n', most - 1) + 1;
-		for (let line = last; line > most - MAX_LENGTH / 2; line = this.#source.lastIndexOf('\n', line - 2) + 1) {
+		for (let line = last; line > most - MAX_LEXED_LENGTH / 2; line = this.#source.lastIndexOf('\n', line - 2) + 1) {
 			if (!/[ \t]/.test(this.#source[line] ?? '')) {
 				return line;
 			}
@@ -166,15 +166,15 @@ export class BlockStream {
 		return last > this.#frozenLength ? last : most;
 	}
 
-	#tail(isDone: boolean): readonly Block[] {
+	#tail(isDone: boolean): readonly MarkdownBlock[] {
 		if (this.#fence !== undefined) {
 			return this.#openFence(isDone);
 		}
-		const tokens = lex(this.#withHead(this.#source.length).text).filter(({ type }) => type !== 'space');
+		const tokens = lexMarkdown(this.#withHead(this.#source.length).text).filter(({ type }) => type !== 'space');
 		return tokens.map((token, index) => ({ kind: 'token', key: this.#nextKey + index, token }));
 	}
 
-	#openFence(isDone: boolean): readonly Block[] {
+	#openFence(isDone: boolean): readonly MarkdownBlock[] {
 		if (this.#fence === undefined) {
 			return [];
 		}
@@ -184,8 +184,8 @@ export class BlockStream {
 		return [{ kind: 'fence', key, fence, isOpen: !isDone }];
 	}
 
-	#freeze(block: Block): void {
-		const elements = block.kind === 'token' ? elementsOf(block.token) : FENCE_ELEMENTS + block.fence.chunks.length;
+	#freeze(block: MarkdownBlock): void {
+		const elements = block.kind === 'token' ? countElements(block.token) : FENCE_ELEMENTS + block.fence.chunks.length;
 		const last = this.#groups.at(-1);
 		const isFull = last === undefined || last.length >= BLOCKS_PER_GROUP || this.#groupCost >= GROUP_COST;
 		this.#groups = isFull ? [...this.#groups, [block]] : this.#groups.with(-1, [...last, block]);
@@ -201,7 +201,7 @@ export class BlockStream {
 	}
 }
 
-function elementsOf(token: Token): number {
+function countElements(token: Token): number {
 	const below = [
 		...('tokens' in token ? (token.tokens ?? []) : []),
 		...('items' in token ? (token.items as Token[]) : []),
@@ -209,5 +209,5 @@ function elementsOf(token: Token): number {
 	];
 	// Each character of a formula can become an element.
 	const own = token.type === 'math' ? token.raw.length : 1;
-	return below.reduce((sum, each) => sum + elementsOf(each), own);
+	return below.reduce((sum, each) => sum + countElements(each), own);
 }

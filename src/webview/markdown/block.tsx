@@ -14,24 +14,24 @@ const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
  * Number of lists and quotes around a block. Drawing each takes many levels of the stack, which a page can run out of.
  */
 const Depth = createContext(0);
-const MAX_DEPTH = 16;
+const MAX_BLOCK_DEPTH = 16;
 
 export function BlockToken({ token }: { token: Token }): ComponentChild {
 	const depth = useContext(Depth);
 	const isNesting = token.type === 'list' || token.type === 'blockquote';
-	if (isNesting && depth >= MAX_DEPTH) {
+	if (isNesting && depth >= MAX_BLOCK_DEPTH) {
 		return <p class="raw">{token.raw.trimEnd()}</p>;
 	}
 	return isNesting ? (
 		<Depth.Provider value={depth + 1}>
-			<Drawn token={token} />
+			<BlockContent token={token} />
 		</Depth.Provider>
 	) : (
-		<Drawn token={token} />
+		<BlockContent token={token} />
 	);
 }
 
-function Drawn({ token }: { token: Token }): ComponentChild {
+function BlockContent({ token }: { token: Token }): ComponentChild {
 	switch (token.type) {
 		case 'paragraph':
 			return (
@@ -56,7 +56,7 @@ function Drawn({ token }: { token: Token }): ComponentChild {
 		case 'blockquote':
 			return <blockquote>{(token.tokens ?? []).map(drawBlock)}</blockquote>;
 		case 'table':
-			return <Table table={token as Tokens.Table} />;
+			return <MarkdownTable table={token as Tokens.Table} />;
 		case 'math':
 			return (
 				<p>
@@ -113,14 +113,14 @@ const ListItem = memo(
 	(a, b) => a.item.raw === b.item.raw && a.item.loose === b.item.loose,
 );
 
-function Table({ table }: { table: Tokens.Table }) {
+function MarkdownTable({ table }: { table: Tokens.Table }) {
 	return (
 		<div class="table-scroll" tabIndex={0} role="group">
 			<table>
 				<thead>
 					<tr>
 						{table.header.map((cell, index) => (
-							<th key={index} scope="col" class={alignment(cell)}>
+							<th key={index} scope="col" class={toAlignClass(cell)}>
 								<Inline tokens={cell.tokens} />
 							</th>
 						))}
@@ -130,7 +130,7 @@ function Table({ table }: { table: Tokens.Table }) {
 					{table.rows.map((row, index) => (
 						<tr key={index}>
 							{row.map((cell, column) => (
-								<td key={column} class={alignment(cell)}>
+								<td key={column} class={toAlignClass(cell)}>
 									<Inline tokens={cell.tokens} />
 								</td>
 							))}
@@ -142,6 +142,6 @@ function Table({ table }: { table: Tokens.Table }) {
 	);
 }
 
-function alignment(cell: Tokens.TableCell): string | undefined {
+function toAlignClass(cell: Tokens.TableCell): string | undefined {
 	return cell.align === null ? undefined : `align-${cell.align}`;
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
 import { memo } from '../memo.ts';
 import type { Fence } from './fence.ts';
-import { type HighlightNode, highlight, piecesOf } from './highlight.ts';
+import { type HighlightNode, highlightPiece, splitCodePieces } from './highlight.ts';
 import { useText } from './text/text-actions.ts';
 
 /** Languages of blocks that are typed into a terminal. */
@@ -15,7 +15,7 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 	const isCommand = COMMAND_LANGUAGES.has(fence.language.toLowerCase());
 	const use = isCommand ? run : apply;
 	const colours = useColours(fence, isOpen);
-	const textOf = () => fence.chunks.join('') + fence.rest;
+	const joinFenceText = () => fence.chunks.join('') + fence.rest;
 	const name = fence.language === '' ? t('Code') : fence.language;
 	return (
 		<figure class="code-block">
@@ -27,7 +27,7 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 						class="icon-button"
 						title={t('Copy')}
 						aria-label={t('Copy code')}
-						onClick={() => copy(textOf())}
+						onClick={() => copy(joinFenceText())}
 					>
 						<Icon name="copy" />
 					</button>
@@ -41,7 +41,7 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 									: t('Apply this to the file, as a change to review')
 							}
 							aria-label={isCommand ? t('Run code') : t('Apply code')}
-							onClick={() => use(textOf(), fence.language)}
+							onClick={() => use(joinFenceText(), fence.language)}
 						>
 							<Icon name={isCommand ? 'play' : 'check-all'} />
 						</button>
@@ -52,7 +52,7 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 							class="icon-button"
 							title={t('Insert at cursor')}
 							aria-label={t('Insert code at cursor')}
-							onClick={() => insertAtCursor(textOf())}
+							onClick={() => insertAtCursor(joinFenceText())}
 						>
 							<Icon name="insert" />
 						</button>
@@ -62,43 +62,43 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 			<pre tabIndex={0} aria-label={t('{language} code', { language: name })}>
 				<code>
 					{colours === undefined
-						? [...fence.chunks, fence.rest].map((chunk, index) => <Chunk key={index} text={chunk} />)
-						: colours.map(({ text, nodes }, index) => <Chunk key={index} text={text} nodes={nodes} />)}
+						? [...fence.chunks, fence.rest].map((chunk, index) => <CodeBlockChunk key={index} text={chunk} />)
+						: colours.map(({ text, nodes }, index) => <CodeBlockChunk key={index} text={text} nodes={nodes} />)}
 				</code>
 			</pre>
 		</figure>
 	);
 }
 
-interface Piece {
+interface CodePiece {
 	readonly text: string;
 	/** Undefined until it is coloured, or when it cannot be. */
 	readonly nodes?: readonly HighlightNode[] | undefined;
 }
 
-const Chunk = memo(({ text, nodes }: Piece) => (
+const CodeBlockChunk = memo(({ text, nodes }: CodePiece) => (
 	<div class="code-chunk">{nodes === undefined ? text : nodes.map(drawColoured)}</div>
 ));
 
 /** Undefined until the code is finished; then its pieces, of which one more is coloured whenever the page is idle. */
-function useColours(fence: Fence, isOpen: boolean): readonly Piece[] | undefined {
-	const [coloured, setColoured] = useState<{ fence: Fence; pieces: readonly Piece[] } | undefined>(undefined);
+function useColours(fence: Fence, isOpen: boolean): readonly CodePiece[] | undefined {
+	const [coloured, setColoured] = useState<{ fence: Fence; pieces: readonly CodePiece[] } | undefined>(undefined);
 	useEffect(() => {
 		if (isOpen || fence.language === '') {
 			return undefined;
 		}
-		const texts = piecesOf(fence.chunks.join('') + fence.rest, fence.language);
-		let pieces: readonly Piece[] = texts.map((text) => ({ text }));
+		const texts = splitCodePieces(fence.chunks.join('') + fence.rest, fence.language);
+		let pieces: readonly CodePiece[] = texts.map((text) => ({ text }));
 		let idle = 0;
-		const colour = (index: number) => {
+		const colorPiece = (index: number) => {
 			const text = texts[index];
 			if (text !== undefined) {
-				pieces = pieces.with(index, { text, nodes: highlight(text, fence.language) });
+				pieces = pieces.with(index, { text, nodes: highlightPiece(text, fence.language) });
 				setColoured({ fence, pieces });
-				idle = requestIdleCallback(() => colour(index + 1));
+				idle = requestIdleCallback(() => colorPiece(index + 1));
 			}
 		};
-		idle = requestIdleCallback(() => colour(0));
+		idle = requestIdleCallback(() => colorPiece(0));
 		return () => cancelIdleCallback(idle);
 	}, [fence, isOpen]);
 	return coloured?.fence === fence ? coloured.pieces : undefined;

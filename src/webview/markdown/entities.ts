@@ -1,5 +1,5 @@
 /** Character references in Markdown text. Only the usual names; an unknown one is shown as it was written. */
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
 	gt: '>',
@@ -32,12 +32,12 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 export function decodeEntities(text: string): string {
-	return text.includes('&') ? text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, decode) : text;
+	return text.includes('&') ? text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, decodeEntity) : text;
 }
 
-function decode(whole: string, decimal?: string, hex?: string, name?: string): string {
+function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
 	if (name !== undefined) {
-		return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? whole;
+		return (Object.hasOwn(NAMED_ENTITIES, name) ? NAMED_ENTITIES[name] : undefined) ?? whole;
 	}
 	const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
 	const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);

@@ -1,5 +1,5 @@
 /** An open code fence that grows: each line is looked at once, and finished lines are kept in chunks that never change. */
-const LINES_PER_CHUNK = 40;
+const FENCE_LINES_PER_CHUNK = 40;
 /** Enough text for a chunk of its own, and more than one should hold: each costs the same however short its lines are. */
 const CHUNK_LENGTH = { least: 1_000, most: 8_000, broken: 16_000 } as const;
 
@@ -43,7 +43,7 @@ export class FenceReader {
 		const text = this.#unindented(line);
 		this.#lines.push(text);
 		this.#length += text.length + 1;
-		const isLong = this.#lines.length >= LINES_PER_CHUNK && this.#length >= CHUNK_LENGTH.least;
+		const isLong = this.#lines.length >= FENCE_LINES_PER_CHUNK && this.#length >= CHUNK_LENGTH.least;
 		if (isLong || this.#length >= CHUNK_LENGTH.most) {
 			this.#chunks = [...this.#chunks, ...inPieces(`${this.#lines.join('\n')}\n`)];
 			this.#lines = [];
@@ -74,6 +74,8 @@ export class FenceReader {
 /** A line that is longer than a chunk is broken where it is drawn; what is copied stays whole. */
 function inPieces(text: string): string[] {
 	const count = Math.ceil(text.length / CHUNK_LENGTH.broken);
-	const start = (index: number) => index * CHUNK_LENGTH.broken;
-	return Array.from({ length: count }, (_, index) => text.slice(start(index), start(index + 1)));
+	const computePieceStart = (index: number) => index * CHUNK_LENGTH.broken;
+	return Array.from({ length: count }, (_, index) =>
+		text.slice(computePieceStart(index), computePieceStart(index + 1)),
+	);
 }

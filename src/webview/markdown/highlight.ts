@@ -62,7 +62,7 @@ const lowlight = createLowlight({
 });
 
 /** The code in pieces of whole lines, each to be coloured by itself. None when the language is not known or the code too long. */
-export function piecesOf(code: string, language: string): readonly string[] {
+export function splitCodePieces(code: string, language: string): readonly string[] {
 	if (code.length > MAX_HIGHLIGHTED_LENGTH || !lowlight.registered(language.toLowerCase())) {
 		return [];
 	}
@@ -88,7 +88,7 @@ function pieceEnd(code: string, start: number): number {
 }
 
 /** Undefined for a piece that is too long, because its only line is, or too deep. */
-export function highlight(piece: string, language: string): readonly HighlightNode[] | undefined {
+export function highlightPiece(piece: string, language: string): readonly HighlightNode[] | undefined {
 	if (piece.length > MAX_PIECE_LENGTH) {
 		return undefined;
 	}

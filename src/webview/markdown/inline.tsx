@@ -6,10 +6,10 @@ import { CodeWithFile } from './text/file-links.tsx';
 import { Formula } from '../math/formula.tsx';
 import type { MathToken } from '../math/math-syntax.ts';
 import { TextWithNotes } from './text/text-with-notes.tsx';
-import { Link } from './link.tsx';
+import { MarkdownLink } from './link.tsx';
 
 /** Emphasis in emphasis and so on; deeper is shown as it was written. */
-const MAX_DEPTH = 32;
+const MAX_INLINE_DEPTH = 32;
 
 interface InlineProps {
 	readonly tokens: readonly Token[] | undefined;
@@ -22,7 +22,7 @@ export function Inline({ tokens, depth = 0 }: InlineProps) {
 }
 
 function drawInline(token: Token, key: number, depth: number): ComponentChild {
-	if (depth >= MAX_DEPTH) {
+	if (depth >= MAX_INLINE_DEPTH) {
 		return token.raw;
 	}
 	switch (token.type) {
@@ -58,17 +58,17 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 			return <br key={key} />;
 		case 'link':
 			return (
-				<Link key={key} href={(token as Tokens.Link).href}>
+				<MarkdownLink key={key} href={(token as Tokens.Link).href}>
 					<Inline tokens={token.tokens} depth={depth + 1} />
-				</Link>
+				</MarkdownLink>
 			);
 		case 'image':
 			// Never requested: an address can carry what the model has read.
 			return (
-				<Link key={key} href={(token as Tokens.Image).href}>
+				<MarkdownLink key={key} href={(token as Tokens.Image).href}>
 					<span class="codicon codicon-file-media" aria-hidden="true" />{' '}
 					{decodeEntities((token as Tokens.Image).text) || 'image'}
-				</Link>
+				</MarkdownLink>
 			);
 		case 'math':
 			return <Formula key={key} tex={(token as MathToken).text} isDisplay={(token as MathToken).isDisplay} />;

@@ -3,7 +3,7 @@ import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 import { mathBlock, mathBlockStart, mathInLine } from '../math/math-syntax.ts';
 
 /** Quotes and lists in each other on one line. Reading such a line takes the square of its length, and a level of the stack for each. */
-const TOO_DEEP = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){64}/m;
+const TOO_DEEP_LINE = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){64}/m;
 
 /**
  * Characters of one text that may be looked at in vain. Emphasis, links and code that never close make the library look at all
@@ -11,17 +11,19 @@ const TOO_DEEP = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){64}/m;
  */
 const BUDGET = 120_000;
 /** Longest text to be read at once: within it nothing else is slow. */
-export const MAX_LENGTH = 4_000;
+export const MAX_LEXED_LENGTH = 4_000;
 
 /** A paragraph that is nested too deep to be read is shown as it was written; all others are read. */
-export function lex(text: string): Token[] {
-	return read(text) ?? text.split(/(?<=\n\n)/).flatMap((part) => read(part) ?? [asWritten(part)]);
+export function lexMarkdown(text: string): Token[] {
+	return (
+		lexUnlessTooDeep(text) ?? text.split(/(?<=\n\n)/).flatMap((part) => lexUnlessTooDeep(part) ?? [toPlainToken(part)])
+	);
 }
 
 /** Undefined when it is nested too deep. */
-function read(text: string): Token[] | undefined {
+function lexUnlessTooDeep(text: string): Token[] | undefined {
 	try {
-		return TOO_DEEP.test(text) ? undefined : new BoundedLexer().lex(text);
+		return TOO_DEEP_LINE.test(text) ? undefined : new BoundedLexer().lex(text);
 	} catch {
 		// Deeper than the stack is, in a way that no single line shows.
 		return undefined;
@@ -79,7 +81,7 @@ class BoundedLexer extends Lexer {
 }
 
 /** Up to what may begin something else; whatever it begins with is text, because nothing else has taken it. */
-const TEXT =
+const PLAIN_TEXT =
 	/^(?:[`~]+|[^`~])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<![`*~_$]|https?:\/\/|ftp:\/\/|www\.|$)|[^ ](?= {2,}\n)))/;
 const FOOTNOTE = /^ {0,3}\[\^\d{1,3}\]:/;
 const WEB_ADDRESS = /^(?:https?:\/\/|ftp:\/\/|www\.)/i;
@@ -98,11 +100,11 @@ class WithoutMail extends Tokenizer {
 	}
 
 	override inlineText(text: string): Tokens.Text | undefined {
-		const raw = TEXT.exec(text)?.[0];
+		const raw = PLAIN_TEXT.exec(text)?.[0];
 		return raw === undefined ? undefined : { type: 'text', raw, text: raw, escaped: this.lexer.state.inRawBlock };
 	}
 }
 
-export function asWritten(text: string): Token {
+export function toPlainToken(text: string): Token {
 	return { type: 'html', raw: text, text, block: true, pre: false };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { translator } from '../translate.ts';
+import { createTranslator } from '../translate.ts';
 import { decodeEntities } from './entities.ts';
 import { linkTarget } from './link-target.ts';
 
@@ -55,7 +55,7 @@ describe('texts', () => {
 	});
 
 	it('translates by the table and fills in arguments, which are not read again', () => {
-		const t = translator({ 'Hello {name}': 'Hallo {name}', toString: 'x' });
+		const t = createTranslator({ 'Hello {name}': 'Hallo {name}', toString: 'x' });
 		assert.equal(t('Hello {name}', { name: '{other}', other: 'y' }), 'Hallo {other}');
 		assert.equal(t('constructor'), 'constructor');
 		assert.equal(t('{missing}'), '{missing}');

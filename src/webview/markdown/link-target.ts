@@ -14,7 +14,7 @@ export function linkTarget(href: string): LinkTarget {
 	if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('//') || hasControlCharacter(trimmed)) {
 		return INERT;
 	}
-	return /^https?:/i.test(trimmed) ? webTarget(trimmed) : fileTarget(trimmed);
+	return /^https?:/i.test(trimmed) ? webTarget(trimmed) : parseFileTarget(trimmed);
 }
 
 function webTarget(href: string): LinkTarget {
@@ -27,7 +27,7 @@ function webTarget(href: string): LinkTarget {
 }
 
 /** `src/a.ts`, `src/a.ts:12` or `src/a.ts#L12`. A scheme makes it no file; whether it may be opened is for the extension to say. */
-function fileTarget(href: string): LinkTarget {
+function parseFileTarget(href: string): LinkTarget {
 	const match = /^([^:#?\\]+)(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?)?$/.exec(href);
 	// Checks the decoded path, because `%0a` and `%00` decode to control characters.
 	const path = match?.[1] === undefined ? undefined : decodePath(match[1]);

@@ -5,23 +5,23 @@ import { linkTarget } from './link-target.ts';
 import { useText } from './text/text-actions.ts';
 
 /** Link that the model wrote as one. */
-export function Link({ href, children }: { href: string; children: ComponentChildren }) {
+export function MarkdownLink({ href, children }: { href: string; children: ComponentChildren }) {
 	const { t, openLink, openFile } = useText();
 	const target = linkTarget(href);
 	if (target.kind === 'inert') {
 		return <span class="inert-link">{children}</span>;
 	}
 	return target.kind === 'web' ? (
-		<Followed
+		<FollowedLink
 			title={t('Open {host}: {url}', { host: target.host, url: target.url })}
 			follow={() => openLink(target.url)}
 		>
 			{children}
-		</Followed>
+		</FollowedLink>
 	) : (
-		<Followed title={t('Open {path}', { path: target.path })} follow={() => openFile(target.path, target.line)}>
+		<FollowedLink title={t('Open {path}', { path: target.path })} follow={() => openFile(target.path, target.line)}>
 			{children}
-		</Followed>
+		</FollowedLink>
 	);
 }
 
@@ -30,9 +30,9 @@ export function FileLink({ mention: { text, path, line } }: { mention: FileMenti
 	const { t, openFile } = useText();
 	const title = line === undefined ? t('Open {path}', { path }) : t('Open {path} at line {line}', { path, line });
 	return (
-		<Followed title={title} follow={() => openFile(path, line)}>
+		<FollowedLink title={title} follow={() => openFile(path, line)}>
 			{text}
-		</Followed>
+		</FollowedLink>
 	);
 }
 
@@ -42,7 +42,7 @@ interface FollowedProps {
 	readonly children: ComponentChildren;
 }
 
-function Followed({ title, follow, children }: FollowedProps) {
+function FollowedLink({ title, follow, children }: FollowedProps) {
 	return (
 		<a
 			class="link"

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { memo } from '../memo.ts';
 import { BlockToken, Finished } from './block.tsx';
-import { type Block, type BlockGroup, BlockStream } from './block-stream.ts';
+import { type MarkdownBlock, type BlockGroup, BlockStream } from './block-stream.ts';
 import { CodeBlock } from './code-block.tsx';
 import { takeSlice } from './time-slice.ts';
 
@@ -20,7 +20,7 @@ export const Markdown = memo(({ text, isDone }: { text: string; isDone: boolean 
 	return (
 		<div class="markdown">
 			{full.map((group, index) => (
-				<Group key={`g${index}`} group={group} />
+				<FrozenGroup key={`g${index}`} group={group} />
 			))}
 			{[...frozen, ...tail].map((block, index) => (
 				<BlockView key={block.key} block={block} isFinished={isDone || index < frozen.length} />
@@ -29,7 +29,7 @@ export const Markdown = memo(({ text, isDone }: { text: string; isDone: boolean 
 	);
 });
 
-const Group = memo(({ group }: { group: BlockGroup }) => (
+const FrozenGroup = memo(({ group }: { group: BlockGroup }) => (
 	<div class="markdown-group">
 		{group.map((block) => (
 			<BlockView key={block.key} block={block} isFinished={true} />
@@ -37,7 +37,7 @@ const Group = memo(({ group }: { group: BlockGroup }) => (
 	</div>
 ));
 
-const BlockView = memo(({ block, isFinished }: { block: Block; isFinished: boolean }) => (
+const BlockView = memo(({ block, isFinished }: { block: MarkdownBlock; isFinished: boolean }) => (
 	<Finished.Provider value={isFinished}>
 		{block.kind === 'fence' ? (
 			<CodeBlock fence={block.fence} isOpen={block.isOpen} />

@@ -12,7 +12,7 @@ interface FormulaProps {
 
 export const Formula = memo(({ tex, isDisplay }: FormulaProps) => {
 	const drawn = useDrawn(tex, isDisplay);
-	const content = drawn === undefined ? <code>{tex}</code> : draw(drawn, 0);
+	const content = drawn === undefined ? <code>{tex}</code> : renderMathNode(drawn, 0);
 	return isDisplay ? (
 		<span class="math display" tabIndex={0} role="group">
 			{content}
@@ -40,8 +40,8 @@ function useDrawn(tex: string, isDisplay: boolean): MathElement | undefined {
 	return drawn?.tex === tex ? drawn.tree : undefined;
 }
 
-function draw(node: MathNode, key: number): ComponentChild {
+function renderMathNode(node: MathNode, key: number): ComponentChild {
 	return typeof node === 'string'
 		? node
-		: createElement(node.tag, { ...node.attributes, key }, node.children.map(draw));
+		: createElement(node.tag, { ...node.attributes, key }, node.children.map(renderMathNode));
 }

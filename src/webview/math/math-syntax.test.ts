@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Token } from 'marked';
 import { BlockStream } from '../markdown/block-stream.ts';
-import { lex } from '../markdown/lex.ts';
+import { lexMarkdown } from '../markdown/lex.ts';
 import type { MathToken } from './math-syntax.ts';
 
 function within(tokens: readonly Token[]): MathToken[] {
@@ -11,7 +11,8 @@ function within(tokens: readonly Token[]): MathToken[] {
 		...within('items' in token ? (token.items as Token[]) : []),
 	]);
 }
-const formulas = (text: string) => within(lex(text)).map(({ text: tex, isDisplay }) => (isDisplay ? [tex] : tex));
+const formulas = (text: string) =>
+	within(lexMarkdown(text)).map(({ text: tex, isDisplay }) => (isDisplay ? [tex] : tex));
 
 describe('Formulas in a text', () => {
 	for (const text of [

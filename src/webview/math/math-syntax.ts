@@ -19,20 +19,20 @@ const IN_LINE =
 	/^(?:\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,400}?)(?<!\s)\$(?![\w$])|\\\(((?:\\(?!\))[^\n]|[^\\\n]){1,400}?)\\\))/;
 const DISPLAY = String.raw`(?:\$\$((?:\\[^]|[^\\$]){1,2000}?)\$\$|\\\[((?:\\(?!\])[^]|[^\\]){1,2000}?)\\\])`;
 const DISPLAY_IN_LINE = new RegExp(`^${DISPLAY}`);
-const BLOCK = new RegExp(`^ {0,3}${DISPLAY}[ \\t]*(?:\\n|$)`);
+const MATH_BLOCK = new RegExp(`^ {0,3}${DISPLAY}[ \\t]*(?:\\n|$)`);
 /** Pattern of a block whose end has not come yet: its lines must not become a list or a heading. */
 const OPEN_BLOCK = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n(?:(?![ \t]*\n)[^\n]*(?:\n|$))*/;
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/m;
 const BLANK_LINE = /\n[ \t]*\n/;
 
 export function mathInLine(text: string): MathToken | undefined {
-	return formula(DISPLAY_IN_LINE.exec(text), true) ?? formula(IN_LINE.exec(text), false);
+	return toMathToken(DISPLAY_IN_LINE.exec(text), true) ?? toMathToken(IN_LINE.exec(text), false);
 }
 
 export function mathBlock(text: string): Tokens.Generic | undefined {
 	const open = OPEN_BLOCK.exec(text)?.[0];
 	return (
-		formula(BLOCK.exec(text), true) ??
+		toMathToken(MATH_BLOCK.exec(text), true) ??
 		(open === undefined ? undefined : { type: 'html', raw: open, text: open.trimEnd() })
 	);
 }
@@ -42,7 +42,7 @@ export function mathBlockStart(text: string): number | undefined {
 	return start < 0 ? undefined : start;
 }
 
-function formula(match: RegExpExecArray | null, isDisplay: boolean): MathToken | undefined {
+function toMathToken(match: RegExpExecArray | null, isDisplay: boolean): MathToken | undefined {
 	const text = (match?.[1] ?? match?.[2] ?? '').trim();
 	return match === null || text === '' || BLANK_LINE.test(match[0].trimEnd())
 		? undefined

@@ -19,12 +19,12 @@ export interface MathElement {
 }
 
 /** Longest formula in characters. The time to read one grows with its length, because it can define nothing. */
-const MAX_LENGTH = 2_000;
+const MAX_FORMULA_LENGTH = 2_000;
 /** Replacements of the library's own short forms. */
 const MAX_EXPANSIONS = 1_000;
 /** Elements inside each other. Each takes levels of the stack to draw. */
-const MAX_DEPTH = 60;
-const MAX_ELEMENTS = 3_000;
+const MAX_FORMULA_DEPTH = 60;
+const MAX_FORMULA_ELEMENTS = 3_000;
 /** Largest width, height or shift, in the height of the text. */
 const MAX_SIZE = 10;
 
@@ -32,22 +32,22 @@ const MAX_SIZE = 10;
 const DEFINES =
 	/\\(?:[egx]?def|let|futurelet|global|long|newcommand|renewcommand|providecommand|DeclareMathOperator)(?![a-zA-Z])/;
 
-const words = (line: string): ReadonlySet<string> => new Set(line.split(' '));
-const TAGS = words(
+const splitWordSet = (line: string): ReadonlySet<string> => new Set(line.split(' '));
+const TAGS = splitWordSet(
 	'math mrow mi mo mn ms mtext mspace mstyle mpadded mphantom menclose mfrac msqrt mroot msub msup ' +
 		'msubsup munder mover munderover mtable mtr mtd mmultiscripts mprescripts none',
 );
 /** No colours: they could make a formula unreadable in a theme. */
-const WORDS = words(
+const WORD_ATTRIBUTES = splitWordSet(
 	'display displaystyle scriptlevel form fence separator stretchy symmetric largeop movablelimits ' +
 		'accent accentunder notation',
 );
-const LENGTHS = words('width height depth lspace rspace voffset minsize maxsize linethickness');
+const LENGTHS = splitWordSet('width height depth lspace rspace voffset minsize maxsize linethickness');
 const LENGTH = /^([+-]?\d*\.?\d+)(em|ex)$/;
 
 /** Undefined when it is no TeX, defines something, or is too long, too deep or too large. */
 export function mathTree(tex: string, isDisplay: boolean): MathElement | undefined {
-	if (tex.length > MAX_LENGTH || DEFINES.test(tex)) {
+	if (tex.length > MAX_FORMULA_LENGTH || DEFINES.test(tex)) {
 		return undefined;
 	}
 	try {
@@ -60,7 +60,7 @@ export function mathTree(tex: string, isDisplay: boolean): MathElement | undefin
 			maxSize: MAX_SIZE,
 			maxExpand: MAX_EXPANSIONS,
 		});
-		return new Reader().formula(tree as LibraryNode);
+		return new MathReader().formula(tree as LibraryNode);
 	} catch {
 		// Text that cannot be read, or deeper than the stack is.
 		return undefined;
@@ -78,7 +78,7 @@ interface LibraryNode {
 	readonly children?: readonly LibraryNode[];
 }
 
-class Reader {
+class MathReader {
 	#elements = 0;
 
 	/** The formula in what the library wraps around it. */
@@ -94,7 +94,7 @@ class Reader {
 	#read(node: LibraryNode, depth: number, alphabet = ''): MathNode[] {
 		const { type, children = [], text, width } = node;
 		if (width !== undefined) {
-			return [element('mspace', { width: `${Math.max(0, Math.min(MAX_SIZE, width)).toFixed(3)}em` }, [])];
+			return [createMathElement('mspace', { width: `${Math.max(0, Math.min(MAX_SIZE, width)).toFixed(3)}em` }, [])];
 		}
 		if (text !== undefined) {
 			return [inAlphabet(text, alphabet)];
@@ -104,59 +104,63 @@ class Reader {
 			return children.slice(0, 1).flatMap((child) => this.#read(child, depth));
 		}
 		this.#elements += 1;
-		if (depth > MAX_DEPTH || this.#elements > MAX_ELEMENTS) {
+		if (depth > MAX_FORMULA_DEPTH || this.#elements > MAX_FORMULA_ELEMENTS) {
 			throw new RangeError('the formula is too large');
 		}
-		const inner = children.flatMap((child) => this.#read(child, depth + 1, alphabetOf(node)));
+		const inner = children.flatMap((child) => this.#read(child, depth + 1, readAlphabet(node)));
 		if (type === undefined || !TAGS.has(type)) {
 			return inner;
 		}
-		return [element(type, attributesOf(node), type === 'mtable' ? aligned(inner, node) : inner)];
+		return [createMathElement(type, pickAttributes(node), type === 'mtable' ? alignRows(inner, node) : inner)];
 	}
 }
 
 /** Rows whose cells carry the alignment of their column, which browsers do not take from the table. */
-function aligned(rows: readonly MathNode[], { attributes }: LibraryNode): MathNode[] {
+function alignRows(rows: readonly MathNode[], { attributes }: LibraryNode): MathNode[] {
 	const columns = String(attributes?.['columnalign'] ?? '').split(' ');
 	const isSide = (word: string | undefined) => word === 'left' || word === 'right';
 	return rows.map((row) =>
 		typeof row === 'string'
 			? row
-			: element(
+			: createMathElement(
 					row.tag,
 					row.attributes,
 					row.children.map((cell, index) =>
 						typeof cell === 'object' && isSide(columns[index])
-							? element(cell.tag, { ...cell.attributes, class: `align-${columns[index]}` }, cell.children)
+							? createMathElement(cell.tag, { ...cell.attributes, class: `align-${columns[index]}` }, cell.children)
 							: cell,
 					),
 				),
 	);
 }
 
-function alphabetOf({ attributes }: LibraryNode): string {
+function readAlphabet({ attributes }: LibraryNode): string {
 	return String(attributes?.['mathvariant'] ?? '');
 }
 
-function element(tag: string, attributes: MathElement['attributes'], children: readonly MathNode[]): MathElement {
+function createMathElement(
+	tag: string,
+	attributes: MathElement['attributes'],
+	children: readonly MathNode[],
+): MathElement {
 	return { tag, attributes, children };
 }
 
-function attributesOf({ attributes = {} }: LibraryNode): Record<string, string> {
+function pickAttributes({ attributes = {} }: LibraryNode): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
 			const text = String(value);
 			// Upright instead of italic: the only variant that browsers draw.
 			const isUpright = name === 'mathvariant' && text === 'normal';
-			const isWord = isUpright || (WORDS.has(name) && /^[\w. -]{1,200}$/.test(text));
-			const kept = isWord ? text : LENGTHS.has(name) ? bounded(text) : undefined;
+			const isWord = isUpright || (WORD_ATTRIBUTES.has(name) && /^[\w. -]{1,200}$/.test(text));
+			const kept = isWord ? text : LENGTHS.has(name) ? clampLength(text) : undefined;
 			return kept === undefined ? [] : [[name, kept] as const];
 		}),
 	);
 }
 
 /** Can move nothing far from its place. */
-function bounded(length: string): string | undefined {
+function clampLength(length: string): string | undefined {
 	const [, size = '', unit = ''] = LENGTH.exec(length) ?? [];
 	return unit === '' ? undefined : `${Math.max(-2, Math.min(MAX_SIZE, Number(size)))}${unit}`;
 }

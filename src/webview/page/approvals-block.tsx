@@ -5,7 +5,7 @@ import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 type ApprovalsBlock = PageBlock & { readonly kind: 'approvals' };
-type Row = ApprovalsBlock['groups'][number]['rows'][number];
+type ApprovalsBlockRow = ApprovalsBlock['groups'][number]['rows'][number];
 
 interface ApprovalsProps {
 	readonly block: ApprovalsBlock;
@@ -17,13 +17,13 @@ export function Approvals({ block: { groups, none, marked }, act }: ApprovalsPro
 	const [query, setQuery] = useState('');
 	const [said, setSaid] = useState('');
 	const root = useRef<HTMLDivElement>(null);
-	const revoked = useRef<{ readonly row: Row; readonly index: number } | null>(null);
+	const revoked = useRef<{ readonly row: ApprovalsBlockRow; readonly index: number } | null>(null);
 	const wanted = query.trim().toLowerCase();
 	const found = groups
-		.map(({ title, rows }) => ({ title, rows: rows.filter((row) => textOf(title, row).includes(wanted)) }))
+		.map(({ title, rows }) => ({ title, rows: rows.filter((row) => toSearchText(title, row).includes(wanted)) }))
 		.filter(({ rows }) => rows.length > 0);
-	const count = countOf(groups);
-	const foundCount = countOf(found);
+	const count = countApprovals(groups);
+	const foundCount = countApprovals(found);
 
 	// The button that had the keyboard goes with its row: the next one gets it, and the change is said.
 	useLayoutEffect(() => {
@@ -41,7 +41,7 @@ export function Approvals({ block: { groups, none, marked }, act }: ApprovalsPro
 		row?.querySelector('button')?.focus();
 	}, [marked]);
 
-	const take = (row: Row, button: HTMLElement) => {
+	const revokeRow = (row: ApprovalsBlockRow, button: HTMLElement) => {
 		const buttons = [...(root.current?.querySelectorAll<HTMLElement>('.approval-row button') ?? [])];
 		revoked.current = { row, index: buttons.indexOf(button) };
 		act(row.action, row.id);
@@ -77,7 +77,12 @@ export function Approvals({ block: { groups, none, marked }, act }: ApprovalsPro
 					<h2>{title}</h2>
 					<ul class="approval-rows">
 						{rows.map((row) => (
-							<ApprovalRow key={row.id} row={row} isMarked={row.id === marked} take={(button) => take(row, button)} />
+							<RevocableRow
+								key={row.id}
+								row={row}
+								isMarked={row.id === marked}
+								take={(button) => revokeRow(row, button)}
+							/>
 						))}
 					</ul>
 				</section>
@@ -87,12 +92,12 @@ export function Approvals({ block: { groups, none, marked }, act }: ApprovalsPro
 }
 
 interface ApprovalRowProps {
-	readonly row: Row;
+	readonly row: ApprovalsBlockRow;
 	readonly isMarked: boolean;
 	take(button: HTMLElement): void;
 }
 
-function ApprovalRow({ row: { what, exact, notes, label }, isMarked, take }: ApprovalRowProps) {
+function RevocableRow({ row: { what, exact, notes, label }, isMarked, take }: ApprovalRowProps) {
 	return (
 		<li class={isMarked ? 'approval-row marked' : 'approval-row'} aria-current={isMarked ? 'true' : undefined}>
 			<div class="approval-about">
@@ -118,10 +123,10 @@ function ApprovalRow({ row: { what, exact, notes, label }, isMarked, take }: App
 	);
 }
 
-function textOf(title: string, { what, exact = '', notes }: Row): string {
+function toSearchText(title: string, { what, exact = '', notes }: ApprovalsBlockRow): string {
 	return [title, what, exact, ...notes].join('\n').toLowerCase();
 }
 
-function countOf(groups: ApprovalsBlock['groups']): number {
+function countApprovals(groups: ApprovalsBlock['groups']): number {
 	return groups.reduce((count, { rows }) => count + rows.length, 0);
 }

@@ -10,8 +10,8 @@ import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
-import { Goals } from './goals-block.tsx';
-import { Form, type FormActions } from './form-block.tsx';
+import { GoalsBlock } from './goals-block.tsx';
+import { FormBlock, type FormActions } from './form-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
 
@@ -22,26 +22,26 @@ export interface BlockProps {
 	readonly form: FormActions;
 }
 
-export function Block({ block, act, form }: BlockProps): ComponentChild {
+export function PageBlockView({ block, act, form }: BlockProps): ComponentChild {
 	switch (block.kind) {
 		case 'note':
 			return <p class="page-note">{block.text}</p>;
 		case 'problem':
 			return <Problem block={block} />;
 		case 'facts':
-			return <Facts block={block} />;
+			return <FactsBlock block={block} />;
 		case 'terms':
 			return <Terms block={block} />;
 		case 'table':
-			return <Table block={block} />;
+			return <TableBlock block={block} />;
 		case 'approvals':
 			return <Approvals block={block} act={act} />;
 		case 'goals':
-			return <Goals block={block} act={act} />;
+			return <GoalsBlock block={block} act={act} />;
 		case 'files':
 			return <Files block={block} />;
 		case 'form':
-			return <Form block={block} actions={form} />;
+			return <FormBlock block={block} actions={form} />;
 		case 'code':
 			return (
 				<Section title={block.title}>
@@ -64,7 +64,7 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 	);
 }
 
-function Value({ text, isCode }: { text: string; isCode: boolean }) {
+function CellValue({ text, isCode }: { text: string; isCode: boolean }) {
 	return isCode ? <code>{text}</code> : <bdi>{text}</bdi>;
 }
 
@@ -84,7 +84,7 @@ function Problem({ block: { severity, text, place } }: { block: BlockOf<'problem
 	);
 }
 
-function Facts({ block: { title, rows } }: { block: BlockOf<'facts'> }) {
+function FactsBlock({ block: { title, rows } }: { block: BlockOf<'facts'> }) {
 	const { t, copy } = useText();
 	const list = (
 		<dl class="page-facts">
@@ -92,7 +92,7 @@ function Facts({ block: { title, rows } }: { block: BlockOf<'facts'> }) {
 				<div key={index}>
 					<dt>{label}</dt>
 					<dd>
-						<Value {...value} />
+						<CellValue {...value} />
 						{canCopy && (
 							<button
 								type="button"
@@ -130,7 +130,7 @@ function Terms({ block: { title, rows, none } }: { block: BlockOf<'terms'> }) {
 	);
 }
 
-function Table({ block: { title, head, rows } }: { block: BlockOf<'table'> }) {
+function TableBlock({ block: { title, head, rows } }: { block: BlockOf<'table'> }) {
 	return (
 		<Section title={title}>
 			<div class="markdown table-scroll" tabIndex={0} role="group" aria-label={title}>
@@ -149,7 +149,7 @@ function Table({ block: { title, head, rows } }: { block: BlockOf<'table'> }) {
 							<tr key={index}>
 								{row.map((cell, column) => (
 									<td key={column}>
-										<Value {...cell} />
+										<CellValue {...cell} />
 									</td>
 								))}
 							</tr>

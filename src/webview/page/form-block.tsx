@@ -14,7 +14,7 @@ export interface FormActions {
 	/** Sends what was typed: sentences by the names of fields; undefined: it did not come to it, and the page says why. */
 	submit(values: Values): Promise<Values | undefined>;
 	/** Has the user pick what a field holds; undefined: the user did not. */
-	pick(field: string): Promise<Picked | undefined>;
+	pick(field: string): Promise<PickedValue | undefined>;
 	/** For the next page. */
 	keep(values: Values): void;
 	/** Closes the page. */
@@ -22,7 +22,7 @@ export interface FormActions {
 }
 
 /** `choices`: what the field can be chosen from now. */
-interface Picked {
+interface PickedValue {
 	readonly value: string | null;
 	readonly choices: readonly string[];
 }
@@ -32,7 +32,7 @@ interface FormProps {
 	readonly actions: FormActions;
 }
 
-export function Form({ block: { title, fields, button }, actions }: FormProps) {
+export function FormBlock({ block: { title, fields, button }, actions }: FormProps) {
 	const { t } = useText();
 	const [values, setValues] = useState<Values>(() =>
 		Object.fromEntries(fields.map(({ name, value }) => [name, value])),
@@ -46,18 +46,18 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 	/** Where the focus was when the last answer was waited for. */
 	const leftAt = useRef<Element | null>(null);
 	/** A person who has gone on meanwhile is not called back. */
-	const focus = (selector: string) => {
+	const focusControl = (selector: string) => {
 		const { activeElement, body } = document;
 		if (activeElement === null || activeElement === body || activeElement === leftAt.current) {
 			root.current?.querySelector<HTMLElement>(selector)?.focus();
 		}
 	};
 	// Before anybody sees it, or its first letters would go astray.
-	useLayoutEffect(() => focus(CONTROL), []);
+	useLayoutEffect(() => focusControl(FORM_CONTROL), []);
 	// The problem is read out with the field that has it.
-	useEffect(() => focus(`${CONTROL}[aria-invalid]`), [found]);
+	useEffect(() => focusControl(`${FORM_CONTROL}[aria-invalid]`), [found]);
 
-	const send = async () => {
+	const submitForm = async () => {
 		leftAt.current = document.activeElement;
 		const answer = await actions.submit(values);
 		if (answer !== undefined) {
@@ -65,22 +65,22 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 			setFound(answer);
 		}
 	};
-	const type = (name: string, value: string) => {
+	const changeValue = (name: string, value: string) => {
 		const next = { ...values, [name]: value };
 		setValues(next);
 		actions.keep(next);
 		setProblems((before) => Object.fromEntries(Object.entries(before).filter(([of]) => of !== name)));
 	};
-	const pick = async (name: string) => {
+	const pickValue = async (name: string) => {
 		leftAt.current = document.activeElement;
 		const picked = await actions.pick(name);
 		if (picked !== undefined && picked.choices.length > 0) {
 			setChoices((before) => ({ ...before, [name]: picked.choices }));
 		}
 		if (typeof picked?.value === 'string') {
-			type(name, picked.value);
+			changeValue(name, picked.value);
 		}
-		focus(`[name="${CSS.escape(name)}"]`);
+		focusControl(`[name="${CSS.escape(name)}"]`);
 	};
 	return (
 		<div
@@ -91,22 +91,22 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 			onKeyDown={(event) => {
 				if (event.key === 'Enter' && isSending(event)) {
 					event.preventDefault();
-					void send();
+					void submitForm();
 				}
 			}}
 		>
 			{fields.map((field) => (
-				<Field
+				<FormFieldRow
 					key={field.name}
 					field={{ ...field, choices: [...(choices[field.name] ?? field.choices ?? [])] }}
 					value={values[field.name] ?? ''}
 					problem={problems[field.name]}
-					type={(value) => type(field.name, value)}
-					pick={() => void pick(field.name)}
+					type={(value) => changeValue(field.name, value)}
+					pick={() => void pickValue(field.name)}
 				/>
 			))}
 			<div class="button-row">
-				<button type="button" class="button page-action" onClick={() => void send()}>
+				<button type="button" class="button page-action" onClick={() => void submitForm()}>
 					<Icon name="play" /> {button}
 				</button>
 				<button type="button" class="button secondary page-action" onClick={() => actions.cancel()}>
@@ -117,16 +117,16 @@ export function Form({ block: { title, fields, button }, actions }: FormProps) {
 	);
 }
 
-const CONTROL = '.form-control';
+const FORM_CONTROL = '.form-control';
 
 /** In a field of several lines Enter begins another one, unless Ctrl or Cmd is held. */
 function isSending({ target, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): boolean {
-	const isField = target instanceof HTMLElement && target.matches(CONTROL);
+	const isField = target instanceof HTMLElement && target.matches(FORM_CONTROL);
 	const hasLines = target instanceof HTMLElement && target.matches('.form-lines');
 	return isField && !isComposing && (ctrlKey || metaKey || (!hasLines && !shiftKey));
 }
 
-interface FieldProps {
+interface FormFieldRowProps {
 	readonly field: FormField;
 	readonly value: string;
 	readonly problem: string | undefined;
@@ -134,7 +134,7 @@ interface FieldProps {
 	pick(): void;
 }
 
-function Field({ field, value, problem, type, pick }: FieldProps) {
+function FormFieldRow({ field, value, problem, type, pick }: FormFieldRowProps) {
 	const { name, description, type: kind, isRequired, hint } = field;
 	const { t } = useText();
 	const id = useId();
@@ -160,7 +160,7 @@ function Field({ field, value, problem, type, pick }: FieldProps) {
 			{kind === 'yesNo' || kind === 'choice' || kind === 'secret' ? (
 				<select class="form-control" {...control} onChange={(event) => type(event.currentTarget.value)}>
 					{(!isRequired || value === '') && <option value="">{isRequired ? t('Choose…') : t('Leave out')}</option>}
-					{choicesOf(field, t).map(({ id, words }) => (
+					{listFieldChoices(field, t).map(({ id, words }) => (
 						<option key={id} value={id}>
 							{words}
 						</option>
@@ -192,7 +192,7 @@ function Field({ field, value, problem, type, pick }: FieldProps) {
 	);
 }
 
-function choicesOf({ type, choices = [] }: FormField, t: Translate): readonly { id: string; words: string }[] {
+function listFieldChoices({ type, choices = [] }: FormField, t: Translate): readonly { id: string; words: string }[] {
 	return type === 'yesNo'
 		? [
 				{ id: 'true', words: t('Yes') },

@@ -5,27 +5,27 @@ import { useText } from '../markdown/text/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
 import { layOut } from './goal-layout.ts';
 
-type Step = GoalRow['steps'][number];
-type Act = (action: PageAction, on: string) => void;
+type GoalRowStep = GoalRow['steps'][number];
+type GoalRowAct = (action: PageAction, on: string) => void;
 
 interface GoalsProps {
 	readonly block: PageBlock & { readonly kind: 'goals' };
-	readonly act: Act;
+	readonly act: GoalRowAct;
 }
 
-export function Goals({ block: { goals, none }, act }: GoalsProps) {
+export function GoalsBlock({ block: { goals, none }, act }: GoalsProps) {
 	return goals.length === 0 ? (
 		<p class="page-note">{none}</p>
 	) : (
 		<>
 			{goals.map((goal) => (
-				<Goal key={goal.id} goal={goal} act={act} />
+				<GoalSection key={goal.id} goal={goal} act={act} />
 			))}
 		</>
 	);
 }
 
-function Goal({ goal, act }: { readonly goal: GoalRow; readonly act: Act }) {
+function GoalSection({ goal, act }: { readonly goal: GoalRow; readonly act: GoalRowAct }) {
 	const { t } = useText();
 	const { title, state, stateText, done, steps, notes, actions } = goal;
 	return (
@@ -53,7 +53,7 @@ function Goal({ goal, act }: { readonly goal: GoalRow; readonly act: Act }) {
 	);
 }
 
-function Buttons({ actions, of, act }: { actions: GoalRow['actions']; of: string; act: Act }) {
+function Buttons({ actions, of, act }: { actions: GoalRow['actions']; of: string; act: GoalRowAct }) {
 	return actions.length === 0 ? null : (
 		<div class="button-row" role="group" aria-label={of}>
 			{actions.map(({ action, label, on }, index) => (
@@ -70,14 +70,14 @@ function Buttons({ actions, of, act }: { actions: GoalRow['actions']; of: string
 	);
 }
 
-const stateIcons: { readonly [S in Step['state']]: string } = {
+const stateIcons: { readonly [S in GoalRowStep['state']]: string } = {
 	waiting: 'circle-large-outline',
 	running: 'loading',
 	done: 'pass',
 	failed: 'error',
 };
 
-function StepLine({ step, act }: { readonly step: Step; readonly act: Act }) {
+function StepLine({ step, act }: { readonly step: GoalRowStep; readonly act: GoalRowAct }) {
 	const { number, text, state, stateText, notes, actions } = step;
 	return (
 		<li class={`goal-step ${state}`} value={number}>
@@ -90,34 +90,38 @@ function StepLine({ step, act }: { readonly step: Step; readonly act: Act }) {
 
 const WIDE = 84;
 const HIGH = 44;
-const RADIUS = 14;
+const STEP_RADIUS = 14;
 
 /** For the eye; the list says the same in words. */
-function Graph({ steps }: { readonly steps: readonly Step[] }) {
+function Graph({ steps }: { readonly steps: readonly GoalRowStep[] }) {
 	const places = new Map(layOut(steps).map((place) => [place.number, place]));
-	const at = (number: number) => {
+	const computeStepPoint = (number: number) => {
 		const { column, row } = places.get(number) ?? { column: 0, row: 0 };
-		return { x: column * WIDE + RADIUS + 2, y: row * HIGH + RADIUS + 2 };
+		return { x: column * WIDE + STEP_RADIUS + 2, y: row * HIGH + STEP_RADIUS + 2 };
 	};
-	const width = Math.max(...[...places.values()].map(({ column }) => column)) * WIDE + 2 * RADIUS + 4;
-	const height = Math.max(...[...places.values()].map(({ row }) => row)) * HIGH + 2 * RADIUS + 4;
+	const width = Math.max(...[...places.values()].map(({ column }) => column)) * WIDE + 2 * STEP_RADIUS + 4;
+	const height = Math.max(...[...places.values()].map(({ row }) => row)) * HIGH + 2 * STEP_RADIUS + 4;
 	return (
 		<svg class="goal-graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
 			{steps.flatMap(({ number, after }) =>
 				after
 					.filter((before) => places.has(before))
 					.map((before) => {
-						const from = at(before);
-						const to = at(number);
-						const [start, end] = [from.x + RADIUS, to.x - RADIUS];
+						const from = computeStepPoint(before);
+						const to = computeStepPoint(number);
+						const [start, end] = [from.x + STEP_RADIUS, to.x - STEP_RADIUS];
 						const middle = (start + end) / 2;
 						const path = `M${start} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${end} ${to.y}`;
 						return <path key={`${before}-${number}`} class="goal-edge" d={path} />;
 					}),
 			)}
 			{steps.map(({ number, state }) => (
-				<g key={number} class={`goal-node ${state}`} transform={`translate(${at(number).x} ${at(number).y})`}>
-					<circle r={RADIUS} />
+				<g
+					key={number}
+					class={`goal-node ${state}`}
+					transform={`translate(${computeStepPoint(number).x} ${computeStepPoint(number).y})`}
+				>
+					<circle r={STEP_RADIUS} />
 					<text>{number}</text>
 				</g>
 			))}

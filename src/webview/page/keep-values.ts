@@ -1,7 +1,7 @@
 /** Hands what is typed into a form to the extension, at most once per interval, and the rest when the page goes. */
 import { MAX_KEPT_TEXT } from '../../protocol/pages/capability-page.ts';
 
-const KEEP_INTERVAL_MS = 100;
+const VALUES_KEEP_INTERVAL_MS = 100;
 
 /** Texts by the names of fields, of the form of the page at `of`. */
 interface TypedValues {
@@ -21,7 +21,7 @@ export function keepValues(send: (typed: TypedValues) => void, signal: AbortSign
 	let waiting: TypedValues | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 
-	function hand(): void {
+	function handOverValues(): void {
 		clearTimeout(timer);
 		timer = undefined;
 		if (waiting !== undefined) {
@@ -32,16 +32,16 @@ export function keepValues(send: (typed: TypedValues) => void, signal: AbortSign
 		}
 	}
 
-	window.addEventListener('pagehide', hand, { signal });
+	window.addEventListener('pagehide', handOverValues, { signal });
 	return {
 		keep(typed) {
 			if (waiting !== undefined && waiting.of !== typed.of) {
-				hand();
+				handOverValues();
 			}
 			waiting = typed;
-			timer ??= setTimeout(hand, KEEP_INTERVAL_MS);
+			timer ??= setTimeout(handOverValues, VALUES_KEEP_INTERVAL_MS);
 		},
-		hand,
+		hand: handOverValues,
 		drop() {
 			waiting = undefined;
 		},

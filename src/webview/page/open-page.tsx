@@ -8,11 +8,11 @@ import {
 	pageRequests,
 } from '../../protocol/pages/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
-import { failureOf } from '../actions/asking.ts';
+import { toAnyError } from '../actions/asking.ts';
 import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
-import { translator } from '../translate.ts';
+import { createTranslator } from '../translate.ts';
 import type { FormActions } from './form-block.tsx';
 import { keepValues } from './keep-values.ts';
 import { PageView } from './page-view.tsx';
@@ -20,33 +20,33 @@ import { PageView } from './page-view.tsx';
 export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): void {
 	let shown: { readonly address: PageAddress; readonly content: PageContent | null } | undefined;
 	let problem: AnyError | null = null;
-	let t = translator({});
+	let t = createTranslator({});
 
 	/** A failure is a sentence on the page; the next thing that works takes it away. */
-	const tried = async <T,>(call: Promise<T>): Promise<T | undefined> => {
+	const tryCall = async <T,>(call: Promise<T>): Promise<T | undefined> => {
 		try {
 			const result = await call;
-			tell(null);
+			showProblem(null);
 			return result;
 		} catch (error) {
 			if (!signal.aborted) {
-				tell(failureOf(error));
+				showProblem(toAnyError(error));
 			}
 			return undefined;
 		}
 	};
-	const tell = (next: AnyError | null) => {
+	const showProblem = (next: AnyError | null) => {
 		if (next !== problem) {
 			problem = next;
-			draw();
+			renderPage();
 		}
 	};
 	const text: TextActions = {
 		t: (english, args) => t(english, args),
-		copy: (copied) => void tried(peer.call(pageRequests.copy, { text: copied }, signal)),
-		openLink: (url) => void tried(peer.call(pageRequests.openLink, { url }, signal)),
+		copy: (copied) => void tryCall(peer.call(pageRequests.copy, { text: copied }, signal)),
+		openLink: (url) => void tryCall(peer.call(pageRequests.openLink, { url }, signal)),
 		openFile: (path, line) =>
-			void tried(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+			void tryCall(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
 	};
 	const typing = keepValues(({ of, values }) => {
 		peer.notify(formNotifications.keep, { of, values });
@@ -54,9 +54,9 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 	const form: FormActions = {
 		submit: async (values) => {
 			typing.hand();
-			return (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems;
+			return (await tryCall(peer.call(pageRequests.submit, { values }, signal)))?.problems;
 		},
-		pick: async (field) => tried(peer.call(pageRequests.pick, { field }, signal)),
+		pick: async (field) => tryCall(peer.call(pageRequests.pick, { field }, signal)),
 		keep(values) {
 			if (shown !== undefined) {
 				typing.keep({ of: shown.address.of, values });
@@ -64,28 +64,28 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		},
 		cancel() {
 			typing.drop();
-			void tried(peer.call(pageRequests.leave, {}, signal));
+			void tryCall(peer.call(pageRequests.leave, {}, signal));
 		},
 	};
-	const show = (next: NonNullable<typeof shown>) => {
+	const showContent = (next: NonNullable<typeof shown>) => {
 		const isOther = shown !== undefined && JSON.stringify(next.address) !== JSON.stringify(shown.address);
 		shown = next;
 		// All that the editor needs to make it again after a restart.
 		editor.setState(next.address);
-		draw();
+		renderPage();
 		if (isOther) {
 			window.scrollTo(0, 0);
 		}
 	};
 
-	function draw(): void {
+	function renderPage(): void {
 		render(
 			<TextProvider value={text}>
 				<PageView
 					content={shown?.content ?? null}
 					problem={problem === null ? null : textForUser(problem, t)}
 					act={(action, on) =>
-						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
+						void tryCall(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
 					}
 					form={form}
 				/>
@@ -94,13 +94,13 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		);
 	}
 
-	peer.on(pageNotifications, { changed: show });
-	draw();
-	void tried(peer.call(pageRequests.start, {}, signal)).then((started) => {
+	peer.on(pageNotifications, { changed: showContent });
+	renderPage();
+	void tryCall(peer.call(pageRequests.start, {}, signal)).then((started) => {
 		if (started !== undefined) {
 			const { strings, ...first } = started;
-			t = translator(strings);
-			show(first);
+			t = createTranslator(strings);
+			showContent(first);
 		}
 	});
 }

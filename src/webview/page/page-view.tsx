@@ -3,7 +3,7 @@ import type { PageAction, PageContent } from '../../protocol/pages/capability-pa
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
-import { Block, type BlockProps } from './block-view.tsx';
+import { PageBlockView, type BlockProps } from './block-view.tsx';
 
 interface PageViewProps {
 	/** Null while it is being made. */
@@ -29,13 +29,13 @@ export function PageView({ content, problem, act, form }: PageViewProps) {
 					<Icon name="loading" spin /> {t('Reading…')}
 				</p>
 			) : (
-				<Content content={content} act={act} form={form} />
+				<PageBody content={content} act={act} form={form} />
 			)}
 		</main>
 	);
 }
 
-function Content({ content, act, form }: { content: PageContent } & Pick<PageViewProps, 'act' | 'form'>) {
+function PageBody({ content, act, form }: { content: PageContent } & Pick<PageViewProps, 'act' | 'form'>) {
 	const { t } = useText();
 	const { title, kicker, summary, actions, blocks } = content;
 	return (
@@ -73,7 +73,7 @@ function Content({ content, act, form }: { content: PageContent } & Pick<PageVie
 				)}
 			</header>
 			{blocks.map((block, index) => (
-				<Block key={index} block={block} act={act} form={form} />
+				<PageBlockView key={index} block={block} act={act} form={form} />
 			))}
 		</>
 	);

@@ -1,10 +1,10 @@
 /** Requests of a page whose failure is shown on the page, until one succeeds. */
 import { useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
-import { failureOf } from '../actions/asking.ts';
+import { toAnyError } from '../actions/asking.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 
-interface Tried {
+interface TriedCalls {
 	/** Sentence about the latest failure; null: the latest request succeeded. */
 	readonly failure: string | null;
 	/** Result of the call; undefined when it failed, or when the page goes. Never rejects. */
@@ -12,7 +12,7 @@ interface Tried {
 }
 
 /** `signal`: aborted when the page goes, after which no failure is shown. */
-export function useTried(signal: AbortSignal): Tried {
+export function useTried(signal: AbortSignal): TriedCalls {
 	const { t } = useText();
 	const [failure, setFailure] = useState<string | null>(null);
 	return {
@@ -24,7 +24,7 @@ export function useTried(signal: AbortSignal): Tried {
 				return result;
 			} catch (error) {
 				if (!signal.aborted) {
-					setFailure(textForUser(failureOf(error), t));
+					setFailure(textForUser(toAnyError(error), t));
 				}
 				return undefined;
 			}

@@ -4,8 +4,8 @@
  */
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Approval } from '../../protocol/approvals/approvals.ts';
-import type { Item } from '../../protocol/thread/items.ts';
-import { titleInWords, wordsOf as inWords } from '../../protocol/text/text.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
+import { titleInWords, translateText as inWords } from '../../protocol/text/text.ts';
 import { spokenText } from '../markdown/text/spoken-text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
@@ -18,7 +18,7 @@ export interface Announcement {
 
 const SUMMARY_LENGTH = 240;
 
-export function announcement(before: ViewState, after: ViewState, t: Translate): Announcement | undefined {
+export function findAnnouncement(before: ViewState, after: ViewState, t: Translate): Announcement | undefined {
 	const asked = newApproval(before, after);
 	if (asked !== undefined) {
 		return { isUrgent: true, text: approvalsInWords(asked, after.desk.approvals, t) };
@@ -35,7 +35,7 @@ export function announcement(before: ViewState, after: ViewState, t: Translate):
 	if (was === null || is === null || was.info.running === is.info.running) {
 		return undefined;
 	}
-	return { isUrgent: false, text: is.info.running ? t('The agent is working') : summary(is.items.at(-1), t) };
+	return { isUrgent: false, text: is.info.running ? t('The agent is working') : describeTurnEnd(is.items.at(-1), t) };
 }
 
 /** With what else waits in its thread, because the list is answered as one. */
@@ -68,7 +68,7 @@ function newApproval(before: ViewState, after: ViewState) {
 }
 
 /** Returns what is announced at the end of a turn: an error or a stop in full, an answer without its Markdown. */
-function summary(last: Item | undefined, t: Translate): string {
+function describeTurnEnd(last: ThreadItem | undefined, t: Translate): string {
 	switch (last?.kind) {
 		case 'text': {
 			const text = spokenText(last.text);

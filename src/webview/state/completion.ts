@@ -29,7 +29,7 @@ export function matchingCommands(query: string): readonly SlashCommand[] {
 }
 
 /** Returns the command that a message begins with, and the rest; undefined for an ordinary message. */
-export function readCommand(text: string): { readonly command: SlashCommand; readonly rest: string } | undefined {
+export function readSlashCommand(text: string): { readonly command: SlashCommand; readonly rest: string } | undefined {
 	const match = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(text.trim());
 	const command = slashCommands.find(({ name }) => name === match?.[1]);
 	return command === undefined ? undefined : { command, rest: match?.[2] ?? '' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import { completionAt, expandPrompt, readCommand } from './completion.ts';
+import { completionAt, expandPrompt, readSlashCommand } from './completion.ts';
 import { withRefs } from './drafts.ts';
 
 describe('what is being typed', () => {
@@ -19,9 +19,9 @@ describe('what is being typed', () => {
 	});
 
 	it('reads a command with what follows it, and no path as one', () => {
-		assert.equal(readCommand('/usr/bin is a folder'), undefined);
-		assert.equal(readCommand('/unknown'), undefined);
-		assert.equal(readCommand('/fix the $& sum')?.rest, 'the $& sum');
+		assert.equal(readSlashCommand('/usr/bin is a folder'), undefined);
+		assert.equal(readSlashCommand('/unknown'), undefined);
+		assert.equal(readSlashCommand('/fix the $& sum')?.rest, 'the $& sum');
 		assert.equal(expandPrompt('Fix. $1', 'the $& sum'), 'Fix. the $& sum');
 	});
 });

@@ -2,7 +2,7 @@
  * Applies updates to the shown thread in their order. Updates are kept while a snapshot is on its way, and never lost.
  */
 import { applyUpdate } from '../../protocol/thread/apply-update.ts';
-import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { type OpenThread, openThreadId } from './view-state.ts';
 
@@ -21,10 +21,10 @@ export function receiveUpdate(open: OpenThread, update: ThreadUpdate): OpenThrea
 		case 'failed':
 			return open;
 		case 'loading':
-			return { ...open, early: keep(open.early, update) };
+			return { ...open, early: keepUpdate(open.early, update) };
 		case 'open': {
 			if (open.gap !== null) {
-				return { ...open, gap: keep(open.gap, update) };
+				return { ...open, gap: keepUpdate(open.gap, update) };
 			}
 			const snapshot = applyUpdate(open.snapshot, update);
 			return snapshot === 'gap' ? { ...open, gap: [update] } : { kind: 'open', snapshot, gap: null };
@@ -42,7 +42,7 @@ export function receiveSnapshot(open: OpenThread, snapshot: ThreadSnapshot): Ope
 	return kept.reduce(receiveUpdate, start);
 }
 
-export function receiveEarlier(open: OpenThread, items: readonly Item[], earlier: number): OpenThread {
+export function receiveEarlier(open: OpenThread, items: readonly ThreadItem[], earlier: number): OpenThread {
 	if (open.kind !== 'open') {
 		return open;
 	}
@@ -51,6 +51,6 @@ export function receiveEarlier(open: OpenThread, items: readonly Item[], earlier
 	return { ...open, snapshot: { ...open.snapshot, items: [...older, ...open.snapshot.items], earlier } };
 }
 
-function keep(updates: readonly ThreadUpdate[], update: ThreadUpdate): readonly ThreadUpdate[] {
+function keepUpdate(updates: readonly ThreadUpdate[], update: ThreadUpdate): readonly ThreadUpdate[] {
 	return [...updates, update].slice(-MAX_KEPT_UPDATES);
 }

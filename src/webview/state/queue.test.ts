@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import { queueOf, withoutTaken, withQueue } from './queue.ts';
+import { readThreadQueue, withoutTaken, withQueue } from './queue.ts';
 
 describe('messages that wait', () => {
 	const threadId = newId('thr');
@@ -19,14 +19,14 @@ describe('messages that wait', () => {
 			text: 'one',
 			context: [],
 		};
-		assert.deepEqual(queueOf(withoutTaken(queues, threadId, [item]), threadId), [two]);
+		assert.deepEqual(readThreadQueue(withoutTaken(queues, threadId, [item]), threadId), [two]);
 		assert.equal(withoutTaken(queues, newId('thr'), [item]), queues);
 	});
 
 	it('belong to their thread', () => {
 		const queues = withQueue({}, threadId, [one]);
-		assert.deepEqual(queueOf(queues, newId('thr')), []);
-		assert.deepEqual(queueOf(queues, null), []);
+		assert.deepEqual(readThreadQueue(queues, newId('thr')), []);
+		assert.deepEqual(readThreadQueue(queues, null), []);
 		assert.deepEqual(withQueue(queues, threadId, []), {});
 	});
 });

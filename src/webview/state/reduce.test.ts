@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
-import { announcement } from './announcement.ts';
-import { reduce } from './reduce.ts';
+import { findAnnouncement } from './announcement.ts';
+import { reduceView } from './reduce.ts';
 import type { ViewEvent } from './view-event.ts';
 import { initialState, type ViewState } from './view-state.ts';
 
@@ -27,7 +27,7 @@ function info(given: Partial<ThreadInfo> = {}): ThreadInfo {
 	};
 }
 
-function text(given: string): Item {
+function text(given: string): ThreadItem {
 	return { id: itemId, turnId, at: AT, kind: 'text', text: given, done: false };
 }
 
@@ -44,7 +44,7 @@ function delta(seq: number, given: string): ViewEvent {
 }
 
 function after(...events: ViewEvent[]): ViewState {
-	return events.reduce(reduce, initialState());
+	return events.reduce(reduceView, initialState());
 }
 
 const shown: ViewEvent = { type: 'threadShown', threadId };
@@ -59,14 +59,14 @@ describe('state of the view', () => {
 		const gap = after(...opened, delta(3, 'c'), delta(4, 'd'));
 		assert.deepEqual(shownText(gap), ['a']);
 		assert.equal(gap.open.kind === 'open' && gap.open.gap?.length, 2);
-		const whole = reduce(gap, { type: 'snapshot', snapshot: snapshot({ seq: 3, items: [text('abc')] }) });
+		const whole = reduceView(gap, { type: 'snapshot', snapshot: snapshot({ seq: 3, items: [text('abc')] }) });
 		assert.deepEqual(shownText(whole), ['abcd']);
 		assert.equal(whole.open.kind === 'open' && whole.open.gap, null);
 	});
 
 	it('notes a gap again when the new snapshot is older than what waits for it', () => {
 		const gap = after(...opened, delta(5, 'e'));
-		const still = reduce(gap, { type: 'snapshot', snapshot: snapshot({ seq: 2, items: [text('ab')] }) });
+		const still = reduceView(gap, { type: 'snapshot', snapshot: snapshot({ seq: 2, items: [text('ab')] }) });
 		assert.equal(still.open.kind === 'open' && still.open.gap?.length, 1);
 	});
 
@@ -80,9 +80,9 @@ describe('state of the view', () => {
 	it('ignores a snapshot, a failure and changes of a thread that is no longer shown', () => {
 		const other = newId('thr');
 		const state = after(...opened);
-		assert.equal(reduce(state, { type: 'snapshot', snapshot: snapshot({ info: info({ id: other }) }) }), state);
-		assert.equal(reduce(state, { type: 'openFailed', threadId: other, error: { message: 'x' } }), state);
-		assert.equal(reduce(state, { type: 'changes', threadId: other, changes: [], undone: [] }), state);
+		assert.equal(reduceView(state, { type: 'snapshot', snapshot: snapshot({ info: info({ id: other }) }) }), state);
+		assert.equal(reduceView(state, { type: 'openFailed', threadId: other, error: { message: 'x' } }), state);
+		assert.equal(reduceView(state, { type: 'changes', threadId: other, changes: [], undone: [] }), state);
 	});
 
 	it('keeps an open thread in sight while it is fetched again', () => {
@@ -125,7 +125,7 @@ describe('state of the view', () => {
 	});
 
 	it('puts older items before the others, each once', () => {
-		const older: Item = { ...text('older'), id: newId('itm') };
+		const older: ThreadItem = { ...text('older'), id: newId('itm') };
 		const state = after(...opened, { type: 'earlier', threadId, items: [older, text('a')], earlier: 3 });
 		assert.deepEqual(shownText(state), ['older', 'a']);
 	});
@@ -144,31 +144,40 @@ describe('state of the view', () => {
 			type: 'snapshot',
 			snapshot: snapshot({ info: info({ running: true }), items: [text('x'.repeat(500))] }),
 		});
-		const ended = reduce(running, {
+		const ended = reduceView(running, {
 			type: 'update',
 			update: update(2, { type: 'turn.end', turnId, outcome: 'done', durationMs: 1 }),
 		});
-		const said = announcement(running, ended, (english, args = {}) => english.replace('{text}', String(args['text'])));
+		const said = findAnnouncement(running, ended, (english, args = {}) =>
+			english.replace('{text}', String(args['text'])),
+		);
 		assert.equal(said?.isUrgent, false);
 		assert.equal(said?.text, `Done: ${'x'.repeat(240)}…`);
 		assert.equal(
-			announcement(ended, ended, (english) => english),
+			findAnnouncement(ended, ended, (english) => english),
 			undefined,
 		);
 	});
 
 	it('announces a turn that was stopped as what it is', () => {
 		const at = { turnId, at: AT };
-		const stopped: Item = { ...at, id: newId('itm'), kind: 'notice', level: 'info', text: 'Stopped.', actions: [] };
+		const stopped: ThreadItem = {
+			...at,
+			id: newId('itm'),
+			kind: 'notice',
+			level: 'info',
+			text: 'Stopped.',
+			actions: [],
+		};
 		const running = after(shown, {
 			type: 'snapshot',
 			snapshot: snapshot({ info: info({ running: true }), items: [text('**half**'), stopped] }),
 		});
-		const ended = reduce(running, {
+		const ended = reduceView(running, {
 			type: 'update',
 			update: update(2, { type: 'turn.end', turnId, outcome: 'stopped', durationMs: 1 }),
 		});
-		assert.equal(announcement(running, ended, (english) => english)?.text, 'Stopped.');
+		assert.equal(findAnnouncement(running, ended, (english) => english)?.text, 'Stopped.');
 	});
 });
 
@@ -187,8 +196,8 @@ describe('What the page before kept', () => {
 	it('is there when the page starts, once', () => {
 		const state = after(started(kept));
 		assert.deepEqual({ drafts: state.drafts, queues: state.queues }, kept);
-		const cleared = reduce(state, { type: 'draft', threadId, draft: { text: '', refs: [] } });
-		assert.deepEqual(reduce(cleared, started(kept)).drafts, { new: { text: 'other', refs: [] } });
+		const cleared = reduceView(state, { type: 'draft', threadId, draft: { text: '', refs: [] } });
+		assert.deepEqual(reduceView(cleared, started(kept)).drafts, { new: { text: 'other', refs: [] } });
 	});
 
 	it('gives way to what was typed meanwhile', () => {
@@ -200,7 +209,7 @@ describe('What the page before kept', () => {
 	});
 
 	it('is without the messages that the thread has by now', () => {
-		const item: Item = { id: itemId, turnId, at: AT, kind: 'user', text: 'waits', context: [] };
+		const item: ThreadItem = { id: itemId, turnId, at: AT, kind: 'user', text: 'waits', context: [] };
 		const opened: ViewEvent = { type: 'snapshot', snapshot: snapshot({ items: [item] }) };
 		assert.deepEqual(after(started(kept), shown, opened).queues, {});
 	});
@@ -209,8 +218,8 @@ describe('What the page before kept', () => {
 describe('The mode of a new thread', () => {
 	it('is that of the settings again once a thread is shown: a choice for one new thread is none for the next', () => {
 		const chosen = [{ type: 'fresh', mode: 'ask' }] as const satisfies readonly ViewEvent[];
-		const state = [...chosen, { type: 'threadShown', threadId } as const].reduce(reduce, initialState());
-		assert.equal(chosen.reduce(reduce, initialState()).fresh.mode, 'ask');
-		assert.equal(reduce(state, { type: 'threadShown', threadId: null }).fresh.mode, 'agent');
+		const state = [...chosen, { type: 'threadShown', threadId } as const].reduce(reduceView, initialState());
+		assert.equal(chosen.reduce(reduceView, initialState()).fresh.mode, 'ask');
+		assert.equal(reduceView(state, { type: 'threadShown', threadId: null }).fresh.mode, 'agent');
 	});
 });

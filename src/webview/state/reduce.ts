@@ -2,7 +2,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
-import { draftOf, EMPTY_DRAFT, withDraft, withDraftAt } from './drafts.ts';
+import { readThreadDraft, EMPTY_DRAFT, withDraft, withDraftAt } from './drafts.ts';
 import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
 import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
@@ -10,7 +10,7 @@ import { listAfterUpdate, withInfo } from './thread-list.ts';
 import type { ViewEvent } from './view-event.ts';
 import { type HeldMessage, type OpenThread, openThreadId, type ViewState } from './view-state.ts';
 
-export function reduce(state: ViewState, event: ViewEvent): ViewState {
+export function reduceView(state: ViewState, event: ViewEvent): ViewState {
 	switch (event.type) {
 		case 'started': {
 			const { server, workspace, settings, activeFile, strings } = event;
@@ -31,7 +31,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'threads':
 			return { ...state, threads: event.threads, isSearch: event.isSearch };
 		case 'threadShown':
-			return shown(state, event.threadId === null ? { kind: 'none' } : loading(state, event.threadId));
+			return switchOpenThread(state, event.threadId === null ? { kind: 'none' } : beginLoading(state, event.threadId));
 		case 'snapshot': {
 			const open = receiveSnapshot(state.open, event.snapshot);
 			const { info, items } = event.snapshot;
@@ -51,7 +51,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			const queues = withoutTaken(state.queues, event.update.threadId, begun);
 			const next = { ...state, queues, threads: listAfterUpdate(state, event.update) };
 			const open = receiveUpdate(state.open, event.update);
-			return open.kind === 'none' && state.open.kind !== 'none' ? shown(next, open) : { ...next, open };
+			return open.kind === 'none' && state.open.kind !== 'none' ? switchOpenThread(next, open) : { ...next, open };
 		}
 		case 'info':
 			return { ...state, threads: withInfo(state, event.info), open: withOpenInfo(state.open, event.info) };
@@ -98,7 +98,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 				held: isStillQueued(state.held, event.queue) ? state.held : null,
 			};
 		case 'typed':
-			return withTyped(state, event.typed);
+			return takeOverTyped(state, event.typed);
 		case 'sending':
 			return { ...state, isSending: event.isSending };
 		case 'held':
@@ -122,7 +122,7 @@ function withKept(
 	threadId: ThreadId | null,
 	kept: TypedInput,
 ): Pick<ViewState, 'drafts' | 'queues'> {
-	const typed = draftOf(drafts, null);
+	const typed = readThreadDraft(drafts, null);
 	const begun = typed === EMPTY_DRAFT ? kept.drafts : withDraft(kept.drafts, threadId, typed);
 	return { drafts: begun, queues: { ...kept.queues, ...queues } };
 }
@@ -134,7 +134,7 @@ function isStillQueued(held: HeldMessage | null, queue: readonly QueuedMessage[]
 }
 
 /** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */
-function shown(state: ViewState, open: OpenThread): ViewState {
+function switchOpenThread(state: ViewState, open: OpenThread): ViewState {
 	const isSame = openThreadId(open) === openThreadId(state.open);
 	const mode = open.kind === 'none' ? state.fresh.mode : (state.settings.mode ?? 'agent');
 	return {
@@ -155,7 +155,7 @@ function shown(state: ViewState, open: OpenThread): ViewState {
 }
 
 /** A thread that is already open stays in sight while it is fetched again. */
-function loading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenThread {
+function beginLoading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenThread {
 	return state.open.kind === 'open' && state.open.snapshot.info.id === threadId
 		? { ...state.open, gap: state.open.gap ?? [] }
 		: { kind: 'loading', threadId, early: [] };
@@ -168,7 +168,7 @@ function withOpenInfo(open: OpenThread, info: { readonly id: string } & Paramete
 }
 
 /** Takes over what was typed in another page. */
-function withTyped(state: ViewState, typed: TypedInput): ViewState {
+function takeOverTyped(state: ViewState, typed: TypedInput): ViewState {
 	const drafts = Object.entries(typed.drafts).reduce((all, [key, draft]) => withDraftAt(all, key, draft), state.drafts);
 	const queues = Object.entries(typed.queues).reduce(
 		(all, [key, queue]) => withQueue(all, key as ThreadId, queue),

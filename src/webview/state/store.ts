@@ -1,6 +1,6 @@
 /** Holds the state and tells who draws it. Told at once; the listener decides when it draws. */
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { reduce } from './reduce.ts';
+import { reduceView } from './reduce.ts';
 import type { ViewEvent } from './view-event.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -18,7 +18,7 @@ export class Store {
 	}
 
 	dispatch(event: ViewEvent): void {
-		const next = reduce(this.#state, event);
+		const next = reduceView(this.#state, event);
 		if (next !== this.#state) {
 			this.#state = next;
 			this.#changed.fire(next);

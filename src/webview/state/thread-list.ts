@@ -5,11 +5,11 @@ import type { ViewState } from './view-state.ts';
 type ThreadList = Pick<ViewState, 'threads' | 'isSearch'>;
 
 /** Title that the server gives a thread without messages. */
-const UNTITLED = 'New thread';
+const UNTITLED_TEXT = 'New thread';
 
 /** True when the thread has no messages; a tab has its thread before the first message. */
 export function isUnused({ title, createdAt, updatedAt, running, shelf }: ThreadInfo): boolean {
-	return title === UNTITLED && createdAt === updatedAt && !running && shelf === undefined;
+	return title === UNTITLED_TEXT && createdAt === updatedAt && !running && shelf === undefined;
 }
 
 /**
@@ -21,11 +21,11 @@ export function withInfo({ threads, isSearch }: ThreadList, info: ThreadInfo): r
 	if (isSearch && others.length === threads.length) {
 		return threads;
 	}
-	return [info, ...others].toSorted(inOrder);
+	return [info, ...others].toSorted(compareThreads);
 }
 
 /** Pinned ones first, then newest first. */
-function inOrder(a: ThreadInfo, b: ThreadInfo): number {
+function compareThreads(a: ThreadInfo, b: ThreadInfo): number {
 	const pins = Number(b.shelf === 'pinned') - Number(a.shelf === 'pinned');
 	return pins !== 0 ? pins : a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
 }

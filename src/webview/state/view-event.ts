@@ -10,9 +10,9 @@ import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ApprovalId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
-import type { Item } from '../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
-import type { Draft } from './drafts.ts';
+import type { ThreadDraft } from './drafts.ts';
 import type { QueuedMessage } from './queue.ts';
 import type { Aside, HeldMessage, Models } from './view-state.ts';
 
@@ -37,7 +37,12 @@ export type ViewEvent =
 	| { readonly type: 'threadShown'; readonly threadId: ThreadId | null }
 	| { readonly type: 'snapshot'; readonly snapshot: ThreadSnapshot }
 	| { readonly type: 'openFailed'; readonly threadId: ThreadId; readonly error: AnyError }
-	| { readonly type: 'earlier'; readonly threadId: ThreadId; readonly items: readonly Item[]; readonly earlier: number }
+	| {
+			readonly type: 'earlier';
+			readonly threadId: ThreadId;
+			readonly items: readonly ThreadItem[];
+			readonly earlier: number;
+	  }
 	| { readonly type: 'update'; readonly update: ThreadUpdate }
 	| { readonly type: 'info'; readonly info: ThreadInfo }
 	| { readonly type: 'desk'; readonly desk: Desk }
@@ -55,7 +60,7 @@ export type ViewEvent =
 	| { readonly type: 'models'; readonly models: Models }
 	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode; readonly effort?: Effort | null }
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
-	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
+	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: ThreadDraft }
 	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly QueuedMessage[] }
 	| { readonly type: 'typed'; readonly typed: TypedInput }
 	| { readonly type: 'sending'; readonly isSending: boolean }

@@ -151,7 +151,7 @@ export function openSnapshot(open: OpenThread): ThreadSnapshot | null {
 }
 
 /** A turn of this window runs in the open thread: then a message waits for its end, and it can be stopped. */
-export function isRunning(state: ViewState): boolean {
+export function isOpenTurnRunning(state: ViewState): boolean {
 	const info = openSnapshot(state.open)?.info;
 	return info !== undefined && info.running && info.heldBy === undefined;
 }

@@ -5,31 +5,33 @@ import { type ShownTrace, tracePageRequests } from '../../protocol/pages/trace-p
 import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
-import { translator } from '../translate.ts';
+import { createTranslator } from '../translate.ts';
 import { TraceView } from './trace-view.tsx';
 
 export function openTrace(end: PageEnd<EditorState>): void {
 	// A page that is gone before it has its answer draws nothing.
-	void end.peer.call(tracePageRequests.start, {}, end.signal).then((started) => draw(end, started), nothing);
+	void end.peer
+		.call(tracePageRequests.start, {}, end.signal)
+		.then((started) => renderTrace(end, started), ignoreTraceFailure);
 }
 
-function draw(
+function renderTrace(
 	{ root, editor, peer, signal }: PageEnd<EditorState>,
 	{ shown, strings }: ResultOf<typeof tracePageRequests.start>,
 ): void {
 	const text: TextActions = {
-		t: translator(strings),
+		t: createTranslator(strings),
 		copy: (copied) => void peer.call(tracePageRequests.copy, { text: copied }, signal),
 		openLink: () => {},
 		openFile: () => {},
 	};
-	const keep = (changed: ShownTrace) => editor.setState(changed);
+	const keepShownTrace = (changed: ShownTrace) => editor.setState(changed);
 	render(
 		<TextProvider value={text}>
-			<TraceView peer={peer} signal={signal} shownAtFirst={shown} keep={keep} />
+			<TraceView peer={peer} signal={signal} shownAtFirst={shown} keep={keepShownTrace} />
 		</TextProvider>,
 		root,
 	);
 }
 
-function nothing(): void {}
+function ignoreTraceFailure(): void {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
-import { barOf, timelineOf, usedIn } from './timeline.ts';
+import { computeBar, createTimeline, usedIn } from './timeline.ts';
 
 const AT = '2026-11-20T12:00:0';
 
@@ -36,7 +36,7 @@ const request = (second: number, given: object = {}) => ({
 
 describe('The timeline of a trace', () => {
 	it('has what happened below the stage that did the work', () => {
-		const { rows, spanMs } = timelineOf(
+		const { rows, spanMs } = createTimeline(
 			trace({
 				stages: [stage('AuthResolve', 0, 5), stage('Execute', 1, 2_000), stage('FailoverDecide', 3, 1)],
 				items: [request(2)],
@@ -59,9 +59,9 @@ describe('The timeline of a trace', () => {
 	});
 
 	it('of a killed turn has what happened at its end, and of one without anything nothing', () => {
-		const killed = timelineOf(trace({ endedAt: null, stages: [stage('AuthResolve', 0, 5)], items: [request(2)] }));
+		const killed = createTimeline(trace({ endedAt: null, stages: [stage('AuthResolve', 0, 5)], items: [request(2)] }));
 		assert.deepEqual([killed.rows.length, killed.spanMs], [2, 2_000]);
-		assert.deepEqual(timelineOf(trace({ endedAt: null })), { rows: [], spanMs: 1 });
+		assert.deepEqual(createTimeline(trace({ endedAt: null })), { rows: [], spanMs: 1 });
 	});
 
 	it('draws each bar within its width, also where a clock went back', () => {
@@ -71,10 +71,13 @@ describe('The timeline of a trace', () => {
 			[4_000, 0],
 			[1_000, 1],
 		] as const) {
-			const { x, width } = barOf({ startMs, durationMs }, 4_000, 100);
+			const { x, width } = computeBar({ startMs, durationMs }, 4_000, 100);
 			assert.ok(x >= 0 && width >= 1 && x + width <= 100.001, `${startMs} ${x} ${width}`);
 		}
-		assert.equal(timelineOf(trace({ startedAt: `${AT}3.000Z`, stages: [stage('Execute', 1, 1)] })).rows[0]?.startMs, 0);
+		assert.equal(
+			createTimeline(trace({ startedAt: `${AT}3.000Z`, stages: [stage('Execute', 1, 1)] })).rows[0]?.startMs,
+			0,
+		);
 	});
 
 	it('says what the turn used as its stage does, and for a killed turn by its requests', () => {

@@ -2,7 +2,7 @@
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 
 type Stage = TurnTrace['stages'][number];
-type Item = TurnTrace['items'][number];
+type TurnTraceItem = TurnTrace['items'][number];
 
 export type TimelineRow = {
 	readonly key: string;
@@ -10,7 +10,7 @@ export type TimelineRow = {
 	readonly startMs: number;
 	/** Undefined: it has no length that anybody knows. */
 	readonly durationMs: number | undefined;
-} & ({ readonly kind: 'stage'; readonly stage: Stage } | { readonly kind: 'item'; readonly item: Item });
+} & ({ readonly kind: 'stage'; readonly stage: Stage } | { readonly kind: 'item'; readonly item: TurnTraceItem });
 
 export interface Timeline {
 	readonly rows: readonly TimelineRow[];
@@ -18,32 +18,32 @@ export interface Timeline {
 	readonly spanMs: number;
 }
 
-const WORK: ReadonlySet<string> = new Set(['Execute', 'FastPath', 'Compact']);
+const WORK_STAGES: ReadonlySet<string> = new Set(['Execute', 'FastPath', 'Compact']);
 
-export function timelineOf({ startedAt, endedAt, stages, items }: TurnTrace): Timeline {
+export function createTimeline({ startedAt, endedAt, stages, items }: TurnTrace): Timeline {
 	const begin = Date.parse(startedAt);
-	const since = (at: string) => Math.max(0, Date.parse(at) - begin);
+	const toOffsetMs = (at: string) => Math.max(0, Date.parse(at) - begin);
 	const ofItems = items.map((item, index): TimelineRow => {
-		return { kind: 'item', key: `item ${index}`, startMs: since(item.at), durationMs: item.durationMs, item };
+		return { kind: 'item', key: `item ${index}`, startMs: toOffsetMs(item.at), durationMs: item.durationMs, item };
 	});
-	const hasWork = stages.some(({ stage }) => WORK.has(stage));
+	const hasWork = stages.some(({ stage }) => WORK_STAGES.has(stage));
 	const rows = stages.flatMap((stage, index): readonly TimelineRow[] => [
 		{
 			kind: 'stage',
 			key: `stage ${index}`,
-			startMs: since(stage.startedAt),
+			startMs: toOffsetMs(stage.startedAt),
 			durationMs: stage.durationMs,
 			stage,
 		},
-		...(WORK.has(stage.stage) ? ofItems : []),
+		...(WORK_STAGES.has(stage.stage) ? ofItems : []),
 	]);
 	const all = hasWork ? rows : [...rows, ...ofItems];
 	const lastMs = Math.max(0, ...all.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0)));
-	return { rows: all, spanMs: Math.max(1, endedAt === null ? lastMs : since(endedAt)) };
+	return { rows: all, spanMs: Math.max(1, endedAt === null ? lastMs : toOffsetMs(endedAt)) };
 }
 
 /** Place of a bar in a drawing this wide: whatever is there is seen, and nothing lies outside. */
-export function barOf(
+export function computeBar(
 	{ startMs, durationMs }: Pick<TimelineRow, 'startMs' | 'durationMs'>,
 	spanMs: number,
 	width: number,
@@ -54,7 +54,7 @@ export function barOf(
 	return { x, width: Math.max(least, end - x) };
 }
 
-interface Used {
+interface TurnUsage {
 	readonly inputTokens?: number;
 	readonly outputTokens?: number;
 	readonly cachedInputTokens?: number;
@@ -64,13 +64,18 @@ interface Used {
 /**
  * Returns the total usage of the turn as its stage states it; for a turn that was killed, the sum over its requests.
  */
-export function usedIn({ stages, items }: Pick<TurnTrace, 'stages' | 'items'>): Used {
+export function usedIn({ stages, items }: Pick<TurnTrace, 'stages' | 'items'>): TurnUsage {
 	const said = stages.find(({ facts }) => typeof facts['inputTokens'] === 'number')?.facts;
 	const requests = items.filter(({ kind }) => kind === 'request');
-	const sum = (name: keyof Used) => {
+	const sumUsage = (name: keyof TurnUsage) => {
 		const known = said === undefined ? requests.map((request) => request[name]) : [said[name]];
 		const numbers = known.filter((value): value is number => typeof value === 'number');
 		return numbers.length === 0 ? {} : { [name]: numbers.reduce((total, value) => total + value, 0) };
 	};
-	return { ...sum('inputTokens'), ...sum('outputTokens'), ...sum('cachedInputTokens'), ...sum('cost') };
+	return {
+		...sumUsage('inputTokens'),
+		...sumUsage('outputTokens'),
+		...sumUsage('cachedInputTokens'),
+		...sumUsage('cost'),
+	};
 }

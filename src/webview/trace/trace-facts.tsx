@@ -1,7 +1,7 @@
 /** Facts of a trace, each with its name. */
-import type { Fact } from './trace-words.ts';
+import type { TraceFact } from './trace-words.ts';
 
-export function TraceFacts({ facts }: { readonly facts: readonly Fact[] }) {
+export function TraceFacts({ facts }: { readonly facts: readonly TraceFact[] }) {
 	return (
 		<dl class="page-facts">
 			{facts.map(({ label, text }, index) => (

@@ -5,12 +5,12 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { Icon } from '../icon.tsx';
-import { duration } from '../components/transcript/times.ts';
+import { formatDuration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 import { TableHead } from '../page/table-head.tsx';
-import { barOf, type Timeline, type TimelineRow } from './timeline.ts';
+import { computeBar, type Timeline, type TimelineRow } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
-import { type End, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';
+import { type RowEnd, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';
 
 interface TraceTableProps {
 	readonly timeline: Timeline;
@@ -27,7 +27,7 @@ export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
 			<tbody role="rowgroup">
 				{timeline.rows.map((row) => (
 					<Fragment key={row.key}>
-						<Row
+						<TraceTableRow
 							row={row}
 							spanMs={timeline.spanMs}
 							isOpen={row.key === openKey}
@@ -36,7 +36,7 @@ export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
 						{row.key === openKey && (
 							<tr role="row" class="ledger-detail">
 								<td role="cell" colSpan={heads.length}>
-									<Detail row={row} onRecorded={onRecorded} />
+									<TraceRowDetail row={row} onRecorded={onRecorded} />
 								</td>
 							</tr>
 						)}
@@ -47,14 +47,14 @@ export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
 	);
 }
 
-interface RowProps {
+interface TraceTableRowProps {
 	readonly row: TimelineRow;
 	readonly spanMs: number;
 	readonly isOpen: boolean;
 	onToggle(): void;
 }
 
-function Row({ row, spanMs, isOpen, onToggle }: RowProps) {
+function TraceTableRow({ row, spanMs, isOpen, onToggle }: TraceTableRowProps) {
 	const { t } = useText();
 	const { end, code } = rowEnd(row);
 	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
@@ -67,16 +67,16 @@ function Row({ row, spanMs, isOpen, onToggle }: RowProps) {
 				</button>
 			</td>
 			<td role="cell" class="trace-when">
-				<span class="sr-only">{t('after {time}', { time: duration(row.startMs, t) })}</span>
+				<span class="sr-only">{t('after {time}', { time: formatDuration(row.startMs, t) })}</span>
 				<Bar row={row} spanMs={spanMs} end={end} />
 			</td>
 			<td role="cell" class="ledger-time">
-				{row.durationMs === undefined ? '' : duration(row.durationMs, t)}
+				{row.durationMs === undefined ? '' : formatDuration(row.durationMs, t)}
 			</td>
 			<td role="cell" class={`trace-result ${end}`}>
 				{status !== undefined && (
 					<>
-						<Icon name={icons[end]} /> {statusWord(status, t)}
+						<Icon name={traceEndIcons[end]} /> {statusWord(status, t)}
 						{code !== undefined && <code>{code}</code>}
 					</>
 				)}
@@ -87,8 +87,8 @@ function Row({ row, spanMs, isOpen, onToggle }: RowProps) {
 
 const BAR_WIDTH = 1_000;
 
-function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs: number; readonly end: End }) {
-	const { x, width } = barOf(row, spanMs, BAR_WIDTH);
+function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs: number; readonly end: RowEnd }) {
+	const { x, width } = computeBar(row, spanMs, BAR_WIDTH);
 	return (
 		<svg
 			class={`trace-bar ${end}`}
@@ -109,9 +109,14 @@ function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs:
 	);
 }
 
-const icons: { readonly [E in End]: string } = { good: 'check', bad: 'error', open: 'loading', none: 'note' };
+const traceEndIcons: { readonly [E in RowEnd]: string } = {
+	good: 'check',
+	bad: 'error',
+	open: 'loading',
+	none: 'note',
+};
 
-function Detail({
+function TraceRowDetail({
 	row,
 	onRecorded,
 }: {

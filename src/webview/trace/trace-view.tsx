@@ -15,13 +15,13 @@ import {
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { Icon } from '../icon.tsx';
-import { duration, localTime } from '../components/transcript/times.ts';
+import { formatDuration, formatLocalTime } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
 import { useTried } from '../page/use-tried.ts';
-import { timelineOf, usedIn } from './timeline.ts';
+import { createTimeline, usedIn } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';
 import { TraceTable } from './trace-table.tsx';
-import { type Fact, statusWord, usedFacts } from './trace-words.ts';
+import { type TraceFact, statusWord, usedFacts } from './trace-words.ts';
 
 interface TraceViewProps {
 	readonly peer: Peer;
@@ -34,17 +34,17 @@ interface TraceViewProps {
 /** A turn that runs is read again after this long. */
 const READ_AGAIN_MS = 1_000;
 
-type Read = ResultOf<typeof tracePageRequests.read>;
+type TraceAnswer = ResultOf<typeof tracePageRequests.read>;
 
 export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 	const { t } = useText();
 	const [shown, setShown] = useState(shownAtFirst);
-	const [found, setFound] = useState<Read | null>(null);
+	const [found, setFound] = useState<TraceAnswer | null>(null);
 	const { failure, tried } = useTried(signal);
 	/** Number of the newest request: what an older one brings is too late. */
 	const asked = useRef(0);
 
-	async function read(): Promise<void> {
+	async function readTrace(): Promise<void> {
 		const mine = ++asked.current;
 		const answer = await tried(peer.call(tracePageRequests.read, shown, signal));
 		if (answer !== undefined && mine === asked.current) {
@@ -54,13 +54,13 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 
 	useEffect(() => {
 		keep(shown);
-		void read();
-		const again = () => void read();
+		void readTrace();
+		const readAgain = () => void readTrace();
 		// Another process may run a turn of the thread, of which nobody tells.
-		window.addEventListener('focus', again);
-		const heard = peer.on(tracePageNotifications, { changed: again, show: setShown });
+		window.addEventListener('focus', readAgain);
+		const heard = peer.on(tracePageNotifications, { changed: readAgain, show: setShown });
 		return () => {
-			window.removeEventListener('focus', again);
+			window.removeEventListener('focus', readAgain);
 			heard.dispose();
 		};
 	}, [shown]);
@@ -68,7 +68,7 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 		if (found?.trace?.status !== 'running') {
 			return undefined;
 		}
-		const timer = setTimeout(() => void read(), READ_AGAIN_MS);
+		const timer = setTimeout(() => void readTrace(), READ_AGAIN_MS);
 		return () => clearTimeout(timer);
 	}, [found]);
 
@@ -92,7 +92,7 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 			) : found.trace === null ? (
 				<p class="page-note">{t('Nothing has been asked in this thread yet.')}</p>
 			) : (
-				<Shown
+				<TraceContent
 					turns={found.turns}
 					trace={found.trace}
 					onTurn={(turnId) => setShown({ ...shown, turnId })}
@@ -112,9 +112,9 @@ interface ShownProps {
 	readonly onRecorded: Parameters<typeof TraceTable>[0]['onRecorded'];
 }
 
-function Shown({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
+function TraceContent({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
 	const { t } = useText();
-	const timeline = timelineOf(trace);
+	const timeline = createTimeline(trace);
 	return (
 		<>
 			<div class="ledger-filters">
@@ -131,7 +131,7 @@ function Shown({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
 					>
 						{turns.map((turn) => (
 							<option key={turn.turnId} value={turn.turnId}>
-								{`${localTime(turn.startedAt)} · ${statusWord(turn.status, t)}`}
+								{`${formatLocalTime(turn.startedAt)} · ${statusWord(turn.status, t)}`}
 							</option>
 						))}
 					</select>
@@ -152,14 +152,16 @@ function Shown({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
 	);
 }
 
-function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): readonly Fact[] {
+function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): readonly TraceFact[] {
 	const { status, modelId, startedAt, endedAt, error } = trace;
 	return [
 		{ label: t('Outcome'), text: statusWord(status, t) },
 		...(error === undefined ? [] : [{ label: t('Error'), text: `${textForUser(error, t)} (${error.code})` }]),
 		{ label: t('Model'), text: modelId },
-		{ label: t('Began'), text: localTime(startedAt) },
-		...(endedAt === null ? [] : [{ label: t('Took'), text: duration(Date.parse(endedAt) - Date.parse(startedAt), t) }]),
+		{ label: t('Began'), text: formatLocalTime(startedAt) },
+		...(endedAt === null
+			? []
+			: [{ label: t('Took'), text: formatDuration(Date.parse(endedAt) - Date.parse(startedAt), t) }]),
 		...usedFacts(usedIn(trace), t),
 	];
 }

@@ -1,12 +1,12 @@
 /** Words for a trace, in the reader's language. A name that we do not know is shown as it stands. */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
-import { wordsOf } from '../../protocol/text/text.ts';
-import { duration } from '../components/transcript/times.ts';
+import { translateText } from '../../protocol/text/text.ts';
+import { formatDuration } from '../components/transcript/times.ts';
 import type { Translate } from '../translate.ts';
 import type { TimelineRow } from './timeline.ts';
 
-export interface Fact {
+export interface TraceFact {
 	readonly label: string;
 	readonly text: string;
 }
@@ -23,7 +23,7 @@ function stageName(stage: string, t: Translate): string {
 		Execute: t('Ask the model and run its calls'),
 		FailoverDecide: t('End the turn'),
 	};
-	return known(names, stage);
+	return toKnownName(names, stage);
 }
 
 export function rowTitle(row: TimelineRow, t: Translate): string {
@@ -37,11 +37,11 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 		case 'compaction':
 			return t('{n} older messages left', { n: messages ?? 0 });
 		case 'guard':
-			return t('Repeated call: {call}', { call: line(text) });
+			return t('Repeated call: {call}', { call: escapeLine(text) });
 		case 'notice':
-			return line(t(text));
+			return escapeLine(t(text));
 		case 'tool':
-			return line(text);
+			return escapeLine(text);
 		default:
 			return kind satisfies never;
 	}
@@ -50,32 +50,32 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 function requestTitle({ model = '', purpose }: Extract<TimelineRow, { kind: 'item' }>['item'], t: Translate): string {
 	switch (purpose) {
 		case undefined:
-			return t('Request to {model}', { model: line(model) });
+			return t('Request to {model}', { model: escapeLine(model) });
 		case 'summary':
-			return t('Request to {model} for a summary', { model: line(model) });
+			return t('Request to {model} for a summary', { model: escapeLine(model) });
 		case 'capability':
-			return t('Request to {model} by a capability', { model: line(model) });
+			return t('Request to {model} by a capability', { model: escapeLine(model) });
 		case 'check':
-			return t('Request to {model} to check the work', { model: line(model) });
+			return t('Request to {model} to check the work', { model: escapeLine(model) });
 		default:
 			return purpose satisfies never;
 	}
 }
 
-export type End = 'good' | 'bad' | 'open' | 'none';
+export type RowEnd = 'good' | 'bad' | 'open' | 'none';
 
 /** Returns how a stage, a call or a request ended. */
-export function rowEnd(row: TimelineRow): { readonly end: End; readonly code: string | undefined } {
+export function rowEnd(row: TimelineRow): { readonly end: RowEnd; readonly code: string | undefined } {
 	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
 	const code = row.kind === 'item' ? row.item.error : undefined;
 	if (status === undefined) {
 		return { end: 'none', code };
 	}
-	return { end: GOOD.has(status) ? 'good' : OPEN.has(status) ? 'open' : 'bad', code };
+	return { end: GOOD.has(status) ? 'good' : OPEN_STATUSES.has(status) ? 'open' : 'bad', code };
 }
 
 const GOOD: ReadonlySet<string> = new Set(['ok', 'done']);
-const OPEN: ReadonlySet<string> = new Set(['running', 'pending', 'waiting']);
+const OPEN_STATUSES: ReadonlySet<string> = new Set(['running', 'pending', 'waiting']);
 
 export function statusWord(status: string, t: Translate): string {
 	const words: Readonly<Record<string, string>> = {
@@ -93,47 +93,47 @@ export function statusWord(status: string, t: Translate): string {
 		warn: t('The model was warned'),
 		block: t('Not run'),
 	};
-	return known(words, status);
+	return toKnownName(words, status);
 }
 
 /** All that is known of a row, for whoever opens it. */
-export function rowFacts(row: TimelineRow, t: Translate): readonly Fact[] {
+export function rowFacts(row: TimelineRow, t: Translate): readonly TraceFact[] {
 	const { startMs, durationMs } = row;
 	const times = [
-		fact(t('Began after'), duration(startMs, t)),
-		...(durationMs === undefined ? [] : [fact(t('Took'), duration(durationMs, t))]),
+		toTraceFact(t('Began after'), formatDuration(startMs, t)),
+		...(durationMs === undefined ? [] : [toTraceFact(t('Took'), formatDuration(durationMs, t))]),
 	];
 	if (row.kind === 'stage') {
 		const { stage, outcome, facts } = row.stage;
 		const said = Object.entries(facts).filter(([name]) => name !== 'failovers');
 		return [
 			...times,
-			fact(t('Stage'), stage),
-			...(outcome === 'ok' ? [] : [fact(t('Error'), outcome)]),
-			...said.map(([name, value]) => fact(factName(name, t), valueText(name, value, t))),
+			toTraceFact(t('Stage'), stage),
+			...(outcome === 'ok' ? [] : [toTraceFact(t('Error'), outcome)]),
+			...said.map(([name, value]) => toTraceFact(factName(name, t), valueText(name, value, t))),
 		];
 	}
 	const { model, error, opId } = row.item;
 	return [
 		...times,
-		...(model === undefined ? [] : [fact(t('Model'), model)]),
+		...(model === undefined ? [] : [toTraceFact(t('Model'), model)]),
 		...usedFacts(row.item, t),
-		...(error === undefined ? [] : [fact(t('Error'), error)]),
-		...(opId === undefined ? [] : [fact(t('Op id'), opId)]),
+		...(error === undefined ? [] : [toTraceFact(t('Error'), error)]),
+		...(opId === undefined ? [] : [toTraceFact(t('Op id'), opId)]),
 	];
 }
 
-interface Used {
+interface TraceUsage {
 	readonly inputTokens?: number | undefined;
 	readonly outputTokens?: number | undefined;
 	readonly cachedInputTokens?: number | undefined;
 	readonly cost?: number | undefined;
 }
 
-export function usedFacts(used: Used, t: Translate): readonly Fact[] {
+export function usedFacts(used: TraceUsage, t: Translate): readonly TraceFact[] {
 	return (['inputTokens', 'cachedInputTokens', 'outputTokens', 'cost'] as const).flatMap((name) => {
 		const value = used[name];
-		return value === undefined ? [] : [fact(factName(name, t), valueText(name, value, t))];
+		return value === undefined ? [] : [toTraceFact(factName(name, t), valueText(name, value, t))];
 	});
 }
 
@@ -163,24 +163,24 @@ function factName(name: string, t: Translate): string {
 		resolution: t('How the model was found'),
 		stepsLeftOut: t('Steps not kept'),
 	};
-	return known(names, name);
+	return toKnownName(names, name);
 }
 
 function valueText(name: string, value: unknown, t: Translate): string {
 	if (typeof value === 'number') {
-		return name === 'cost' ? wordsOf(costText(value), t) : value.toLocaleString();
+		return name === 'cost' ? translateText(costText(value), t) : value.toLocaleString();
 	}
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function fact(label: string, text: string): Fact {
+function toTraceFact(label: string, text: string): TraceFact {
 	return { label, text: escapeInvisible(text, 'lines') };
 }
 
-function line(text: string): string {
+function escapeLine(text: string): string {
 	return escapeInvisible(text, 'line');
 }
 
-function known(names: Readonly<Record<string, string>>, name: string): string {
-	return Object.hasOwn(names, name) ? (names[name] ?? name) : line(name);
+function toKnownName(names: Readonly<Record<string, string>>, name: string): string {
+	return Object.hasOwn(names, name) ? (names[name] ?? name) : escapeLine(name);
 }

@@ -7,8 +7,8 @@ import { Broker } from '../../../src/trust/broker/broker.ts';
 import type { Caller } from '../../../src/contract/ops/caller.ts';
 import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../../src/machine/http/resolve-host.ts';
-import { workOf } from '../../../src/trust/broker/work-of.ts';
-import { Ledger } from '../../../src/trust/record/ledger/ledger.ts';
+import { findWork } from '../../../src/trust/broker/work-of.ts';
+import { HostLedger } from '../../../src/trust/record/ledger/ledger.ts';
 import { HostStore } from '../../../src/trust/record/store/thread/host-store.ts';
 import { workerThread } from '../../../src/trust/record/store/thread/store-thread.ts';
 import { Redactor } from '../../../src/trust/record/redaction/redactor.ts';
@@ -74,7 +74,7 @@ describe('the broker, for what lies outside', () => {
 			},
 		);
 		closing.push(() => store.close());
-		const ledger = new Ledger(store, redactor);
+		const ledger = new HostLedger(store, redactor);
 		const disk: WorkspaceOnDisk = await workspaceOnDisk(
 			{},
 			{
@@ -96,7 +96,7 @@ describe('the broker, for what lies outside', () => {
 		});
 		const observed: unknown[] = [];
 		const broker = new Broker({
-			...{ workOf: (op) => workOf(disk.ops, op), ports: host.ports, ledger, redactor, desk },
+			...{ workOf: (op) => findWork(disk.ops, op), ports: host.ports, ledger, redactor, desk },
 			hooks: {
 				concerns: () => true,
 				before: () => Promise.resolve({ kind: 'continue', asked: [] }),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnchorFile, ANCHORS_NAME } from '../../../src/trust/record/store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
-import { openDatabase } from '../../../src/trust/record/store/open-database.ts';
+import { openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 import { testHost, type TestHost } from '../../support/host-ports.ts';
@@ -268,7 +268,7 @@ describe('the trusted base, served to a server', () => {
 	it('removes rows that are older than they are kept when it starts, and says so', async () => {
 		const { home } = testHost();
 		new AnchorFile(join(home, ANCHORS_NAME)).begin();
-		const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
+		const { db } = openHostDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
 		const old = new LedgerStore(db, 'host_old');
 		for (const days of [20, 9, 3]) {
 			const at = new Date(Date.now() - days * 86_400_000).toISOString();

@@ -7,16 +7,16 @@ import { brokerRequests } from '../../../src/protocol/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import type { TrustedBase } from '../../../src/host/trusted-base.ts';
-import { request } from '../../../src/protocol/rpc/message.ts';
+import { defineRequest } from '../../../src/protocol/rpc/message.ts';
 import type { Mode } from '../../../src/protocol/thread/thread.ts';
-import { ServerProcess } from '../../../src/cli/server/server-process.ts';
+import { CliServerProcess } from '../../../src/cli/server/server-process.ts';
 import { waitUntilGone } from '../../support/processes.ts';
 import type { TestHost } from '../../support/host-ports.ts';
 import { emptyThread, useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;
 const Outcome = z.object({ status: z.string(), error: z.object({ code: z.string() }).optional() });
-const lie = request(
+const lie = defineRequest(
 	'lie',
 	z.object({ threadId: z.string(), turnId: z.string(), opIds: z.array(z.string()) }),
 	z.object({ settings: z.array(z.object({ refused: z.number() })), acts: z.array(Outcome) }),
@@ -25,7 +25,7 @@ const lie = request(
 describe('A captured server', function () {
 	this.timeout(30_000);
 	const start = useServedBases();
-	let server: ServerProcess | undefined;
+	let server: CliServerProcess | undefined;
 
 	afterEach(async () => {
 		const pid = server?.pid ?? 0;
@@ -35,7 +35,7 @@ describe('A captured server', function () {
 
 	/** Returns the host's answer to each lie of a server that acts in the name of that thread. */
 	async function lies(base: TrustedBase, host: TestHost, threadId: ThreadId) {
-		server = new ServerProcess({
+		server = new CliServerProcess({
 			program: join(import.meta.dirname, '../../fixtures/processes/server-that-lies.ts'),
 			home: host.home,
 			environment: process.env,

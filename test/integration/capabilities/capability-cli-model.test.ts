@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CapabilityExecutionResult, failedOpOf } from '../../../src/protocol/execution/execution.ts';
+import { type CapabilityExecutionResult, findFailedOp } from '../../../src/protocol/execution/execution.ts';
 import { estimateTokens } from '../../../src/server/models/windows/token-estimate.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, eventsOf, User } from '../cli/cli-process.ts';
@@ -30,7 +30,7 @@ describe('prowess capability run', function () {
 		assert.equal(ended.code, 1);
 		const { error } = resultOf(ended);
 		assert.match(error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
-		assert.equal(failedOpOf(error)?.code, 'NO_MODEL');
+		assert.equal(findFailedOp(error)?.code, 'NO_MODEL');
 		const words = ['capability', 'run', 'typescript-advisor', '--trust', '--params', '{"question":"Enum or union?"}'];
 		assert.match(
 			(await user.runs(words)).stderr,

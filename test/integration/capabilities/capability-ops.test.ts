@@ -4,7 +4,7 @@ import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts'
 import type { ExecutionState } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
 import { type OpResult, ops } from '../../../src/protocol/ops.ts';
 import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
-import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import type { TestHostOptions } from '../../support/host-ports.ts';
@@ -41,7 +41,7 @@ describe('A capability that is started by an op', function () {
 			updatedAt: at,
 			workspace: null,
 		} as const;
-		const items = said.map(([kind, text]): Item => {
+		const items = said.map(([kind, text]): ThreadItem => {
 			const item = { id: newId('itm'), turnId, at, text };
 			switch (kind) {
 				case 'user':

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../../src/execution/processes/limits.ts';
-import { failedOpOf, LOAD_CODES } from '../../../src/protocol/execution/execution.ts';
+import { findFailedOp, LOAD_CODES } from '../../../src/protocol/execution/execution.ts';
 import { never, slow, testedChannel, user } from '../../support/execution-scene.ts';
 import { codeOf, useExecutionScenes } from '../../support/execution-suite.ts';
 import { isRunning, waitUntilGone } from '../../support/processes.ts';
@@ -97,7 +97,7 @@ describe('An executor', function () {
 		] as const) {
 			const { error } = await scenes.scene.run({ ops });
 			assert.equal(error?.code, 'EXECUTION_FAILED');
-			assert.deepEqual(failedOpOf(error), failedOp);
+			assert.deepEqual(findFailedOp(error), failedOp);
 		}
 	});
 

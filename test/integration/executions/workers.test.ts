@@ -5,7 +5,7 @@ import type { Caller } from '../../../src/contract/ops/caller.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import { consentText } from '../../support/consent-text.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
-import { isRunning } from '../../../src/store/running-process.ts';
+import { isProcessRunning } from '../../../src/store/running-process.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, user } from '../../support/execution-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
@@ -121,7 +121,7 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			const [pid = 0] = scene.manager.workerPids;
 			await scene.manager.stop(id);
 			assert.equal(await ends(id), 'CANCELLED');
-			await waitFor('its process to end', () => !isRunning(pid));
+			await waitFor('its process to end', () => !isProcessRunning(pid));
 		});
 
 		it('answers a call at once whose tool throws, and stays', async () => {
@@ -268,11 +268,11 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			made({ deps: { workerIdleMs: () => 50 } });
 			await run('count');
 			const [pid = 0] = scene.manager.workerPids;
-			await waitFor('it to end', () => scene.manager.workerPids.length === 0 && !isRunning(pid));
+			await waitFor('it to end', () => scene.manager.workerPids.length === 0 && !isProcessRunning(pid));
 			await run('count');
 			const [next = 0] = scene.manager.workerPids;
 			await scene.close();
-			assert.ok(!isRunning(next));
+			assert.ok(!isProcessRunning(next));
 		});
 
 		it('is one for each host, where two work on one folder', async () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDamage } from '../../../src/store/damage.ts';
+import { isDamageError } from '../../../src/store/damage.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -172,7 +172,7 @@ function openOne(kind: Kept, path: string): keyof DamageReport {
 	try {
 		opened.use();
 	} catch (error) {
-		assert.ok(isDamage(error) && opened.aside === undefined, (error as Error).stack);
+		assert.ok(isDamageError(error) && opened.aside === undefined, (error as Error).stack);
 		opened.close();
 		if (kind === threads) {
 			return 'failedInUse';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Question } from '../../../src/protocol/approvals/approvals.ts';
+import type { DeskQuestion } from '../../../src/protocol/approvals/approvals.ts';
 import { httpSite, type HttpSite, type Received } from '../../support/http-site.ts';
 import { bound, McpScene, type McpSceneOptions, publicServer } from '../../support/mcp-scene.ts';
 import type { ServerResponse } from 'node:http';
@@ -130,7 +130,7 @@ describe('An MCP server over HTTP', function () {
 		});
 		const questions: string[] = [];
 		const answered = Promise.withResolvers<void>();
-		const answer = ({ threadId }: Question) => {
+		const answer = ({ threadId }: DeskQuestion) => {
 			questions.push(threadId ?? '');
 			answered.resolve();
 			return Promise.resolve('yes');

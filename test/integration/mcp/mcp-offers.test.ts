@@ -1,6 +1,6 @@
 /** Resources and prompts of MCP servers, with a public server as a real process. */
 import assert from 'node:assert/strict';
-import type { Question } from '../../../src/protocol/approvals/approvals.ts';
+import type { DeskQuestion } from '../../../src/protocol/approvals/approvals.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { hostileServer, McpScene, publicServer } from '../../support/mcp-scene.ts';
@@ -37,7 +37,7 @@ describe('What an MCP server offers besides tools', function () {
 
 	it('is a prompt, for which the user is asked for each argument', async () => {
 		const questions: string[] = [];
-		const answer = ({ question }: Question) => Promise.resolve((questions.push(question), 'Paris'));
+		const answer = ({ question }: DeskQuestion) => Promise.resolve((questions.push(question), 'Paris'));
 		const { perform, outcome, base } = bound(
 			(scene = await McpScene.open({ everything: publicServer('everything') }, { person: { answer } })),
 		);

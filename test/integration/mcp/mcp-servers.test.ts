@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Question } from '../../../src/protocol/approvals/approvals.ts';
+import type { DeskQuestion } from '../../../src/protocol/approvals/approvals.ts';
 import { McpScene, ownServer, publicServer } from '../../support/mcp-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -28,7 +28,7 @@ describe('A public MCP server', function () {
 
 	it('everything: asks the user as its tool runs, one question for each field', async () => {
 		const questions: string[] = [];
-		const answer = ({ question, options, server }: Question) => {
+		const answer = ({ question, options, server }: DeskQuestion) => {
 			assert.equal(server, 'everything');
 			questions.push(question);
 			return Promise.resolve(/Integer/.test(question) ? '7' : options.includes('Skip') ? 'Skip' : 'Ada');
@@ -45,7 +45,7 @@ describe('A public MCP server', function () {
 	it('everything: asks nobody where two threads use it and nothing says for which of them it asks', async () => {
 		const asked = Promise.withResolvers<void>();
 		const answers = Promise.withResolvers<void>();
-		const answer = async ({ question, options }: Question) => {
+		const answer = async ({ question, options }: DeskQuestion) => {
 			asked.resolve();
 			await answers.promise;
 			return /Integer/.test(question) ? '7' : options.includes('Skip') ? 'Skip' : 'Ada';

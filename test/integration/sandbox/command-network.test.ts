@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Broker } from '../../../src/trust/broker/broker.ts';
-import { workOf } from '../../../src/trust/broker/work-of.ts';
+import { findWork } from '../../../src/trust/broker/work-of.ts';
 import type { Caller } from '../../../src/contract/ops/caller.ts';
 import { PersonDesk } from '../../../src/trust/gate/approvals/desk.ts';
 import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
@@ -106,7 +106,7 @@ describe('A sandboxed command that asks for a host', function () {
 			onPortFailure: () => {},
 		});
 		const broker = new Broker({
-			workOf: (op) => workOf(disk.ops, op),
+			workOf: (op) => findWork(disk.ops, op),
 			ports: host.ports,
 			ledger,
 			redactor,

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
-import { inEnglish, listed } from '../../../src/protocol/text/text.ts';
+import { inEnglish, joinTextsWithCommas } from '../../../src/protocol/text/text.ts';
 import { bubblewrap, eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -98,7 +98,7 @@ describe('The sandbox of commands', function () {
 			proof?.attempts.filter(({ isKept }) => !isKept),
 			[],
 		);
-		const limits = inEnglish(listed(proof?.limits ?? []));
+		const limits = inEnglish(joinTextsWithCommas(proof?.limits ?? []));
 		assert.match(limits, /\d+ processes, \d+ MB of memory.*open files.*temporary folder.*each disk/);
 		assert.equal((await sandbox.state()).works, true);
 		await sandbox.close();

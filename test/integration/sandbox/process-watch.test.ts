@@ -6,7 +6,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Disposable } from '../../../src/base/disposable.ts';
-import { insideOf } from '../../../src/machine/sandbox/watch/inside-of.ts';
+import { listChildProcesses } from '../../../src/machine/sandbox/watch/inside-of.ts';
 import { excessInWords, watchProcesses } from '../../../src/machine/sandbox/watch/process-watch.ts';
 import { WATCH_LIMITS } from '../../../src/machine/sandbox/watch/watch-limits.ts';
 import { signalWithin } from '../../../src/machine/shell/process-group.ts';
@@ -60,7 +60,7 @@ describe('The watch over the processes of a sandbox', function () {
 		assert.ok(readdirSync('/proc').filter((name) => /^\d+$/.test(name)).length > PROCESSES);
 		// In namespaces of its own it waits before it makes mounts: its root, and `/proc` there, are still those of the machine.
 		const held = start(['--userns-block-fd', '3', '--info-fd', '4']);
-		const first = await waitFor('its first process', () => insideOf(held.pid ?? 0)[0], LIMIT_MS);
+		const first = await waitFor('its first process', () => listChildProcesses(held.pid ?? 0)[0], LIMIT_MS);
 		const told = watch(held);
 		// Others that are watched later and are told are ended only after several looks at this one.
 		for (let at = 0; at < 3; at += 1) assert.match(await toldOf(watch(start([]))), /more than 5 processes/);

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { confined, probeSandbox } from '../../../src/machine/sandbox/sandbox.ts';
+import { createConfinedCommand, probeSandbox } from '../../../src/machine/sandbox/sandbox.ts';
 import { spawnConfined } from '../../../src/machine/sandbox/spawn-confined.ts';
 import { createTrustedBase } from '../../../src/host/compose.ts';
 import { ExecutionScene } from '../../support/execution-scene.ts';
@@ -64,7 +64,7 @@ describe('The walls around an executor', function () {
 	});
 
 	it('name no folder by a bare star, and give none of the rights that open the others', () => {
-		const { args } = confined(
+		const { args } = createConfinedCommand(
 			{ runtime: 'node', args: ['x.mjs'] },
 			{ readable: ['/a/*'], scratch: '/s', environment: {} },
 			undefined,
@@ -94,7 +94,7 @@ describe('The walls around an executor', function () {
 		const script = `const fs = require('node:fs'); fs.writeSync(1, JSON.stringify({ beside: ${beside}, wrote: [${tries.join()}].filter(({ write }) => { try { write(); return true } catch { return false } }).map(({ path }) => path) }))`;
 		const node = { runtime: 'other', file: process.execPath, args: ['--eval', script] } as const;
 		const within = { readable: [], scratch, environment: {} };
-		const { program, args } = confined(node, within, { file: bwrap, filter: undefined });
+		const { program, args } = createConfinedCommand(node, within, { file: bwrap, filter: undefined });
 		const said = execFileSync(program, args, { encoding: 'utf8', env: {} });
 		const inUsr = realpathSync(process.execPath).startsWith('/usr/');
 		const { beside: seen, wrote } = JSON.parse(said) as { beside: number; wrote: string[] };
@@ -117,7 +117,7 @@ describe('The walls around an executor', function () {
 		const script = `cat ${secret}; cat ${readable}/own.txt; echo x > ${scratch}/made; echo x > ${readable}/made; echo $GIVEN; env`;
 		const shell = { runtime: 'other', file: '/bin/sh', args: ['-c', script] } as const;
 		const within = { readable: [`${readable}/*`], scratch, environment: { GIVEN: 'given' } };
-		const { program, args } = confined(shell, within, { file: bwrap, filter: undefined });
+		const { program, args } = createConfinedCommand(shell, within, { file: bwrap, filter: undefined });
 		const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { LEAKED: 'ours' } });
 		assert.match(stdout, /^its owngiven\n/);
 		assert.doesNotMatch(stdout, /canary|LEAKED/);
@@ -135,7 +135,7 @@ describe('The walls around an executor', function () {
 		const script = `grep '^Seccomp:' /proc/self/status; unshare -U true || echo refused; [ ! -e /proc/self/fd/3 ] || echo left`;
 		const shell = { runtime: 'other', file: '/bin/sh', args: ['-c', script] } as const;
 		const within = { readable: [], scratch: realpathSync(tempDir('scratch')), environment: {} };
-		const child = spawnConfined(confined(shell, within, bwrap), { stdio: ['ignore', 'pipe', 'ignore'] });
+		const child = spawnConfined(createConfinedCommand(shell, within, bwrap), { stdio: ['ignore', 'pipe', 'ignore'] });
 		let said = '';
 		child.stdout?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
 		await once(child, 'close');
@@ -144,7 +144,7 @@ describe('The walls around an executor', function () {
 
 	it('are not given up for a program that is not Node: without them it does not run', () => {
 		const shell = { runtime: 'other', file: '/bin/sh', args: [] } as const;
-		assert.throws(() => confined(shell, { readable: [], scratch: '/s', environment: {} }, undefined), {
+		assert.throws(() => createConfinedCommand(shell, { readable: [], scratch: '/s', environment: {} }, undefined), {
 			code: 'NOT_AVAILABLE_HERE',
 		});
 	});

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endMarked, MARK } from '../../../src/machine/sandbox/seatbelt/marked-processes.ts';
+import { endMarked, COMMAND_MARK } from '../../../src/machine/sandbox/seatbelt/marked-processes.ts';
 import { SeatbeltWall } from '../../../src/machine/sandbox/seatbelt/seatbelt-wall.ts';
 import { CommandRunner } from '../../../src/machine/shell/command-runner.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
-import { isRunning } from '../../../src/store/running-process.ts';
+import { isProcessRunning } from '../../../src/store/running-process.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -126,15 +126,15 @@ describe('Seatbelt', function () {
 	it('ends what a command left running outside of its group, and nothing else', async () => {
 		begin(standIn(obliging));
 		const start = (mark: string) => {
-			const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { [MARK]: mark } });
+			const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { [COMMAND_MARK]: mark } });
 			child.unref();
 			return child.pid ?? 0;
 		};
 		const [left, other] = [start('mine'), start('others')];
 		try {
 			await endMarked('mine');
-			await waitFor('its end', () => !isRunning(left));
-			assert.equal(isRunning(other), true);
+			await waitFor('its end', () => !isProcessRunning(left));
+			assert.equal(isProcessRunning(other), true);
 		} finally {
 			process.kill(other, 'SIGKILL');
 		}

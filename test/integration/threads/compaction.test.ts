@@ -1,7 +1,7 @@
 /** Older messages that leave a thread, through real processes: the server is killed while they do, and the CLI asks for it. */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
-import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import {
 	type ModelServer,
@@ -85,7 +85,7 @@ describe('A server that is killed while older messages leave', () => {
 
 			const second = await ServerUnderTest.startHere(options);
 			const snapshot = await second.peer.call(threadRequests.open, { threadId: id }, signal);
-			const rows = snapshot.items.filter(({ kind }: Item) => kind === 'compaction');
+			const rows = snapshot.items.filter(({ kind }: ThreadItem) => kind === 'compaction');
 			assert.equal(rows.length, hasLeft ? 1 : 0);
 			assert.deepEqual([snapshot.turnId, snapshot.info.running], [null, false]);
 			await second.peer.call(threadRequests.prompt, { threadId: id, text: 'And now?' }, signal);
@@ -153,7 +153,7 @@ describe('A server that is killed while older messages leave', () => {
 			assert.match(messages[1]?.content ?? '', /^Build the shop\n[\s\S]*Decided: the shop sells tea\./);
 			assert.match(messages.at(-1)?.content ?? '', /^And now\?/);
 			const { items } = await second.peer.call(threadRequests.open, { threadId: id }, signal);
-			assert.equal(items.filter(({ kind }: Item) => kind === 'compaction').length, 1);
+			assert.equal(items.filter(({ kind }: ThreadItem) => kind === 'compaction').length, 1);
 			await second.stop();
 			await model.close();
 		});

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../../src/trust/record/store/checkpoint-store.ts';
 import type { LedgerEntry } from '../../../src/trust/record/store/chain/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
-import { openDatabase as openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
+import { openHostDatabase as openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
 import { type Salvage, unsavedBeside } from '../../../src/trust/record/store/chain/salvage.ts';
-import { openDatabase } from '../../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../../src/store/threads/thread-store.ts';
 
@@ -28,7 +28,7 @@ export interface Kept {
 export const threads: Kept = {
 	name: 'threads.db',
 	open(path) {
-		const { db, putAside } = openDatabase(path, threadMigrations);
+		const { db, putAside } = openMigratedDatabase(path, threadMigrations);
 		const store = new ThreadStore(db, { owner: 'test', isAlive: () => false, now: () => 1 });
 		return {
 			aside: putAside,
@@ -47,7 +47,7 @@ export const threads: Kept = {
 		};
 	},
 	fill(path) {
-		const { db } = openDatabase(path, threadMigrations);
+		const { db } = openMigratedDatabase(path, threadMigrations);
 		const store = new ThreadStore(db, { owner: 'test', isAlive: () => false, now: () => 1 });
 		for (let n = 0; n < 20; n += 1) {
 			addThread(store, `thr_${n}`);

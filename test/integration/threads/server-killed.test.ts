@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OpRequest } from '../../../src/protocol/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -303,6 +303,6 @@ async function opened(server: ServerUnderTest): Promise<void> {
 	await server.peer.call(threadRequests.open, { threadId: update?.threadId as ThreadId }, signal);
 }
 
-function brief(item: Item): string {
+function brief(item: ThreadItem): string {
 	return item.kind === 'tool' ? `tool:${item.status}` : item.kind;
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { isProwessError } from '../../../src/protocol/errors.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
-import { openDatabase } from '../../../src/store/open-database.ts';
+import { openMigratedDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -135,7 +135,7 @@ describe('A migration whose process is killed', function () {
 			}
 			assert.equal(child.signalCode, 'SIGKILL');
 			steps += 1;
-			const { db, putAside } = openDatabase(path, threadMigrations);
+			const { db, putAside } = openMigratedDatabase(path, threadMigrations);
 			assert.equal(putAside, undefined, `killed at action ${dieAt}`);
 			assert.equal(db.get<{ integrity_check: string }>('PRAGMA integrity_check')?.integrity_check, 'ok');
 			db.run(

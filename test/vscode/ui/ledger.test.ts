@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import type { LedgerEntry } from '../../../src/trust/record/store/chain/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
-import { openDatabase } from '../../../src/trust/record/store/open-database.ts';
+import { openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openWorkbench, pageFrameIn, type Workbench } from '../harness/workbench.ts';
@@ -110,7 +110,7 @@ describe('A damaged ledger', function () {
 	let workbench: Workbench;
 	const damage = (home: string) => {
 		const path = join(home, 'ledger.db');
-		const { db } = openDatabase(path, LEDGER_SCHEMA, false);
+		const { db } = openHostDatabase(path, LEDGER_SCHEMA, false);
 		new LedgerStore(db, 'host_before').append([{ entry: entryOf(1), durable: true }]);
 		db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		db.close();

@@ -23,7 +23,7 @@ import {
 	pageNotifications,
 	pageRequests,
 } from '../../../src/protocol/pages/capability-page.ts';
-import { type TypedInput, withTyped } from '../../../src/protocol/pages/typed-input.ts';
+import { type TypedInput, mergeTypedInput } from '../../../src/protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
@@ -439,7 +439,7 @@ export class FakeExtension {
 			keyboard: () => {},
 			title: () => {},
 			keep: (changed) => {
-				this.typed = withTyped(this.typed, changed);
+				this.typed = mergeTypedInput(this.typed, changed);
 			},
 		});
 		this.peer.serve(viewRequests, {

@@ -1,7 +1,7 @@
 /** A thread as the extension's end holds it: every event changes the snapshot and goes out with its number. */
 import { applyEvent } from '../../../src/protocol/thread/apply-update.ts';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
@@ -10,7 +10,7 @@ export class FakeThread {
 	readonly id: ThreadId;
 	snapshot: ThreadSnapshot;
 	/** Items before the ones in the snapshot. */
-	older: Item[] = [];
+	older: ThreadItem[] = [];
 	readonly #send: (update: ThreadUpdate) => void;
 
 	constructor(send: (update: ThreadUpdate) => void, info: Partial<ThreadInfo> = {}) {
@@ -43,7 +43,7 @@ export class FakeThread {
 
 	begin(text: string, id = newId('itm')): TurnId {
 		const turnId = newId('trn');
-		const user: Item = { id, turnId, at: AT, kind: 'user', text, context: [] };
+		const user: ThreadItem = { id, turnId, at: AT, kind: 'user', text, context: [] };
 		this.emit({ type: 'turn.start', turnId, modelId: 'tour/tour' }, { type: 'item.start', item: user });
 		return turnId;
 	}
@@ -54,7 +54,7 @@ export class FakeThread {
 		if (turnId === null) {
 			return this.begin(text, id);
 		}
-		const user: Item = { id, turnId, at: AT, kind: 'user', text, context: [], isSteering: true };
+		const user: ThreadItem = { id, turnId, at: AT, kind: 'user', text, context: [], isSteering: true };
 		this.emit({ type: 'item.start', item: user });
 		return turnId;
 	}
@@ -102,7 +102,7 @@ export class FakeThread {
 		return { ...this.snapshot, items: all.slice(-items), earlier: Math.max(0, all.length - items) };
 	}
 
-	earlier(before: string, limit: number): { items: Item[]; earlier: number } {
+	earlier(before: string, limit: number): { items: ThreadItem[]; earlier: number } {
 		const all = [...this.older, ...this.snapshot.items];
 		const end = all.findIndex((item) => item.id === before);
 		const start = Math.max(0, end - limit);

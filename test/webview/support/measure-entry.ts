@@ -1,7 +1,7 @@
 /** Runs in the page: the parts of the view whose speed is promised, beside what a plain way would cost. */
 import { lexer } from 'marked';
 import { type ComponentChild, createElement, type FunctionComponent, options, render } from 'preact';
-import type { Item } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { Transcript } from '../../../src/webview/components/transcript/transcript.tsx';
 import { drawBlock } from '../../../src/webview/markdown/block.tsx';
@@ -104,7 +104,7 @@ interface Opened {
 }
 
 /** Opens a thread and then makes the view narrower. */
-async function open(items: Item[], newest: number, isPlain: boolean): Promise<Opened> {
+async function open(items: ThreadItem[], newest: number, isPlain: boolean): Promise<Opened> {
 	const at = '2026-11-20T12:00:00.000Z';
 	const snapshot = ThreadSnapshot.parse({
 		info: {

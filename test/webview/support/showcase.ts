@@ -1,6 +1,6 @@
 /** A thread with everything in it, for pictures and for the accessibility run. */
 import { newId } from '../../../src/protocol/ids.ts';
-import type { Item, ToolItem } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem, ToolItem } from '../../../src/protocol/thread/items.ts';
 import { approval, type FakeExtension } from './fake-extension.ts';
 import { AT, type FakeThread } from './fake-thread.ts';
 
@@ -41,7 +41,7 @@ export function showcase(extension: FakeExtension, isWaiting = true): FakeThread
 	extension.threadId = thread.id;
 	const turnId = thread.begin('Find the failing test and fix it');
 	const base = { turnId, at: AT };
-	const item = (given: Item) => thread.emit({ type: 'item.start', item: given });
+	const item = (given: ThreadItem) => thread.emit({ type: 'item.start', item: given });
 	const tool = (given: Partial<ToolItem>) =>
 		item({
 			...base,

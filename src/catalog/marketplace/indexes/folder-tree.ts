@@ -5,12 +5,12 @@ import { join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
 import type { PackageFile } from '../../package-file.ts';
 import { MAX_FILE_DEPTH, MAX_TOTAL_BYTES } from '../../limits.ts';
-import { MAX_INDEX_DEPTH, MAX_LISTED_FILES } from '../limits.ts';
+import { MAX_INDEX_DEPTH, MAX_PLUGIN_TREE_FILES } from '../limits.ts';
 import { type IndexTree, isByAuthors } from './index-tree.ts';
 
 export class FolderTree implements IndexTree {
@@ -23,10 +23,10 @@ export class FolderTree implements IndexTree {
 	/** Rejects with DOWNLOAD_FAILED when it is no folder. */
 	static async at(path: string): Promise<FolderTree> {
 		const root = await realpath(path).catch((error: unknown) => {
-			throw failed(path, text('it does not exist'), error);
+			throw createFolderTreeError(path, text('it does not exist'), error);
 		});
 		if (!(await lstat(root)).isDirectory()) {
-			throw failed(path, text('it is not a folder'));
+			throw createFolderTreeError(path, text('it is not a folder'));
 		}
 		return new FolderTree(root);
 	}
@@ -44,7 +44,10 @@ export class FolderTree implements IndexTree {
 				return undefined;
 			}
 			if (stat.size > maxBytes) {
-				throw failed(at, text('{size} bytes, the limit is {limit}', { size: stat.size, limit: maxBytes }));
+				throw createFolderTreeError(
+					at,
+					text('{size} bytes, the limit is {limit}', { size: stat.size, limit: maxBytes }),
+				);
 			}
 			return await file.readFile();
 		} finally {
@@ -85,7 +88,7 @@ export class FolderTree implements IndexTree {
 		signal.throwIfAborted();
 		const at = await this.#find(path);
 		if (at === undefined) {
-			throw failed(join(this.#root, path), text('it does not exist'));
+			throw createFolderTreeError(join(this.#root, path), text('it does not exist'));
 		}
 		return await readPackageFolder(at);
 	}
@@ -103,7 +106,7 @@ export class FolderTree implements IndexTree {
 					if (entry.isFile()) found.push(below);
 					if (entry.isDirectory() && isByAuthors(`${below}/`)) next.push(below);
 				}
-				if (found.length > MAX_LISTED_FILES) return found.sort();
+				if (found.length > MAX_PLUGIN_TREE_FILES) return found.sort();
 			}
 			level = next;
 		}
@@ -127,11 +130,11 @@ export class FolderTree implements IndexTree {
 		try {
 			const real = await realpath(join(this.#root, ...path.split('/')));
 			if (relative(this.#root, real).startsWith('..')) {
-				throw failed(join(this.#root, path), text('a link leads out of the index'));
+				throw createFolderTreeError(join(this.#root, path), text('a link leads out of the index'));
 			}
 			return real;
 		} catch (error) {
-			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') {
 				return undefined;
 			}
 			throw error;
@@ -147,7 +150,7 @@ export async function readPackageFolder(folder: string): Promise<readonly Packag
 	return files;
 }
 
-function failed(path: string, why: string | Text, cause?: unknown): ProwessError {
+function createFolderTreeError(path: string, why: string | Text, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'DOWNLOAD_FAILED',
 		`cannot read ${path}: ${inEnglish(why)}`,

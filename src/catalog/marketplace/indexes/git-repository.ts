@@ -16,7 +16,7 @@ import { findProgram } from '../../../machine/shell/find-program.ts';
 import type { Downloads } from '../download.ts';
 import type { GitLocation } from '../../../protocol/git-location.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
-import { INDEX_TIMEOUT_MS, MAX_INDEX_BYTES, MAX_REPOSITORY_BYTES, REPOSITORY_POLL_MS } from '../limits.ts';
+import { INDEX_TIMEOUT_MS, MAX_INDEX_FILE_BYTES, MAX_REPOSITORY_BYTES, REPOSITORY_POLL_MS } from '../limits.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 
 export interface GitAccess {
@@ -38,7 +38,7 @@ export async function fetchRepository(
 	signal: AbortSignal,
 ): Promise<{ readonly repository: Repository; readonly commit: string }> {
 	if (!/^[\w][\w./-]{0,200}$/.test(ref) || ref.includes('..')) {
-		throw failed(url, text('"{ref}" is no branch or tag', { ref }));
+		throw createRepositoryError(url, text('"{ref}" is no branch or tag', { ref }));
 	}
 	const flags = await transportFlags(url, allowedHosts(), resolve, signal);
 	const folder = join(store, createHash('sha256').update(url).digest('hex').slice(0, 32));
@@ -56,22 +56,25 @@ export async function fetchRepository(
 		const limits = { outputBytes: maxBytes, timeoutMs: INDEX_TIMEOUT_MS };
 		const output = await runGit(program, [...gitFlags([]), ...flags, ...args], store, env, limits, within);
 		if (output.exitCode !== 0 && !output.truncated) {
-			throw failed(url, output.stderr.split('\n')[0] || `git ends with ${output.exitCode ?? 'a signal'}`);
+			throw createRepositoryError(
+				url,
+				output.stderr.split('\n')[0] || `git ends with ${output.exitCode ?? 'a signal'}`,
+			);
 		}
 		return output;
 	};
 	return await withLock(
 		`${folder}.db`,
 		async () => {
-			if ((await bytesOf(folder)) > MAX_REPOSITORY_BYTES / 2) {
+			if ((await countFolderBytes(folder)) > MAX_REPOSITORY_BYTES / 2) {
 				await rm(folder, { recursive: true, force: true });
 			}
-			await run(['init', '--bare', '--quiet', '--template=', folder], MAX_INDEX_BYTES, signal);
+			await run(['init', '--bare', '--quiet', '--template=', folder], MAX_INDEX_FILE_BYTES, signal);
 			const fetch = ['fetch', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', '--force'];
-			await bounded(folder, signal, (within) =>
-				run([...fetch, '--', url, `${ref}:refs/prowess/index`], MAX_INDEX_BYTES, within),
+			await limitRepositorySize(folder, signal, (within) =>
+				run([...fetch, '--', url, `${ref}:refs/prowess/index`], MAX_INDEX_FILE_BYTES, within),
 			);
-			const found = await run(['rev-parse', '--verify', 'refs/prowess/index^{commit}'], MAX_INDEX_BYTES, signal);
+			const found = await run(['rev-parse', '--verify', 'refs/prowess/index^{commit}'], MAX_INDEX_FILE_BYTES, signal);
 			return { repository: { run }, commit: found.stdout.toString('utf8').trim() };
 		},
 		signal,
@@ -95,7 +98,7 @@ async function transportFlags(
 	if (!url.startsWith('file:')) {
 		const target = parseTargetUrl(url);
 		if (!target.isSecure && !isListedHost(target, allowed)) {
-			throw failed(url, text('only https is taken, except from hosts in prowess.http.allowHosts'));
+			throw createRepositoryError(url, text('only https is taken, except from hosts in prowess.http.allowHosts'));
 		}
 		const addresses = await resolveHost(target, allowed, resolve, signal);
 		settings.push(
@@ -106,11 +109,18 @@ async function transportFlags(
 }
 
 /** Git has no limit of its own on what it takes in. */
-async function bounded<T>(folder: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function limitRepositorySize<T>(
+	folder: string,
+	signal: AbortSignal,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
 	const limited = deriveSignal(signal);
-	const tooLarge = failed(folder, text('the repository has more than {n} bytes', { n: MAX_REPOSITORY_BYTES }));
+	const tooLarge = createRepositoryError(
+		folder,
+		text('the repository has more than {n} bytes', { n: MAX_REPOSITORY_BYTES }),
+	);
 	const timer = setInterval(() => {
-		void bytesOf(folder).then((bytes) => bytes > MAX_REPOSITORY_BYTES && limited.abort(tooLarge));
+		void countFolderBytes(folder).then((bytes) => bytes > MAX_REPOSITORY_BYTES && limited.abort(tooLarge));
 	}, REPOSITORY_POLL_MS);
 	try {
 		return await work(limited.signal);
@@ -120,7 +130,7 @@ async function bounded<T>(folder: string, signal: AbortSignal, work: (signal: Ab
 	}
 }
 
-async function bytesOf(folder: string): Promise<number> {
+async function countFolderBytes(folder: string): Promise<number> {
 	let bytes = 0;
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
 		if (entry.isFile()) {
@@ -131,7 +141,7 @@ async function bytesOf(folder: string): Promise<number> {
 	return bytes;
 }
 
-function failed(url: string, why: string | Text): ProwessError {
+function createRepositoryError(url: string, why: string | Text): ProwessError {
 	return new ProwessError('DOWNLOAD_FAILED', `cannot read the repository ${url}: ${inEnglish(why)}`, {
 		url,
 		said: text('Cannot read the repository {url}: {why}', { url, why }),

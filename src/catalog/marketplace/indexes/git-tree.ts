@@ -7,7 +7,7 @@ import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../../package-file.ts';
 import { readZip } from '../package/read-zip.ts';
-import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
+import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';
 import type { Repository } from './git-repository.ts';
 import { type IndexTree, isByAuthors } from './index-tree.ts';
 
@@ -15,7 +15,7 @@ export class GitTree implements IndexTree {
 	readonly #repository: Repository;
 	readonly #commit: string;
 	/** All that is in the commit, listed once: a marketplace asks for hundreds of files. */
-	#all: Promise<readonly TreeEntry[] | undefined> | undefined;
+	#all: Promise<readonly GitTreeEntry[] | undefined> | undefined;
 
 	constructor(repository: Repository, commit: string) {
 		this.#repository = repository;
@@ -29,7 +29,7 @@ export class GitTree implements IndexTree {
 		}
 		const read = await this.#repository.run(['cat-file', 'blob', found.object], maxBytes, signal);
 		if (read.truncated) {
-			throw failed(path, text('more than {n} bytes', { n: maxBytes }));
+			throw createGitTreeError(path, text('more than {n} bytes', { n: maxBytes }));
 		}
 		return read.stdout;
 	}
@@ -51,7 +51,7 @@ export class GitTree implements IndexTree {
 		const within = path === '' ? '' : `${path}/`;
 		const all = await this.#entries(signal);
 		if (all === undefined) {
-			throw failed('the names of all files', text('more than {n} bytes', { n: MAX_INDEX_BYTES }));
+			throw createGitTreeError('the names of all files', text('more than {n} bytes', { n: MAX_INDEX_FILE_BYTES }));
 		}
 		return all
 			.filter((each) => each.type === 'blob' && each.mode !== '120000' && each.path.startsWith(within))
@@ -68,11 +68,11 @@ export class GitTree implements IndexTree {
 		// Each archive names only as many files as a command line holds on every system; further archives hold the
 		// rest.
 		const read: PackageFile[] = [];
-		for (const some of piecesOf(files)) {
+		for (const some of splitFileList(files)) {
 			const args = ['--literal-pathspecs', 'archive', '--format=zip', '-0', what, '--', ...some];
 			const { stdout, truncated } = await this.#repository.run(args, MAX_ARCHIVE_BYTES, signal);
 			if (truncated) {
-				throw failed(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
+				throw createGitTreeError(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
 			}
 			read.push(...(await readZip(stdout, signal)));
 		}
@@ -93,15 +93,15 @@ export class GitTree implements IndexTree {
 			signal,
 		);
 		if (truncated) {
-			throw failed(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
+			throw createGitTreeError(path, text('more than {n} bytes', { n: MAX_ARCHIVE_BYTES }));
 		}
 		return await readZip(stdout, signal);
 	}
 
 	/** Undefined for so many that they are asked for one by one. */
-	async #entries(signal: AbortSignal): Promise<readonly TreeEntry[] | undefined> {
+	async #entries(signal: AbortSignal): Promise<readonly GitTreeEntry[] | undefined> {
 		this.#all ??= this.#repository
-			.run(['ls-tree', '-r', '-t', '-z', this.#commit], MAX_INDEX_BYTES, signal)
+			.run(['ls-tree', '-r', '-t', '-z', this.#commit], MAX_INDEX_FILE_BYTES, signal)
 			.then(({ stdout, truncated }) => (truncated ? undefined : entriesIn(stdout)));
 		try {
 			return await this.#all;
@@ -111,7 +111,7 @@ export class GitTree implements IndexTree {
 		}
 	}
 
-	async #list(path: string, signal: AbortSignal): Promise<readonly TreeEntry[]> {
+	async #list(path: string, signal: AbortSignal): Promise<readonly GitTreeEntry[]> {
 		const all = await this.#entries(signal);
 		if (all !== undefined) {
 			const isFolder = path === '' || path.endsWith('/');
@@ -121,7 +121,7 @@ export class GitTree implements IndexTree {
 		}
 		const args = ['ls-tree', '-z', this.#commit, ...(path === '' ? [] : ['--', path])];
 		try {
-			const { stdout } = await this.#repository.run(args, MAX_INDEX_BYTES, signal);
+			const { stdout } = await this.#repository.run(args, MAX_INDEX_FILE_BYTES, signal);
 			return entriesIn(stdout);
 		} catch (error) {
 			signal.throwIfAborted();
@@ -133,7 +133,7 @@ export class GitTree implements IndexTree {
 
 const PIECE_CHARS = 20_000;
 
-function piecesOf(files: readonly string[]): string[][] {
+function splitFileList(files: readonly string[]): string[][] {
 	const pieces: string[][] = [];
 	let chars = PIECE_CHARS;
 	for (const file of files) {
@@ -147,7 +147,7 @@ function piecesOf(files: readonly string[]): string[][] {
 	return pieces;
 }
 
-interface TreeEntry {
+interface GitTreeEntry {
 	readonly mode: string;
 	readonly type: string;
 	readonly object: string;
@@ -155,7 +155,7 @@ interface TreeEntry {
 }
 
 /** Parses the output of `git ls-tree -z`. */
-function entriesIn(printed: Buffer): TreeEntry[] {
+function entriesIn(printed: Buffer): GitTreeEntry[] {
 	return printed
 		.toString('utf8')
 		.split('\0')
@@ -165,7 +165,7 @@ function entriesIn(printed: Buffer): TreeEntry[] {
 		});
 }
 
-function failed(path: string, why: string | Text): ProwessError {
+function createGitTreeError(path: string, why: string | Text): ProwessError {
 	return new ProwessError('DOWNLOAD_FAILED', `cannot read ${path} of the repository: ${inEnglish(why)}`, {
 		path,
 		said: text('Cannot read {path} of the repository: {why}', { path, why }),

@@ -2,8 +2,8 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { download, type Downloads } from '../download.ts';
-import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
+import { downloadFile, type Downloads } from '../download.ts';
+import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';
 import { pathBelow } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { INDEX_FILE, readOwnIndex } from './own-index.ts';
@@ -17,8 +17,13 @@ export async function readHttpIndex(
 	const address = source.location.endsWith('.json')
 		? source.location
 		: `${source.location.replace(/\/+$/, '')}/${INDEX_FILE}`;
-	const bytes = await download({ url: address, maxBytes: MAX_INDEX_BYTES, mayChangeHost: false }, downloads, signal);
-	const urlOf = (path: string) => (isAddress(path) ? path : new URL(encodeURI(pathBelow(path)), address).href);
+	const bytes = await downloadFile(
+		{ url: address, maxBytes: MAX_INDEX_FILE_BYTES, mayChangeHost: false },
+		downloads,
+		signal,
+	);
+	const resolveArchiveUrl = (path: string) =>
+		isAddress(path) ? path : new URL(encodeURI(pathBelow(path)), address).href;
 	return readOwnIndex(bytes.toString('utf8'), {
 		source,
 		isRemote: () => true,
@@ -29,9 +34,13 @@ export async function readHttpIndex(
 					said: text('"{path}" is neither a .zip nor an address.', { path }),
 				});
 			}
-			urlOf(path);
+			resolveArchiveUrl(path);
 		},
 		get: (path, within) =>
-			download({ url: urlOf(path), maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within),
+			downloadFile(
+				{ url: resolveArchiveUrl(path), maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true },
+				downloads,
+				within,
+			),
 	});
 }

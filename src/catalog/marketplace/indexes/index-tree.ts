@@ -52,7 +52,7 @@ export function isByAuthors(path: string): boolean {
 		.every((name) => name !== '.git' && name !== 'node_modules');
 }
 
-export async function readText(
+export async function readTreeText(
 	tree: IndexTree,
 	path: string,
 	maxBytes: number,

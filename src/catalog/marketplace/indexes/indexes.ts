@@ -1,8 +1,8 @@
 /** All indexes: the one that ships, and those of the user's own settings. Each is read alone; what is wrong with one is said of that one. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { BUILT_IN, type IndexAccess, readIndex } from './read-index.ts';
+import { BUILT_IN_INDEX, type IndexAccess, readIndex } from './read-index.ts';
 import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
 import type { ReadIndex } from './offer.ts';
 
@@ -27,7 +27,7 @@ export class Indexes {
 	/** In the order of the settings, the one that ships first. Rejects only when the signal aborts. */
 	async load(refresh: boolean, signal: AbortSignal): Promise<LoadedIndex[]> {
 		const { builtIn } = this.#deps;
-		const sources = [...(builtIn === undefined ? [] : [{ location: BUILT_IN }]), ...this.#deps.sources()];
+		const sources = [...(builtIn === undefined ? [] : [{ location: BUILT_IN_INDEX }]), ...this.#deps.sources()];
 		const loaded = await Promise.all(sources.map((source) => this.#loadOne(source, refresh, signal)));
 		signal.throwIfAborted();
 		return loaded;
@@ -42,11 +42,11 @@ export class Indexes {
 		}
 		const limited = deriveSignal(signal, { what: `reading the index ${location}`, timeoutMs: INDEX_TIMEOUT_MS });
 		try {
-			const index = once(await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal));
+			const index = dropDuplicateOffers(await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal));
 			this.#read.set(id, { at: performance.now(), index });
 			return { location, ...index };
 		} catch (error) {
-			const why = messageOf(error);
+			const why = toErrorMessage(error);
 			return { location, name: location, offers: [], problems: [why] };
 		} finally {
 			limited.dispose();
@@ -58,7 +58,7 @@ export class Indexes {
  * Keeps the first of several offers with the same name and version, and reports the others as problems: either could be
  * meant, and a later one must not replace the first.
  */
-function once({ name, offers, problems }: ReadIndex): ReadIndex {
+function dropDuplicateOffers({ name, offers, problems }: ReadIndex): ReadIndex {
 	const seen = new Set<string>();
 	const twice: string[] = [];
 	const kept = offers.filter(({ about, index }) => {

@@ -1,7 +1,7 @@
 /** `index.json`, our own form of an index, wherever it lies. */
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { IndexEntry, IndexFile, type IndexSource } from '../../../protocol/marketplace.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { contentHash, type PackageFile, sha256Of } from '../../package-file.ts';
@@ -10,7 +10,7 @@ import { verifyBytes, verifySignature } from '../verify-archive.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 
 /** Access to the downloads that an index names: bytes of an archive, or files of a folder. */
-interface Origin {
+interface IndexOrigin {
 	readonly source: IndexSource;
 	readonly isRemote: (download: string) => boolean;
 	/** Throws when it is none that may be asked for. */
@@ -21,13 +21,13 @@ interface Origin {
 export const INDEX_FILE = 'index.json';
 
 /** Throws DOWNLOAD_FAILED when it is no index at all; an entry that is wrong is a problem. */
-export function readOwnIndex(content: string, origin: Origin): ReadIndex {
+export function readOwnIndex(content: string, origin: IndexOrigin): ReadIndex {
 	const { location } = origin.source;
 	let value: unknown;
 	try {
 		value = JSON.parse(content);
 	} catch (error) {
-		throw failed(
+		throw createIndexError(
 			location,
 			content.trimStart().startsWith('<') ? text('it is no JSON, but looks like a web page') : text('it is no JSON'),
 			error,
@@ -35,7 +35,10 @@ export function readOwnIndex(content: string, origin: Origin): ReadIndex {
 	}
 	const parsed = IndexFile.safeParse(value);
 	if (!parsed.success) {
-		throw failed(location, text('it is no index: {problems}', { problems: problemsOf(parsed.error) }));
+		throw createIndexError(
+			location,
+			text('it is no index: {problems}', { problems: formatSchemaProblems(parsed.error) }),
+		);
 	}
 	const { name, expires, capabilities } = parsed.data;
 	const problems: string[] = [];
@@ -46,12 +49,12 @@ export function readOwnIndex(content: string, origin: Origin): ReadIndex {
 	capabilities.forEach((raw, at) => {
 		const entry = IndexEntry.safeParse(raw);
 		if (!entry.success) {
-			problems.push(`${location}: capabilities.${at}: ${problemsOf(entry.error)}`);
+			problems.push(`${location}: capabilities.${at}: ${formatSchemaProblems(entry.error)}`);
 			return;
 		}
 		try {
 			origin.check(entry.data.download);
-			offers.push(offerOf(entry.data, name, origin));
+			offers.push(createArchiveOffer(entry.data, name, origin));
 		} catch (error) {
 			if (!isProwessError(error)) throw error;
 			problems.push(`${location}: capabilities.${at}: ${error.message}`);
@@ -60,12 +63,12 @@ export function readOwnIndex(content: string, origin: Origin): ReadIndex {
 	return { name, offers, problems };
 }
 
-function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origin): Offer {
+function createArchiveOffer({ download, ...entry }: IndexEntry, name: string, origin: IndexOrigin): Offer {
 	const { sha256, size, signature, key, ...about } = entry;
 	const { location, key: requiredKey } = origin.source;
 	const from = `${about.type}/${about.name} ${about.version} of ${location}`;
 	if (size > MAX_ARCHIVE_BYTES) {
-		throw failed(from, text('{size} bytes, the limit is {limit}', { size, limit: MAX_ARCHIVE_BYTES }));
+		throw createIndexError(from, text('{size} bytes, the limit is {limit}', { size, limit: MAX_ARCHIVE_BYTES }));
 	}
 	return {
 		about,
@@ -82,14 +85,17 @@ function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origi
 			}
 			const hash = contentHash(got);
 			if (hash !== sha256) {
-				throw failed(from, text('the hash over its files is {hash}, the index says {said}', { hash, said: sha256 }));
+				throw createIndexError(
+					from,
+					text('the hash over its files is {hash}, the index says {said}', { hash, said: sha256 }),
+				);
 			}
 			return { files: got, sha256: hash };
 		},
 	};
 }
 
-function failed(location: string, why: string | Text, cause?: unknown): ProwessError {
+function createIndexError(location: string, why: string | Text, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'DOWNLOAD_FAILED',
 		`cannot use ${location}: ${inEnglish(why)}`,

@@ -1,11 +1,11 @@
 /** Files of a marketplace and of a plugin, in the forms of Agent Plugins 1.0, VS Code, Claude Code and Codex: where they lie and what they say. */
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { pluginFields } from '../plugins/plugin-fields.ts';
-import { type IndexTree, readText } from './index-tree.ts';
+import { type IndexTree, readTreeText } from './index-tree.ts';
 
 /** Where VS Code and Claude Code look, in their order, then Codex. */
 export const MARKETPLACE_FILES = [
@@ -15,7 +15,7 @@ export const MARKETPLACE_FILES = [
 	'.claude-plugin/marketplace.json',
 	'.agents/plugins/marketplace.json',
 ];
-export const PLUGIN_FILES = [
+export const PLUGIN_MANIFEST_FILES = [
 	'plugin.json',
 	'.plugin/plugin.json',
 	'.github/plugin/plugin.json',
@@ -60,8 +60,8 @@ export async function readFirst(
 	signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
 	for (const each of paths) {
-		const path = joined(root, each);
-		const text = await readText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
+		const path = joinTreePath(root, each);
+		const text = await readTreeText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
 		if (text !== undefined) {
 			return { path, text };
 		}
@@ -69,24 +69,24 @@ export async function readFirst(
 	return undefined;
 }
 
-export function parsed<S extends z.ZodType>(schema: S, text: string, path: string): z.output<S> {
+export function parsePluginJson<S extends z.ZodType>(schema: S, text: string, path: string): z.output<S> {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		throw failed(`${path}: it is no JSON`, error);
+		throw createPluginError(`${path}: it is no JSON`, error);
 	}
 	const result = schema.safeParse(value);
 	if (!result.success) {
-		throw failed(`${path}: ${problemsOf(result.error)}`);
+		throw createPluginError(`${path}: ${formatSchemaProblems(result.error)}`);
 	}
 	return result.data;
 }
 
-export function joined(folder: string, below: string): string {
+export function joinTreePath(folder: string, below: string): string {
 	return [folder, below].filter((part) => part !== '').join('/');
 }
 
-export function failed(why: string, cause?: unknown): ProwessError {
+export function createPluginError(why: string, cause?: unknown): ProwessError {
 	return new ProwessError('DOWNLOAD_FAILED', why, { said: text('The plugin cannot be used: {why}', { why }) }, cause);
 }

@@ -7,18 +7,18 @@ import type * as z from '../../../protocol/text/zod.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { capabilityManifestsIn, TELLING_FILES } from '../../../protocol/manifest.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
-import { type IndexTree, pathBelow, readText } from './index-tree.ts';
+import { type IndexTree, pathBelow, readTreeText } from './index-tree.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 import {
 	type Elsewhere,
-	failed,
-	joined,
+	createPluginError,
+	joinTreePath,
 	MARKETPLACE_FILES,
 	MarketplaceFile,
-	parsed,
-	PLUGIN_FILES,
+	parsePluginJson,
+	PLUGIN_MANIFEST_FILES,
 	PluginEntry,
 	PluginFile,
 	readFirst,
@@ -33,7 +33,7 @@ export type FetchElsewhere = (
 ) => Promise<{ readonly tree: IndexTree; readonly root: string }>;
 
 /** Where plugins may lie that are not beside their marketplace. */
-const KINDS: readonly string[] = ['github', 'url', 'git-subdir', 'git', 'npm'];
+const ELSEWHERE_KINDS: readonly string[] = ['github', 'url', 'git-subdir', 'git', 'npm'];
 const GEMINI_FILE = 'gemini-extension.json';
 
 /** Undefined when it is none of these. */
@@ -45,13 +45,19 @@ export async function readPluginIndex(
 ): Promise<ReadIndex | undefined> {
 	const listed = await readFirst(tree, '', MARKETPLACE_FILES, signal);
 	if (listed !== undefined) {
-		return await readMarketplace(tree, source, parsed(MarketplaceFile, listed.text, listed.path), elsewhere, signal);
+		return await readMarketplace(
+			tree,
+			source,
+			parsePluginJson(MarketplaceFile, listed.text, listed.path),
+			elsewhere,
+			signal,
+		);
 	}
-	const own = await readFirst(tree, '', PLUGIN_FILES, signal);
+	const own = await readFirst(tree, '', PLUGIN_MANIFEST_FILES, signal);
 	if (own === undefined) {
 		return await readSkillsOnly(tree, source, signal);
 	}
-	const { name } = parsed(PluginFile, own.text, own.path);
+	const { name } = parsePluginJson(PluginFile, own.text, own.path);
 	const wish = { tree, root: '', entry: undefined, isShared: false, source, index: name };
 	return { name, ...(await readPlugin(wish, signal)) };
 }
@@ -96,7 +102,7 @@ async function readSkillsOnly(
 		isAtTop && below.length > 0
 			? [`${source.location}: the capability at its top is not offered, because others lie below it`]
 			: [];
-	const extension = await readText(tree, GEMINI_FILE, MAX_PLUGIN_FILE_BYTES, signal);
+	const extension = await readTreeText(tree, GEMINI_FILE, MAX_PLUGIN_FILE_BYTES, signal);
 	const others =
 		extension === undefined
 			? []
@@ -122,20 +128,22 @@ async function readMarketplace(
 		try {
 			const entry = PluginEntry.safeParse(raw);
 			if (!entry.success) {
-				throw failed(problemsOf(entry.error));
+				throw createPluginError(formatSchemaProblems(entry.error));
 			}
 			const { source: from, ...fields } = entry.data;
 			const wish = { entry: fields, source, index: name, seen };
 			if (typeof from !== 'string' && from.source !== 'local') {
-				if (!KINDS.includes(from.source)) {
-					throw failed(`"${fields.name}": a source "${from.source}" is not read here, only ${KINDS.join(', ')}`);
+				if (!ELSEWHERE_KINDS.includes(from.source)) {
+					throw createPluginError(
+						`"${fields.name}": a source "${from.source}" is not read here, only ${ELSEWHERE_KINDS.join(', ')}`,
+					);
 				}
 				offers.push(offerElsewhere((within) => elsewhere(from, within), wish));
 				continue;
 			}
 			const path = typeof from === 'string' ? from : from.path;
-			if (path === undefined) throw failed(`"${fields.name}": its local source has no path`);
-			const root = await rootOf(tree, metadata?.pluginRoot ?? '', fields.name, path, signal);
+			if (path === undefined) throw createPluginError(`"${fields.name}": its local source has no path`);
+			const root = await resolvePluginRoot(tree, metadata?.pluginRoot ?? '', fields.name, path, signal);
 			const isShared = root === '' && roots.filter((each) => each === from).length > 1;
 			const found = await readPlugin({ ...wish, tree, root, isShared }, signal);
 			offers.push(...found.offers);
@@ -148,7 +156,7 @@ async function readMarketplace(
 	return { name, offers, problems };
 }
 
-async function rootOf(
+async function resolvePluginRoot(
 	tree: IndexTree,
 	pluginRoot: string,
 	name: string,
@@ -157,14 +165,14 @@ async function rootOf(
 ): Promise<string> {
 	const below = pathBelow(from);
 	// Follows Claude Code: a path that begins with ./ starts from the root of the marketplace.
-	const root = from.startsWith('./') ? below : joined(pathBelow(pluginRoot), below);
-	if (!(await isFolder(tree, root, signal))) {
-		throw failed(`"${name}": there is no folder ${root}`);
+	const root = from.startsWith('./') ? below : joinTreePath(pathBelow(pluginRoot), below);
+	if (!(await isTreeFolder(tree, root, signal))) {
+		throw createPluginError(`"${name}": there is no folder ${root}`);
 	}
 	return root;
 }
 
-async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {
+async function isTreeFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {
 	const at = path.lastIndexOf('/');
 	return path === '' || (await tree.folders(path.slice(0, Math.max(0, at)), signal)).includes(path.slice(at + 1));
 }

@@ -2,13 +2,13 @@
 import { isProwessError } from '../../../protocol/errors.ts';
 import { capabilityManifestsIn, SKILL_FILES, TELLING_FILES } from '../../../protocol/manifest.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { isProgram } from '../../plugins/plugin-of-files.ts';
+import { isProgramFile } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import type { PackageFile } from '../../package-file.ts';
 import { type IndexTree, pathBelow } from './index-tree.ts';
 import type { Offer } from './offer.ts';
-import { failed, joined } from './plugin-files.ts';
+import { createPluginError, joinTreePath } from './plugin-files.ts';
 
 interface About {
 	readonly source: IndexSource;
@@ -54,16 +54,16 @@ export async function skillFolders(
 ): Promise<string[]> {
 	const found = new Set<string>();
 	for (const path of named) {
-		const folder = joined(root, pathBelow(path));
+		const folder = joinTreePath(root, pathBelow(path));
 		if (folder !== '' && (await skillFileIn(tree, folder, signal)) !== undefined) {
 			found.add(folder);
 			continue;
 		}
 		for (const name of await tree.folders(folder, signal)) {
 			if (found.size >= MAX_PLUGIN_SKILLS) {
-				throw failed(`more than ${MAX_PLUGIN_SKILLS} skills`);
+				throw createPluginError(`more than ${MAX_PLUGIN_SKILLS} skills`);
 			}
-			const below = joined(folder, name);
+			const below = joinTreePath(folder, name);
 			if ((await skillFileIn(tree, below, signal)) !== undefined) {
 				found.add(below);
 			}
@@ -75,19 +75,19 @@ export async function skillFolders(
 /** Some authors write its name in lower case. */
 async function skillFileIn(tree: IndexTree, folder: string, signal: AbortSignal): Promise<PackageFile | undefined> {
 	for (const name of SKILL_FILES) {
-		const file = await fileIn(tree, folder, name, signal);
+		const file = await readTreeFile(tree, folder, name, signal);
 		if (file !== undefined) return file;
 	}
 	return undefined;
 }
 
-async function fileIn(
+async function readTreeFile(
 	tree: IndexTree,
 	folder: string,
 	name: string,
 	signal: AbortSignal,
 ): Promise<PackageFile | undefined> {
-	const bytes = await tree.readFile(joined(folder, name), MAX_PLUGIN_FILE_BYTES, signal);
+	const bytes = await tree.readFile(joinTreePath(folder, name), MAX_PLUGIN_FILE_BYTES, signal);
 	return bytes === undefined ? undefined : { path: name, bytes };
 }
 
@@ -97,10 +97,10 @@ async function readSkill(
 	path: string,
 	signal: AbortSignal,
 ): Promise<Offer> {
-	const read = await Promise.all(TELLING_FILES.map((name) => fileIn(tree, path, name, signal)));
+	const read = await Promise.all(TELLING_FILES.map((name) => readTreeFile(tree, path, name, signal)));
 	const files = read.filter((each) => each !== undefined);
 	if (capabilityManifestsIn(files.map((file) => file.path)).length === 0) {
-		throw failed(`there is no ${SKILL_FILES[0]} in ${path}`);
+		throw createPluginError(`there is no ${SKILL_FILES[0]} in ${path}`);
 	}
 	const manifest = manifestOfFiles(files, path, {
 		name: path === '' ? index : path.slice(path.lastIndexOf('/') + 1),
@@ -124,10 +124,10 @@ async function readSkill(
 		...(plugin === undefined ? {} : { plugin: { name: plugin } }),
 		requiredKey: source.key,
 		isRemote: false,
-		hasScripts: async (within) => (await tree.filesBelow(path, within)).some(isProgram),
+		hasScripts: async (within) => (await tree.filesBelow(path, within)).some(isProgramFile),
 		async fetch(within) {
 			if (source.key !== undefined) {
-				throw failed(`the skill ${name} of ${source.location} is not signed, and must be by ${source.key}`);
+				throw createPluginError(`the skill ${name} of ${source.location} is not signed, and must be by ${source.key}`);
 			}
 			return { files: await tree.readFolder(path, within), sha256: undefined };
 		},

@@ -4,10 +4,10 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { download, type Downloads } from '../download.ts';
+import { downloadFile, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';
-import { type GitLocation, gitLocationOf } from '../../../protocol/git-location.ts';
+import { type GitLocation, parseGitLocation } from '../../../protocol/git-location.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
@@ -26,7 +26,7 @@ export interface IndexAccess {
 }
 
 /** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
-export const BUILT_IN = 'built-in';
+export const BUILT_IN_INDEX = 'built-in';
 
 /** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
 export async function readIndex(
@@ -36,21 +36,21 @@ export async function readIndex(
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
 	const { location } = source;
-	const archive = (url: string, within: AbortSignal) =>
-		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
-	const folder = location === BUILT_IN ? builtIn : folderOf(location);
+	const downloadArchive = (url: string, within: AbortSignal) =>
+		downloadFile({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
+	const folder = location === BUILT_IN_INDEX ? builtIn : toFolderPath(location);
 	const isOfMachine = folder !== undefined && isAbsolute(folder);
 	const elsewhere: FetchElsewhere = (from, within) => fetchElsewhere(from, { git, downloads, isOfMachine }, within);
 	const stored = isOfMachine ? await bareRepositoryAt(folder) : undefined;
 	if (isOfMachine && stored === undefined) {
-		return await readTreeIndex(await FolderTree.at(folder), source, archive, elsewhere, signal);
+		return await readTreeIndex(await FolderTree.at(folder), source, downloadArchive, elsewhere, signal);
 	}
-	const repository = stored ?? gitLocationOf(location);
+	const repository = stored ?? parseGitLocation(location);
 	if (repository !== undefined) {
 		return await record(location, async () => {
 			const fetched = await fetchRepository(repository, git, downloads, signal);
 			const tree = treeBelow(new GitTree(fetched.repository, fetched.commit), repository.folder);
-			return await readTreeIndex(tree, source, archive, elsewhere, signal);
+			return await readTreeIndex(tree, source, downloadArchive, elsewhere, signal);
 		});
 	}
 	if (/^https?:\/\//i.test(location)) {
@@ -67,7 +67,7 @@ export async function readIndex(
 }
 
 /** Returns the path of a `file:` address, and any other location unchanged. */
-function folderOf(location: string): string {
+function toFolderPath(location: string): string {
 	return /^file:\/\//i.test(location) && URL.canParse(location) ? fileURLToPath(location) : location;
 }
 
@@ -79,7 +79,7 @@ async function bareRepositoryAt(path: string): Promise<GitLocation | undefined> 
 	const at = path.indexOf('#');
 	const folder = at === -1 || (await isBareRepository(path)) ? path : path.slice(0, at);
 	return (await isBareRepository(folder))
-		? gitLocationOf(`git+${pathToFileURL(folder).href}${path.slice(folder.length)}`)
+		? parseGitLocation(`git+${pathToFileURL(folder).href}${path.slice(folder.length)}`)
 		: undefined;
 }
 

@@ -7,13 +7,13 @@ export function treeBelow(tree: IndexTree, folder: string): IndexTree {
 	if (root === '') {
 		return tree;
 	}
-	const at = (path: string) => (path === '' ? root : `${root}/${path}`);
+	const joinRoot = (path: string) => (path === '' ? root : `${root}/${path}`);
 	return {
-		readFile: (path, maxBytes, signal) => tree.readFile(at(path), maxBytes, signal),
-		folders: (path, signal) => tree.folders(at(path), signal),
-		readFolder: (path, signal) => tree.readFolder(at(path), signal),
-		filesBelow: (path, signal) => tree.filesBelow(at(path), signal),
-		readFiles: (path, files, signal) => tree.readFiles(at(path), files, signal),
+		readFile: (path, maxBytes, signal) => tree.readFile(joinRoot(path), maxBytes, signal),
+		folders: (path, signal) => tree.folders(joinRoot(path), signal),
+		readFolder: (path, signal) => tree.readFolder(joinRoot(path), signal),
+		filesBelow: (path, signal) => tree.filesBelow(joinRoot(path), signal),
+		readFiles: (path, files, signal) => tree.readFiles(joinRoot(path), files, signal),
 		async filesNamed(names, signal) {
 			const found = await tree.filesNamed(names, signal);
 			return found.filter((path) => path.startsWith(`${root}/`)).map((path) => path.slice(root.length + 1));

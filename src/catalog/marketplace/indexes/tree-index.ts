@@ -2,9 +2,9 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
+import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';
 import type { PackageFile } from '../../package-file.ts';
-import { type IndexTree, pathBelow, readText } from './index-tree.ts';
+import { type IndexTree, pathBelow, readTreeText } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { INDEX_FILE, readOwnIndex } from './own-index.ts';
 import { type FetchElsewhere, readPluginIndex } from './plugin-index.ts';
@@ -17,13 +17,13 @@ export async function readTreeIndex(
 	elsewhere: FetchElsewhere,
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
-	const own = await readText(tree, INDEX_FILE, MAX_INDEX_BYTES, signal);
+	const own = await readTreeText(tree, INDEX_FILE, MAX_INDEX_FILE_BYTES, signal);
 	if (own !== undefined) {
 		return readOwnIndex(own, {
 			source,
 			isRemote: isAddress,
 			check: (path) => void (isAddress(path) || pathBelow(path)),
-			get: (path, within) => (isAddress(path) ? download(path, within) : readBelow(tree, path, within)),
+			get: (path, within) => (isAddress(path) ? download(path, within) : readIndexedContent(tree, path, within)),
 		});
 	}
 	const plugins = await readPluginIndex(tree, source, elsewhere, signal);
@@ -40,14 +40,18 @@ export async function readTreeIndex(
 	});
 }
 
-async function readBelow(tree: IndexTree, path: string, signal: AbortSignal): Promise<Buffer | readonly PackageFile[]> {
+async function readIndexedContent(
+	tree: IndexTree,
+	path: string,
+	signal: AbortSignal,
+): Promise<Buffer | readonly PackageFile[]> {
 	const below = pathBelow(path);
 	return below.endsWith('.zip')
-		? ((await tree.readFile(below, MAX_ARCHIVE_BYTES, signal)) ?? missing(path))
+		? ((await tree.readFile(below, MAX_ARCHIVE_BYTES, signal)) ?? throwMissingContent(path))
 		: await tree.readFolder(below, signal);
 }
 
-function missing(path: string): never {
+function throwMissingContent(path: string): never {
 	throw new ProwessError('DOWNLOAD_FAILED', `the index names ${path}, which is not there`, {
 		path,
 		said: text('The index names {path}, which is not there.', { path }),

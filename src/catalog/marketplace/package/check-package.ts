@@ -7,10 +7,10 @@ import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
-import { nothingToRun } from '../../registry/sources/what-it-runs.ts';
+import { describeNothingToRun } from '../../registry/sources/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
 import type { PackageManifest } from './package-manifest.ts';
-import { contentHash, type PackageFile, refused } from '../../package-file.ts';
+import { contentHash, type PackageFile, createExtractionError } from '../../package-file.ts';
 
 /** A package that may be installed. */
 export interface CheckedPackage {
@@ -29,7 +29,7 @@ function hasManifest(files: readonly PackageFile[]): boolean {
 }
 
 /** Facts that an index announced about the package. */
-type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
+type AnnouncedPackage = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
 
 /**
  * `announced` undefined: whatever it is. `called`: what it is called where its files do not say it. Rejects with EXTRACTION_FAILED when there is no manifest, with
@@ -38,12 +38,12 @@ type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 
 export function checkPackage(
 	all: readonly PackageFile[],
 	sha256: string | undefined,
-	announced: (Announced & { readonly isUntold?: boolean }) | undefined,
+	announced: (AnnouncedPackage & { readonly isUntold?: boolean }) | undefined,
 	called: string | undefined = announced?.name,
 ): CheckedPackage {
 	const files = withoutTopFolder(all);
 	const hash = contentHash(files);
-	const manifest = manifestOf(files, called);
+	const manifest = readPackageManifest(files, called);
 	if (announced !== undefined) {
 		refuseOthers(manifest, announced);
 	}
@@ -59,9 +59,9 @@ function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[]
 		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
 }
 
-function manifestOf(files: readonly PackageFile[], called: string | undefined): PackageManifest {
+function readPackageManifest(files: readonly PackageFile[], called: string | undefined): PackageManifest {
 	if (!hasManifest(files)) {
-		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
+		throw createExtractionError('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
 	}
 	const plugin = pluginOfFiles(files);
 	if (plugin !== undefined) {
@@ -75,12 +75,12 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
 	}
 	// The type comes from the manifest alone, because a package lies in no folder that names a type.
 	const manifest = manifestOfFiles(files, 'the package', { name: called, type: undefined });
-	const lack = nothingToRun(
+	const lack = describeNothingToRun(
 		manifest,
 		files.map(({ path }) => path),
 	);
 	if (lack !== undefined) {
-		throw invalid(inEnglish(lack));
+		throw createPackageError(inEnglish(lack));
 	}
 	return manifest;
 }
@@ -89,24 +89,24 @@ function manifestOf(files: readonly PackageFile[], called: string | undefined): 
  * Refuses a package that differs from its announcement: the user who read the index and agreed must not get something
  * else.
  */
-function refuseOthers(manifest: PackageManifest, announced: Announced & { readonly isUntold?: boolean }): void {
+function refuseOthers(manifest: PackageManifest, announced: AnnouncedPackage & { readonly isUntold?: boolean }): void {
 	const said = announced.isUntold === true ? (['name', 'type'] as const) : (['name', 'type', 'version'] as const);
 	for (const field of said) {
 		if (manifest[field] !== announced[field]) {
-			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
+			throw createPackageError(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
 		}
 	}
 	if (announced.isUntold === true) return;
 	const more = manifest.permissions.filter((each) => !announced.permissions.includes(each));
 	if (more.length > 0) {
-		throw invalid(`it asks for ${more.join(', ')}, which the index does not say`);
+		throw createPackageError(`it asks for ${more.join(', ')}, which the index does not say`);
 	}
 	if (announced.level !== undefined && compareRisk(manifest.level, announced.level) > 0) {
-		throw invalid(`its level is ${manifest.level}, the index says ${announced.level}`);
+		throw createPackageError(`its level is ${manifest.level}, the index says ${announced.level}`);
 	}
 }
 
-function invalid(what: string, cause?: unknown): ProwessError {
+function createPackageError(what: string, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'INVALID_CAPABILITY_CONFIG',
 		`the package is refused: ${what}`,

@@ -2,14 +2,14 @@
  * Names that a package may use: those that mean the same one place on every disk, below the folder it is unpacked in, and
  * that steer no other tool. Judged all together, before the first is written.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { MAX_FILE_DEPTH } from '../../limits.ts';
-import { fold } from '../../../machine/paths/names/name-rules.ts';
+import { foldName } from '../../../machine/paths/names/name-rules.ts';
 import { parsePath } from '../../../machine/paths/names/path-segments.ts';
 import { protectedKind } from '../../../machine/paths/names/protected-names.ts';
 import { MAX_SEGMENT_BYTES } from '../limits.ts';
-import { refused } from '../../package-file.ts';
+import { createExtractionError } from '../../package-file.ts';
 
 interface EntryName {
 	/** With slashes; without one at the end. */
@@ -23,10 +23,13 @@ export function checkEntryNames(entries: readonly EntryName[]): void {
 	const folders = new Map<string, string>();
 	for (const entry of entries) {
 		checkPath(entry.path);
-		const key = folded(entry.path.split('/'));
+		const key = foldSegments(entry.path.split('/'));
 		const other = seen.get(key);
 		if (other !== undefined) {
-			throw refused(shown(entry.path), `${shown(other.path)} has the same name on some disks`);
+			throw createExtractionError(
+				escapeEntryPath(entry.path),
+				`${escapeEntryPath(other.path)} has the same name on some disks`,
+			);
 		}
 		seen.set(key, entry);
 	}
@@ -34,68 +37,68 @@ export function checkEntryNames(entries: readonly EntryName[]): void {
 		const segments = path.split('/');
 		for (let depth = 1; depth < segments.length + (isFolder ? 1 : 0); depth += 1) {
 			const folder = segments.slice(0, depth);
-			const key = folded(folder);
+			const key = foldSegments(folder);
 			const other = seen.get(key);
 			if (other !== undefined && !other.isFolder) {
-				throw refused(shown(path), `${shown(other.path)} is a file and a folder`);
+				throw createExtractionError(escapeEntryPath(path), `${escapeEntryPath(other.path)} is a file and a folder`);
 			}
 			const written = folders.get(key) ?? folder.join('/');
 			if (written !== folder.join('/')) {
-				throw refused(shown(path), `its folder is also written ${shown(written)}`);
+				throw createExtractionError(escapeEntryPath(path), `its folder is also written ${escapeEntryPath(written)}`);
 			}
 			folders.set(key, written);
 		}
 	}
 }
 
-export function shown(path: string): string {
+export function escapeEntryPath(path: string): string {
 	return escapeInvisible(path.slice(0, 200), 'line');
 }
 
 function checkPath(path: string): void {
 	if (path.includes('\\')) {
-		throw refused(shown(path), 'it holds a backslash');
+		throw createExtractionError(escapeEntryPath(path), 'it holds a backslash');
 	}
 	if (escapeInvisible(path, 'line') !== path) {
-		throw refused(shown(path), 'it holds characters that are not seen');
+		throw createExtractionError(escapeEntryPath(path), 'it holds characters that are not seen');
 	}
 	const segments = path.split('/');
 	if (segments[0] === '' || /^[a-z]:/i.test(path)) {
-		throw refused(shown(path), 'it is an absolute path');
+		throw createExtractionError(escapeEntryPath(path), 'it is an absolute path');
 	}
 	if (segments.some((segment) => segment === '..' || segment === '.' || segment === '')) {
-		throw refused(shown(path), 'it holds "..", "." or an empty name');
+		throw createExtractionError(escapeEntryPath(path), 'it holds "..", "." or an empty name');
 	}
 	if (segments.length > MAX_FILE_DEPTH) {
-		throw refused(shown(path), `folders deeper than ${MAX_FILE_DEPTH}`);
+		throw createExtractionError(escapeEntryPath(path), `folders deeper than ${MAX_FILE_DEPTH}`);
 	}
 	const long = segments.find((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES);
 	if (long !== undefined) {
-		throw refused(shown(path), `a name of more than ${MAX_SEGMENT_BYTES} bytes`);
+		throw createExtractionError(escapeEntryPath(path), `a name of more than ${MAX_SEGMENT_BYTES} bytes`);
 	}
 	if (/[<>:"|?*]/.test(path)) {
-		throw refused(shown(path), 'it holds one of < > : " | ? *, which not every disk takes');
+		throw createExtractionError(escapeEntryPath(path), 'it holds one of < > : " | ? *, which not every disk takes');
 	}
 	if (path.normalize('NFC') !== path) {
-		throw refused(shown(path), 'its characters are not composed (NFC)');
+		throw createExtractionError(escapeEntryPath(path), 'its characters are not composed (NFC)');
 	}
 	try {
 		// Windows has the strictest rules for names (devices, streams, dots at the end); they apply wherever the
 		// package is installed.
 		parsePath(path, 'win32');
 	} catch (error) {
-		throw refused(shown(path), messageOf(error), error);
+		throw createExtractionError(escapeEntryPath(path), toErrorMessage(error), error);
 	}
 	const kind = protectedKind(segments);
 	// Nobody reads the instructions in a package, and an executor may bring packages along.
 	if (kind !== undefined && kind !== 'instructions' && kind !== 'packages') {
-		throw refused(shown(path), 'that name steers what other tools run');
+		throw createExtractionError(escapeEntryPath(path), 'that name steers what other tools run');
 	}
 	if (segments.includes('__proto__')) {
-		throw refused(shown(path), '"__proto__" is no name for a file');
+		throw createExtractionError(escapeEntryPath(path), '"__proto__" is no name for a file');
 	}
 }
 
-function folded(segments: readonly string[]): string {
-	return segments.map(fold).join('/');
+function foldSegments(segments: readonly string[]): string {
+	return segments.map(foldName).join('/');
 }

@@ -3,13 +3,13 @@
  * capabilities it runs. Therefore the types it runs take the place of permissions wherever these are shown, compared
  * and agreed to.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { errorsOf } from '../../registry/items.ts';
+import { describeItemErrors } from '../../registry/items.ts';
 import { textOfBytes } from '../../registry/reading/manifest-files.ts';
 import type { PackageFile } from '../../package-file.ts';
 import type { PackageManifest } from './package-manifest.ts';
@@ -20,13 +20,13 @@ export function executorOfFiles(files: readonly PackageFile[]): PackageManifest 
 	if (file === undefined) {
 		return undefined;
 	}
-	const { manifest, problems } = readExecutorManifest({ [file.path]: textIn(file) });
+	const { manifest, problems } = readExecutorManifest({ [file.path]: decodeExecutorFile(file) });
 	if (manifest === undefined) {
-		throw invalid(errorsOf({ problems }));
+		throw createExecutorError(describeItemErrors({ problems }));
 	}
 	const { name, version, description, author, supportedTypes, entryPoint, channel } = manifest;
 	if (!files.some(({ path }) => path === entryPoint)) {
-		throw invalid(`its program ${entryPoint} is not in it`);
+		throw createExecutorError(`its program ${entryPoint} is not in it`);
 	}
 	return {
 		name,
@@ -44,15 +44,15 @@ export function executorOfFiles(files: readonly PackageFile[]): PackageManifest 
 	};
 }
 
-function textIn({ path, bytes }: PackageFile): string {
+function decodeExecutorFile({ path, bytes }: PackageFile): string {
 	try {
 		return textOfBytes(bytes);
 	} catch (error) {
-		throw invalid(`${path}: ${messageOf(error)}`, error);
+		throw createExecutorError(`${path}: ${toErrorMessage(error)}`, error);
 	}
 }
 
-function invalid(why: string, cause?: unknown): ProwessError {
+function createExecutorError(why: string, cause?: unknown): ProwessError {
 	return new ProwessError(
 		'INVALID_EXECUTOR_CONFIG',
 		`the package is refused: ${why}`,

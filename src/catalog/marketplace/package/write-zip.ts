@@ -5,10 +5,10 @@
 import { crc32 } from 'node:zlib';
 import type { PackageFile } from '../../package-file.ts';
 
-const VERSION = 20;
+const ZIP_VERSION = 20;
 const UTF8 = 0x800;
 /** Midnight of 1 January 1980, the earliest there is. */
-const DATE = 0x21;
+const ZIP_DATE = 0x21;
 const UNIX = 3 << 8;
 const PLAIN_FILE = (0o100644 << 16) >>> 0;
 
@@ -19,9 +19,9 @@ export function writeZip(files: readonly PackageFile[]): Buffer {
 	for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
 		const name = Buffer.from(path, 'utf8');
 		const common = Buffer.alloc(26);
-		common.writeUInt16LE(VERSION, 0);
+		common.writeUInt16LE(ZIP_VERSION, 0);
 		common.writeUInt16LE(UTF8, 2);
-		common.writeUInt16LE(DATE, 8);
+		common.writeUInt16LE(ZIP_DATE, 8);
 		common.writeUInt32LE(crc32(bytes), 10);
 		common.writeUInt32LE(bytes.length, 14);
 		common.writeUInt32LE(bytes.length, 18);
@@ -31,7 +31,7 @@ export function writeZip(files: readonly PackageFile[]): Buffer {
 		own.writeUInt32LE(PLAIN_FILE, 6);
 		own.writeUInt32LE(at, 10);
 		const madeBy = Buffer.alloc(2);
-		madeBy.writeUInt16LE(UNIX | VERSION, 0);
+		madeBy.writeUInt16LE(UNIX | ZIP_VERSION, 0);
 		directory.push(Buffer.from('PK\u0001\u0002', 'latin1'), madeBy, common, own, name);
 		at += 30 + name.length + bytes.length;
 	}

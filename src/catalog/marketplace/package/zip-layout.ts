@@ -2,7 +2,7 @@
  * The outer form of a zip, checked before anything is unpacked: one directory at the very end, no bytes before, between or
  * after, so that every reader finds the same entries in it.
  */
-import { refused } from '../../package-file.ts';
+import { createExtractionError } from '../../package-file.ts';
 
 const END_BYTES = 22;
 const END_SIGNATURE = 0x06054b50;
@@ -17,7 +17,7 @@ interface ZipLayout {
 export function readZipLayout(bytes: Buffer): ZipLayout {
 	const end = bytes.length - END_BYTES;
 	if (end < 0 || bytes.readUInt32LE(end) !== END_SIGNATURE) {
-		throw refused(ZIP, `it is no zip that ends where it should; ${describe(bytes)}`);
+		throw createExtractionError(ZIP, `it is no zip that ends where it should; ${describeNonArchive(bytes)}`);
 	}
 	const [disk, startDisk, here, entryCount] = [4, 6, 8, 10].map((at) => bytes.readUInt16LE(end + at)) as [
 		number,
@@ -28,16 +28,16 @@ export function readZipLayout(bytes: Buffer): ZipLayout {
 	const size = bytes.readUInt32LE(end + 12);
 	const directoryStart = bytes.readUInt32LE(end + 16);
 	if (entryCount === 0xffff || size === 0xffffffff || directoryStart === 0xffffffff) {
-		throw refused(ZIP, 'it is in the zip64 form');
+		throw createExtractionError(ZIP, 'it is in the zip64 form');
 	}
 	if (disk !== 0 || startDisk !== 0 || here !== entryCount) {
-		throw refused(ZIP, 'it is split into several');
+		throw createExtractionError(ZIP, 'it is split into several');
 	}
 	if (bytes.readUInt16LE(end + 20) !== 0) {
-		throw refused(ZIP, 'it has a comment');
+		throw createExtractionError(ZIP, 'it has a comment');
 	}
 	if (directoryStart + size !== end) {
-		throw refused(ZIP, 'its directory does not lie between the entries and the end');
+		throw createExtractionError(ZIP, 'its directory does not lie between the entries and the end');
 	}
 	return { entryCount, directoryStart };
 }
@@ -57,18 +57,21 @@ export function checkRanges(ranges: readonly EntryRange[], directoryStart: numbe
 	let slack: readonly number[] = [0];
 	for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
 		if (!slack.includes(range.start - at)) {
-			throw refused(range.path, range.start < at ? 'it overlaps another entry' : 'bytes before it belong to no entry');
+			throw createExtractionError(
+				range.path,
+				range.start < at ? 'it overlaps another entry' : 'bytes before it belong to no entry',
+			);
 		}
 		at = range.end;
 		slack = range.hasDescriptor ? [12, 16] : [0];
 	}
 	if (!slack.includes(directoryStart - at)) {
-		throw refused(ZIP, 'it has bytes that belong to no entry');
+		throw createExtractionError(ZIP, 'it has bytes that belong to no entry');
 	}
 }
 
 /** Describes what the bytes seem to be instead of an archive, for the person who put them there. */
-function describe(bytes: Buffer): string {
+function describeNonArchive(bytes: Buffer): string {
 	const start = bytes.subarray(0, 200).toString('latin1').trimStart();
 	if (bytes.length === 0) return 'it is empty';
 	if (start.startsWith('<')) return 'it looks like a web page';

@@ -1,11 +1,11 @@
 /** Plugins that do not lie beside their marketplace: in another repository, in a folder of one, or in a package of npm. */
-import { gitLocationOf } from '../../../protocol/git-location.ts';
+import { parseGitLocation } from '../../../protocol/git-location.ts';
 import type { Downloads } from '../download.ts';
 import { fetchRepository, type GitAccess } from '../indexes/git-repository.ts';
 import { GitTree } from '../indexes/git-tree.ts';
 import { fetchNpmPackage } from './npm-package.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
-import { type Elsewhere, failed } from '../indexes/plugin-files.ts';
+import { type Elsewhere, createPluginError } from '../indexes/plugin-files.ts';
 
 interface ElsewhereAccess {
 	readonly git: GitAccess;
@@ -24,12 +24,12 @@ export async function fetchElsewhere(
 		return { tree: await fetchNpmPackage(from, git, signal), root: path };
 	}
 	const written = url ?? repo ?? '';
-	const location = repositoryOf(written);
+	const location = parseRepositoryAddress(written);
 	if (location === undefined) {
-		throw failed(`"${written}" (${source}) is no repository that is read here`);
+		throw createPluginError(`"${written}" (${source}) is no repository that is read here`);
 	}
 	if (location.url.startsWith('file:') && !isOfMachine) {
-		throw failed(`"${written}" lies on this machine, and the index that names it does not`);
+		throw createPluginError(`"${written}" lies on this machine, and the index that names it does not`);
 	}
 	const { repository, commit } = await fetchRepository(
 		{ url: location.url, ref: sha ?? ref ?? location.ref },
@@ -38,14 +38,15 @@ export async function fetchElsewhere(
 		signal,
 	);
 	if (sha !== undefined && commit !== sha.toLowerCase()) {
-		throw failed(`${location.url} gives the commit ${commit}, not ${sha}`);
+		throw createPluginError(`${location.url} gives the commit ${commit}, not ${sha}`);
 	}
 	return { tree: new GitTree(repository, commit), root: path === '' ? location.folder : path };
 }
 
 /** An address need not end in `.git` where it can be nothing else. */
-function repositoryOf(written: string): ReturnType<typeof gitLocationOf> {
+function parseRepositoryAddress(written: string): ReturnType<typeof parseGitLocation> {
 	return (
-		gitLocationOf(written) ?? (/^(?:https?|file):\/\//i.test(written) ? gitLocationOf(`git+${written}`) : undefined)
+		parseGitLocation(written) ??
+		(/^(?:https?|file):\/\//i.test(written) ? parseGitLocation(`git+${written}`) : undefined)
 	);
 }

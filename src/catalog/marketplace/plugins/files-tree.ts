@@ -1,7 +1,7 @@
 /** An index in files that are in memory. */
 import type { IndexTree } from '../indexes/index-tree.ts';
 import { isByAuthors } from '../indexes/index-tree.ts';
-import { failed } from '../indexes/plugin-files.ts';
+import { createPluginError } from '../indexes/plugin-files.ts';
 import type { PackageFile } from '../../package-file.ts';
 
 export class FilesTree implements IndexTree {
@@ -14,7 +14,7 @@ export class FilesTree implements IndexTree {
 	async readFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
 		const bytes = this.#files.get(path);
 		if (bytes !== undefined && bytes.length > maxBytes) {
-			throw failed(`${path}: ${bytes.length} bytes, the limit is ${maxBytes}`);
+			throw createPluginError(`${path}: ${bytes.length} bytes, the limit is ${maxBytes}`);
 		}
 		return bytes;
 	}

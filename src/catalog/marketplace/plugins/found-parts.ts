@@ -1,11 +1,11 @@
 /** Finds the parts of a plugin where it is offered, in whichever form their author wrote them. */
 import { basename } from 'node:path/posix';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { commandName, isCommandFile } from '../../command-file.ts';
-import { type IndexTree, pathBelow, readText } from '../indexes/index-tree.ts';
+import { type IndexTree, pathBelow, readTreeText } from '../indexes/index-tree.ts';
 import type { Offer } from '../indexes/offer.ts';
-import { joined, parsed, readFirst } from '../indexes/plugin-files.ts';
+import { joinTreePath, parsePluginJson, readFirst } from '../indexes/plugin-files.ts';
 import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import type { PluginFields } from './plugin-fields.ts';
 
@@ -34,7 +34,7 @@ export interface FoundParts {
 	readonly problems: readonly string[];
 }
 
-const HOOK_FILES = ['hooks/hooks.json', 'hooks.json'];
+const PLUGIN_HOOK_FILES = ['hooks/hooks.json', 'hooks.json'];
 const SERVER_FILES = ['.mcp.json', 'mcp.json'];
 
 /** `offers`: its skills that can be used, each with its folder in the tree. Never rejects for what is wrong with one part. */
@@ -45,24 +45,26 @@ export async function foundParts(
 ): Promise<FoundParts> {
 	const { root, fields } = plugin;
 	const problems: string[] = [];
-	const tried = async <T>(what: string, otherwise: T, work: () => Promise<T>): Promise<T> => {
+	const tryPart = async <T>(what: string, otherwise: T, work: () => Promise<T>): Promise<T> => {
 		try {
 			return await work();
 		} catch (error) {
 			signal.throwIfAborted();
-			problems.push(`the ${what} of "${fields.name}" are not taken: ${messageOf(error)}`);
+			problems.push(`the ${what} of "${fields.name}" are not taken: ${toErrorMessage(error)}`);
 			return otherwise;
 		}
 	};
-	const below = (path: string) => path.slice(root === '' ? 0 : root.length + 1);
-	const commands = await tried('commands', [], () => markdownIn(plugin, 'commands', signal));
+	const toPluginPath = (path: string) => path.slice(root === '' ? 0 : root.length + 1);
+	const commands = await tryPart('commands', [], () => markdownIn(plugin, 'commands', signal));
 	return {
-		skills: offers.map(({ folder, offer }) => ({ folder: below(folder), name: offer.about.name })),
-		commands: commands.map(({ path, name }) => ({ path: below(path), name })),
-		agents: (await tried('agents', [], () => markdownIn(plugin, 'agents', signal))).map(({ path }) => below(path)),
-		hooks: await tried('hooks', {}, () => hooksOf(plugin, signal)),
-		servers: await tried('MCP servers', {}, () => serversOf(plugin, signal)),
-		notTaken: await tried('other parts', [], () => notTakenOf(plugin, signal)),
+		skills: offers.map(({ folder, offer }) => ({ folder: toPluginPath(folder), name: offer.about.name })),
+		commands: commands.map(({ path, name }) => ({ path: toPluginPath(path), name })),
+		agents: (await tryPart('agents', [], () => markdownIn(plugin, 'agents', signal))).map(({ path }) =>
+			toPluginPath(path),
+		),
+		hooks: await tryPart('hooks', {}, () => collectPluginHooks(plugin, signal)),
+		servers: await tryPart('MCP servers', {}, () => collectPluginServers(plugin, signal)),
+		notTaken: await tryPart('other parts', [], () => listPartsNotTaken(plugin, signal)),
 		problems,
 	};
 }
@@ -73,44 +75,44 @@ async function markdownIn(
 	signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly name: string }[]> {
 	const found = new Map<string, string>();
-	const named = (fields[kind] ?? []).map((path) => joined(root, pathBelow(path)));
-	for (const place of [...(usesDefaults ? places.map((each) => joined(each, kind)) : []), ...named]) {
+	const named = (fields[kind] ?? []).map((path) => joinTreePath(root, pathBelow(path)));
+	for (const place of [...(usesDefaults ? places.map((each) => joinTreePath(each, kind)) : []), ...named]) {
 		if (place.endsWith('.md')) {
 			found.set(place, commandName(place.slice(place.lastIndexOf('/') + 1)));
 			continue;
 		}
 		for (const file of await tree.filesBelow(place, signal)) {
-			if (isCommandFile(basename(file))) found.set(joined(place, file), commandName(file));
+			if (isCommandFile(basename(file))) found.set(joinTreePath(place, file), commandName(file));
 		}
 	}
 	return [...found].map(([path, name]) => ({ path, name })).filter(({ name }) => name !== '');
 }
 
 const Events = z.record(z.string(), z.array(z.unknown()));
-const HookFile = z.union([z.looseObject({ hooks: Events }).transform(({ hooks }) => hooks), Events]);
+const PluginHookFile = z.union([z.looseObject({ hooks: Events }).transform(({ hooks }) => hooks), Events]);
 
-async function hooksOf(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown[]>> {
+async function collectPluginHooks(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown[]>> {
 	const hooks: Record<string, unknown[]> = {};
-	for (const written of await writtenIn(plugin, plugin.fields.hooks, plugin.places, HOOK_FILES, signal)) {
-		for (const [event, entries] of Object.entries(HookFile.parse(written))) {
+	for (const written of await writtenIn(plugin, plugin.fields.hooks, plugin.places, PLUGIN_HOOK_FILES, signal)) {
+		for (const [event, entries] of Object.entries(PluginHookFile.parse(written))) {
 			(hooks[event] ??= []).push(...entries);
 		}
 	}
 	return hooks;
 }
 
-const Entries = z.record(z.string().min(1).max(200), z.looseObject({}));
+const PluginServerEntries = z.record(z.string().min(1).max(200), z.looseObject({}));
 const ServerFile = z.union([
-	z.looseObject({ mcpServers: Entries }).transform(({ mcpServers }) => mcpServers),
-	z.looseObject({ servers: Entries }).transform(({ servers }) => servers),
+	z.looseObject({ mcpServers: PluginServerEntries }).transform(({ mcpServers }) => mcpServers),
+	z.looseObject({ servers: PluginServerEntries }).transform(({ servers }) => servers),
 	z.record(z.string(), z.unknown()).transform((all) => {
 		// Claude also accepts a file without a wrapper: the servers themselves, beside the address of a schema.
 		const servers = Object.entries(all).filter(([, entry]) => typeof entry === 'object');
-		return Entries.parse(Object.fromEntries(servers));
+		return PluginServerEntries.parse(Object.fromEntries(servers));
 	}),
 ]);
 
-async function serversOf(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function collectPluginServers(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown>> {
 	const servers: Record<string, unknown> = {};
 	const places = [...new Set([plugin.root, ...plugin.places])];
 	for (const written of await writtenIn(plugin, plugin.fields.mcpServers, places, SERVER_FILES, signal)) {
@@ -130,17 +132,17 @@ async function writtenIn(
 	const found = new Map<string, unknown>();
 	for (const place of usesDefaults ? places : []) {
 		const file = await readFirst(tree, place, usual, signal);
-		if (file !== undefined) found.set(file.path, parsed(z.unknown(), file.text, file.path));
+		if (file !== undefined) found.set(file.path, parsePluginJson(z.unknown(), file.text, file.path));
 	}
-	for (const each of flat(field)) {
+	for (const each of flattenField(field)) {
 		if (typeof each !== 'string') {
 			found.set(JSON.stringify(each), each);
 			continue;
 		}
-		const path = joined(root, pathBelow(each));
-		const text = await readText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
+		const path = joinTreePath(root, pathBelow(each));
+		const text = await readTreeText(tree, path, MAX_PLUGIN_FILE_BYTES, signal);
 		if (text === undefined) throw new Error(`there is no file ${path}`);
-		found.set(path, parsed(z.unknown(), text, path));
+		found.set(path, parsePluginJson(z.unknown(), text, path));
 	}
 	return [...found.values()];
 }
@@ -148,11 +150,11 @@ async function writtenIn(
 /**
  * Returns the values written in a field as one list: the plugin's file and its entry may each hold one value or a list.
  */
-function flat(field: unknown): unknown[] {
-	return field === undefined || field === null ? [] : Array.isArray(field) ? field.flatMap(flat) : [field];
+function flattenField(field: unknown): unknown[] {
+	return field === undefined || field === null ? [] : Array.isArray(field) ? field.flatMap(flattenField) : [field];
 }
 
-async function notTakenOf({ tree, root, fields }: PluginInTree, signal: AbortSignal): Promise<string[]> {
+async function listPartsNotTaken({ tree, root, fields }: PluginInTree, signal: AbortSignal): Promise<string[]> {
 	const hasLsp = fields.lspServers !== undefined || (await readFirst(tree, root, ['.lsp.json'], signal)) !== undefined;
 	const folders = await tree.folders(root, signal);
 	return [

@@ -5,20 +5,20 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import type { GitAccess } from '../indexes/git-repository.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
-import { type Elsewhere, failed, parsed } from '../indexes/plugin-files.ts';
+import { type Elsewhere, createPluginError, parsePluginJson } from '../indexes/plugin-files.ts';
 import { INDEX_TIMEOUT_MS, MAX_ARCHIVE_BYTES, MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { FilesTree } from './files-tree.ts';
 import { npmProgram } from './npm-program.ts';
 import { readTarball } from './read-tarball.ts';
 
-const NAME = /^(?:@[a-z0-9_.-]+\/)?[a-z0-9][a-z0-9_.-]*$/i;
-const VERSION = /^[\w.+-]{1,100}$/;
+const NPM_PACKAGE_NAME = /^(?:@[a-z0-9_.-]+\/)?[a-z0-9][a-z0-9_.-]*$/i;
+const NPM_PACKAGE_VERSION = /^[\w.+-]{1,100}$/;
 const Packed = z
 	.array(z.looseObject({ filename: z.string().regex(/^[\w.@+-]+\.tgz$/), version: z.string() }))
 	.length(1);
@@ -29,44 +29,56 @@ export async function fetchNpmPackage(
 	{ store, environment }: GitAccess,
 	signal: AbortSignal,
 ): Promise<IndexTree> {
-	if (!NAME.test(name) || !VERSION.test(version) || (registry !== undefined && !registry.startsWith('https://'))) {
-		throw failed(`"${name}@${version}" names no version of a package of npm`);
+	if (
+		!NPM_PACKAGE_NAME.test(name) ||
+		!NPM_PACKAGE_VERSION.test(version) ||
+		(registry !== undefined && !registry.startsWith('https://'))
+	) {
+		throw createPluginError(`"${name}@${version}" names no version of a package of npm`);
 	}
 	await mkdir(store, { recursive: true, mode: 0o700 });
 	const folder = await mkdtemp(join(store, 'npm-'));
 	try {
 		const npm = await npmProgram(folder, environment);
-		const run = async (...args: readonly string[]) => {
+		const runNpm = async (...args: readonly string[]) => {
 			const from = registry === undefined ? [] : ['--registry', registry];
 			const limits = { outputBytes: MAX_PLUGIN_FILE_BYTES, timeoutMs: INDEX_TIMEOUT_MS };
 			const all = [...npm.args, ...args, '--json', '--ignore-scripts', ...from];
 			const { exitCode, stdout, stderr } = await runGit(npm.program, all, folder, environment, limits, signal);
 			if (exitCode !== 0) {
 				const lines = stderr.split('\n').filter((line) => /^npm error (?!code)/.test(line));
-				throw failed(`npm cannot get ${name}@${version}: ${lines[0] ?? `it ends with ${exitCode ?? 'a signal'}`}`);
+				throw createPluginError(
+					`npm cannot get ${name}@${version}: ${lines[0] ?? `it ends with ${exitCode ?? 'a signal'}`}`,
+				);
 			}
 			return stdout.toString('utf8');
 		};
-		const [packed] = parsed(Packed, await run('pack', '--pack-destination', folder, `${name}@${version}`), 'npm pack');
-		if (packed === undefined) throw failed(`npm cannot get ${name}@${version}`);
-		const said = await run('view', `${name}@${packed.version}`, 'dist.integrity');
+		const [packed] = parsePluginJson(
+			Packed,
+			await runNpm('pack', '--pack-destination', folder, `${name}@${version}`),
+			'npm pack',
+		);
+		if (packed === undefined) throw createPluginError(`npm cannot get ${name}@${version}`);
+		const said = await runNpm('view', `${name}@${packed.version}`, 'dist.integrity');
 		const vouched = Integrity.safeParse(said.trim() === '' ? '' : JSON.parse(said)).data;
 		if (vouched === undefined) {
-			throw failed(`the registry gives no sha512 of ${name}@${packed.version}, so it is not taken`);
+			throw createPluginError(`the registry gives no sha512 of ${name}@${packed.version}, so it is not taken`);
 		}
 		const path = join(folder, packed.filename);
 		if ((await stat(path)).size > MAX_ARCHIVE_BYTES) {
-			throw failed(`${name}@${packed.version} has more than ${MAX_ARCHIVE_BYTES} bytes`);
+			throw createPluginError(`${name}@${packed.version} has more than ${MAX_ARCHIVE_BYTES} bytes`);
 		}
 		const bytes = await readFile(path);
 		const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 		if (integrity !== vouched) {
-			throw failed(`${name}@${packed.version} has the content ${integrity}, and its registry says ${vouched}`);
+			throw createPluginError(
+				`${name}@${packed.version} has the content ${integrity}, and its registry says ${vouched}`,
+			);
 		}
 		return new FilesTree(readTarball(bytes));
 	} catch (error) {
 		signal.throwIfAborted();
-		throw isProwessError(error) ? error : failed(messageOf(error), error);
+		throw isProwessError(error) ? error : createPluginError(toErrorMessage(error), error);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { writeFiles } from '../../../../test/support/marketplace-scene.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { startOf } from './npm-program.ts';
+import { resolveNpmStart } from './npm-program.ts';
 
 describe('npm as it is started', () => {
 	const node = () => Promise.resolve('/elsewhere/node');
@@ -10,7 +10,7 @@ describe('npm as it is started', () => {
 
 	it('is refused where its .cmd starts a script that is missing', async () => {
 		const folder = tempDir('npm');
-		await assert.rejects(startOf(join(folder, 'npm.cmd'), node), {
+		await assert.rejects(resolveNpmStart(join(folder, 'npm.cmd'), node), {
 			message: /npm-cli\.js, which is not there; install/,
 		});
 	});
@@ -18,18 +18,18 @@ describe('npm as it is started', () => {
 	it('is its script in the Node beside it, where a .cmd is what was found', async () => {
 		const folder = tempDir('npm');
 		writeFiles(folder, { [script]: '', 'node.exe': '' });
-		const started = await startOf(join(folder, 'npm.CMD'), node);
+		const started = await resolveNpmStart(join(folder, 'npm.CMD'), node);
 		assert.deepEqual(started, { program: join(folder, 'node.exe'), args: [join(folder, script)] });
 	});
 
 	it('is its script in the Node of the PATH, where npm was updated by itself', async () => {
 		const folder = tempDir('npm');
 		writeFiles(folder, { [script]: '' });
-		const started = await startOf(join(folder, 'npm.cmd'), node);
+		const started = await resolveNpmStart(join(folder, 'npm.cmd'), node);
 		assert.deepEqual(started, { program: '/elsewhere/node', args: [join(folder, script)] });
 	});
 
 	it('is what was found on other systems', async () => {
-		assert.deepEqual(await startOf('/usr/bin/npm', node), { program: '/usr/bin/npm', args: [] });
+		assert.deepEqual(await resolveNpmStart('/usr/bin/npm', node), { program: '/usr/bin/npm', args: [] });
 	});
 });

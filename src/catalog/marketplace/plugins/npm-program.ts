@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProgram } from '../../../machine/shell/find-program.ts';
-import { failed } from '../indexes/plugin-files.ts';
+import { createPluginError } from '../indexes/plugin-files.ts';
 
 interface ProgramLine {
 	readonly program: string;
@@ -15,17 +15,17 @@ interface ProgramLine {
 
 /** Rejects with COMMAND_NOT_FOUND where there is no npm, or no Node for it, and as an index that fails where its script is missing. */
 export async function npmProgram(cwd: string, environment: Readonly<Record<string, string>>): Promise<ProgramLine> {
-	return await startOf(await findProgram('npm', cwd, environment), () => findProgram('node', cwd, environment));
+	return await resolveNpmStart(await findProgram('npm', cwd, environment), () => findProgram('node', cwd, environment));
 }
 
 /** Returns the program and first arguments that start npm, given the path where npm was found. */
-export async function startOf(npm: string, findNode: () => Promise<string>): Promise<ProgramLine> {
+export async function resolveNpmStart(npm: string, findNode: () => Promise<string>): Promise<ProgramLine> {
 	if (!/\.(?:cmd|bat)$/i.test(npm)) {
 		return { program: npm, args: [] };
 	}
 	const script = join(dirname(npm), 'node_modules', 'npm', 'bin', 'npm-cli.js');
 	if (!existsSync(script)) {
-		throw failed(`${npm} starts ${script}, which is not there; install Node.js with npm again`);
+		throw createPluginError(`${npm} starts ${script}, which is not there; install Node.js with npm again`);
 	}
 	const beside = join(dirname(npm), 'node.exe');
 	return { program: existsSync(beside) ? beside : await findNode(), args: [script] };

@@ -6,7 +6,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { MAX_PLUGIN_SKILLS } from '../limits.ts';
 
 const Author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
-const Paths = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_PLUGIN_SKILLS)]);
+const PluginPaths = z.union([z.string().transform((path) => [path]), z.array(z.string()).max(MAX_PLUGIN_SKILLS)]);
 
 export const pluginFields = {
 	name: z.string().min(1).max(200),
@@ -15,9 +15,9 @@ export const pluginFields = {
 	author: Author.optional(),
 	keywords: z.array(z.string()).optional().catch(undefined),
 	/** Besides those in `skills/`, `commands/` and `agents/`. */
-	skills: Paths.optional(),
-	commands: z.union([Paths, z.record(z.string(), z.unknown()).transform(() => [])]).optional(),
-	agents: Paths.optional(),
+	skills: PluginPaths.optional(),
+	commands: z.union([PluginPaths, z.record(z.string(), z.unknown()).transform(() => [])]).optional(),
+	agents: PluginPaths.optional(),
 	/** Written in place, or files that hold them. */
 	hooks: z.unknown().optional(),
 	mcpServers: z.unknown().optional(),
@@ -29,15 +29,16 @@ export const pluginFields = {
 export type PluginFields = z.infer<z.ZodObject<typeof pluginFields>>;
 
 export function mergedFields(entry: PluginFields, own: PluginFields | undefined): PluginFields {
-	const paths = (field: 'skills' | 'commands' | 'agents') => [...(entry[field] ?? []), ...(own?.[field] ?? [])];
-	const all = (field: 'hooks' | 'mcpServers') => [entry[field], own?.[field]].filter((each) => each !== undefined);
+	const mergePaths = (field: 'skills' | 'commands' | 'agents') => [...(entry[field] ?? []), ...(own?.[field] ?? [])];
+	const collectValues = (field: 'hooks' | 'mcpServers') =>
+		[entry[field], own?.[field]].filter((each) => each !== undefined);
 	return {
 		...own,
 		...entry,
-		skills: paths('skills'),
-		commands: paths('commands'),
-		agents: paths('agents'),
-		hooks: all('hooks'),
-		mcpServers: all('mcpServers'),
+		skills: mergePaths('skills'),
+		commands: mergePaths('commands'),
+		agents: mergePaths('agents'),
+		hooks: collectValues('hooks'),
+		mcpServers: collectValues('mcpServers'),
 	};
 }

@@ -3,10 +3,17 @@ import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER, type PluginPart } from '../../../protocol/plugin.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { hookParts, isProgram, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
+import { hookParts, isProgramFile, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
 import { type IndexTree, pathBelow } from '../indexes/index-tree.ts';
 import type { Offer, ReadIndex } from '../indexes/offer.ts';
-import { failed, joined, parsed, PLUGIN_FILES, PluginFile, readFirst } from '../indexes/plugin-files.ts';
+import {
+	createPluginError,
+	joinTreePath,
+	parsePluginJson,
+	PLUGIN_MANIFEST_FILES,
+	PluginFile,
+	readFirst,
+} from '../indexes/plugin-files.ts';
 import { readSkills, skillFolders } from '../indexes/plugin-skills.ts';
 import { type FoundParts, foundParts, type PluginInTree } from './found-parts.ts';
 import { mergedFields, type PluginFields } from './plugin-fields.ts';
@@ -37,11 +44,11 @@ export async function readPlugin(
 	signal: AbortSignal,
 ): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
 	const { tree, root, entry, source, index, seen = new Set() } = wish;
-	const file = entry?.strict === false ? undefined : await readFirst(tree, root, PLUGIN_FILES, signal);
-	const own = file === undefined ? undefined : parsed(PluginFile, file.text, file.path);
+	const file = entry?.strict === false ? undefined : await readFirst(tree, root, PLUGIN_MANIFEST_FILES, signal);
+	const own = file === undefined ? undefined : parsePluginJson(PluginFile, file.text, file.path);
 	const fields = entry === undefined ? own : mergedFields(entry, own);
 	if (fields === undefined) {
-		throw failed(`there is no plugin in ${root}`);
+		throw createPluginError(`there is no plugin in ${root}`);
 	}
 	// An entry that is not strict and lists skills lists all of the plugin, so the usual places are not searched.
 	const usesDefaults = !(entry?.strict === false && entry.skills !== undefined);
@@ -52,7 +59,7 @@ export async function readPlugin(
 		fields,
 		isShared: wish.isShared,
 		usesDefaults,
-		places: isStandard ? EXTENSIONS.map((each) => joined(root, each)) : [root],
+		places: isStandard ? EXTENSIONS.map((each) => joinTreePath(root, each)) : [root],
 	};
 	const folders = await skillFolders(
 		tree,
@@ -60,7 +67,7 @@ export async function readPlugin(
 		[...(usesDefaults ? ['skills'] : []), ...(fields.skills ?? [])],
 		signal,
 	);
-	const name = nameOf(fields);
+	const name = normalizePluginName(fields);
 	const about = { source, index, by: fields.author, plugin: name };
 	const read = await readSkills(tree, about, folders, signal);
 	const parts = await foundParts(standardOnly(plugin, isStandard), read.found, signal);
@@ -69,11 +76,11 @@ export async function readPlugin(
 	if (count + Object.keys(parts.hooks).length + Object.keys(parts.servers).length === 0) {
 		if (problems.length > 0) return { offers: [], problems };
 		const others = parts.notTaken.length === 0 ? '' : `; its ${parts.notTaken.join(', ')} are not`;
-		throw failed(`"${fields.name}" has nothing that is taken${others}`);
+		throw createPluginError(`"${fields.name}" has nothing that is taken${others}`);
 	}
 	const fresh = read.found.filter(({ folder }) => !seen.has(folder));
 	folders.forEach((folder) => seen.add(folder));
-	return { offers: [offerOf(plugin, parts, name, wish), ...fresh.map(({ offer }) => offer)], problems };
+	return { offers: [createPluginOffer(plugin, parts, name, wish), ...fresh.map(({ offer }) => offer)], problems };
 }
 
 /** A 1.0 package holds skills and servers; what else lies in it belongs to an extension. */
@@ -88,9 +95,9 @@ export function offerElsewhere(
 	wish: Omit<PluginWish, 'tree' | 'root' | 'isShared'> & { readonly entry: NonNullable<PluginWish['entry']> },
 ): Offer {
 	const { entry, source, index } = wish;
-	const name = nameOf(entry);
+	const name = normalizePluginName(entry);
 	return {
-		...described(name, entry, wish),
+		...createOfferBase(name, entry, wish),
 		isUntold: true,
 		isRemote: true,
 		async fetch(signal) {
@@ -98,14 +105,14 @@ export function offerElsewhere(
 			const { tree, root } = await fetchTree(signal);
 			const { offers, problems } = await readPlugin({ ...wish, tree, root: pathBelow(root), isShared: false }, signal);
 			const [plugin] = offers;
-			if (plugin === undefined) throw failed(problems.join('; '));
+			if (plugin === undefined) throw createPluginError(problems.join('; '));
 			return await plugin.fetch(signal);
 		},
 		index: { name: index, location: source.location },
 	};
 }
 
-function offerOf(plugin: PluginInTree, parts: FoundParts, name: string, wish: PluginWish): Offer {
+function createPluginOffer(plugin: PluginInTree, parts: FoundParts, name: string, wish: PluginWish): Offer {
 	const { source } = wish;
 	const { fields } = plugin;
 	const listed: readonly Pick<PluginPart, 'kind' | 'name'>[] = [
@@ -118,14 +125,14 @@ function offerOf(plugin: PluginInTree, parts: FoundParts, name: string, wish: Pl
 		...hookParts(parts.hooks),
 		...serverParts(parts.servers),
 	];
-	const offer = described(name, { ...fields, tags: wish.entry?.tags }, wish);
+	const offer = createOfferBase(name, { ...fields, tags: wish.entry?.tags }, wish);
 	return {
 		...offer,
 		about: { ...offer.about, permissions: permissionsOfParts(listed) },
 		isRemote: false,
 		hasScripts: async (signal) =>
 			listed.some(({ kind }) => kind === 'hook' || kind === 'server') ||
-			(await plugin.tree.filesBelow(plugin.root, signal)).some(isProgram),
+			(await plugin.tree.filesBelow(plugin.root, signal)).some(isProgramFile),
 		async fetch(signal) {
 			refuseUnsigned(name, source);
 			const { version, description, author, tags } = offer.about;
@@ -135,7 +142,7 @@ function offerOf(plugin: PluginInTree, parts: FoundParts, name: string, wish: Pl
 	};
 }
 
-function described(
+function createOfferBase(
 	name: string,
 	{
 		version = '1.0.0',
@@ -165,7 +172,7 @@ function described(
 }
 
 /** Returns the plugin's name in the form that folders, rules and names of its parts use. */
-function nameOf({ name }: Pick<PluginFields, 'name'>): string {
+function normalizePluginName({ name }: Pick<PluginFields, 'name'>): string {
 	const plain = name
 		.normalize('NFKD')
 		.toLowerCase()
@@ -182,6 +189,6 @@ function nameOf({ name }: Pick<PluginFields, 'name'>): string {
 
 function refuseUnsigned(name: string, { key, location }: IndexSource): void {
 	if (key !== undefined) {
-		throw failed(`the plugin ${name} of ${location} is not signed, and must be by ${key}`);
+		throw createPluginError(`the plugin ${name} of ${location} is not signed, and must be by ${key}`);
 	}
 }

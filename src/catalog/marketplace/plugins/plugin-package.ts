@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/plugin.ts';
 import { commandAsSkill } from '../../command-file.ts';
 import { MAX_FILES } from '../../limits.ts';
-import { failed } from '../indexes/plugin-files.ts';
+import { createPluginError } from '../indexes/plugin-files.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
 import type { PackageFile } from '../../package-file.ts';
@@ -26,19 +26,19 @@ export async function pluginPackage(
 ): Promise<readonly PackageFile[]> {
 	const { tree, root, isShared } = plugin;
 	const all = (await tree.filesBelow(root, signal)).filter((path) => !path.startsWith(`${PLUGIN_NOTES}/`));
-	const wanted = all.filter((path) => mayBeInstalled(path) && (!isShared || isNamed(path, parts)));
+	const wanted = all.filter((path) => mayBeInstalled(path) && (!isShared || isFileOfPlugin(path, parts)));
 	if (wanted.length > MAX_FILES) {
-		throw failed(`the plugin ${about.name} has ${wanted.length} files, the limit is ${MAX_FILES}`);
+		throw createPluginError(`the plugin ${about.name} has ${wanted.length} files, the limit is ${MAX_FILES}`);
 	}
 	const own = await tree.readFiles(root, wanted, signal);
-	const has = (path: string) => own.some((each) => each.path === path);
-	const commands = parts.commands.filter(({ path }) => has(path));
+	const hasFile = (path: string) => own.some((each) => each.path === path);
+	const commands = parts.commands.filter(({ path }) => hasFile(path));
 	const manifest: PluginManifest = {
 		prowessPlugin: 1,
 		...about,
 		skills: [...parts.skills.map(({ folder }) => folder), ...commands.map(({ name }) => `${PLUGIN_COMMANDS}/${name}`)],
-		agents: parts.agents.filter(has),
-		notTaken: [...parts.notTaken, ...leftOut(all)],
+		agents: parts.agents.filter(hasFile),
+		notTaken: [...parts.notTaken, ...describeLeftOut(all)],
 	};
 	const files = [
 		...own,
@@ -72,7 +72,7 @@ function mayBeInstalled(path: string): boolean {
 }
 
 /** Returns the files that are left out, in words. MCP files are not counted, because a file of ours replaces them. */
-function leftOut(all: readonly string[]): string[] {
+function describeLeftOut(all: readonly string[]): string[] {
 	const left = all.filter((path) => !mayBeInstalled(path) && !/^\.?mcp\.json$/.test(path));
 	const [first] = left;
 	return first === undefined ? [] : [`${left.length} files that control other tools, such as ${first.slice(0, 200)}`];
@@ -82,7 +82,7 @@ function leftOut(all: readonly string[]): string[] {
  * True when a file in a folder that several plugins share belongs to this one: its parts, and the folders where
  * programs of hooks usually lie.
  */
-function isNamed(path: string, { skills, commands, agents }: FoundParts): boolean {
+function isFileOfPlugin(path: string, { skills, commands, agents }: FoundParts): boolean {
 	return (
 		skills.some(({ folder }) => path.startsWith(`${folder}/`)) ||
 		commands.some((each) => each.path === path) ||

@@ -3,16 +3,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { mostValuable, mostValuableOf } from '../../../protocol/offer/capability-values.ts';
+import { mostValuable, pickShelfPlaces } from '../../../protocol/offer/capability-values.ts';
 import { NOTHING_USED } from '../../../protocol/ops/used-here.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
-import { scan } from '../reading/scan.ts';
+import { scanRoots } from '../reading/scan.ts';
 import { ScanMemory } from '../reading/scan-memory.ts';
 import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
-import { type Root, rootsOf } from '../sources/roots.ts';
+import { type Root, listRoots } from '../sources/roots.ts';
 import { KeptOffers } from './kept-offers.ts';
-import { wordIndexOf } from './word-index.ts';
+import { createWordIndex } from './word-index.ts';
 import { readOffer, writtenOffer } from './written-offer.ts';
 
 /**
@@ -32,7 +32,7 @@ describe('An offer that is kept for the next process', () => {
 		new KeptOffers({ home, programStamp: () => Promise.resolve(program), enabled, many });
 	const look = async () => {
 		const at = Date.now();
-		const seen = await scan(roots, builtInExecutors(dist), new ScanMemory(), () => undefined);
+		const seen = await scanRoots(roots, builtInExecutors(dist), new ScanMemory(), () => undefined);
 		return { roots, ...seen, at };
 	};
 	const keep = async (seen: Awaited<ReturnType<typeof look>>, kept = keptBy('one')) => {
@@ -49,7 +49,7 @@ describe('An offer that is kept for the next process', () => {
 	beforeEach(() => {
 		home = tempDir('home');
 		const { ports } = testHost({ home });
-		roots = rootsOf(ports.workspace, { ...ports.places, dist, home, userHome: home });
+		roots = listRoots(ports.workspace, { ...ports.places, dist, home, userHome: home });
 		enabled = new EnabledCapabilities(home, join(dist, '../capabilities'));
 	});
 
@@ -76,12 +76,12 @@ describe('An offer that is kept for the next process', () => {
 			{ ...item('wanted', 'Review the changes and write a test'), requires: ['zz-needed'] },
 			item('zz-needed', 'n'),
 		].map((each) => ({ ...each, files: [] }));
-		const written = { key: 'k', lookedAt: { roots: [], folders: [], links: [] }, index: wordIndexOf(items) };
+		const written = { key: 'k', lookedAt: { roots: [], folders: [], links: [] }, index: createWordIndex(items) };
 		const path = join(home, 'offer.bin');
 		writeFileSync(path, writtenOffer(written, items));
 		const read = await readOffer(path, 'k');
 		assert.ok(read);
-		const { at } = mostValuableOf(read.shelf, beginning, 1);
+		const { at } = pickShelfPlaces(read.shelf, beginning, 1);
 		assert.deepEqual(
 			read.items(at)?.map(({ name, requires }) => [name, requires]),
 			[

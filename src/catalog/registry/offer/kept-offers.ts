@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Beginning, inTellingOrder, mostValuableOf } from '../../../protocol/offer/capability-values.ts';
+import { type OpeningMessage, inTellingOrder, pickShelfPlaces } from '../../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import { capabilityManifestsIn } from '../../../protocol/manifest.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
@@ -19,8 +19,8 @@ import type { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
 import type { Root } from '../sources/roots.ts';
 import { Later } from '../watch/later.ts';
 import { Pace } from '../watch/pace.ts';
-import { isAsLookedAt, type Look, lookedAt } from './looked-at.ts';
-import { wordIndexOf } from './word-index.ts';
+import { isAsLookedAt, type RootsLook, lookedAt } from './looked-at.ts';
+import { createWordIndex } from './word-index.ts';
 import { type KeptColumns, type OfferedItem, readOffer, writtenOffer } from './written-offer.ts';
 
 interface KeptOffersDeps {
@@ -32,13 +32,13 @@ interface KeptOffersDeps {
 	readonly many?: number;
 }
 
-interface FinishedLook extends Look {
+interface FinishedLook extends RootsLook {
 	readonly state: RegistryState;
 }
 
 export interface KeptOffer {
 	/** Undefined when one of them is another now. */
-	best(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
+	best(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
 }
 
 export class KeptOffers {
@@ -77,10 +77,10 @@ export class KeptOffers {
 	#offerOf(offer: KeptColumns, roots: readonly Root[]): KeptOffer {
 		return {
 			best: async (beginning, count, used) => {
-				const { at, values } = mostValuableOf(offer.shelf, beginning, count, used);
+				const { at, values } = pickShelfPlaces(offer.shelf, beginning, count, used);
 				const best = offer.items(at);
 				if (best === undefined || !(await areStillSo(best)) || (await this.#key(roots)) !== offer.key) return undefined;
-				return { best: best.map(tellable), values, total: offer.index.lengths.length };
+				return { best: best.map(toOfferedCapability), values, total: offer.index.lengths.length };
 			},
 		};
 	}
@@ -100,10 +100,10 @@ export class KeptOffers {
 			if (manifest?.modelInvocable !== true || isOff(path)) continue;
 			const { name, type, description, requiredCapabilities: requires } = manifest;
 			const told = { name, type, description, source, path, ...(requires === undefined ? {} : { requires }) };
-			items.push(await pace.take(() => ({ ...told, ...looksOf(path, memory) })));
+			items.push(await pace.take(() => ({ ...told, ...collectLooks(path, memory) })));
 		}
 		const ordered = inTellingOrder(items);
-		const bytes = writtenOffer({ key, lookedAt: looked, index: wordIndexOf(ordered) }, ordered);
+		const bytes = writtenOffer({ key, lookedAt: looked, index: createWordIndex(ordered) }, ordered);
 		if (bytes.length > MAX_KEPT_OFFER_BYTES) return;
 		await replaceDurably(this.#fileOf(roots), bytes);
 		await this.#removeOld();
@@ -111,11 +111,11 @@ export class KeptOffers {
 
 	async #key(roots: readonly Root[]): Promise<string | undefined> {
 		const stamp = await this.#deps.programStamp();
-		return stamp === undefined ? undefined : hashOf([stamp, roots, await this.#deps.enabled.fingerprint()]);
+		return stamp === undefined ? undefined : hashJsonValue([stamp, roots, await this.#deps.enabled.fingerprint()]);
 	}
 
 	#fileOf(roots: readonly Root[]): string {
-		return join(this.#folder, `${hashOf(roots).slice(0, 16)}.bin`);
+		return join(this.#folder, `${hashJsonValue(roots).slice(0, 16)}.bin`);
 	}
 
 	/**
@@ -135,12 +135,12 @@ export class KeptOffers {
 	}
 }
 
-function hashOf(value: unknown): string {
+function hashJsonValue(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 /** Returns the files of a capability that are checked again before it is offered, and their stamp. */
-function looksOf(path: string, { readings, listings }: ScanMemory): Pick<OfferedItem, 'files' | 'stamp'> {
+function collectLooks(path: string, { readings, listings }: ScanMemory): Pick<OfferedItem, 'files' | 'stamp'> {
 	const [reading, listing] = [readings.get(path), listings.get(path)];
 	if (reading === undefined) return { files: [] };
 	const inFolder = capabilityManifestsIn(reading.key.split('\n')).map((name) => join(path, name));
@@ -160,6 +160,6 @@ async function areStillSo(items: readonly OfferedItem[]): Promise<boolean> {
 	return true;
 }
 
-function tellable({ name, type, source, description, requires }: OfferedItem) {
+function toOfferedCapability({ name, type, source, description, requires }: OfferedItem) {
 	return { name, type, source, description, ...(requires === undefined ? {} : { requires }) };
 }

@@ -3,12 +3,12 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameStamp, Looks, type Stamp } from '../reading/looks.ts';
 import type { ScanMemory } from '../reading/scan-memory.ts';
-import { SETTLED_MS } from '../limits.ts';
+import { STAMP_SETTLED_MS } from '../limits.ts';
 import type { Root } from '../sources/roots.ts';
 import type { LookedAt } from './written-offer.ts';
 
 /** At all roots. */
-export interface Look {
+export interface RootsLook {
 	readonly roots: readonly Root[];
 	/** Every folder in which one more could appear. */
 	readonly watched: readonly string[];
@@ -23,9 +23,9 @@ export async function lookedAt({
 	watched,
 	memory: { readings, listings },
 	at,
-}: Look): Promise<LookedAt | undefined> {
+}: RootsLook): Promise<LookedAt | undefined> {
 	const looks = new Looks();
-	const places = await Promise.all(roots.map(async ({ path }) => [path, await realOf(path)] as const));
+	const places = await Promise.all(roots.map(async ({ path }) => [path, await readRealPath(path)] as const));
 	const missing = new Set(places.flatMap(([path, real]) => (real === null ? [path] : [])));
 	const leading = new Set(places.flatMap(([path, real]) => (real === null || real === path ? [] : [path])));
 	const folders: [string, Stamp][] = [];
@@ -36,14 +36,17 @@ export async function lookedAt({
 		const listing = listings.get(path);
 		const stamp = listing?.stamp ?? (await looks.stampOf(path));
 		// With links in it, it is looked at only now.
-		if (stamp === undefined || (listing === undefined && Math.max(...Array.from(stamp).slice(2)) > at - SETTLED_MS)) {
+		if (
+			stamp === undefined ||
+			(listing === undefined && Math.max(...Array.from(stamp).slice(2)) > at - STAMP_SETTLED_MS)
+		) {
 			return undefined;
 		}
 		folders.push([path, stamp]);
 		if (listing !== undefined) continue;
 		for (const entry of await readdir(path, { withFileTypes: true })) {
 			const link = join(path, entry.name);
-			if (entry.isSymbolicLink()) links.push([link, await realOf(link)]);
+			if (entry.isSymbolicLink()) links.push([link, await readRealPath(link)]);
 		}
 	}
 	return { roots: places, folders, links };
@@ -51,7 +54,7 @@ export async function lookedAt({
 
 export async function isAsLookedAt({ roots, folders, links }: LookedAt): Promise<boolean> {
 	const looks = new Looks();
-	const leading = [...roots, ...links].map(async ([path, real]) => (await realOf(path)) === real);
+	const leading = [...roots, ...links].map(async ([path, real]) => (await readRealPath(path)) === real);
 	const areSame = await Promise.all(leading);
 	if (areSame.includes(false)) return false;
 	for (const [path, stamp] of folders) {
@@ -60,6 +63,6 @@ export async function isAsLookedAt({ roots, folders, links }: LookedAt): Promise
 	return true;
 }
 
-async function realOf(path: string): Promise<string | null> {
+async function readRealPath(path: string): Promise<string | null> {
 	return await realpath(path).catch(() => null);
 }

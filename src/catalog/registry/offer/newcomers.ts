@@ -2,7 +2,7 @@
  * Capabilities that a thread was not told of because they came later: installed, enabled or written since. The list of its
  * first message stays as it is, so that the beginning of each request stays the same.
  */
-import { within } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 import { madeAt, type ThreadId } from '../../../protocol/ids.ts';
 import type { CapabilityRegistry } from '../capability-registry.ts';
 import { isInForce, type RegistryState } from '../items.ts';
@@ -18,7 +18,7 @@ interface NewcomersDeps {
 	readonly seenBefore: Pick<SeenCapabilities, 'cameAfter' | 'note'>;
 }
 
-interface Seen {
+interface SeenNames {
 	readonly state: RegistryState;
 	readonly fingerprint: string;
 	readonly names: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export class Newcomers {
 	 */
 	readonly #before = new Map<ThreadId, ReadonlySet<string>>();
 	readonly #startedAt: number;
-	#seen: Seen | undefined;
+	#seen: SeenNames | undefined;
 
 	constructor(deps: NewcomersDeps, now: () => number = Date.now) {
 		this.#deps = deps;
@@ -58,13 +58,13 @@ export class Newcomers {
 		}
 		const came = goesOn ? await this.#deps.seenBefore.cameAfter(begunAt, names) : [];
 		this.#deps.seenBefore.note(Promise.resolve(names));
-		this.#follow(threadId, came.length === 0 ? names : without(names, new Set(came)));
+		this.#follow(threadId, came.length === 0 ? names : subtractNames(names, new Set(came)));
 		return came;
 	}
 
 	/** The look goes on where the message does not wait for it: the next one hears of it. */
 	#look(): Promise<RegistryState | undefined> {
-		return within(this.#deps.registry.state(), LOOK_FOR_NEWCOMERS_MS).catch(() => undefined);
+		return raceTimeout(this.#deps.registry.state(), LOOK_FOR_NEWCOMERS_MS).catch(() => undefined);
 	}
 
 	async #soonThere(): Promise<ReadonlySet<string> | undefined> {
@@ -94,6 +94,6 @@ export class Newcomers {
 	}
 }
 
-function without(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+function subtractNames(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
 	return new Set([...names].filter((name) => !others.has(name)));
 }

@@ -13,9 +13,9 @@ import { removeOld } from '../../../machine/home-files/remove-old.ts';
 import { MAX_SEEN_CAPABILITIES, MAX_SEEN_FILE_BYTES, SEEN_KEPT_MS } from '../limits.ts';
 
 /** Names as `type/name`, by the time of the last look without them; 0: there at the first look. */
-const Kept = z.array(z.tuple([z.number(), z.array(z.string())]));
+const KeptSeenNames = z.array(z.tuple([z.number(), z.array(z.string())]));
 
-interface Seen {
+interface SeenRecord {
 	readonly notBefore: ReadonlyMap<string, number>;
 	/** Time of the last look. */
 	readonly at: number;
@@ -70,7 +70,7 @@ export class SeenCapabilities {
 				// Keeps names that are gone, so that they are not new when they come back: a workspace may have lost
 				// its trust only for a while.
 				const gone = [...(seen?.notBefore ?? [])].filter(([name]) => !names.has(name));
-				await replaceDurably(path, written([...here, ...gone].slice(0, MAX_SEEN_CAPABILITIES)));
+				await replaceDurably(path, serializeSeenNames([...here, ...gone].slice(0, MAX_SEEN_CAPABILITIES)));
 				await removeOld(this.#folder, () => SEEN_KEPT_MS, now);
 			} else if (seen === undefined) return;
 			await utimes(path, now / 1000, now / 1000);
@@ -80,12 +80,12 @@ export class SeenCapabilities {
 	}
 
 	/** Undefined when there is none, or it cannot be read: then all that is there counts as seen. */
-	async #read(path: string): Promise<Seen | undefined> {
+	async #read(path: string): Promise<SeenRecord | undefined> {
 		try {
 			const file = await stat(path).catch(() => undefined);
 			const content = file === undefined || file.size > MAX_SEEN_FILE_BYTES ? undefined : await readIfThere(path);
 			if (file === undefined || content === undefined) return undefined;
-			const groups = Kept.parse(JSON.parse(content));
+			const groups = KeptSeenNames.parse(JSON.parse(content));
 			const notBefore = groups.flatMap(([time, names]) => names.map((name) => [name, time] as const));
 			return { notBefore: new Map(notBefore), at: Math.round(file.mtimeMs) };
 		} catch (error) {
@@ -103,7 +103,7 @@ export class SeenCapabilities {
 	}
 }
 
-function written(all: readonly (readonly [name: string, notBefore: number])[]): string {
+function serializeSeenNames(all: readonly (readonly [name: string, notBefore: number])[]): string {
 	const groups = Map.groupBy(all, ([, notBefore]) => notBefore);
 	return JSON.stringify([...groups].map(([notBefore, entries]) => [notBefore, entries.map(([name]) => name)]));
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
-import { Used, type UsedHere } from '../../../protocol/ops/used-here.ts';
+import { CapabilityUse, type UsedHere } from '../../../protocol/ops/used-here.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
@@ -12,7 +12,7 @@ import { projectFile } from '../../../machine/home-files/project-name.ts';
 import { removeOld } from '../../../machine/home-files/remove-old.ts';
 import { HALF_USED_AFTER_MS, MAX_USED_CAPABILITIES, USES_KEPT_MS } from '../limits.ts';
 
-const Kept = z.array(z.tuple([z.string(), Used]));
+const KeptUses = z.array(z.tuple([z.string(), CapabilityUse]));
 
 export class UsedCapabilities {
 	readonly #ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
@@ -63,9 +63,9 @@ export class UsedCapabilities {
 		}
 	}
 
-	async #read(path: string): Promise<z.infer<typeof Kept>> {
+	async #read(path: string): Promise<z.infer<typeof KeptUses>> {
 		try {
-			return Kept.parse(JSON.parse((await readIfThere(path)) ?? '[]'));
+			return KeptUses.parse(JSON.parse((await readIfThere(path)) ?? '[]'));
 		} catch (error) {
 			this.#ports.log.warn('which capabilities were used here cannot be read: it is as none', {
 				path,
@@ -81,6 +81,6 @@ export class UsedCapabilities {
 	}
 }
 
-function fadedAt(used: Used, now: number): Used {
+function fadedAt(used: CapabilityUse, now: number): CapabilityUse {
 	return { ...used, weight: used.weight * 0.5 ** (Math.max(0, now - used.lastAt) / HALF_USED_AFTER_MS) };
 }

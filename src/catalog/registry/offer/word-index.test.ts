@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { below, pick, seeded } from '../../../../test/support/seeded.ts';
-import { countsIn, wordsOf } from '../../../protocol/offer/word-counts.ts';
-import { countsOfIndex, wordIndexOf } from './word-index.ts';
+import { countsIn, splitSearchWords } from '../../../protocol/offer/word-counts.ts';
+import { countsOfIndex, createWordIndex } from './word-index.ts';
 
 const parts = [
 	'form',
@@ -28,8 +28,8 @@ describe('An index of words', () => {
 			Array.from({ length: below(random, most) }, () => pick(random, parts)).join(pick(random, [' ', '', ', ']));
 		for (let round = 0; round < 200; round += 1) {
 			const some = Array.from({ length: below(random, 12) }, () => ({ name: sentence(4), description: sentence(120) }));
-			const words = wordsOf(sentence(20));
-			const [kept, searched] = [countsOfIndex(wordIndexOf(some)), countsIn(some)];
+			const words = splitSearchWords(sentence(20));
+			const [kept, searched] = [countsOfIndex(createWordIndex(some)), countsIn(some)];
 			assert.deepEqual([...Array.from(kept.lengths)], [...Array.from(searched.lengths)]);
 			assert.deepEqual(
 				kept.of(words).map((each) => Array.from(each)),

@@ -1,5 +1,5 @@
 /** Which words stand in which capabilities, written once, so that nobody has to search through what all of them say. */
-import { NAME_WEIGHT, searched, type WordCounts } from '../../../protocol/offer/word-counts.ts';
+import { NAME_WEIGHT, toSearchedTexts, type WordCounts } from '../../../protocol/offer/word-counts.ts';
 
 /** In arrays that are read back in no time. */
 export interface WordIndex {
@@ -19,13 +19,13 @@ export interface WordIndex {
  */
 const COUNTS = 0x100;
 
-export function wordIndexOf(
+export function createWordIndex(
 	capabilities: readonly { readonly name: string; readonly description: string }[],
 ): WordIndex {
 	const found = new Map<string, number[]>();
 	const lengths = new Uint32Array(capabilities.length);
 	for (const [index, capability] of capabilities.entries()) {
-		const { name, about } = searched(capability);
+		const { name, about } = toSearchedTexts(capability);
 		lengths[index] = about.length;
 		const counts = new Map<string, number>();
 		for (const [text, weight] of [

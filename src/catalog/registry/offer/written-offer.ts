@@ -4,14 +4,14 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { needsOf, type Shelf, sourcesOf } from '../../../protocol/offer/capability-values.ts';
+import { collectNeeds, type CapabilityShelf, countSourceRuns } from '../../../protocol/offer/capability-values.ts';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
-import type { Place } from '../sources/capability-source.ts';
+import type { CapabilityLocation } from '../sources/capability-source.ts';
 import type { Stamp } from '../reading/looks.ts';
 import { countsOfIndex, type WordIndex } from './word-index.ts';
 
 /** A capability as an agent is told of it, and how it looked when that was read. */
-export interface OfferedItem extends Pick<CapabilityManifest, 'name' | 'type' | 'description'>, Place {
+export interface OfferedItem extends Pick<CapabilityManifest, 'name' | 'type' | 'description'>, CapabilityLocation {
 	readonly requires?: string[];
 	/** With its manifests. */
 	readonly files: readonly string[];
@@ -29,7 +29,7 @@ export interface LookedAt {
 	readonly links: readonly (readonly [path: string, real: string | null])[];
 }
 
-interface Columns {
+interface OfferColumns {
 	/** Hash of the program, of the roots and of the list of disabled capabilities. */
 	readonly key: string;
 	readonly lookedAt: LookedAt;
@@ -37,13 +37,13 @@ interface Columns {
 	readonly index: WordIndex;
 }
 
-export interface KeptColumns extends Columns {
-	readonly shelf: Shelf;
+export interface KeptColumns extends OfferColumns {
+	readonly shelf: CapabilityShelf;
 	/** Texts of capabilities; undefined when one is damaged. */
 	items(at: readonly number[]): OfferedItem[] | undefined;
 }
 
-interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'> {
+interface OfferHead extends Pick<OfferColumns, 'key' | 'lookedAt'>, Pick<CapabilityShelf, 'sources'> {
 	/** Indices of capabilities that need others, each with the indices of those others. */
 	readonly needs: readonly (readonly [index: number, needs: readonly number[]])[];
 	readonly words: number;
@@ -58,33 +58,38 @@ interface Head extends Pick<Columns, 'key' | 'lookedAt'>, Pick<Shelf, 'sources'>
 	readonly sum: number;
 }
 
-const NUMBER = Uint32Array.BYTES_PER_ELEMENT;
-const NONE = new Uint32Array();
+const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+const NO_NUMBERS = new Uint32Array();
 
-export function writtenOffer({ key, lookedAt, index }: Columns, items: readonly OfferedItem[]): Buffer {
+export function writtenOffer({ key, lookedAt, index }: OfferColumns, items: readonly OfferedItem[]): Buffer {
 	const told = items.map((item) => Buffer.from(JSON.stringify(item)));
 	const ends = new Uint32Array(told.length + 1);
 	for (const [at, { length }] of told.entries()) ends[at + 1] = (ends[at] ?? 0) + length;
-	const sums = Uint32Array.from(told, sumOf);
+	const sums = Uint32Array.from(told, computeChecksum);
 	const names = Buffer.from(JSON.stringify(items.map(({ type, name }) => ({ type, name }))));
 	const words = Buffer.from(index.words.join('\n'));
 	const numbers = [index.starts, index.places, index.lengths, ends, sums].map(({ buffer }) => Buffer.from(buffer));
 	const columns = Buffer.concat([...numbers, names, words]);
-	const head: Head = {
+	const head: OfferHead = {
 		key,
 		lookedAt,
-		sources: sourcesOf(items),
-		needs: [...needsOf(items)],
+		sources: countSourceRuns(items),
+		needs: [...collectNeeds(items)],
 		words: index.words.length,
 		places: index.places.length,
 		items: items.length,
 		named: names.length,
 		spelled: words.length,
 		told: ends[told.length] ?? 0,
-		sum: sumOf(columns),
+		sum: computeChecksum(columns),
 	};
 	const first = Buffer.from(JSON.stringify(head));
-	return Buffer.concat([Buffer.from(Uint32Array.of(first.length, sumOf(first)).buffer), first, columns, ...told]);
+	return Buffer.concat([
+		Buffer.from(Uint32Array.of(first.length, computeChecksum(first)).buffer),
+		first,
+		columns,
+		...told,
+	]);
 }
 
 /** Reads the columns alone. Undefined when they are damaged, or of another key. */
@@ -92,36 +97,37 @@ export async function readOffer(path: string, key: string): Promise<KeptColumns 
 	const file = await open(path, 'r');
 	try {
 		const { size } = await file.stat();
-		const take = async (length: number, position: number) => {
+		const readBytes = async (length: number, position: number) => {
 			const bytes = Buffer.allocUnsafe(Math.min(length, size - position));
 			const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
 			return bytes.subarray(0, bytesRead);
 		};
-		const [length = 0, sum] = numbersIn(await take(2 * NUMBER, 0));
-		const first = await take(length, 2 * NUMBER);
-		if (sumOf(first) !== sum) return undefined;
-		const head = JSON.parse(first.toString()) as Head;
+		const [length = 0, sum] = readNumbers(await readBytes(2 * NUMBER_BYTES, 0));
+		const first = await readBytes(length, 2 * NUMBER_BYTES);
+		if (computeChecksum(first) !== sum) return undefined;
+		const head = JSON.parse(first.toString()) as OfferHead;
 		const counts = [head.words + 1, head.places, head.items, head.items + 1, head.items];
-		const columnsAt = 2 * NUMBER + length;
-		const toldAt = columnsAt + counts.reduce((all, each) => all + each * NUMBER, head.named + head.spelled);
+		const columnsAt = 2 * NUMBER_BYTES + length;
+		const toldAt = columnsAt + counts.reduce((all, each) => all + each * NUMBER_BYTES, head.named + head.spelled);
 		if (head.key !== key || size !== toldAt + head.told) return undefined;
-		const columns = await take(toldAt - columnsAt, columnsAt);
-		return sumOf(columns) === head.sum ? columnsOf(head, counts, columns, path, toldAt) : undefined;
+		const columns = await readBytes(toldAt - columnsAt, columnsAt);
+		return computeChecksum(columns) === head.sum ? parseOfferColumns(head, counts, columns, path, toldAt) : undefined;
 	} finally {
 		await file.close();
 	}
 }
 
-function columnsOf(
-	{ key, lookedAt, sources, needs, named, spelled }: Head,
+function parseOfferColumns(
+	{ key, lookedAt, sources, needs, named, spelled }: OfferHead,
 	counts: readonly number[],
 	columns: Buffer,
 	path: string,
 	toldAt: number,
 ): KeptColumns {
-	const take = takerOf(columns);
-	const numbers = counts.map((count) => numbersIn(take(count * NUMBER)));
-	const [starts = NONE, places = NONE, lengths = NONE, ends = NONE, sums = NONE] = numbers;
+	const take = createTaker(columns);
+	const numbers = counts.map((count) => readNumbers(take(count * NUMBER_BYTES)));
+	const [starts = NO_NUMBERS, places = NO_NUMBERS, lengths = NO_NUMBERS, ends = NO_NUMBERS, sums = NO_NUMBERS] =
+		numbers;
 	const names = take(named);
 	const index = { words: take(spelled).toString().split('\n'), starts, places, lengths };
 	return {
@@ -144,7 +150,7 @@ function columnsOf(
 					const text = Buffer.allocUnsafe(end - begin);
 					readSync(file, text, 0, text.length, toldAt + begin);
 					// Another process may have replaced it.
-					if (sumOf(text) !== sums[each]) return undefined;
+					if (computeChecksum(text) !== sums[each]) return undefined;
 					items.push(JSON.parse(text.toString()) as OfferedItem);
 				}
 				return items;
@@ -155,7 +161,7 @@ function columnsOf(
 	};
 }
 
-function takerOf(bytes: Buffer): (length: number) => Buffer {
+function createTaker(bytes: Buffer): (length: number) => Buffer {
 	let at = 0;
 	return (length) => {
 		at += length;
@@ -163,15 +169,15 @@ function takerOf(bytes: Buffer): (length: number) => Buffer {
 	};
 }
 
-function numbersIn(bytes: Buffer): Uint32Array {
+function readNumbers(bytes: Buffer): Uint32Array {
 	return new Uint32Array(Uint8Array.from(bytes).buffer);
 }
 
 /** Cheap, because it is taken before the first request: it tells damage, not a forger. */
-function sumOf(bytes: Buffer): number {
-	const whole = bytes.length - (bytes.length % NUMBER);
+function computeChecksum(bytes: Buffer): number {
+	const whole = bytes.length - (bytes.length % NUMBER_BYTES);
 	let [a, b] = [1, bytes.length];
-	const numbers = numbersIn(bytes.subarray(0, whole));
+	const numbers = readNumbers(bytes.subarray(0, whole));
 	for (let at = 0; at < numbers.length; at += 1) {
 		a = (Math.imul(a, 31) + (numbers[at] ?? 0)) | 0;
 		b = (b + a) | 0;

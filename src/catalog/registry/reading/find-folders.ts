@@ -2,7 +2,7 @@
  * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
  * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CAPABILITY_ENTRIES } from '../../../protocol/execution/execution.ts';
@@ -10,31 +10,38 @@ import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILES } f
 import { commandName, isCommandFile, isPromptFile } from '../../command-file.ts';
 import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { installedPlugin } from './installed-plugin.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
-import { type Entry, type Folder, folderOf, isOne, type Listed, listedOf } from './listed-folder.ts';
+import {
+	type ListedFolderEntry,
+	type ItemFolder,
+	toItemFolder,
+	isItemFolder,
+	type FolderListing,
+	toFolderListing,
+} from './listed-folder.ts';
 import { isSameStamp, type Looks } from './looks.ts';
 import { ITSELF, MANIFEST_FILES } from './manifest-files.ts';
 import type { ScanMemory } from './scan-memory.ts';
 import type { Root } from '../sources/roots.ts';
 
 interface FoundFolders {
-	readonly capabilities: readonly Folder[];
-	readonly executors: readonly Folder[];
+	readonly capabilities: readonly ItemFolder[];
+	readonly executors: readonly ItemFolder[];
 	/** Every folder in which one more could appear, or one could change. */
 	readonly visited: readonly string[];
 	readonly problems: readonly string[];
 }
 
 /** Knowledge of earlier scans (`before`), and of this one (`memory`). */
-export interface Known {
+export interface KnownScans {
 	readonly before: ScanMemory;
 	readonly memory: ScanMemory;
 	readonly looks: Looks;
 }
 
-export async function findFolders(root: Root, known: Known): Promise<FoundFolders> {
+export async function findFolders(root: Root, known: KnownScans): Promise<FoundFolders> {
 	const walk = new Walk(root, known);
 	const isByType = root.layout === 'prowess' || root.layout === 'codebolt';
 	await (isByType ? walk.types() : root.layout === 'skill-folder' ? walk.skills() : walk.commands());
@@ -42,15 +49,15 @@ export async function findFolders(root: Root, known: Known): Promise<FoundFolder
 }
 
 class Walk implements FoundFolders {
-	readonly capabilities: Folder[] = [];
-	readonly executors: Folder[] = [];
+	readonly capabilities: ItemFolder[] = [];
+	readonly executors: ItemFolder[] = [];
 	readonly visited: string[] = [];
 	readonly problems: string[] = [];
 	readonly #root: Root;
-	readonly #known: Known;
+	readonly #known: KnownScans;
 	#within: string | undefined;
 
-	constructor(root: Root, known: Known) {
+	constructor(root: Root, known: KnownScans) {
 		this.#root = root;
 		this.#known = known;
 	}
@@ -65,8 +72,8 @@ class Walk implements FoundFolders {
 				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
 			} else if (entry.name === PLUGINS_FOLDER && this.#root.layout === 'prowess') {
 				for (const plugin of folders) await this.#plugin(plugin);
-			} else if (isOne(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
-				this.capabilities.push(folderOf(entry, undefined, listed, CAPABILITY_MANIFESTS));
+			} else if (isItemFolder(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
+				this.capabilities.push(toItemFolder(entry, undefined, listed, CAPABILITY_MANIFESTS));
 			} else {
 				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)));
 			}
@@ -74,7 +81,7 @@ class Walk implements FoundFolders {
 	}
 
 	/** Adds the skills and commands of a plugin, each with its name; the plugin's own folder is not a capability. */
-	async #plugin({ path, name, problem }: Entry): Promise<void> {
+	async #plugin({ path, name, problem }: ListedFolderEntry): Promise<void> {
 		if (problem !== undefined) {
 			this.problems.push(`${path}: ${problem}`);
 			return;
@@ -91,7 +98,7 @@ class Walk implements FoundFolders {
 			});
 			this.capabilities.push(...(await this.#items(below, undefined, CAPABILITY_MANIFESTS, [])));
 		} catch (error) {
-			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
 		}
 	}
 
@@ -99,7 +106,7 @@ class Walk implements FoundFolders {
 	async skills(): Promise<void> {
 		await this.#levels(await this.#begin(), (entry, listed) => {
 			const isSkill = listed.files.some((name) => SKILL_FILES.includes(name));
-			if (isSkill) this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
+			if (isSkill) this.capabilities.push(toItemFolder(entry, 'skill', listed, CAPABILITY_MANIFESTS));
 			return isSkill;
 		});
 	}
@@ -127,14 +134,17 @@ class Walk implements FoundFolders {
 	}
 
 	/** From the folders of a level to those below, except where `take` has all of one. */
-	async #levels(begin: readonly Entry[], take: (entry: Entry, listed: Listed) => boolean): Promise<void> {
+	async #levels(
+		begin: readonly ListedFolderEntry[],
+		take: (entry: ListedFolderEntry, listed: FolderListing) => boolean,
+	): Promise<void> {
 		let level = begin;
 		const seen = new Set(level.map(({ path }) => path));
 		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
-			const next: Entry[] = [];
+			const next: ListedFolderEntry[] = [];
 			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#trusted(path) ?? this.#list(path));
 			for (const [at, listed] of lists.entries()) {
-				if (take(level[at] as Entry, listed)) continue;
+				if (take(level[at] as ListedFolderEntry, listed)) continue;
 				for (const folder of this.#usable(listed.folders)) {
 					if (seen.has(folder.path)) continue;
 					if (seen.size >= MAX_SKILL_FOLDERS) {
@@ -155,7 +165,7 @@ class Walk implements FoundFolders {
 		}
 	}
 
-	async #begin(): Promise<readonly Entry[]> {
+	async #begin(): Promise<readonly ListedFolderEntry[]> {
 		const real = await this.#place();
 		return real === undefined ? [] : this.#usable((await this.#list(real)).folders);
 	}
@@ -172,13 +182,13 @@ class Walk implements FoundFolders {
 			}
 			return real;
 		} catch (error) {
-			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
 			return undefined;
 		}
 	}
 
 	/** Without those that are not to be read, which are told instead: nobody knows what would lie in them. */
-	#usable(entries: readonly Entry[]): readonly Entry[] {
+	#usable(entries: readonly ListedFolderEntry[]): readonly ListedFolderEntry[] {
 		this.problems.push(
 			...entries.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`])),
 		);
@@ -186,36 +196,36 @@ class Walk implements FoundFolders {
 	}
 
 	async #items(
-		entries: readonly Entry[],
+		entries: readonly ListedFolderEntry[],
 		type: string | undefined,
 		manifests: readonly string[],
 		programs: readonly string[],
-	): Promise<Folder[]> {
+	): Promise<ItemFolder[]> {
 		const room = MAX_ITEMS - this.capabilities.length - this.executors.length;
 		if (entries.length > room) {
 			this.problems.push(tooMany(this.#root));
 		}
 		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
 			const listed = entry.problem === undefined ? await this.#list(entry.path) : { folders: [], files: [] };
-			const problem = isOne(listed.files, manifests, programs)
+			const problem = isItemFolder(listed.files, manifests, programs)
 				? undefined
 				: `there is none of ${[...manifests, ...programs].join(', ')} in it`;
-			return folderOf({ problem, ...entry } as Entry, type, listed, manifests);
+			return toItemFolder({ problem, ...entry } as ListedFolderEntry, type, listed, manifests);
 		});
 	}
 
 	/** A folder of a capability as it was, when that is good enough. */
-	#trusted(path: string): Listed | undefined {
+	#trusted(path: string): FolderListing | undefined {
 		const { before, memory, looks } = this.#known;
 		const known = looks.areTrusting && before.readings.has(path) ? before.listings.get(path) : undefined;
 		if (known === undefined) return undefined;
 		this.visited.push(path);
 		memory.listings.set(path, known);
-		return listedOf(path, known);
+		return toFolderListing(path, known);
 	}
 
 	/** In the order of their names; without those that begin with a dot. */
-	async #list(path: string): Promise<Listed> {
+	async #list(path: string): Promise<FolderListing> {
 		this.visited.push(path);
 		const { before, memory, looks } = this.#known;
 		const known = before.listings.get(path);
@@ -223,9 +233,9 @@ class Walk implements FoundFolders {
 		const stamp = await looks.stampOf(path);
 		if (known !== undefined && isSameStamp(known.stamp, stamp)) {
 			memory.listings.set(path, known);
-			return listedOf(path, known);
+			return toFolderListing(path, known);
 		}
-		const folders: Entry[] = [];
+		const folders: ListedFolderEntry[] = [];
 		const files: string[] = [];
 		let isKnown = stamp !== undefined;
 		try {
@@ -247,7 +257,7 @@ class Walk implements FoundFolders {
 			}
 		} catch (error) {
 			isKnown = false;
-			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
 		}
 		folders.sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (isKnown && stamp !== undefined) {
@@ -256,7 +266,7 @@ class Walk implements FoundFolders {
 		return { folders, files };
 	}
 
-	async #linked(path: string): Promise<Entry | 'file' | undefined> {
+	async #linked(path: string): Promise<ListedFolderEntry | 'file' | undefined> {
 		const name = basename(path);
 		try {
 			const real = await realpath(path);
@@ -282,9 +292,9 @@ function tooMany({ path }: Root): string {
 }
 
 function isGone(error: unknown): boolean {
-	return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR';
+	return findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR';
 }
 
-function wordsOf(error: unknown): string {
-	return messageOf(error);
+function describeScanError(error: unknown): string {
+	return toErrorMessage(error);
 }

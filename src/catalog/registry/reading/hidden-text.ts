@@ -1,13 +1,14 @@
 /** Text that a person does not see and a model reads: it has no place in what a package says of itself. */
-import { refused, type PackageFile } from '../../package-file.ts';
+import { createExtractionError, type PackageFile } from '../../package-file.ts';
 
-const TEXT = /\.(?:md|markdown|txt|ya?ml|toml|json|jsonc?|[cm]?[jt]sx?|py|rb|go|rs|java|sh|ps1|html?|css|xml|svg)$/i;
+const TEXT_FILE =
+	/\.(?:md|markdown|txt|ya?ml|toml|json|jsonc?|[cm]?[jt]sx?|py|rb|go|rs|java|sh|ps1|html?|css|xml|svg)$/i;
 /**
  * Overrides and isolates of direction, tags, variation selectors beyond the usual ones, blanks without width, fillers, and
  * control characters. Joiners, marks of direction and selectors are needed by emoji and some scripts: there one stands alone,
  * and none within plain ASCII. Many of them, or some between letters, are text in a code that only a program reads.
  */
-const HIDDEN = new RegExp(
+const HIDDEN_TEXT = new RegExp(
 	[
 		'[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f]',
 		'[\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]',
@@ -17,26 +18,29 @@ const HIDDEN = new RegExp(
 	'u',
 );
 
-const PLAIN = /^[\t\n\r -~]*$/;
+const PLAIN_ASCII = /^[\t\n\r -~]*$/;
 
 /** Throws EXTRACTION_FAILED with the line. */
 export function refuseHiddenText(files: readonly PackageFile[]): void {
 	for (const { path, bytes } of files) {
-		if (!TEXT.test(path)) {
+		if (!TEXT_FILE.test(path)) {
 			continue;
 		}
 		// A byte order mark at the start is dropped by the decoder.
-		const found = hiddenIn(new TextDecoder('utf-8').decode(bytes));
+		const found = findHiddenCharacter(new TextDecoder('utf-8').decode(bytes));
 		if (found !== undefined) {
-			throw refused(`${path}:${found.line}`, `it holds the character ${found.character}, which is not seen`);
+			throw createExtractionError(
+				`${path}:${found.line}`,
+				`it holds the character ${found.character}, which is not seen`,
+			);
 		}
 	}
 }
 
 /** The first such character, as U+200B, with its line; undefined without any. */
-export function hiddenIn(text: string): { readonly line: number; readonly character: string } | undefined {
+export function findHiddenCharacter(text: string): { readonly line: number; readonly character: string } | undefined {
 	// Most texts are plain, and there may be thousands.
-	const found = PLAIN.test(text) ? null : HIDDEN.exec(text);
+	const found = PLAIN_ASCII.test(text) ? null : HIDDEN_TEXT.exec(text);
 	if (found === null) return undefined;
 	const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	return { line: text.slice(0, found.index).split('\n').length, character: `U+${code}` };

@@ -1,5 +1,5 @@
 /** Reports the content of a folder and its faults, wherever the folder lies. No file in it is run. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
@@ -22,7 +22,7 @@ import { placedName } from './plugin-place.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
-import type { Folder } from './listed-folder.ts';
+import type { ItemFolder } from './listed-folder.ts';
 import { ITSELF } from './manifest-files.ts';
 import type { CapabilityItem, ExecutorItem } from '../items.ts';
 import { readFolder } from './scan.ts';
@@ -46,24 +46,24 @@ export interface Inspection {
  * NOT_A_FOLDER or IO_ERROR when there is no such folder.
  */
 export async function inspectFolder(path: string, isStrict = false, name?: string): Promise<Inspection> {
-	const { real, names } = await listed(path);
+	const { real, names } = await readInspectedFolder(path);
 	const isOneFile = names[0] === ITSELF;
-	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
+	const kind = names.some((name) => isListedName(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
 	const manifests =
 		kind === 'executor'
-			? names.filter((name) => isIn(EXECUTOR_FILES, name))
+			? names.filter((name) => isListedName(EXECUTOR_FILES, name))
 			: isOneFile
 				? names
 				: capabilityManifestsIn(names);
-	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
+	const runnable = names.filter((name) => isListedName(RUN_NAMES, name));
 	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
-	const place = { path: real, name: called, type: typeOf(real) };
-	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
+	const place = { path: real, name: called, type: findFolderType(real) };
+	const folder: ItemFolder = { ...place, manifests, runnable, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
 		: readFolder(folder, readCapability));
 	const main = manifests[0] ?? CAPABILITY_FILES[0];
-	const found = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
+	const createProblem = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
 		severity,
 		message,
 		file: main,
@@ -74,14 +74,14 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 	try {
 		const content = await readCapabilityFiles(real);
 		const files = content.files.map((file) => file.path).sort();
-		const lack = lackOf(manifest, files);
-		const all = lack === undefined ? [...problems] : [...problems, found('warning', lack)];
-		all.push(...hiddenIn(content, found));
+		const lack = describeMissingProgram(manifest, files);
+		const all = lack === undefined ? [...problems] : [...problems, createProblem('warning', lack)];
+		all.push(...findHiddenProblems(content, createProblem));
 		if (isStrict && !isOneFile) all.push(...strictIn(content, basename(real)));
 		const runs = manifest === undefined || 'supportedTypes' in manifest ? undefined : manifest;
 		const tools = runs?.runtime === undefined ? undefined : toolsOfFiles(runs, content);
 		if (tools?.length === 0 && lack === undefined) {
-			all.push(found('warning', `it has no tools: ${NO_TOOLS[runs?.runtime ?? 'node-worker']}`));
+			all.push(createProblem('warning', `it has no tools: ${NO_TOOLS_REASONS[runs?.runtime ?? 'node-worker']}`));
 		}
 		return {
 			path: real,
@@ -93,13 +93,20 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 			...(tools === undefined ? {} : { tools }),
 		};
 	} catch (error) {
-		const why = messageOf(error);
-		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
+		const why = toErrorMessage(error);
+		return {
+			path: real,
+			kind,
+			manifest,
+			problems: [...problems, createProblem('error', why)],
+			hash: undefined,
+			files: [],
+		};
 	}
 }
 
 /** Text that a person does not see and a model reads, as the check of packages finds it. */
-function hiddenIn(
+function findHiddenProblems(
 	{ files }: CapabilityFiles,
 	found: (severity: ManifestProblem['severity'], message: string) => ManifestProblem,
 ): readonly ManifestProblem[] {
@@ -107,7 +114,7 @@ function hiddenIn(
 		refuseHiddenText(files);
 		return [];
 	} catch (error) {
-		return [found('error', messageOf(error))];
+		return [found('error', toErrorMessage(error))];
 	}
 }
 
@@ -117,7 +124,7 @@ function strictIn({ files }: CapabilityFiles, folder: string): readonly Manifest
 	return skill === undefined ? [] : strictProblems(skill.bytes.toString('utf8'), skill.path, folder);
 }
 
-const NO_TOOLS = {
+const NO_TOOLS_REASONS = {
 	'node-worker': 'none of its lines begins with "export async function"',
 	'python-worker': 'none of its lines begins with "async def"',
 } as const;
@@ -132,7 +139,9 @@ export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict 
 	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };
 }
 
-async function listed(path: string): Promise<{ readonly real: string; readonly names: readonly string[] }> {
+async function readInspectedFolder(
+	path: string,
+): Promise<{ readonly real: string; readonly names: readonly string[] }> {
 	try {
 		const real = await realpath(path);
 		const isOneFile = isCommandFile(basename(real)) && (await lstat(real)).isFile();
@@ -143,17 +152,17 @@ async function listed(path: string): Promise<{ readonly real: string; readonly n
 }
 
 /** Only the folders of a root say a type: `capabilities/<type>/<name>`. */
-function typeOf(real: string): string | undefined {
+function findFolderType(real: string): string | undefined {
 	return basename(dirname(dirname(real))) === 'capabilities' ? basename(dirname(real)) : undefined;
 }
 
 /** An executor that is not built yet, or a worker's file that is not there. */
-function lackOf(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
+function describeMissingProgram(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
 	const entry =
 		manifest === undefined ? undefined : 'supportedTypes' in manifest ? manifest.entryPoint : workerEntry(manifest);
 	return entry === undefined || files.includes(entry) ? undefined : `its program ${entry} is not there`;
 }
 
-function isIn(names: readonly string[], name: string): boolean {
+function isListedName(names: readonly string[], name: string): boolean {
 	return names.includes(name);
 }

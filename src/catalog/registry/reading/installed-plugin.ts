@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
 import { PLUGIN_MANIFEST, PluginManifest } from '../../../protocol/plugin.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { readRegularFile, unlinkedPath } from '../../../machine/paths/reading/read-regular-file.ts';
 
 /** Rejects as the system does where there is no such plugin. */
@@ -11,7 +11,7 @@ export async function installedPlugin(root: string): Promise<PluginManifest> {
 	const bytes = await readRegularFile(path, MAX_MANIFEST_BYTES);
 	const read = PluginManifest.safeParse(JSON.parse(bytes.toString('utf8')));
 	if (!read.success) {
-		throw new Error(`${PLUGIN_MANIFEST}: ${problemsOf(read.error)}`);
+		throw new Error(`${PLUGIN_MANIFEST}: ${formatSchemaProblems(read.error)}`);
 	}
 	return read.data;
 }

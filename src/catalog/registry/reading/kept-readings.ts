@@ -10,7 +10,7 @@ import { readIfThere, replaceDurably } from '../../../machine/home-files/durable
 import { KEEP_AFTER_MS, MAX_KEPT_READING_CHARS } from '../limits.ts';
 import { Later } from '../watch/later.ts';
 import { ScanMemory } from './scan-memory.ts';
-import { memoryOf, type WrittenMemory, writtenOf } from './written-memory.ts';
+import { restoreScanMemory, type WrittenMemory, serializeScanMemory } from './written-memory.ts';
 
 interface KeptReadingsDeps {
 	readonly home: string;
@@ -43,7 +43,7 @@ export class KeptReadings {
 				return new ScanMemory();
 			}
 			this.#firstLine = firstLine;
-			return memoryOf(JSON.parse(body) as WrittenMemory);
+			return restoreScanMemory(JSON.parse(body) as WrittenMemory);
 		} catch {
 			return new ScanMemory();
 		}
@@ -60,7 +60,7 @@ export class KeptReadings {
 	}
 
 	async #write(memory: ScanMemory): Promise<void> {
-		const body = JSON.stringify(writtenOf(memory));
+		const body = JSON.stringify(serializeScanMemory(memory));
 		if (body.length > MAX_KEPT_READING_CHARS) {
 			this.#deps.onTooMuch?.(body.length, MAX_KEPT_READING_CHARS);
 			return;

@@ -5,7 +5,7 @@ import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/m
 import type { CapabilityFolder } from '../sources/what-it-runs.ts';
 import type { KnownListing } from './scan-memory.ts';
 
-export interface Folder extends CapabilityFolder {
+export interface ItemFolder extends CapabilityFolder {
 	/** Real. */
 	readonly path: string;
 	/** Name of the folder where it was found, which may be that of a link. */
@@ -18,35 +18,39 @@ export interface Folder extends CapabilityFolder {
 	readonly problem: string | undefined;
 }
 
-export interface Entry {
+export interface ListedFolderEntry {
 	readonly path: string;
 	readonly name: string;
 	readonly problem?: string;
 }
 
-export interface Listed {
-	readonly folders: readonly Entry[];
+export interface FolderListing {
+	readonly folders: readonly ListedFolderEntry[];
 	readonly files: readonly string[];
 }
 
-export function listedOf(path: string, { folders, files }: KnownListing): Listed {
+export function toFolderListing(path: string, { folders, files }: KnownListing): FolderListing {
 	// Names hold nothing to be resolved.
 	return { folders: folders.map((name) => ({ path: path + sep + name, name })), files };
 }
 
-export function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
+export function isItemFolder(
+	files: readonly string[],
+	manifests: readonly string[],
+	programs: readonly string[],
+): boolean {
 	return (
 		files.some((name) => manifests.includes(name) || programs.includes(name)) ||
 		(manifests === CAPABILITY_MANIFESTS && capabilityManifestsIn(files).length > 0)
 	);
 }
 
-export function folderOf(
-	{ path, name, problem }: Entry,
+export function toItemFolder(
+	{ path, name, problem }: ListedFolderEntry,
 	type: string | undefined,
-	{ folders, files }: Listed,
+	{ folders, files }: FolderListing,
 	wanted: readonly string[],
-): Folder {
+): ItemFolder {
 	const manifests =
 		wanted === CAPABILITY_MANIFESTS ? capabilityManifestsIn(files) : wanted.filter((each) => files.includes(each));
 	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));

@@ -4,7 +4,7 @@
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { LOOKS_WAITED_FOR, SETTLED_MS, SLOW_LOOK_MS } from '../limits.ts';
+import { LOOKS_WAITED_FOR, STAMP_SETTLED_MS, SLOW_LOOK_MS } from '../limits.ts';
 import { Pace } from '../watch/pace.ts';
 
 /** Numbers that change when a file or folder does: four for each. */
@@ -54,7 +54,7 @@ export class Looks {
 }
 
 export function stampOfStats({ ino, size, mtimeMs, ctimeMs }: Stats, now: number): number[] | undefined {
-	return Math.abs(now - ctimeMs) < SETTLED_MS ? undefined : [ino, size, mtimeMs, ctimeMs];
+	return Math.abs(now - ctimeMs) < STAMP_SETTLED_MS ? undefined : [ino, size, mtimeMs, ctimeMs];
 }
 
 export function isSameStamp(a: Stamp, b: Stamp | undefined): boolean {

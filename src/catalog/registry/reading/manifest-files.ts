@@ -1,15 +1,15 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
 import type { ManifestTexts } from '../../../protocol/manifest/read-manifest.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 import { type Stamp, stampOfStats } from './looks.ts';
 
 export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
@@ -36,17 +36,17 @@ export async function readManifestFiles(folder: string, names: readonly string[]
 	const stamps: (number[] | undefined)[] = [];
 	for (const name of names) {
 		try {
-			const { text, stats } = await readText(join(folder, name));
+			const { text, stats } = await readManifestText(join(folder, name));
 			texts[name] = text;
 			stamps.push(stampOfStats(stats, Date.now()));
 		} catch (error) {
 			stamps.push(undefined);
-			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
-			const words = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
-			problems.push(manifestProblem('error', words, atTopOf(name)));
+			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') continue;
+			const words = findErrno(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : describeReadError(error);
+			problems.push(manifestProblem('error', words, createTopPlace(name)));
 		}
 	}
-	return { texts, problems, stamp: joined(stamps) };
+	return { texts, problems, stamp: joinStamps(stamps) };
 }
 
 /** A link is not followed: what it leads to could be another each time. */
@@ -60,11 +60,11 @@ async function aboutLink(path: string): Promise<Text> {
 		: text('it is a link; a capability may hold no links');
 }
 
-function wordsOf(error: unknown): string {
-	return messageOf(error);
+function describeReadError(error: unknown): string {
+	return toErrorMessage(error);
 }
 
-function joined(stamps: readonly (number[] | undefined)[]): Stamp | undefined {
+function joinStamps(stamps: readonly (number[] | undefined)[]): Stamp | undefined {
 	const known = stamps.filter((each) => each !== undefined);
 	return known.length === stamps.length ? known.flat() : undefined;
 }
@@ -86,21 +86,24 @@ export function textOfBytes(bytes: Uint8Array): string {
 	}
 }
 
-const openFile = promisify(open);
-const readFile = promisify(read);
+const openDescriptor = promisify(open);
+const readDescriptor = promisify(read);
 
 /**
  * Reads a text with two waits, where a `FileHandle` takes four waits and an object for each file. The synchronous calls
  * need no disk: the system knows the size of an open file, and closing a file that was only read writes no data.
  */
-async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
-	const file = await openFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+async function readManifestText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
+	const file = await openDescriptor(
+		path,
+		constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+	);
 	try {
 		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new Error('it is no file');
 		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
 		// Reads one byte more than the size, to notice a file that grew.
-		const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
+		const { bytesRead, buffer } = await readDescriptor(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
 		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
 		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };
 	} finally {

@@ -1,5 +1,5 @@
 /** The manifest of a capability in bytes that were read before, as the registry would read it from the folder. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
@@ -35,7 +35,7 @@ export function wholeManifestOfFiles(
 		try {
 			texts[path] = textOfBytes(bytes);
 		} catch (error) {
-			const why = messageOf(error);
+			const why = toErrorMessage(error);
 			throw new ProwessError(
 				'INVALID_CAPABILITY_CONFIG',
 				`${join(folder, path)}: ${why}`,

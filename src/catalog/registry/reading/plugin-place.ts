@@ -19,7 +19,7 @@ export interface PluginPlace {
 const PART = /^(.*[/\\]capabilities[/\\]plugins[/\\][^/\\]+)(?:[/\\].*)?$/;
 
 /** Returns the root of the plugin that a path is, or is a part of; undefined outside plugins. */
-export function pluginRootOf(path: string): string | undefined {
+export function findPluginRoot(path: string): string | undefined {
 	return PART.exec(path)?.[1];
 }
 
@@ -36,7 +36,7 @@ export function pluginDataFolder(home: string, root: string): string {
 
 /** Returns the name of a folder from its path: prefixed by its plugin's name when it is a part of one. */
 export function placedName(path: string): string {
-	const root = pluginRootOf(path);
+	const root = findPluginRoot(path);
 	return root === undefined || root === path ? basename(path) : nameInPlugin(basename(root), basename(path));
 }
 
@@ -45,15 +45,15 @@ export function pluginPlaces(
 	{ home }: Pick<PlacesPort, 'home'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 ): readonly PluginPlace[] {
-	const below = (base: string, folder: string | undefined) =>
-		namesIn(join(base, 'capabilities', PLUGINS_FOLDER)).map((name) => ({
+	const listPlacesBelow = (base: string, folder: string | undefined) =>
+		listPluginNames(join(base, 'capabilities', PLUGINS_FOLDER)).map((name) => ({
 			root: join(base, 'capabilities', PLUGINS_FOLDER, name),
 			name,
 			folder,
 		}));
 	return [
-		...below(home, undefined),
-		...(isTrusted ? folders : []).flatMap(({ path }) => below(join(path, '.prowess'), path)),
+		...listPlacesBelow(home, undefined),
+		...(isTrusted ? folders : []).flatMap(({ path }) => listPlacesBelow(join(path, '.prowess'), path)),
 	];
 }
 
@@ -62,7 +62,7 @@ export function partPlace(root: string, kind: 'hooks' | 'server', name = ''): st
 	return join(root, 'prowess-plugin', 'parts', kind, name);
 }
 
-function namesIn(folder: string): string[] {
+function listPluginNames(folder: string): string[] {
 	try {
 		return readdirSync(folder, { withFileTypes: true })
 			.filter((entry) => entry.isDirectory())

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { MAX_SKILL_DEPTH } from '../limits.ts';
 import { Looks } from './looks.ts';
-import { scan } from './scan.ts';
+import { scanRoots } from './scan.ts';
 import { ScanMemory } from './scan-memory.ts';
 
 /** Looks with a clock one hour ahead, so that fresh files count as written long ago. */
@@ -23,7 +23,7 @@ describe('A look at folders that another look knows', () => {
 	};
 	const look = async (looks = later()) => {
 		const place = { path: root, source: 'global', layout: 'skill-folder', within: undefined } as const;
-		const found = await scan([place], [], memory, () => undefined, looks);
+		const found = await scanRoots([place], [], memory, () => undefined, looks);
 		const isSame = memory.isSame(found.memory);
 		memory = found.memory;
 		return { ...found.state, isSame, names: found.state.capabilities.map(({ type, name }) => `${type}:${name}`) };

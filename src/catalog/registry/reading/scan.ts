@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capabilityManifestsIn, type CapabilityManifest, type ExecutorManifest } from '../../../protocol/manifest.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text } from '../../../protocol/text/text.ts';
 import {
 	type ManifestTexts,
@@ -10,10 +10,10 @@ import {
 	type ReadManifest,
 } from '../../../protocol/manifest/read-manifest.ts';
 import { commandAsSkill, commandProblems } from '../../command-file.ts';
-import { hiddenIn } from './hidden-text.ts';
+import { findHiddenCharacter } from './hidden-text.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
-import { findFolders, type Known } from './find-folders.ts';
-import type { Folder } from './listed-folder.ts';
+import { findFolders, type KnownScans } from './find-folders.ts';
+import type { ItemFolder } from './listed-folder.ts';
 import { inParallel } from '../watch/in-parallel.ts';
 import type { RegistryState } from '../items.ts';
 import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
@@ -21,7 +21,7 @@ import { isSameStamp, Looks } from './looks.ts';
 import { ITSELF, type ManifestFiles, readManifestFiles } from './manifest-files.ts';
 import { type KnownReading, ScanMemory } from './scan-memory.ts';
 import { Pace } from '../watch/pace.ts';
-import { capabilityItems, executorItems, type Found } from '../resolve.ts';
+import { capabilityItems, executorItems, type FoundItem } from '../resolve.ts';
 import type { Root } from '../sources/roots.ts';
 import { readCapability } from '../sources/what-it-runs.ts';
 
@@ -33,16 +33,16 @@ interface Scan {
 }
 
 /** `onRead`: told each capability as soon as it is read. */
-export async function scan(
+export async function scanRoots(
 	roots: readonly Root[],
 	builtIn: readonly BuiltInExecutor[],
 	before: ScanMemory,
-	onRead: (found: Found<CapabilityManifest>) => void,
+	onRead: (found: FoundItem<CapabilityManifest>) => void,
 	looks = new Looks(),
 ): Promise<Scan> {
 	const memory = new ScanMemory();
-	const capabilities: Found<CapabilityManifest>[] = [];
-	const executors: Found<ExecutorManifest>[] = [];
+	const capabilities: FoundItem<CapabilityManifest>[] = [];
+	const executors: FoundItem<ExecutorManifest>[] = [];
 	const problems: string[] = [];
 	const watched: string[] = [];
 	const seen = new Set<string>();
@@ -57,11 +57,11 @@ export async function scan(
 		problems.push(...found.problems);
 		watched.push(root.path, ...found.visited);
 		const readAll = async <Manifest>(
-			folders: readonly Folder[],
-			read: Reader<Manifest>,
-			onEach?: (item: Found<Manifest>) => void,
+			folders: readonly ItemFolder[],
+			read: ManifestReader<Manifest>,
+			onEach?: (item: FoundItem<Manifest>) => void,
 		) => {
-			const items: Found<Manifest>[] = [];
+			const items: FoundItem<Manifest>[] = [];
 			for (let at = 0; at < folders.length; at += READ_AHEAD) {
 				// First the files, then what is in them: threads that read fall asleep meanwhile, and to wake them takes longer than to read.
 				const some = folders.slice(at, at + READ_AHEAD);
@@ -94,31 +94,32 @@ export async function scan(
 	};
 }
 
-type Reader<Manifest> = (texts: ManifestTexts, folder: Folder) => ReadManifest<Manifest>;
+type ManifestReader<Manifest> = (texts: ManifestTexts, folder: ItemFolder) => ReadManifest<Manifest>;
 
 /** Reads the files in a folder, unless they are known; what they say is left to whoever has the time. */
 function fetchedFrom<Manifest>(
-	folder: Folder,
-	read: Reader<Manifest>,
-	{ before, memory, looks }: Known,
+	folder: ItemFolder,
+	read: ManifestReader<Manifest>,
+	{ before, memory, looks }: KnownScans,
 ): ReadManifest<Manifest> | Promise<ReadManifest<Manifest> | (() => ReadManifest<Manifest>)> {
 	const { path, name, type = '', problem = '', manifests, runnable } = folder;
 	const key = [type, problem, ...manifests, ...runnable].join('\n');
 	const reading = before.readings.get(path);
 	const known = reading?.key === key && reading.name === name ? reading : undefined;
-	const take = (again: KnownReading) => {
+	const rememberReading = (again: KnownReading) => {
 		memory.readings.set(path, again);
 		return again.read as ReadManifest<Manifest>;
 	};
 	const listing = looks.areTrusting ? before.listings.get(path) : undefined;
-	if (known !== undefined && listing !== undefined && memory.listings.get(path) === listing) return take(known);
+	if (known !== undefined && listing !== undefined && memory.listings.get(path) === listing)
+		return rememberReading(known);
 	return (async () => {
-		if (known !== undefined && isSameStamp(known.stamp, await looks.stampOf(...pathsOf(path, manifests)))) {
-			return take(known);
+		if (known !== undefined && isSameStamp(known.stamp, await looks.stampOf(...joinManifestPaths(path, manifests)))) {
+			return rememberReading(known);
 		}
-		const files = await filesOf(folder);
+		const files = await readFolderManifests(folder);
 		return () => {
-			const { problems, ...rest } = manifestOf(folder, files, read);
+			const { problems, ...rest } = parseFolderManifest(folder, files, read);
 			const result = { ...rest, problems: [...problems, ...hiddenProblems(folder, files)] };
 			if (files.stamp !== undefined) memory.readings.set(path, { name, key, stamp: files.stamp, read: result });
 			return result;
@@ -134,7 +135,7 @@ export async function areAsKnown(folders: readonly string[], memory: ScanMemory)
 		const [listing, reading] = [listings.get(path), readings.get(path)];
 		// Skips folders that `memory` does not know: the scan itself looked at them.
 		if (listing === undefined || reading === undefined) continue;
-		const manifests = pathsOf(path, capabilityManifestsIn(listing.files));
+		const manifests = joinManifestPaths(path, capabilityManifestsIn(listing.files));
 		const isSame =
 			isSameStamp(listing.stamp, await looks.stampOf(path)) &&
 			isSameStamp(reading.stamp, await looks.stampOf(...manifests));
@@ -143,16 +144,19 @@ export async function areAsKnown(folders: readonly string[], memory: ScanMemory)
 	return true;
 }
 
-function pathsOf(folder: string, names: readonly string[]): string[] {
+function joinManifestPaths(folder: string, names: readonly string[]): string[] {
 	return names.map((name) => join(folder, name));
 }
 
 /** The manifest in a folder; a file that cannot be read is one of its problems. */
-export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest>): Promise<ReadManifest<Manifest>> {
-	return manifestOf(folder, await filesOf(folder), read);
+export async function readFolder<Manifest>(
+	folder: ItemFolder,
+	read: ManifestReader<Manifest>,
+): Promise<ReadManifest<Manifest>> {
+	return parseFolderManifest(folder, await readFolderManifests(folder), read);
 }
 
-async function filesOf({ path, name, manifests, problem: message }: Folder): Promise<ManifestFiles> {
+async function readFolderManifests({ path, name, manifests, problem: message }: ItemFolder): Promise<ManifestFiles> {
 	if (message === undefined) {
 		const read = await readManifestFiles(path, manifests);
 		const command = read.texts[ITSELF];
@@ -163,26 +167,26 @@ async function filesOf({ path, name, manifests, problem: message }: Folder): Pro
 	return { texts: {}, problems: [problem], stamp: undefined };
 }
 
-function manifestOf<Manifest>(
-	folder: Folder,
+function parseFolderManifest<Manifest>(
+	folder: ItemFolder,
 	{ texts, problems, warnings = [] }: ManifestFiles,
-	read: Reader<Manifest>,
+	read: ManifestReader<Manifest>,
 ): ReadManifest<Manifest> {
 	if (problems.length > 0) return { manifest: undefined, problems, raw: {} };
 	const result = read(texts, folder);
 	// The lines of a command that is one file are not those of the SKILL.md it stands for.
 	return folder.manifests[0] === ITSELF
-		? { ...result, problems: [...result.problems.map((each) => ({ ...each, ...atTopOf(ITSELF) })), ...warnings] }
+		? { ...result, problems: [...result.problems.map((each) => ({ ...each, ...createTopPlace(ITSELF) })), ...warnings] }
 		: result;
 }
 
 /** Warnings of characters that nobody sees: a package with them is refused. */
-function hiddenProblems({ manifests }: Folder, { texts }: ManifestFiles): ManifestProblem[] {
+function hiddenProblems({ manifests }: ItemFolder, { texts }: ManifestFiles): ManifestProblem[] {
 	return Object.entries(texts).flatMap(([name, written]) => {
-		const found = hiddenIn(written ?? '');
+		const found = findHiddenCharacter(written ?? '');
 		if (found === undefined) return [];
 		const { line, character } = found;
-		const at = manifests[0] === ITSELF ? atTopOf(ITSELF) : { ...atTopOf(name), line };
+		const at = manifests[0] === ITSELF ? createTopPlace(ITSELF) : { ...createTopPlace(name), line };
 		return [
 			manifestProblem('warning', text('it holds the character {character}, which nobody sees', { character }), at),
 		];

@@ -38,10 +38,10 @@ interface WrittenStamps {
 	readonly numbers: string;
 }
 
-export function writtenOf({ readings, listings }: ScanMemory): WrittenMemory {
+export function serializeScanMemory({ readings, listings }: ScanMemory): WrittenMemory {
 	const shared: unknown[] = [];
 	const indices = new Map<string, number>();
-	const share = (value: unknown) => {
+	const shareValue = (value: unknown) => {
 		const text = JSON.stringify(value);
 		const known = indices.get(text);
 		if (known !== undefined) return known;
@@ -50,39 +50,39 @@ export function writtenOf({ readings, listings }: ScanMemory): WrittenMemory {
 	};
 	// Keeps only usable capabilities: the problems of the others are read anew each time. For usable ones, the manifest
 	// holds everything.
-	const usable = [...readings].sort(byPath).flatMap(([path, { name: folder, key, stamp, read }]) => {
+	const usable = [...readings].sort(compareEntryPaths).flatMap(([path, { name: folder, key, stamp, read }]) => {
 		if (read.manifest === undefined) return [];
 		const { name, description, ...rest } = read.manifest as Readonly<Record<string, unknown>>;
 		return [
 			{ path, folder, key, stamp, rest, name: String(name), about: String(description), problems: read.problems },
 		];
 	});
-	const found = [...listings].sort(byPath).map(([path, listing]) => ({ path, ...listing }));
+	const found = [...listings].sort(compareEntryPaths).map(([path, listing]) => ({ path, ...listing }));
 	return {
 		readings: {
 			paths: usable.map(({ path }) => path),
 			folders: usable.map(({ folder, path }) => (folder === basename(path) ? 0 : folder)),
-			keys: usable.map(({ key }) => share(key)),
-			rests: usable.map(({ rest }) => share(rest)),
+			keys: usable.map(({ key }) => shareValue(key)),
+			rests: usable.map(({ rest }) => shareValue(rest)),
 			names: usable.map(({ name }) => name),
 			descriptions: usable.map(({ about }) => about),
-			problems: usable.map(({ problems }) => share(problems)),
+			problems: usable.map(({ problems }) => shareValue(problems)),
 			stamps: writtenStamps(usable.map(({ stamp }) => stamp)),
 		},
 		listings: {
 			paths: found.map(({ path }) => path),
-			folders: found.map(({ folders }) => share(folders)),
-			files: found.map(({ files }) => share(files)),
+			folders: found.map(({ folders }) => shareValue(folders)),
+			files: found.map(({ files }) => shareValue(files)),
 			stamps: writtenStamps(found.map(({ stamp }) => stamp)),
 		},
 		shared,
 	};
 }
 
-export function memoryOf({ shared, readings, listings }: WrittenMemory): ScanMemory {
+export function restoreScanMemory({ shared, readings, listings }: WrittenMemory): ScanMemory {
 	const memory = new ScanMemory();
 	const { folders, keys, rests, names, descriptions, problems } = readings;
-	const stamps = stampsOf(readings.stamps);
+	const stamps = parseStamps(readings.stamps);
 	for (const [at, path] of readings.paths.entries()) {
 		const name = names[at];
 		const rest = shared[rests[at] ?? -1] as object;
@@ -97,7 +97,7 @@ export function memoryOf({ shared, readings, listings }: WrittenMemory): ScanMem
 			},
 		});
 	}
-	const listed = stampsOf(listings.stamps);
+	const listed = parseStamps(listings.stamps);
 	for (const [at, path] of listings.paths.entries()) {
 		memory.listings.set(path, {
 			stamp: listed[at] ?? [],
@@ -113,7 +113,7 @@ function writtenStamps(stamps: readonly Stamp[]): WrittenStamps {
 	return { lengths: stamps.map(({ length }) => length), numbers: Buffer.from(numbers.buffer).toString('base64') };
 }
 
-function stampsOf({ lengths, numbers }: WrittenStamps): Stamp[] {
+function parseStamps({ lengths, numbers }: WrittenStamps): Stamp[] {
 	const bytes = Buffer.from(numbers, 'base64');
 	const all = new Float64Array(new Uint8Array(bytes).buffer);
 	let at = 0;
@@ -123,6 +123,6 @@ function stampsOf({ lengths, numbers }: WrittenStamps): Stamp[] {
 	});
 }
 
-function byPath([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+function compareEntryPaths([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
 	return a < b ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 /** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
-import type { Beginning } from '../../../protocol/offer/capability-values.ts';
+import type { OpeningMessage } from '../../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import type { Executor } from '../../executors.ts';
 
@@ -9,18 +9,18 @@ import type { Executor } from '../../executors.ts';
  * Origin of a capability, in the order in which the later one wins: the product, the user, the workspace. Only the
  * workspace needs trust.
  */
-export type Source = 'built-in' | 'global' | 'project';
+export type CapabilityOrigin = 'built-in' | 'global' | 'project';
 
-export interface Place {
+export interface CapabilityLocation {
 	/** Absolute. */
 	readonly path: string;
-	readonly source: Source;
+	readonly source: CapabilityOrigin;
 }
 
-export interface Capability extends Place {
+export interface Capability extends CapabilityLocation {
 	readonly manifest: CapabilityManifest;
 	/** Capabilities of the same type and name that this one shadows, nearest first. */
-	readonly shadows: readonly Place[];
+	readonly shadows: readonly CapabilityLocation[];
 }
 
 /** A folder that holds no capability that can be used, and why. */
@@ -38,21 +38,21 @@ export interface CapabilityListing {
 	 * Set when the process before has read the capabilities: tells whether `some` are still as it read them; ask before
 	 * use. Absent: the listing is current.
 	 */
-	readonly areStillSo?: (some: readonly Place[]) => Promise<boolean>;
+	readonly areStillSo?: (some: readonly CapabilityLocation[]) => Promise<boolean>;
 }
 
 /** Capabilities that an agent hears of first, out of all that it may start. */
 export interface OfferedCapabilities {
 	/** In the order in which they are told. */
-	readonly best: readonly Offered[];
+	readonly best: readonly OfferedSummary[];
 	/** Values of the capabilities in `best`, one for each. */
 	readonly values: readonly CapabilityValue[];
 	/** Number of all capabilities on offer. */
 	readonly total: number;
 }
 
-type Offered = Pick<CapabilityManifest, 'name' | 'type' | 'description'> &
-	Pick<Place, 'source'> & { readonly requires?: string[] | undefined };
+type OfferedSummary = Pick<CapabilityManifest, 'name' | 'type' | 'description'> &
+	Pick<CapabilityLocation, 'source'> & { readonly requires?: string[] | undefined };
 
 /** Tells whether the capability or executor in a folder is switched off. */
 export type IsOff = (folder: string) => boolean;
@@ -64,7 +64,7 @@ export interface CapabilitySource {
 	/** All of them; or, after so many milliseconds, those that were found by then, and perhaps as they were remembered. */
 	list(withinMs?: number): Promise<CapabilityListing>;
 	/** Returns the capabilities of most value for an agent, when they are known without a scan; undefined otherwise. */
-	offered?(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
+	offered?(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
 	/**

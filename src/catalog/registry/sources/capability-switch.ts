@@ -2,17 +2,17 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';
-import { recorded } from '../../../trust/record/ledger/user-act.ts';
-import type { Source } from './capability-source.ts';
+import { recordUserAct } from '../../../trust/record/ledger/user-act.ts';
+import type { CapabilityOrigin } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 import type { CapabilityItem } from '../items.ts';
 
-interface SwitchWish {
+interface SwitchTarget {
 	readonly name: string;
 	/** Needed when several types have one of that name. */
 	readonly type?: string | undefined;
 	/** Absent: the one that counts for whoever wants to run it. */
-	readonly source?: Source | undefined;
+	readonly source?: CapabilityOrigin | undefined;
 }
 
 interface SwitchDeps {
@@ -37,7 +37,7 @@ export class CapabilitySwitch {
 	 */
 	async set({ path, type, name, source }: Switched, isEnabled: boolean, signal: AbortSignal): Promise<void> {
 		const verb = isEnabled ? 'enable' : 'disable';
-		await recorded(
+		await recordUserAct(
 			this.#deps.ledger,
 			{ op: `capability.${verb}`, input: `${verb} ${type} ${name}, ${source}`, params: { path, type, name, source } },
 			() => `${verb}d`,
@@ -49,7 +49,7 @@ export class CapabilitySwitch {
 	 * The one that is meant, of those of its name, the one in force first: to be switched on, the first that is off, and the
 	 * other way round; else the first. Rejects with CAPABILITY_NOT_FOUND, or INVALID_PARAMS when several types have one.
 	 */
-	async find<Item extends Switchable>(all: readonly Item[], wish: SwitchWish, isEnabled: boolean): Promise<Item> {
+	async find<Item extends Switchable>(all: readonly Item[], wish: SwitchTarget, isEnabled: boolean): Promise<Item> {
 		const { name, type, source } = wish;
 		const named = all.filter(
 			(item) =>

@@ -10,7 +10,7 @@ import * as z from '../../../protocol/text/zod.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { pluginRootOf } from '../reading/plugin-place.ts';
+import { findPluginRoot } from '../reading/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 import { text } from '../../../protocol/text/text.ts';
 
@@ -41,7 +41,7 @@ export class EnabledCapabilities {
 		const isOff = new Set(entries);
 		if (isOff.size === 0) return () => false;
 		return (folder) => {
-			const plugin = pluginRootOf(folder);
+			const plugin = findPluginRoot(folder);
 			// A part of a plugin is off with the plugin.
 			return isOff.has(entryOf(folder)) || (plugin !== undefined && isOff.has(plugin));
 		};

@@ -1,5 +1,5 @@
 /** The capabilities of a source that are switched on: the others are neither offered nor found, and whoever asks for one is told so. */
-import type { Beginning } from '../../../protocol/offer/capability-values.ts';
+import type { OpeningMessage } from '../../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import type { Capability, CapabilityListing, CapabilitySource, OfferedCapabilities } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
@@ -39,11 +39,11 @@ export class EnabledSource implements CapabilitySource {
 		}
 		// Few are off, and nothing has to be waited for of the others.
 		const inForce = capabilities.map((each) => (isOff(each.path) ? this.#inForce(each, isOff) : each));
-		return { ...listing, capabilities: (await allOf(inForce)).filter((each) => each !== undefined) };
+		return { ...listing, capabilities: (await awaitValues(inForce)).filter((each) => each !== undefined) };
 	}
 
 	/** Returns the source's offer unchanged: a kept offer holds enabled capabilities only. */
-	async offered(beginning: Beginning, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
+	async offered(beginning: OpeningMessage, count: number, used: UsedHere): Promise<OfferedCapabilities | undefined> {
 		return await this.#source.offered?.(beginning, count, used);
 	}
 
@@ -76,7 +76,7 @@ export class EnabledSource implements CapabilitySource {
 	}
 }
 
-async function allOf<Value>(values: readonly (Value | Promise<Value>)[]): Promise<Value[]> {
+async function awaitValues<Value>(values: readonly (Value | Promise<Value>)[]): Promise<Value[]> {
 	const all: Value[] = [];
 	for (const value of values) all.push(value instanceof Promise ? await value : value);
 	return all;

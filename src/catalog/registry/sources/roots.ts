@@ -1,10 +1,10 @@
 /** The folders in which capabilities are looked for, in the order in which they are registered: the later one wins. */
 import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
-import type { Place } from './capability-source.ts';
+import type { CapabilityLocation } from './capability-source.ts';
 import type { Layout } from '../items.ts';
 
-export interface Root extends Place {
+export interface Root extends CapabilityLocation {
 	readonly layout: Layout;
 	/** Links may lead out of this folder only when it is undefined. */
 	readonly within: string | undefined;
@@ -19,12 +19,17 @@ const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.ge
  * Returns the roots in which capabilities are looked for, later ones winning. Roots of the workspace are among them
  * only when it is trusted.
  */
-export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {
+export function listRoots(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {
 	const { home, userHome, dist } = places;
 	// Reversed, because the last root wins, and of several folders the first one must win.
 	const folders = workspace.isTrusted ? workspace.folders.map(({ path }) => path).reverse() : [];
-	const own = (path: string, layout: Layout): Root => ({ path, source: 'global', layout, within: undefined });
-	const theirs = (folder: string, name: string, layout: Layout): Root => ({
+	const createUserRoot = (path: string, layout: Layout): Root => ({
+		path,
+		source: 'global',
+		layout,
+		within: undefined,
+	});
+	const createProjectRoot = (folder: string, name: string, layout: Layout): Root => ({
 		path: join(folder, name),
 		source: 'project',
 		layout,
@@ -32,21 +37,23 @@ export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 	});
 	return [
 		{ path: join(dist, '../capabilities'), source: 'built-in', layout: 'prowess', within: undefined },
-		own(join(userHome, '.codebolt/capabilities'), 'codebolt'),
-		own(join(home, 'capabilities'), 'prowess'),
+		createUserRoot(join(userHome, '.codebolt/capabilities'), 'codebolt'),
+		createUserRoot(join(home, 'capabilities'), 'prowess'),
 		...folders.flatMap((folder) => [
-			theirs(folder, '.codebolt/capabilities', 'codebolt'),
-			theirs(folder, '.prowess/capabilities', 'prowess'),
+			createProjectRoot(folder, '.codebolt/capabilities', 'codebolt'),
+			createProjectRoot(folder, '.prowess/capabilities', 'prowess'),
 		]),
 		// These are added only where a name is free: the first of them counts.
-		...folders.toReversed().flatMap((folder) => PROJECT_SKILLS.map((name) => theirs(folder, name, 'skill-folder'))),
-		...USER_SKILLS.map((name) => own(join(userHome, name), 'skill-folder')),
+		...folders
+			.toReversed()
+			.flatMap((folder) => PROJECT_SKILLS.map((name) => createProjectRoot(folder, name, 'skill-folder'))),
+		...USER_SKILLS.map((name) => createUserRoot(join(userHome, name), 'skill-folder')),
 		...folders
 			.toReversed()
 			.flatMap((folder) => [
-				theirs(folder, '.claude/commands', 'commands'),
-				theirs(folder, '.github/prompts', 'prompts'),
+				createProjectRoot(folder, '.claude/commands', 'commands'),
+				createProjectRoot(folder, '.github/prompts', 'prompts'),
 			]),
-		own(join(userHome, '.claude/commands'), 'commands'),
+		createUserRoot(join(userHome, '.claude/commands'), 'commands'),
 	];
 }

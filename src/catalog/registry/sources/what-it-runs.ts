@@ -2,10 +2,10 @@
  * Decides which files a capability needs beside its manifest to be run. The registry, validation, and the check of the
  * bytes that are about to run all use this one rule.
  */
-import { CAPABILITY_ENTRIES, isProgram, RUN_BY, RUN_NAMES } from '../../../protocol/execution/execution.ts';
+import { CAPABILITY_ENTRIES, hasProgramEntry, RUN_BY, RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
-import { atTopOf, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
 import {
 	type ManifestPlace,
@@ -25,14 +25,14 @@ const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES,
 /** Reads the manifest of a capability; one with nothing to run cannot be used. */
 export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
 	const read = readCapabilityManifest(texts, folder);
-	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runnable]);
+	const lack = read.manifest && describeNothingToRun(read.manifest, [...Object.keys(texts), ...folder.runnable]);
 	return lack === undefined
 		? read
 		: { manifest: undefined, problems: [lackIn(lack, texts), ...read.problems], raw: read.raw };
 }
 
 /** Why it cannot be run; undefined when it can. `files`: at least those at its top. */
-export function nothingToRun(manifest: CapabilityManifest, files: readonly string[]): Text | undefined {
+export function describeNothingToRun(manifest: CapabilityManifest, files: readonly string[]): Text | undefined {
 	const { type, executor = type } = manifest;
 	const entry = workerEntry(manifest);
 	// Skips an entry in a folder of its own: a later check, where all files are known, looks for it.
@@ -51,10 +51,10 @@ export function runsOwnCode(
 	executor: Pick<Executor, 'folder'>,
 	files: readonly string[],
 ): boolean {
-	return executor.folder !== undefined || runtime !== undefined || isProgram(named, files);
+	return executor.folder !== undefined || runtime !== undefined || hasProgramEntry(named, files);
 }
 
 function lackIn(words: Text, texts: ManifestTexts): ManifestProblem {
 	const file = CAPABILITY_FILES.find((name) => texts[name] !== undefined) ?? CAPABILITY_FILES[0];
-	return manifestProblem('error', words, atTopOf(file));
+	return manifestProblem('error', words, createTopPlace(file));
 }

@@ -1,5 +1,5 @@
 /** Which capabilities and executors count while some are switched off: what is off takes the place of nothing. Pure. */
-import type { IsOff, Place } from './capability-source.ts';
+import type { IsOff, CapabilityLocation } from './capability-source.ts';
 import { type CapabilityItem, type ExecutorItem, isInForce } from '../items.ts';
 
 export type ShownItem<Item> = Item & { readonly isOff: boolean };
@@ -16,20 +16,20 @@ export function itemsWhile<Item extends CapabilityItem | ExecutorItem>(
 	return items.filter(isInForce).flatMap((first) => {
 		const chain = [first, ...first.shadows.flatMap(({ path }) => byPath.get(path) ?? [])];
 		const at = chain.findIndex(({ path }) => !isOff(path));
-		const off = (at === -1 ? chain : chain.slice(0, at)).map((item) => switched(item, true, []));
+		const off = (at === -1 ? chain : chain.slice(0, at)).map((item) => toShownItem(item, true, []));
 		const counting = chain[at];
 		if (counting === undefined) {
 			return off;
 		}
 		const shadows = chain.slice(at + 1).filter(({ path }) => !isOff(path));
-		return [switched(counting, false, shadows), ...off];
+		return [toShownItem(counting, false, shadows), ...off];
 	});
 }
 
-function switched<Item extends CapabilityItem | ExecutorItem>(
+function toShownItem<Item extends CapabilityItem | ExecutorItem>(
 	item: Item,
 	isOff: boolean,
-	shadowed: readonly Place[],
+	shadowed: readonly CapabilityLocation[],
 ): ShownItem<Item> {
 	const shadows = shadowed.map(({ path, source }) => ({ path, source }));
 	return Object.assign({ ...item, shadows, shadowedBy: undefined }, { isOff });

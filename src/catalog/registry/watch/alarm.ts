@@ -19,11 +19,11 @@ export class Alarm implements Disposable {
 			return;
 		}
 		clearTimeout(this.#set?.handle);
-		const ring = () => {
+		const ringAlarm = () => {
 			this.#set = undefined;
 			this.#ring();
 		};
-		this.#set = { handle: setTimeout(ring, Math.max(0, dueAt - performance.now())), dueAt };
+		this.#set = { handle: setTimeout(ringAlarm, Math.max(0, dueAt - performance.now())), dueAt };
 	}
 
 	/** Stops the alarm; `at` sets it again. */

@@ -6,7 +6,7 @@ export async function inParallel<Item, Result>(
 ): Promise<Result[]> {
 	const results: Result[] = [];
 	let next = 0;
-	const take = async () => {
+	const takeItems = async () => {
 		while (next < items.length) {
 			const at = next;
 			next += 1;
@@ -15,6 +15,6 @@ export async function inParallel<Item, Result>(
 			results[at] = result instanceof Promise ? await result : result;
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(width, items.length) }, take));
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, takeItems));
 	return results;
 }

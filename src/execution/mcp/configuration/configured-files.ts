@@ -17,11 +17,11 @@ export interface McpFile {
 	readonly plugin?: Pick<PluginPlace, 'root' | 'name'>;
 }
 
-type Places = Pick<PlacesPort, 'userHome' | 'home'>;
+type McpPlaces = Pick<PlacesPort, 'userHome' | 'home'>;
 type Workspace = Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 
 /** Lists the files that may hold servers, the user's own first. A workspace that is not trusted contributes none. */
-export function mcpFiles(places: Places, workspace: Workspace): readonly McpFile[] {
+export function mcpFiles(places: McpPlaces, workspace: Workspace): readonly McpFile[] {
 	const { userHome } = places;
 	const { folders, isTrusted } = workspace;
 	const own: McpFile = {
@@ -51,6 +51,6 @@ export function mcpFiles(places: Places, workspace: Workspace): readonly McpFile
 }
 
 /** True when any such file exists: then the agent is told that there are MCP servers. */
-export function hasMcpFile(places: Places, workspace: Workspace): boolean {
+export function hasMcpFile(places: McpPlaces, workspace: Workspace): boolean {
 	return mcpFiles(places, workspace).some(({ path }) => existsSync(path));
 }

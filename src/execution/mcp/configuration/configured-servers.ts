@@ -8,7 +8,7 @@ import { launchIdentity } from '../consent/launch-identity.ts';
 import type { StartSubject } from '../consent/start-detail.ts';
 import type { McpConfiguration, McpServer } from '../server.ts';
 import { type ConfigurationDeps, readServers } from './read-servers.ts';
-import { secretsIn } from './variables.ts';
+import { listSecretNames } from './variables.ts';
 
 export interface ConfiguredServersDeps extends ConfigurationDeps {
 	readonly sandbox: CommandWall;
@@ -75,7 +75,7 @@ export class ConfiguredServers {
 
 	/** Names of secrets that its entry asks for and that are not stored. */
 	async missing({ name, launch: how }: McpServer): Promise<readonly string[]> {
-		const wanted = secretsIn(name, Object.values(how.kind === 'stdio' ? how.env : how.headers));
+		const wanted = listSecretNames(name, Object.values(how.kind === 'stdio' ? how.env : how.headers));
 		const stored = wanted.length === 0 ? [] : await this.#deps.secrets.names();
 		return wanted.filter((each) => !stored.includes(each));
 	}

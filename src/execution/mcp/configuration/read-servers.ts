@@ -4,11 +4,11 @@
  */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { McpServerEntry, McpServerName } from '../../../protocol/ops/mcp-server-entry.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { PlacesPort, SettingsPort, WorkspacePort } from '../../../contract/ports/ports.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { CONFIGURATION_BYTES, SERVERS } from '../limits.ts';
 import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts';
@@ -25,25 +25,25 @@ export interface ConfigurationDeps {
 	readonly plugins?: Pick<EnabledCapabilities, 'disabled'>;
 }
 
-const SETTING = 'prowess.mcp.servers';
+const SERVERS_SETTING = 'prowess.mcp.servers';
 
 /** Reads the configured servers afresh. Never rejects: an entry or file that cannot be read becomes a problem. */
 export async function readServers(deps: ConfigurationDeps): Promise<McpConfiguration> {
-	const ofSettings = Object.entries(deps.settings.current[SETTING]).map(([name, entry]) => ({
+	const ofSettings = Object.entries(deps.settings.current[SERVERS_SETTING]).map(([name, entry]) => ({
 		name,
 		entry: entry as unknown,
-		from: { source: 'settings', path: SETTING, folder: undefined, plugin: undefined } as const,
+		from: { source: 'settings', path: SERVERS_SETTING, folder: undefined, plugin: undefined } as const,
 	}));
 	const isOff = (await deps.plugins?.disabled()) ?? (() => false);
 	const all = mcpFiles(deps.places, deps.workspace).filter(({ plugin }) => plugin === undefined || !isOff(plugin.root));
-	const files = await Promise.all(all.map((file) => entriesOf(file)));
+	const files = await Promise.all(all.map((file) => readServerEntries(file)));
 	const servers = new Map<string, McpServer>();
 	const problems = files.flatMap((file) => file.problems);
 	for (const { name, entry, from } of [...ofSettings, ...files.flatMap((file) => file.entries)]) {
 		// The plugin's name goes in front, so that two plugins may have a server of the same name.
 		const usable = usableName(from.plugin === undefined ? name : `${from.plugin.name}.${name}`);
 		const where = `${JSON.stringify(name)} in ${from.path}`;
-		const server = usable === undefined ? 'its name has no letter or digit' : serverOf(usable, entry, from, deps);
+		const server = usable === undefined ? 'its name has no letter or digit' : resolveServer(usable, entry, from, deps);
 		const { plugin } = from;
 		if (plugin !== undefined && isOff(partPlace(plugin.root, 'server', name))) continue;
 		const taken = usable === undefined ? undefined : servers.get(usable);
@@ -60,13 +60,15 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 	return { servers: [...servers.values()], problems };
 }
 
-interface Found {
+interface FoundServerEntry {
 	readonly name: string;
 	readonly entry: unknown;
 	readonly from: Pick<McpFile, 'source' | 'path' | 'folder' | 'plugin'>;
 }
 
-async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; readonly problems: string[] }> {
+async function readServerEntries(
+	file: McpFile,
+): Promise<{ readonly entries: FoundServerEntry[]; readonly problems: string[] }> {
 	try {
 		const bytes = await readRegularFile(await realpath(file.path), CONFIGURATION_BYTES);
 		const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonc(bytes.toString('utf8')));
@@ -77,8 +79,11 @@ async function entriesOf(file: McpFile): Promise<{ readonly entries: Found[]; re
 		const servers = z.record(z.string(), z.unknown()).parse(members);
 		return { entries: Object.entries(servers).map(([name, entry]) => ({ name, entry, from: file })), problems: [] };
 	} catch (error) {
-		const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
-		return { entries: [], problems: isMissing ? [] : [`${file.path} is not used: ${firstLine(messageOf(error))}.`] };
+		const isMissing = ['ENOENT', 'ENOTDIR'].includes(findErrno(error) ?? '');
+		return {
+			entries: [],
+			problems: isMissing ? [] : [`${file.path} is not used: ${takeFirstLine(toErrorMessage(error))}.`],
+		};
 	}
 }
 
@@ -93,7 +98,7 @@ function usableName(name: string): string | undefined {
 }
 
 /** The server, or in words why it is none. */
-function serverOf(
+function resolveServer(
 	name: string,
 	written: unknown,
 	{
@@ -101,7 +106,7 @@ function serverOf(
 		path,
 		folder,
 		plugin,
-	}: Found['from'] | { source: 'settings'; path: string; folder: undefined; plugin: undefined },
+	}: FoundServerEntry['from'] | { source: 'settings'; path: string; folder: undefined; plugin: undefined },
 	{ workspace, places }: ConfigurationDeps,
 ): McpServer | string {
 	const read = McpServerEntry.safeParse(written);
@@ -117,7 +122,7 @@ function serverOf(
 		return 'envFile is not read; write the variables in env, with ${secret:name} for what is secret';
 	}
 	const root = folder ?? workspace.folders[0]?.path ?? places.userHome;
-	const expanded = (text: string) =>
+	const expandVariables = (text: string) =>
 		(plugin === undefined || data === undefined
 			? text
 			: text
@@ -131,7 +136,7 @@ function serverOf(
 		if (!sandbox && (isOfProject(base) || plugin !== undefined)) {
 			return '"sandbox": false counts only in prowess.mcp.servers of your own settings';
 		}
-		const place = cwd === undefined ? root : expanded(cwd);
+		const place = cwd === undefined ? root : expandVariables(cwd);
 		const files = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root, PLUGIN_ROOT: plugin.root };
 		const kept = data === undefined ? {} : { CLAUDE_PLUGIN_DATA: data, PLUGIN_DATA: data };
 		const set = Object.entries({ ...env, ...files, ...kept }).filter(([, value]) => value !== null);
@@ -139,15 +144,15 @@ function serverOf(
 			...base,
 			launch: {
 				kind: 'stdio',
-				command: expanded(command),
-				args: args.map(expanded),
-				env: Object.fromEntries(set.map(([key, value]) => [key, expanded(String(value))])),
+				command: expandVariables(command),
+				args: args.map(expandVariables),
+				env: Object.fromEntries(set.map(([key, value]) => [key, expandVariables(String(value))])),
 				cwd: isAbsolute(place) ? place : join(plugin?.root ?? root, place),
 				isSandboxed: sandbox,
 				needs: {
 					network: network.map((host) => host.toLowerCase()),
-					read: reads.map(expanded),
-					write: write.map(expanded),
+					read: reads.map(expandVariables),
+					write: write.map(expandVariables),
 				},
 			},
 		};
@@ -156,11 +161,11 @@ function serverOf(
 		if (type === 'sse') {
 			return 'the transport "sse" was replaced by "http", which is the only one that is spoken here';
 		}
-		return { ...base, launch: { kind: 'http', url: expanded(url), headers } };
+		return { ...base, launch: { kind: 'http', url: expandVariables(url), headers } };
 	}
 	return 'it needs either a command or a url, with a type that fits';
 }
 
-function firstLine(text: string): string {
+function takeFirstLine(text: string): string {
 	return text.split('\n')[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { resolveValues, secretsIn } from './variables.ts';
+import { resolveValues, listSecretNames } from './variables.ts';
 
 const secrets = {
 	read: (name: string) =>
@@ -33,7 +33,7 @@ describe('A value of an MCP server', () => {
 	});
 
 	it('says which secrets it wants, before any is read', () => {
-		assert.deepEqual(secretsIn('github', ['a${secret:x}${secret:y}', '${input:z} ${HOME}', '${secret:x}']), [
+		assert.deepEqual(listSecretNames('github', ['a${secret:x}${secret:y}', '${input:z} ${HOME}', '${secret:x}']), [
 			'x',
 			'y',
 			'mcp.github.z',

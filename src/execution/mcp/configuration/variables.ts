@@ -13,12 +13,13 @@ interface VariableDeps {
 	readonly environment: Readonly<Record<string, string>>;
 }
 
-const REFERENCE = /\$\{(?:(?<kind>secret|input|env):)?(?<name>[A-Za-z_][\w.-]{0,99})(?::-(?<otherwise>[^}]*))?\}/g;
+const VARIABLE_REFERENCE =
+	/\$\{(?:(?<kind>secret|input|env):)?(?<name>[A-Za-z_][\w.-]{0,99})(?::-(?<otherwise>[^}]*))?\}/g;
 
 /** Names of the secrets that the values ask for, an input of VS Code by its name for the server. */
-export function secretsIn(server: string, values: Iterable<string>): readonly string[] {
+export function listSecretNames(server: string, values: Iterable<string>): readonly string[] {
 	const found = [...values].flatMap((value) =>
-		[...value.matchAll(REFERENCE)].flatMap(({ groups = {} }) => secretOf(server, groups) ?? []),
+		[...value.matchAll(VARIABLE_REFERENCE)].flatMap(({ groups = {} }) => findSecretName(server, groups) ?? []),
 	);
 	return [...new Set(found)];
 }
@@ -39,10 +40,10 @@ export async function resolveValues(
 async function resolveValue(server: string, value: string, { secrets, environment }: VariableDeps): Promise<string> {
 	let done = '';
 	let from = 0;
-	for (const match of value.matchAll(REFERENCE)) {
+	for (const match of value.matchAll(VARIABLE_REFERENCE)) {
 		const { groups = {}, index } = match;
 		const { name = '', otherwise } = groups;
-		const secret = secretOf(server, groups);
+		const secret = findSecretName(server, groups);
 		done += value.slice(from, index);
 		from = index + match[0].length;
 		const found = secret === undefined ? (environment[name] ?? otherwise) : await secrets.read(secret);
@@ -63,7 +64,7 @@ async function resolveValue(server: string, value: string, { secrets, environmen
 }
 
 /** `${input:token}` of the server `github` is the secret `mcp.github.token`. */
-function secretOf(
+function findSecretName(
 	server: string,
 	{ kind, name = '' }: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
-import { CONSENTS, TOOLS } from '../limits.ts';
+import { CONSENTS, MAX_SERVER_TOOLS } from '../limits.ts';
 
 /** Hash of what the server says of each tool, by the name of the tool. */
 export type PinnedTools = Readonly<Record<string, string>>;
 
-const KeptConsent = z.object({
+const KeptMcpConsent = z.object({
 	/** Hash of the launch that the user agreed to. */
 	hash: z.string().max(100),
 	server: z.string().max(100),
@@ -19,9 +19,9 @@ const KeptConsent = z.object({
 	/** Null: no tool has been seen yet. */
 	tools: z.record(z.string().max(200), z.string().max(100)).nullable(),
 });
-export type KeptConsent = z.infer<typeof KeptConsent>;
+export type KeptMcpConsent = z.infer<typeof KeptMcpConsent>;
 
-const ConsentsFile = z.object({ consents: z.array(KeptConsent).max(CONSENTS) });
+const ConsentsFile = z.object({ consents: z.array(KeptMcpConsent).max(CONSENTS) });
 type ConsentsFile = z.infer<typeof ConsentsFile>;
 
 export const CONSENTS_FILE = 'mcp-consents.json';
@@ -35,21 +35,21 @@ export class KeptConsents {
 			schema: ConsentsFile,
 			empty: { consents: [] },
 			consequence: text('no MCP server is started without a question'),
-			misfit: `more than ${CONSENTS} servers or ${TOOLS} tools of one cannot be kept. Revoke some first`,
+			misfit: `more than ${CONSENTS} servers or ${MAX_SERVER_TOOLS} tools of one cannot be kept. Revoke some first`,
 		});
 	}
 
 	/** Rejects with INVALID_STATE when the file cannot be read. */
-	async all(): Promise<readonly KeptConsent[]> {
+	async all(): Promise<readonly KeptMcpConsent[]> {
 		return (await this.#file.read()).consents;
 	}
 
-	async find(hash: string): Promise<KeptConsent | undefined> {
+	async find(hash: string): Promise<KeptMcpConsent | undefined> {
 		return (await this.all()).find((each) => each.hash === hash);
 	}
 
 	/** In the place of an earlier one of the same launch. */
-	async put(consent: KeptConsent, signal: AbortSignal): Promise<void> {
+	async put(consent: KeptMcpConsent, signal: AbortSignal): Promise<void> {
 		await this.#file.change(
 			({ consents }) => ({ consents: [...consents.filter(({ hash }) => hash !== consent.hash), consent] }),
 			signal,

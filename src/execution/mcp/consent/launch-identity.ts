@@ -25,7 +25,9 @@ export async function launchIdentity(
 ): Promise<LaunchIdentity> {
 	const words = launch.kind === 'stdio' ? [launch.command, ...launch.args] : [];
 	const cwd = launch.kind === 'stdio' ? launch.cwd : '';
-	const found = await Promise.all(words.map((word) => contentOf(isAbsolute(word) ? word : join(cwd, word), folders)));
+	const found = await Promise.all(
+		words.map((word) => hashWorkspaceFile(isAbsolute(word) ? word : join(cwd, word), folders)),
+	);
 	const files = found.filter((each) => each !== undefined);
 	// Any file of a plugin may be run by another.
 	const plugin = pluginRoot === undefined ? {} : { plugin: (await readCapabilityFiles(pluginRoot)).hash };
@@ -34,7 +36,7 @@ export async function launchIdentity(
 }
 
 /** Undefined: the word names no file of the workspace, or one that is too large to be compared. */
-async function contentOf(
+async function hashWorkspaceFile(
 	path: string,
 	folders: readonly string[],
 ): Promise<{ readonly path: string; readonly hash: string } | undefined> {

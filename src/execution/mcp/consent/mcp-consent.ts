@@ -9,21 +9,21 @@ import type { ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
-import { recorded } from '../../../trust/record/ledger/user-act.ts';
+import { recordUserAct } from '../../../trust/record/ledger/user-act.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';
-import { addressOf, type McpServer } from '../server.ts';
-import { pinsOf, type ToolChanges } from '../tools.ts';
-import { type KeptConsent, KeptConsents, type PinnedTools } from './kept-consents.ts';
+import { formatServerAddress, type McpServer } from '../server.ts';
+import { toPinnedTools, type ToolChanges } from '../tools.ts';
+import { type KeptMcpConsent, KeptConsents, type PinnedTools } from './kept-consents.ts';
 import { signInDetail } from './sign-in-detail.ts';
 import { startDetail, type StartSubject } from './start-detail.ts';
 import { toolsDetail } from './tools-detail.ts';
 
-interface ConsentDeps {
+interface McpConsentDeps {
 	readonly home: string;
 	readonly desk: Pick<PersonDesk, 'ask'>;
 	readonly origins: Pick<ApprovalOrigins, 'note'>;
@@ -34,12 +34,12 @@ interface ConsentDeps {
 }
 
 /** Party that a question is asked for: the thread that is shown it, and the work that waits meanwhile. */
-export interface Asker {
+export interface McpAsker {
 	readonly threadId: ThreadId | null;
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
 }
 
-interface AskedFor {
+interface McpConsentQuestion {
 	readonly server: McpServer;
 	readonly hash: string;
 	readonly title: string;
@@ -62,7 +62,7 @@ interface McpApproval {
 }
 
 export class McpConsent {
-	readonly #deps: ConsentDeps;
+	readonly #deps: McpConsentDeps;
 	readonly #kept: KeptConsents;
 	readonly #questions = new SharedQuestions<Scope>();
 	/** Launches that were agreed to until their server ends, with the tools that were seen then. */
@@ -70,7 +70,7 @@ export class McpConsent {
 	/** Changes that the user has refused, as hash and pins. */
 	readonly #refused = new Set<string>();
 
-	constructor(deps: ConsentDeps) {
+	constructor(deps: McpConsentDeps) {
 		this.#deps = deps;
 		this.#kept = new KeptConsents(deps.home);
 	}
@@ -80,7 +80,7 @@ export class McpConsent {
 	}
 
 	/** Resolves when it may start. Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
-	async askStart(subject: StartSubject, asker: Asker, signal: AbortSignal): Promise<void> {
+	async askStart(subject: StartSubject, asker: McpAsker, signal: AbortSignal): Promise<void> {
 		const { server, identity } = subject;
 		if (await this.isGiven(identity.hash)) {
 			return;
@@ -132,10 +132,10 @@ export class McpConsent {
 		server: McpServer,
 		hash: string,
 		{ added, changed }: ToolChanges,
-		asker: Asker,
+		asker: McpAsker,
 		signal: AbortSignal,
 	): Promise<boolean> {
-		const key = JSON.stringify([hash, pinsOf([...added, ...changed])]);
+		const key = JSON.stringify([hash, toPinnedTools([...added, ...changed])]);
 		if (this.#refused.has(key)) {
 			return false;
 		}
@@ -164,8 +164,8 @@ export class McpConsent {
 	}
 
 	/** Resolves with the user's yes to a page on which they sign in at a server. Rejects as for its start. */
-	async askSignIn(server: McpServer, page: URL, asker: Asker, signal: AbortSignal): Promise<void> {
-		const asked: AskedFor = {
+	async askSignIn(server: McpServer, page: URL, asker: McpAsker, signal: AbortSignal): Promise<void> {
+		const asked: McpConsentQuestion = {
 			server,
 			hash: JSON.stringify(['sign-in', server.name, page.origin]),
 			title: `Sign in at the MCP server ${server.name}`,
@@ -183,19 +183,24 @@ export class McpConsent {
 	}
 
 	async all(): Promise<readonly McpApproval[]> {
-		return (await this.#kept.all()).map(({ hash, server, address }) => ({ id: idOf(hash), server, address, hash }));
+		return (await this.#kept.all()).map(({ hash, server, address }) => ({
+			id: createMcpApprovalId(hash),
+			server,
+			address,
+			hash,
+		}));
 	}
 
 	/** Removes the kept consents that have these ids. */
 	async remove(ids: readonly string[], signal: AbortSignal): Promise<void> {
 		const kept = await this.#kept.all();
 		await this.#kept.remove(
-			kept.filter(({ hash }) => ids.includes(idOf(hash))).map(({ hash }) => hash),
+			kept.filter(({ hash }) => ids.includes(createMcpApprovalId(hash))).map(({ hash }) => hash),
 			signal,
 		);
 	}
 
-	async #ask(asked: AskedFor, asker: Asker, signal: AbortSignal): Promise<Scope> {
+	async #ask(asked: McpConsentQuestion, asker: McpAsker, signal: AbortSignal): Promise<Scope> {
 		const { name } = asked.server;
 		const isStart = asked.isLasting && asked.act !== 'callsTool';
 		if (this.#deps.approvalMode !== 'ask') {
@@ -216,7 +221,7 @@ export class McpConsent {
 	}
 
 	async #put(
-		{ server, title, reason, detail, act, isLasting }: AskedFor,
+		{ server, title, reason, detail, act, isLasting }: McpConsentQuestion,
 		threadId: ThreadId | null,
 		signal: AbortSignal,
 	): Promise<Scope> {
@@ -250,14 +255,14 @@ export class McpConsent {
 
 	async #give(server: McpServer, hash: string, scope: Scope, signal: AbortSignal): Promise<void> {
 		const { name } = server;
-		const address = cutText(this.#deps.redactor.redact(addressOf(server)), 1_000);
+		const address = cutText(this.#deps.redactor.redact(formatServerAddress(server)), 1_000);
 		const how = scope === 'once' ? 'until it ends' : 'until its entry changes';
 		const act = {
 			op: 'mcp.allow',
 			input: `Start the MCP server ${name} ${how}: ${address}`,
 			params: { name, hash, scope },
 		} as const;
-		await recorded(
+		await recordUserAct(
 			this.#deps.ledger,
 			act,
 			() => `allowed ${how}`,
@@ -267,14 +272,14 @@ export class McpConsent {
 					return;
 				}
 				const at = new Date().toISOString();
-				await this.#kept.put({ hash, server: name, address, at, tools: null } satisfies KeptConsent, signal);
+				await this.#kept.put({ hash, server: name, address, at, tools: null } satisfies KeptMcpConsent, signal);
 				const title = `Start the MCP server ${name}`;
-				await this.#deps.origins.note(idOf(hash), { at, title, opId: newId('op'), threadId: null });
+				await this.#deps.origins.note(createMcpApprovalId(hash), { at, title, opId: newId('op'), threadId: null });
 			},
 		);
 	}
 }
 
-function idOf(hash: string): string {
+function createMcpApprovalId(hash: string): string {
 	return approvalId('mcp', hash);
 }

@@ -4,10 +4,10 @@ import { cutText } from '../../../base/text/cut-text.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { text, withArgs } from '../../../protocol/text/text.ts';
 import { ASKED_ADDRESS_CHARS } from '../limits.ts';
-import { addressOf, type McpServer } from '../server.ts';
+import { formatServerAddress, type McpServer } from '../server.ts';
 
 export function signInDetail(server: McpServer, page: URL): ConsentDetail {
-	const line = (words: string) => escapeInvisible(words, 'line');
+	const escapeLine = (words: string) => escapeInvisible(words, 'line');
 	const may = [
 		text('open a page of {host} in your browser, where you sign in', { host: page.host }),
 		text('be reached in your name by Prowess, until you sign out'),
@@ -15,13 +15,13 @@ export function signInDetail(server: McpServer, page: URL): ConsentDetail {
 	return {
 		kind: 'consent',
 		description: '',
-		may: may.map((meaning) => ({ permission: null, meaning: withArgs(meaning, line) })),
+		may: may.map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeLine) })),
 		mayNot: [],
 		notEnforced: [],
 		enforced: [text('Your password stays in the browser. What Prowess is given is kept apart from your secrets.')],
-		maker: [withArgs(text('The server {address} wants it.', { address: addressOf(server) }), line)],
+		maker: [withArgs(text('The server {address} wants it.', { address: formatServerAddress(server) }), escapeLine)],
 		level: 'RESTRICTED',
-		levelMeaning: text('sign in only if you know {host}', { host: line(page.host) }),
-		details: [{ label: text('Page:'), value: line(cutText(page.href, ASKED_ADDRESS_CHARS)) }],
+		levelMeaning: text('sign in only if you know {host}', { host: escapeLine(page.host) }),
+		details: [{ label: text('Page:'), value: escapeLine(cutText(page.href, ASKED_ADDRESS_CHARS)) }],
 	};
 }

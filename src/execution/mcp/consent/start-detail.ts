@@ -7,8 +7,8 @@ import type { McpSamplingBudget } from '../../../protocol/settings/mcp-sampling-
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../../machine/sandbox/command-wall.ts';
-import { secretsIn } from '../configuration/variables.ts';
-import { addressOf, type HttpLaunch, isOfProject, type McpServer, type StdioLaunch } from '../server.ts';
+import { listSecretNames } from '../configuration/variables.ts';
+import { formatServerAddress, type HttpLaunch, isOfProject, type McpServer, type StdioLaunch } from '../server.ts';
 import type { LaunchIdentity } from './launch-identity.ts';
 
 export interface StartSubject {
@@ -31,15 +31,15 @@ export function startDetail({
 }: StartSubject): ConsentDetail {
 	const { name, launch, path } = server;
 	const values = launch.kind === 'stdio' ? Object.values(launch.env) : Object.values(launch.headers);
-	const secrets = secretsIn(name, values);
+	const secrets = listSecretNames(name, values);
 	const isOpen = launch.kind === 'stdio' && !(launch.isSandboxed && sandbox.works);
 	return {
 		kind: 'consent',
 		description: '',
 		may: [
 			launch.kind === 'stdio'
-				? text('run this program: {command}', { command: addressOf(server) })
-				: text('receive what is sent to {address}', { address: addressOf(server) }),
+				? text('run this program: {command}', { command: formatServerAddress(server) })
+				: text('receive what is sent to {address}', { address: formatServerAddress(server) }),
 			...secrets.map((secret) => text('receive your secret "{name}"', { name: secret })),
 			...(launch.kind === 'stdio' ? programRights(launch, isOpen) : addressRights(launch)),
 			...(sampling === undefined
@@ -58,9 +58,9 @@ export function startDetail({
 					? text('ask your model without a question, because your rule "{rule}" allows it', { rule })
 					: text('have its tools called without a question, because your rule "{rule}" allows it', { rule }),
 			),
-		].map((meaning) => ({ permission: null, meaning: made(meaning) })),
+		].map((meaning) => ({ permission: null, meaning: escapeServerArgs(meaning) })),
 		mayNot: [],
-		notEnforced: (launch.kind === 'stdio' && isOpen ? openness(launch, sandbox) : []).map(made),
+		notEnforced: (launch.kind === 'stdio' && isOpen ? describeOpenness(launch, sandbox) : []).map(escapeServerArgs),
 		enforced: launch.kind === 'stdio' && !isOpen ? [KEPT_IN] : [],
 		maker: [
 			server.pluginRoot !== undefined
@@ -69,11 +69,11 @@ export function startDetail({
 					? text('The project names it, in {path}.', { path })
 					: text('You named it, in {path}.', { path }),
 			...files.map((file) => text('If {file} changes, you are asked again.', { file })),
-		].map(made),
+		].map(escapeServerArgs),
 		level: 'RESTRICTED',
 		levelMeaning: EACH_CALL_ASKS,
 		details: [
-			...(launch.kind === 'stdio' ? [{ label: text('Folder:'), value: plain(launch.cwd) }] : []),
+			...(launch.kind === 'stdio' ? [{ label: text('Folder:'), value: escapeServerWords(launch.cwd) }] : []),
 			{ label: text('Entry and files: sha256'), value: hash },
 		],
 	};
@@ -100,7 +100,7 @@ function addressRights({ headers }: HttpLaunch): readonly Text[] {
 	return names.length === 0 ? [] : [text('receive these headers: {names}', { names: names.join(', ') })];
 }
 
-function openness({ isSandboxed }: StdioLaunch, sandbox: SandboxUse): readonly Text[] {
+function describeOpenness({ isSandboxed }: StdioLaunch, sandbox: SandboxUse): readonly Text[] {
 	return [
 		text('it runs as you: it can read and change all that you can, and connect to any host'),
 		...(isSandboxed && !sandbox.works ? [sandbox.why] : []),
@@ -114,10 +114,10 @@ const KEPT_IN = text(
 );
 
 /** Escapes the parts that others have written: on one line, with every character visible. */
-function made(words: Text): Text {
-	return withArgs(words, plain);
+function escapeServerArgs(words: Text): Text {
+	return withArgs(words, escapeServerWords);
 }
 
-function plain(words: string): string {
+function escapeServerWords(words: string): string {
 	return escapeInvisible(words, 'line');
 }

@@ -8,27 +8,31 @@ import type { McpTool, ToolChanges } from '../tools.ts';
 import { EACH_CALL_ASKS } from './start-detail.ts';
 
 export function toolsDetail(server: string, { added, changed }: Pick<ToolChanges, 'added' | 'changed'>): ConsentDetail {
-	const said = ({ description }: McpTool) => cutText(description, ASKED_DESCRIPTION_CHARS);
+	const cutDescription = ({ description }: McpTool) => cutText(description, ASKED_DESCRIPTION_CHARS);
 	return {
 		kind: 'consent',
 		description: '',
 		may: [
-			...changed.map((tool) => text('use the changed tool "{tool}": {said}', { tool: tool.name, said: said(tool) })),
-			...added.map((tool) => text('use the new tool "{tool}": {said}', { tool: tool.name, said: said(tool) })),
-		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, plain) })),
+			...changed.map((tool) =>
+				text('use the changed tool "{tool}": {said}', { tool: tool.name, said: cutDescription(tool) }),
+			),
+			...added.map((tool) =>
+				text('use the new tool "{tool}": {said}', { tool: tool.name, said: cutDescription(tool) }),
+			),
+		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeToolWords) })),
 		mayNot: [],
 		notEnforced: [],
 		enforced: [],
-		maker: [withArgs(text('The server {server} says so itself.', { server }), plain)],
+		maker: [withArgs(text('The server {server} says so itself.', { server }), escapeToolWords)],
 		level: 'RESTRICTED',
 		levelMeaning: EACH_CALL_ASKS,
 		details: [...changed, ...added].map(({ name, inputSchema }) => ({
-			label: withArgs(text('Input of {tool}:', { tool: name }), plain),
-			value: plain(cutText(inputSchema, ASKED_DESCRIPTION_CHARS)),
+			label: withArgs(text('Input of {tool}:', { tool: name }), escapeToolWords),
+			value: escapeToolWords(cutText(inputSchema, ASKED_DESCRIPTION_CHARS)),
 		})),
 	};
 }
 
-function plain(words: string): string {
+function escapeToolWords(words: string): string {
 	return escapeInvisible(words, 'line');
 }

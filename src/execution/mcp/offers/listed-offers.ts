@@ -21,21 +21,25 @@ export interface McpOffers {
 	readonly prompts: readonly McpPrompt[];
 }
 
-interface Listed {
+interface ListedOffer {
 	readonly name: string;
 	readonly title?: string | undefined;
 	readonly description?: string | undefined;
 }
 
-export function readResources(listed: readonly (Listed & { readonly uri: string })[]): McpResource[] {
+export function readResources(listed: readonly (ListedOffer & { readonly uri: string })[]): McpResource[] {
 	return listed
 		.filter(({ uri }) => uri.length <= URI_CHARS && uri === escapeHidden(uri))
 		.slice(0, OFFERS)
-		.map(({ uri, ...said }) => ({ uri, name: shown(said.title ?? said.name), description: shown(said.description) }));
+		.map(({ uri, ...said }) => ({
+			uri,
+			name: cutOfferText(said.title ?? said.name),
+			description: cutOfferText(said.description),
+		}));
 }
 
 export function readPrompts(
-	listed: readonly (Listed & {
+	listed: readonly (ListedOffer & {
 		readonly arguments?:
 			readonly { name: string; description?: string | undefined; required?: boolean | undefined }[] | undefined;
 	})[],
@@ -45,10 +49,10 @@ export function readPrompts(
 		.slice(0, OFFERS)
 		.map(({ name, description, arguments: wanted = [] }) => ({
 			name,
-			description: shown(description),
+			description: cutOfferText(description),
 			arguments: wanted.slice(0, PROMPT_ARGUMENTS).map((each) => ({
 				name: each.name,
-				description: shown(each.description),
+				description: cutOfferText(each.description),
 				isNeeded: each.required === true,
 			})),
 		}));
@@ -72,6 +76,6 @@ export function listResources(
 	return { listed, more: found.length - listed.length };
 }
 
-function shown(text = ''): string {
+function cutOfferText(text = ''): string {
 	return cutText(escapeHidden(text).replaceAll(/\s+/g, ' ').trim(), LISTED_DESCRIPTION_CHARS);
 }

@@ -4,13 +4,13 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
-import { textsOf } from '../call-result.ts';
+import { joinPartTexts } from '../call-result.ts';
 import { QUESTION_CHARS } from '../limits.ts';
 import type { McpServers } from '../mcp-servers.ts';
 import { listResources, type McpOffers } from './listed-offers.ts';
 import type { McpUser } from '../user.ts';
 
-const SKIP = 'Skip';
+const SKIP_ARGUMENT = 'Skip';
 
 /** Resources and prompts of a server that runs. */
 export interface RunningOffers extends McpOffers {
@@ -65,7 +65,7 @@ export class McpReading {
 
 	async read(server: string, uri: string, user: McpUser, signal: AbortSignal): Promise<OpResult<'mcp.read'>> {
 		const contents = await this.#servers.use(server, uri, (it) => it.read(uri, signal), user, signal);
-		return { server, uri, ...textsOf(contents.map((resource) => ({ type: 'resource', resource }))) };
+		return { server, uri, ...joinPartTexts(contents.map((resource) => ({ type: 'resource', resource }))) };
 	}
 
 	/** Asks the user for each argument that is not given; where nobody answers, those that are not needed are left out. Rejects with INVALID_PARAMS for one that the prompt does not have. */
@@ -74,7 +74,7 @@ export class McpReading {
 		user: McpUser,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.prompt'>> {
-		const take = async (it: Parameters<Parameters<McpServers['use']>[2]>[0]) => {
+		const fetchPrompt = async (it: Parameters<Parameters<McpServers['use']>[2]>[0]) => {
 			const { prompts } = await it.offers(signal);
 			const prompt = prompts.find((each) => each.name === name);
 			if (prompt === undefined) {
@@ -107,16 +107,16 @@ export class McpReading {
 				const question = escapeInvisible(`${server}/${name}\n${about}`, 'lines');
 				const answer = await (wanted.isNeeded
 					? user.answer(question, [])
-					: user.answer(question, [SKIP]).catch(skippedWhereNobodyAnswers));
-				if (answer !== SKIP || wanted.isNeeded) values[wanted.name] = answer;
+					: user.answer(question, [SKIP_ARGUMENT]).catch(skippedWhereNobodyAnswers));
+				if (answer !== SKIP_ARGUMENT || wanted.isNeeded) values[wanted.name] = answer;
 			}
 			return await it.prompt(name, values, signal);
 		};
-		return { server, name, ...textsOf(await this.#servers.use(server, name, take, user, signal)) };
+		return { server, name, ...joinPartTexts(await this.#servers.use(server, name, fetchPrompt, user, signal)) };
 	}
 }
 
 function skippedWhereNobodyAnswers(error: unknown): string {
-	if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') return SKIP;
+	if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') return SKIP_ARGUMENT;
 	throw error;
 }

@@ -6,9 +6,9 @@
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { within } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 import { isHere } from '../../../machine/http/server-here.ts';
 import { refuseInnerHost, resolveHost, type Resolve } from '../../../machine/http/resolve-host.ts';
 import { streamedFetch } from '../../../machine/http/streamed-fetch.ts';
@@ -17,7 +17,7 @@ import { ACCEPT_MS, MESSAGE_BYTES, STOP_MS } from '../limits.ts';
 import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
-type Message = Parameters<Transport['send']>[0];
+type HttpMessage = Parameters<Transport['send']>[0];
 type Send = ReturnType<typeof streamedFetch>;
 
 interface HttpOptions {
@@ -36,7 +36,7 @@ interface HttpOptions {
 export class HttpTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
-	onmessage?: <T extends Message>(message: T) => void;
+	onmessage?: <T extends HttpMessage>(message: T) => void;
 	readonly hasPerRequestStream = true;
 	readonly #wire: StreamableHTTPClientTransport;
 	readonly #log: ServerLog;
@@ -67,7 +67,7 @@ export class HttpTransport implements Transport {
 					return new Response(null, { status: 405 });
 				}
 				const asked = typeof init?.body === 'string' ? requestIn(init.body) : undefined;
-				const response = asked === undefined ? await accepted(send, address, init) : await send(address, init);
+				const response = asked === undefined ? await waitForAcceptance(send, address, init) : await send(address, init);
 				if (response.status === 202 && asked !== undefined) {
 					void response.body?.cancel();
 					// Asked by which revision it goes, a server may accept what it does not know; then the older one is tried.
@@ -77,7 +77,7 @@ export class HttpTransport implements Transport {
 					throw new Error(why);
 				}
 				if (response.status === 403 || (response.status === 401 && signIn === undefined)) {
-					throw refused(response.status, origin.host);
+					throw createAccessError(response.status, origin.host);
 				}
 				return response;
 			},
@@ -111,7 +111,7 @@ export class HttpTransport implements Transport {
 		await this.#wire.start();
 	}
 
-	async send(message: Message, options?: Parameters<StreamableHTTPClientTransport['send']>[1]): Promise<void> {
+	async send(message: HttpMessage, options?: Parameters<StreamableHTTPClientTransport['send']>[1]): Promise<void> {
 		if (this.#reason !== undefined) {
 			throw new Error(this.#reason);
 		}
@@ -130,13 +130,13 @@ export class HttpTransport implements Transport {
 
 	/** Tells the server that its session is over, for as long as a process would be given. */
 	async close(): Promise<void> {
-		const telling = this.#wire.terminateSession().catch((error: unknown) => this.#log.note(messageOf(error)));
-		await within(telling, STOP_MS);
+		const telling = this.#wire.terminateSession().catch((error: unknown) => this.#log.note(toErrorMessage(error)));
+		await raceTimeout(telling, STOP_MS);
 		this.#end(STOPPED);
 		await this.#wire.close();
 	}
 
-	#take(message: Message): void {
+	#take(message: HttpMessage): void {
 		const why = this.#reason ?? this.#rules.received(message, performance.now());
 		if (why === undefined) {
 			this.onmessage?.(message);
@@ -180,7 +180,7 @@ function requestIn(body: string): string | undefined {
 }
 
 /** The answer to a message that wants none, read whole: the SDK would wait for it without end. */
-async function accepted(send: Send, ...[address, init]: Parameters<Send>): Promise<Response> {
+async function waitForAcceptance(send: Send, ...[address, init]: Parameters<Send>): Promise<Response> {
 	const limit = deriveSignal(init?.signal ?? new AbortController().signal, {
 		what: 'the acceptance of a message',
 		timeoutMs: ACCEPT_MS,
@@ -198,7 +198,7 @@ async function accepted(send: Send, ...[address, init]: Parameters<Send>): Promi
 }
 
 /** Returns the error for a refusal: the credentials of the entry, or the rights of the sign-in, do not suffice. */
-function refused(status: number, host: string): ProwessError {
+function createAccessError(status: number, host: string): ProwessError {
 	const remedy =
 		status === 401
 			? 'Store another token as a secret, and name it in headers: "Authorization": "Bearer ${secret:name}"'

@@ -7,18 +7,18 @@ import { FOREIGN_LINES, UNASKED_MESSAGES, UNASKED_WINDOW_MS } from '../limits.ts
 /** Reason of an end that we wanted. */
 export const STOPPED = 'it was stopped';
 
-type Id = string | number;
+type MessageId = string | number;
 
 export class MessageRules {
-	readonly #asked = new Set<Id>();
-	readonly #answered = new Set<Id>();
+	readonly #asked = new Set<MessageId>();
+	readonly #answered = new Set<MessageId>();
 	#foreignLines = 0;
 	#unasked = 0;
 	#windowFrom = -Infinity;
 
 	/** Called with each message to the server. */
 	sent(message: object): void {
-		if ('id' in message && 'method' in message) this.#asked.add(message.id as Id);
+		if ('id' in message && 'method' in message) this.#asked.add(message.id as MessageId);
 	}
 
 	/** Why a message ends the server; undefined: it is passed on. */
@@ -26,7 +26,7 @@ export class MessageRules {
 		if ('method' in message) {
 			return this.#unaskedAt(now);
 		}
-		const id = 'id' in message ? (message.id as Id) : undefined;
+		const id = 'id' in message ? (message.id as MessageId) : undefined;
 		if (id === undefined || !this.#asked.has(id)) {
 			return `it answered a request that it was not sent (${JSON.stringify(id ?? null)})`;
 		}
@@ -39,7 +39,7 @@ export class MessageRules {
 
 	/** True while this message to the server still waits for its answer. */
 	isOpen(message: object): boolean {
-		return 'id' in message && 'method' in message && !this.#answered.has(message.id as Id);
+		return 'id' in message && 'method' in message && !this.#answered.has(message.id as MessageId);
 	}
 
 	/** A line that is no message. */

@@ -5,8 +5,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
-import { within } from '../../../base/time/within.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 import { entryPipes, letIn } from '../../../machine/sandbox/entry.ts';
 import type { ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../../machine/shell/command-guard.ts';
@@ -17,7 +17,7 @@ import { MESSAGE_BYTES, STOP_MS } from '../limits.ts';
 import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
-type Message = Parameters<Transport['send']>[0];
+type StdioMessage = Parameters<Transport['send']>[0];
 
 interface StdioOptions {
 	readonly command: string;
@@ -31,13 +31,13 @@ interface StdioOptions {
 	readonly guard: CommandGuard;
 	readonly log: ServerLog;
 	/** Throws for what is no message. */
-	readonly parse: (value: unknown) => Message;
+	readonly parse: (value: unknown) => StdioMessage;
 }
 
 export class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
-	onmessage?: <T extends Message>(message: T) => void;
+	onmessage?: <T extends StdioMessage>(message: T) => void;
 	/** With `stderr` and `pid`, tells the SDK that an older server may answer with nothing but silence. */
 	readonly stderr = null;
 	readonly #options: StdioOptions;
@@ -90,12 +90,12 @@ export class StdioTransport implements Transport {
 			await Promise.race([new Promise((resolve) => child.pid !== undefined && resolve(undefined)), failed]);
 		} catch (error) {
 			this.#kill();
-			if (this.#child?.pid === undefined) void this.#end(messageOf(error));
+			if (this.#child?.pid === undefined) void this.#end(toErrorMessage(error));
 			throw error;
 		}
 	}
 
-	send(message: Message): Promise<void> {
+	send(message: StdioMessage): Promise<void> {
 		const input = this.#child?.stdin;
 		if (input?.writable !== true) {
 			return Promise.reject(new Error(this.#reason ?? 'the server has ended'));
@@ -115,7 +115,7 @@ export class StdioTransport implements Transport {
 			return;
 		}
 		child.stdin.end();
-		if ((await within(this.ended, STOP_MS)) === undefined) this.#kill();
+		if ((await raceTimeout(this.ended, STOP_MS)) === undefined) this.#kill();
 		await this.ended;
 	}
 
@@ -135,7 +135,7 @@ export class StdioTransport implements Transport {
 		if (this.#reason !== undefined || line === '') {
 			return this.#reason === undefined;
 		}
-		let message: Message;
+		let message: StdioMessage;
 		try {
 			message = this.#options.parse(JSON.parse(line));
 		} catch {

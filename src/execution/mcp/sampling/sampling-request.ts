@@ -23,9 +23,11 @@ export type SamplingAnswer = {
 	readonly stopReason: 'endTurn' | 'maxTokens';
 };
 
-const Part = z.object({ type: z.string(), text: z.string().optional() });
-const Params = z.object({
-	messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.union([Part, z.array(Part)]) })).min(1),
+const SamplingPart = z.object({ type: z.string(), text: z.string().optional() });
+const SamplingParams = z.object({
+	messages: z
+		.array(z.object({ role: z.enum(['user', 'assistant']), content: z.union([SamplingPart, z.array(SamplingPart)]) }))
+		.min(1),
 	systemPrompt: z.string().default(''),
 	maxTokens: z.number().positive(),
 	temperature: z.number().optional(),
@@ -34,7 +36,7 @@ const Params = z.object({
 
 /** Throws MCP_SAMPLING_REFUSED for what is too much, or no text. */
 export function readSampling(server: string, params: unknown): SamplingRequest {
-	const read = Params.safeParse(params).data;
+	const read = SamplingParams.safeParse(params).data;
 	if (read === undefined) {
 		throw samplingRefused(server, 'its request has not the form of the protocol');
 	}

@@ -31,8 +31,8 @@ export class SamplingTurns {
 		}
 		const during = deriveSignal(signal);
 		const use = this.#useOf(user);
-		const end = () => during.abort(use.reason);
-		use.addEventListener('abort', end, { once: true });
+		const abortRequest = () => during.abort(use.reason);
+		use.addEventListener('abort', abortRequest, { once: true });
 		this.#waiting += 1;
 		const asked = this.#last.then(async () => {
 			during.signal.throwIfAborted();
@@ -51,7 +51,7 @@ export class SamplingTurns {
 			return await orAborted(asked, during.signal);
 		} finally {
 			this.#waiting -= 1;
-			use.removeEventListener('abort', end);
+			use.removeEventListener('abort', abortRequest);
 			during.dispose();
 		}
 	}

@@ -6,10 +6,14 @@ import { createHash } from 'node:crypto';
 import * as z from '../../../protocol/text/zod.ts';
 import type { SignInPort } from '../../../contract/ports/sign-in-port.ts';
 
-const Facts = z.looseObject({ issuer: z.string().optional() });
-const Client = z.looseObject({ ...Facts.shape, client_id: z.string(), client_secret: z.string().optional() });
+const IssuerFacts = z.looseObject({ issuer: z.string().optional() });
+const SignInClient = z.looseObject({
+	...IssuerFacts.shape,
+	client_id: z.string(),
+	client_secret: z.string().optional(),
+});
 const Tokens = z.looseObject({
-	...Facts.shape,
+	...IssuerFacts.shape,
 	access_token: z.string(),
 	token_type: z.string(),
 	refresh_token: z.string().optional(),
@@ -17,7 +21,7 @@ const Tokens = z.looseObject({
 
 const KeptSignIn = z.object({
 	/** Registration of ours at the authorization server, and the address to which it sends the browser back. */
-	client: Client.optional(),
+	client: SignInClient.optional(),
 	redirectUrl: z.string().optional(),
 	tokens: Tokens.optional(),
 });
@@ -38,8 +42,8 @@ export class KeptSignIns {
 
 	/** Empty where nothing is kept, or what is kept cannot be read any more. */
 	async of(url: string): Promise<KeptSignIn> {
-		const text = await this.#deps.kept.get(keyOf(url));
-		const read = KeptSignIn.safeParse(parsed(text)).data ?? {};
+		const text = await this.#deps.kept.get(createSignInKey(url));
+		const read = KeptSignIn.safeParse(parseKeptText(text)).data ?? {};
 		this.#notice(read);
 		return read;
 	}
@@ -47,13 +51,13 @@ export class KeptSignIns {
 	async change(url: string, change: Partial<KeptSignIn>): Promise<void> {
 		const next = { ...(await this.of(url)), ...change };
 		this.#notice(next);
-		await this.#deps.kept.set(keyOf(url), JSON.stringify(next));
+		await this.#deps.kept.set(createSignInKey(url), JSON.stringify(next));
 	}
 
 	/** False when there was none. */
 	async forget(url: string): Promise<boolean> {
-		const was = (await this.#deps.kept.get(keyOf(url))) !== undefined;
-		await this.#deps.kept.set(keyOf(url), undefined);
+		const was = (await this.#deps.kept.get(createSignInKey(url))) !== undefined;
+		await this.#deps.kept.set(createSignInKey(url), undefined);
 		return was;
 	}
 
@@ -64,11 +68,11 @@ export class KeptSignIns {
 	}
 }
 
-function keyOf(url: string): string {
+function createSignInKey(url: string): string {
 	return `mcp-${createHash('sha256').update(url).digest('hex').slice(0, 40)}`;
 }
 
-function parsed(text: string | undefined): unknown {
+function parseKeptText(text: string | undefined): unknown {
 	try {
 		return JSON.parse(text ?? '{}');
 	} catch {

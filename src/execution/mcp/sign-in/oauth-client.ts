@@ -4,7 +4,7 @@ import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprot
 import type { KeptSignIns } from './kept-sign-ins.ts';
 
 type Stored = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
-type Client = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
+type OAuthClientInfo = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
 
 export class OAuthClient implements OAuthClientProvider {
 	readonly redirectUrl: string;
@@ -39,12 +39,12 @@ export class OAuthClient implements OAuthClientProvider {
 	}
 
 	/** Absent where we were registered with another address: then we register anew. */
-	async clientInformation(): Promise<Client | undefined> {
+	async clientInformation(): Promise<OAuthClientInfo | undefined> {
 		const { client, redirectUrl } = await this.#kept.of(this.#url);
-		return redirectUrl === this.redirectUrl ? (client as Client | undefined) : undefined;
+		return redirectUrl === this.redirectUrl ? (client as OAuthClientInfo | undefined) : undefined;
 	}
 
-	async saveClientInformation(client: Client): Promise<void> {
+	async saveClientInformation(client: OAuthClientInfo): Promise<void> {
 		await this.#kept.change(this.#url, { client, redirectUrl: this.redirectUrl, tokens: undefined });
 	}
 

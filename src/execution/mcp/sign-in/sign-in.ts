@@ -5,7 +5,7 @@
 import type { auth, AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { AwaitedAnswer, SignInPort } from '../../../contract/ports/sign-in-port.ts';
@@ -159,12 +159,12 @@ export class SignIn implements AuthProvider {
 			return error;
 		}
 		const { server } = this.#deps;
-		const message = `you are not signed in at the MCP server ${server}: ${said(messageOf(error))}. ${WITH_TOKEN}`;
+		const message = `you are not signed in at the MCP server ${server}: ${escapeSaidWords(toErrorMessage(error))}. ${WITH_TOKEN}`;
 		return new ProwessError('MCP_SIGN_IN_FAILED', message, { server }, error);
 	}
 }
 
 /** Escapes what others have written: cut, on one line, with every character visible. */
-function said(words: string): string {
+function escapeSaidWords(words: string): string {
 	return escapeInvisible(cutText(words, SAID_CHARS), 'line');
 }

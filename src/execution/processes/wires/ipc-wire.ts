@@ -9,9 +9,9 @@ import { frameLimits } from '../../../protocol/execution/execution.ts';
 import { IPC_PING, IPC_PONG, ipcOpening } from '../../../protocol/execution/ipc-channel.ts';
 import type { ExecutorWire, WireEvents } from './executor-wire.ts';
 
-const LINE_END = 0x0a;
+const IPC_LINE_END = 0x0a;
 /** Pieces of one line that are kept apart. */
-const MAX_PIECES = 1_000;
+const MAX_IPC_LINE_PIECES = 1_000;
 const PING = JSON.stringify(IPC_PING);
 const PONG = JSON.stringify(IPC_PONG);
 
@@ -27,7 +27,7 @@ export class IpcWire implements ExecutorWire {
 
 	constructor(socket: Socket, token: string) {
 		this.#socket = socket;
-		this.#opening = hash(JSON.stringify(ipcOpening(token)));
+		this.#opening = hashOpening(JSON.stringify(ipcOpening(token)));
 		this.#write(JSON.stringify(token));
 	}
 
@@ -72,7 +72,7 @@ export class IpcWire implements ExecutorWire {
 
 	#read(bytes: Buffer): void {
 		let from = 0;
-		for (let end = bytes.indexOf(LINE_END); end !== -1 && !this.#isOver; end = bytes.indexOf(LINE_END, from)) {
+		for (let end = bytes.indexOf(IPC_LINE_END); end !== -1 && !this.#isOver; end = bytes.indexOf(IPC_LINE_END, from)) {
 			this.#keep(bytes.subarray(from, end));
 			const line = Buffer.concat(this.#begun);
 			this.#begun = [];
@@ -87,12 +87,12 @@ export class IpcWire implements ExecutorWire {
 		this.#begunBytes += bytes.length;
 		if (this.#begunBytes > frameLimits.bytes) this.#fault('Max payload size exceeded');
 		else if (bytes.length > 0) this.#begun.push(bytes);
-		if (this.#begun.length > MAX_PIECES) this.#begun = [Buffer.concat(this.#begun)];
+		if (this.#begun.length > MAX_IPC_LINE_PIECES) this.#begun = [Buffer.concat(this.#begun)];
 	}
 
 	#take(line: Buffer): void {
 		if (!this.#isOpen) {
-			if (timingSafeEqual(hash(line), this.#opening)) {
+			if (timingSafeEqual(hashOpening(line), this.#opening)) {
 				this.#isOpen = true;
 				this.#events?.onOpen();
 			} else {
@@ -113,6 +113,6 @@ export class IpcWire implements ExecutorWire {
 	}
 }
 
-function hash(text: string | Buffer): Buffer {
+function hashOpening(text: string | Buffer): Buffer {
 	return createHash('sha256').update(text).digest();
 }

@@ -27,7 +27,7 @@ export class LinesWire implements ExecutorWire {
 	}
 
 	follow(events: WireEvents): void {
-		const fault = (problem: string) => {
+		const reportFault = (problem: string) => {
 			this.#isOver = true;
 			events.onFault(problem);
 		};
@@ -37,10 +37,10 @@ export class LinesWire implements ExecutorWire {
 				if (this.#isOver) return false;
 				const data = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
 				if (isUtf8(data)) events.onReceived({ data, isBinary: false });
-				else fault('not UTF-8');
+				else reportFault('not UTF-8');
 				return !this.#isOver;
 			},
-			onTooLong: () => fault(`longer than ${MAX_LINE_BYTES} bytes`),
+			onTooLong: () => reportFault(`longer than ${MAX_LINE_BYTES} bytes`),
 		});
 		this.#output.on('data', (bytes: Buffer) => {
 			if (!this.#isOver) lines.push(bytes);

@@ -24,7 +24,7 @@ export class ChannelRequest {
 
 	constructor(host: string, token: string) {
 		this.#host = host;
-		this.#tokenHash = hash(token);
+		this.#tokenHash = hashToken(token);
 	}
 
 	/** Why a request opens nothing; undefined: it does, and none after it. */
@@ -37,7 +37,7 @@ export class ChannelRequest {
 		if (isOfPage || headers.host !== this.#host) {
 			return 'a request from a page';
 		}
-		if (this.#isTokenUsed || scheme !== 'Bearer' || !timingSafeEqual(hash(token), this.#tokenHash)) {
+		if (this.#isTokenUsed || scheme !== 'Bearer' || !timingSafeEqual(hashToken(token), this.#tokenHash)) {
 			return 'a request without the token';
 		}
 		this.#isTokenUsed = true;
@@ -121,6 +121,6 @@ function leaveTogether(socket: Socket): void {
 	process.nextTick(() => socket.uncork());
 }
 
-function hash(text: string): Buffer {
+function hashToken(text: string): Buffer {
 	return createHash('sha256').update(text).digest();
 }

@@ -32,7 +32,7 @@ export async function findPython(
 	if (!(await isInstalledProgram(found, { workspace: folders, isSandboxed: true }))) {
 		throw notHere(`${found} lies in the workspace, and a workspace does not choose what runs`);
 	}
-	const [file, version, prefix] = await ask(found);
+	const [file, version, prefix] = await probePython(found);
 	const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
 	if (file === undefined || prefix === undefined || major !== OLDEST[0] || minor < OLDEST[1]) {
 		throw notHere(`${found} is Python ${version ?? 'of an unknown version'}, and ${OLDEST.join('.')} is needed`);
@@ -41,7 +41,7 @@ export async function findPython(
 	return { file, version: version ?? '', readable: isUsual || prefix === sep ? [] : [join(prefix, '*')] };
 }
 
-function ask(file: string): Promise<readonly (string | undefined)[]> {
+function probePython(file: string): Promise<readonly (string | undefined)[]> {
 	return new Promise((resolve) => {
 		execFile(
 			file,

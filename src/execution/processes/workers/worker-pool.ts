@@ -14,7 +14,7 @@ interface WorkerPoolOptions {
 	readonly graceMs?: number;
 }
 
-interface Kept {
+interface KeptWorker {
 	readonly worker: Promise<WorkerProcess>;
 	/** Takers that have not called yet. */
 	taken: number;
@@ -23,7 +23,7 @@ interface Kept {
 
 export class WorkerPool {
 	readonly #options: WorkerPoolOptions;
-	readonly #workers = new Map<string, Kept>();
+	readonly #workers = new Map<string, KeptWorker>();
 	/** Also those that take no more calls. */
 	readonly #running = new Set<WorkerProcess>();
 	#isClosed = false;
@@ -76,12 +76,12 @@ export class WorkerPool {
 		await Promise.all([...this.#running].map((worker) => worker.stop()));
 	}
 
-	#begin(key: string, options: () => Promise<ExecutorProcessOptions>): Kept {
+	#begin(key: string, options: () => Promise<ExecutorProcessOptions>): KeptWorker {
 		if (this.#isClosed) {
 			throw new ProwessError('CANCELLED', 'the host is closing');
 		}
 		if (this.#workers.size >= MAX_WORKERS) this.#endIdlest();
-		const kept: Kept = { worker: this.#start(key, options), taken: 0, idle: undefined };
+		const kept: KeptWorker = { worker: this.#start(key, options), taken: 0, idle: undefined };
 		this.#workers.set(key, kept);
 		kept.worker.catch(() => {
 			if (this.#workers.get(key) === kept) this.#workers.delete(key);
@@ -104,7 +104,7 @@ export class WorkerPool {
 		return worker;
 	}
 
-	#watchIdle(key: string, kept: Kept, worker: WorkerProcess): void {
+	#watchIdle(key: string, kept: KeptWorker, worker: WorkerProcess): void {
 		clearTimeout(kept.idle);
 		if (!worker.isOpen || worker.inFlight > 0 || kept.taken > 0) return;
 		kept.idle = setTimeout(() => {
@@ -129,11 +129,11 @@ export class WorkerPool {
 		return idle.length;
 	}
 
-	#idle(): readonly [string, Kept][] {
+	#idle(): readonly [string, KeptWorker][] {
 		return [...this.#workers].filter(([, { idle, taken }]) => idle !== undefined && taken === 0);
 	}
 
-	#endOne(key: string, kept: Kept): void {
+	#endOne(key: string, kept: KeptWorker): void {
 		clearTimeout(kept.idle);
 		this.#workers.delete(key);
 		void kept.worker.then((worker) => worker.retire());

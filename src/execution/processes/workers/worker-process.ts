@@ -9,7 +9,7 @@ import { ENDED_CALLS_KEPT, MAX_UNREAD_BYTES, WORKER_GRACE_MS, WORKER_LINES_PER_S
 import type { ExecutorProcess } from '../executor-process.ts';
 import type { Received } from '../wires/executor-wire.ts';
 
-type Call = Extract<HostLine, { __type__: 'call' }>['__call__'];
+type WorkerCallRequest = Extract<HostLine, { __type__: 'call' }>['__call__'];
 
 /** Events of one call. Exactly one of `onResult` and `onGone` is called, once, and no event after it. */
 export interface WorkerCallEvents {
@@ -85,7 +85,7 @@ export class WorkerProcess {
 	}
 
 	/** Known before it is written, so that no answer comes too early. */
-	call(id: string, call: Call, events: WorkerCallEvents): void {
+	call(id: string, call: WorkerCallRequest, events: WorkerCallEvents): void {
 		if (!this.isOpen) {
 			events.onGone(
 				new ProwessError('PROCESS_CRASHED', 'the worker has ended', { said: text('The worker has ended.') }),

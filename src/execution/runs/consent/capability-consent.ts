@@ -11,12 +11,12 @@ import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
-import { type Decision, ruled } from '../../../contract/decision.ts';
+import { type OpDecision, createDecision } from '../../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
-import { LEVELS } from '../../../trust/gate/policy/levels/levels.ts';
+import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../../catalog/marketplace/installed-from.ts';
@@ -24,7 +24,7 @@ import { consentDetail } from './consent-detail.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 import type { StartOptions } from '../start/start-options.ts';
 
-interface ConsentDeps {
+interface CapabilityConsentDeps {
 	readonly home: string;
 	readonly origins: Pick<ApprovalOrigins, 'note'>;
 	readonly desk: PersonDesk;
@@ -32,7 +32,7 @@ interface ConsentDeps {
 }
 
 /** A yes for always, as it is kept. */
-interface KeptConsent {
+interface KeptCapabilityConsent {
 	/** Id of the kept consent. */
 	readonly id: string;
 	readonly type: string;
@@ -43,12 +43,12 @@ interface KeptConsent {
 
 export interface Consent {
 	readonly permissions: readonly Permission[];
-	readonly decision: Decision;
+	readonly decision: OpDecision;
 	/** True when a person has read what the capability asks for; else it came with Prowess, or nobody was asked. */
 	readonly isByPerson: boolean;
 }
 
-type Asker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
+type ConsentAsker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
 	/**
 	 * True when the capability gives a thread back tools that another skill leaves out: then only the person can say
 	 * yes, each time.
@@ -56,7 +56,7 @@ type Asker = Pick<StartOptions, 'caller' | 'onWaiting'> & {
 	readonly givesBackTools?: boolean;
 };
 
-interface AskedFor {
+interface ConsentQuestion {
 	/** In words. */
 	readonly what: string;
 	/** Under which a yes for always is kept. */
@@ -68,28 +68,28 @@ interface AskedFor {
 }
 
 export class CapabilityConsent {
-	readonly #deps: ConsentDeps;
+	readonly #deps: CapabilityConsentDeps;
 	readonly #questions = new SharedQuestions<'once' | 'content'>();
 	/** Reads and writes of the file, one after the other. */
 	#turn: Promise<unknown> = Promise.resolve();
 
-	constructor(deps: ConsentDeps) {
+	constructor(deps: CapabilityConsentDeps) {
 		this.#deps = deps;
 	}
 
 	/** For one start, or for always. Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
-	ask(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+	ask(subject: ConsentSubject, asker: ConsentAsker, signal: AbortSignal): Promise<Consent> {
 		return this.#ask(subject, asker, true, signal);
 	}
 
 	/** Only for always: nothing is started. Rejects as `ask` does. */
-	askBeforehand(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+	askBeforehand(subject: ConsentSubject, asker: ConsentAsker, signal: AbortSignal): Promise<Consent> {
 		return this.#ask(subject, asker, false, signal);
 	}
 
 	async #ask(
 		subject: ConsentSubject,
-		{ caller: { threadId }, onWaiting = () => {}, givesBackTools = false }: Asker,
+		{ caller: { threadId }, onWaiting = () => {}, givesBackTools = false }: ConsentAsker,
 		isStart: boolean,
 		signal: AbortSignal,
 	): Promise<Consent> {
@@ -97,22 +97,27 @@ export class CapabilityConsent {
 		const { permissions, level, name, type, version } = capability.manifest;
 		const [shadowed] = capability.shadows;
 		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
-		const key = keyOf(subject, sandbox);
+		const key = createConsentKey(subject, sandbox);
 		if (!givesBackTools && (await this.#inTurn(() => this.#read())).includes(key)) {
-			const decision = allowed('consent', `the user has agreed to ${what}, content ${hash}`);
+			const decision = createAllowDecision('consent', `the user has agreed to ${what}, content ${hash}`);
 			return { permissions, decision, isByPerson: true };
 		}
 		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
-		const needsPerson = givesBackTools || !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
+		const needsPerson =
+			givesBackTools ||
+			!RISK_LEVEL_RULES[level].automatic ||
+			(RISK_LEVEL_RULES[level].sandbox === 'required' && isOpen);
 		if (isOurs(subject) && !needsPerson) {
-			const decision = allowed('built-in', `${what} came with Prowess, content ${hash}`);
+			const decision = createAllowDecision('built-in', `${what} came with Prowess, content ${hash}`);
 			return { permissions, decision, isByPerson: false };
 		}
 		const { approvalMode } = this.#deps;
 		const isAutomatic =
-			approvalMode === 'full' ? LEVELS[level].automatic && !givesBackTools : approvalMode === 'auto' && !needsPerson;
+			approvalMode === 'full'
+				? RISK_LEVEL_RULES[level].automatic && !givesBackTools
+				: approvalMode === 'auto' && !needsPerson;
 		if (isAutomatic) {
-			const decision = allowed(approvalMode, `${what}, content ${hash}; this host was started so`);
+			const decision = createAllowDecision(approvalMode, `${what}, content ${hash}; this host was started so`);
 			return { permissions, decision, isByPerson: false };
 		}
 		if (approvalMode !== 'ask') {
@@ -120,17 +125,20 @@ export class CapabilityConsent {
 			throw new ProwessError('DENIED_BY_RULE', `${what} needs the consent of the user, and nobody can be asked here`, {
 				hash,
 				reason,
-				unattended: { automatic: givesBackTools || !LEVELS[level].automatic ? 'never' : needsPerson ? 'full' : 'auto' },
+				unattended: {
+					automatic: givesBackTools || !RISK_LEVEL_RULES[level].automatic ? 'never' : needsPerson ? 'full' : 'auto',
+				},
 			});
 		}
 		onWaiting(true);
 		try {
 			// Starts of the same content that come meanwhile get the same answer.
 			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}`;
-			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
-			const scope = await this.#questions.ask(shared, threadId, put, signal);
-			const asked = ruled({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
-			const decision: Decision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
+			const putQuestion = (open: AbortSignal) =>
+				this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
+			const scope = await this.#questions.ask(shared, threadId, putQuestion, signal);
+			const asked = createDecision({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
+			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
@@ -140,7 +148,7 @@ export class CapabilityConsent {
 	/** The yes; one for always is kept when it resolves. */
 	async #put(
 		subject: ConsentSubject,
-		{ what, key, threadId, isStart, givesBackTools }: AskedFor,
+		{ what, key, threadId, isStart, givesBackTools }: ConsentQuestion,
 		signal: AbortSignal,
 	): Promise<'once' | 'content'> {
 		const { level, name, type, version } = subject.capability.manifest;
@@ -182,13 +190,18 @@ export class CapabilityConsent {
 			return 'once';
 		}
 		await this.#change((given) => [...given, key]);
-		await this.#deps.origins.note(idOf(key), { at: new Date().toISOString(), title, opId, threadId });
+		await this.#deps.origins.note(createConsentApprovalId(key), {
+			at: new Date().toISOString(),
+			title,
+			opId,
+			threadId,
+		});
 		return 'content';
 	}
 
 	/** Resolves with true when the user agreed to this content for always, in whatever sandbox. */
 	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
-		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(keyOf(subject, '')));
+		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(createConsentKey(subject, '')));
 	}
 
 	/** Takes back every yes to this content, in whatever sandbox. Resolves with false when there was none. */
@@ -197,21 +210,21 @@ export class CapabilityConsent {
 	}
 
 	/** Every yes for always that is kept. */
-	async all(): Promise<readonly KeptConsent[]> {
+	async all(): Promise<readonly KeptCapabilityConsent[]> {
 		return (await this.#inTurn(() => this.#read())).map((key) => {
 			const [, hash = '', type = '', name = ''] = /^([^:]*):([^/]*)\/(.*):[^:]*:[^:]*$/.exec(key) ?? [];
-			return { id: idOf(key), type, name, hash };
+			return { id: createConsentApprovalId(key), type, name, hash };
 		});
 	}
 
 	/** Removes the kept consents of these ids. */
 	async remove(ids: readonly string[]): Promise<void> {
-		await this.#change((given) => given.filter((key) => !ids.includes(idOf(key))));
+		await this.#change((given) => given.filter((key) => !ids.includes(createConsentApprovalId(key))));
 	}
 
 	/** No other process brings back what is taken away meanwhile. False when nothing is another than before. */
 	async #change(changed: (given: readonly string[]) => readonly string[]): Promise<boolean> {
-		const work = async () => {
+		const replaceKept = async () => {
 			const given = await this.#read();
 			const now = changed(given);
 			if (now.length !== given.length) {
@@ -220,7 +233,7 @@ export class CapabilityConsent {
 			return now.length !== given.length;
 		};
 		// No caller's signal applies: the write takes a moment, and is not to be broken off half way.
-		return await this.#inTurn(() => withLock(`${this.#path}.db`, work, new AbortController().signal));
+		return await this.#inTurn(() => withLock(`${this.#path}.db`, replaceKept, new AbortController().signal));
 	}
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -244,15 +257,18 @@ export class CapabilityConsent {
 	}
 }
 
-function allowed(rule: string, reason: string): Decision {
-	return ruled({ kind: 'allow', rule, reason }, []);
+function createAllowDecision(rule: string, reason: string): OpDecision {
+	return createDecision({ kind: 'allow', rule, reason }, []);
 }
 
 /**
  * Builds the key of a consent. The sandbox is part of what the user agreed to. So are the name, which may be that of
  * the folder only, and the rights: another version of Prowess may read more into the same bytes.
  */
-function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
+function createConsentKey(
+	{ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>,
+	sandbox: Sandbox | '',
+): string {
 	const { type, name, level, permissions, allowedTools = [] } = capability.manifest;
 	const rights = createHash('sha256')
 		.update(JSON.stringify([level, permissions, allowedTools]))
@@ -260,7 +276,7 @@ function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>
 	return `${hash}:${type}/${name}:${rights.slice(0, 16)}:${sandbox}`;
 }
 
-function idOf(key: string): string {
+function createConsentApprovalId(key: string): string {
 	return approvalId('capability', key);
 }
 

@@ -6,11 +6,11 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
-import { levelText, permissionText, portText } from '../../../protocol/approvals/permission-text.ts';
+import { riskLevelTexts, permissionTexts, loopbackPortText } from '../../../protocol/approvals/permission-text.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/ops/risk.ts';
-import { inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';
+import { joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
-import type { Source } from '../../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import { allowedToolsInWords } from '../../../trust/gate/policy/rules/allowed-tools-in-words.ts';
 import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
@@ -30,45 +30,49 @@ export function consentDetail(
 	const commands = given.includes('shell') ? [commandsText(given, areCommandsConfined)] : [];
 	return {
 		kind: 'consent',
-		description: plain(description.trim().replaceAll(/\s+/g, ' ')),
+		description: escapeAuthorWords(description.trim().replaceAll(/\s+/g, ' ')),
 		may: [
 			...permissionsInWords(given),
 			...[
-				...allowedToolsInWords(allowedTools).map((words) => inTurn(words)),
+				...allowedToolsInWords(allowedTools).map((words) => joinTexts(words)),
 				// A tool is given its params alone.
 				RECEIVED[executor.worker === undefined ? context : 'none'],
 				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
-				...(executor.channel === 'loopback' ? [portText] : []),
+				...(executor.channel === 'loopback' ? [loopbackPortText] : []),
 				...(keptIn === undefined ? [] : [text('keep data in a folder of its plugin: {path}', { path: keptIn })]),
-			].map((meaning) => ({ permission: null, meaning: made(meaning) })),
+			].map((meaning) => ({ permission: null, meaning: escapeAuthorArgs(meaning) })),
 		],
 		mayNot:
 			beyond.length === 0
 				? []
-				: [made(text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }))],
-		notEnforced: [...(isConfined ? [] : [OPEN[sandbox]]), ...(areCommandsConfined ? [] : commands)],
+				: [
+						escapeAuthorArgs(
+							text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }),
+						),
+					],
+		notEnforced: [...(isConfined ? [] : [SANDBOX_TEXTS[sandbox]]), ...(areCommandsConfined ? [] : commands)],
 		enforced: [
 			...(runsOwnCode
 				? isConfined
-					? [executor.worker === 'python-worker' ? PYTHON : OPEN[sandbox]]
+					? [executor.worker === 'python-worker' ? PYTHON : SANDBOX_TEXTS[sandbox]]
 					: []
 				: [CARRIED_OUT]),
-			...(manifest.instructions === 'thread' && tools !== undefined ? [made(onlyTools(tools))] : []),
+			...(manifest.instructions === 'thread' && tools !== undefined ? [escapeAuthorArgs(onlyTools(tools))] : []),
 			...(areCommandsConfined ? commands : []),
 		],
 		maker: [
-			SOURCES[source],
+			ORIGIN_TEXTS[source],
 			...madeBy(installed),
 			...(author === undefined ? [] : [text('Author, as it says itself: {author}', { author })]),
 			...shadows.map((each) => text('Overrides the {source} one in {path}', { source: each.source, path: each.path })),
 			...(executor.folder === undefined
 				? []
 				: [text('Runs in a third-party executor: {folder}', { folder: executor.folder })]),
-		].map(made),
+		].map(escapeAuthorArgs),
 		level,
-		levelMeaning: levelText[level],
+		levelMeaning: riskLevelTexts[level],
 		details: [
-			{ label: text('Folder:'), value: plain(path) },
+			{ label: text('Folder:'), value: escapeAuthorWords(path) },
 			{ label: text('Content: sha256'), value: hash },
 			...(installed?.key === undefined ? [] : [{ label: text('Signed with the key:'), value: installed.key }]),
 		],
@@ -90,8 +94,8 @@ function madeBy(installed: InstalledFrom | undefined): readonly Text[] {
 
 function permissionsInWords(given: readonly Permission[]): ConsentDetail['may'] {
 	return given.length === PERMISSIONS.length
-		? [{ permission: null, meaning: EVERYTHING }]
-		: given.map((permission) => ({ permission, meaning: permissionText[permission] }));
+		? [{ permission: null, meaning: ALL_PERMISSIONS_TEXT }]
+		: given.map((permission) => ({ permission, meaning: permissionTexts[permission] }));
 }
 
 /**
@@ -112,15 +116,15 @@ function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 }
 
 /** Escapes the parts that others have written: on one line, with every character visible. */
-function made(words: Text): Text {
-	return withArgs(words, plain);
+function escapeAuthorArgs(words: Text): Text {
+	return withArgs(words, escapeAuthorWords);
 }
 
-function plain(words: string): string {
+function escapeAuthorWords(words: string): string {
 	return escapeInvisible(words, 'line');
 }
 
-const EVERYTHING = text('everything the agent may ask for; each op needs approval as for the agent');
+const ALL_PERMISSIONS_TEXT = text('everything the agent may ask for; each op needs approval as for the agent');
 
 const RECEIVED: { readonly [C in ContextWish]: Text } = {
 	full: text('receive the newest messages of the thread, without secrets'),
@@ -148,7 +152,7 @@ const PYTHON = text(
 	'Sandboxed: its own process has no network and no files but its own and the system’s in /usr. It may start programs of /usr, which are kept in with it.',
 );
 
-const OPEN: { readonly [S in Sandbox]: Text } = {
+const SANDBOX_TEXTS: { readonly [S in Sandbox]: Text } = {
 	bwrap: text('Sandboxed: its own process has no network, no other files and no other processes.'),
 	permission: text(
 		'it can use the network and signal your other processes. Only Node’s flags keep it from your files.',
@@ -156,7 +160,7 @@ const OPEN: { readonly [S in Sandbox]: Text } = {
 	none: text('it can use the network, your files and your processes, like any program you run.'),
 };
 
-const SOURCES: { readonly [S in Source]: Text } = {
+const ORIGIN_TEXTS: { readonly [S in CapabilityOrigin]: Text } = {
 	'built-in': text('It came with Prowess.'),
 	global: text('It is from your own folder of capabilities.'),
 	project: text('It is from this project: whoever changes its files changes what runs.'),

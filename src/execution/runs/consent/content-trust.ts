@@ -6,14 +6,14 @@ import type { NewEntry } from '../../../trust/record/ledger/ledger.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
 import { namedDataFolder } from '../data-folder.ts';
-import { executorOf, findCapability, manifestIn } from '../start/find-capability.ts';
+import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';
 import type { StartDeps } from '../start/start-deps.ts';
 import type { StartOptions } from '../start/start-options.ts';
 
-const OP = 'capability.trust';
+const TRUST_OP = 'capability.trust';
 
 type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger' | 'ports'>;
 export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
@@ -25,26 +25,26 @@ export async function trustContent(
 	options: TrustOptions,
 	signal: AbortSignal,
 ): Promise<void> {
-	const subject = await subjectOf(deps, options);
+	const subject = await readConsentSubject(deps, options);
 	const { sandbox } = await tried();
 	checkChannel(subject.executor, sandbox);
 	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
-	await deps.ledger.append(entryOf(options.caller, subject, decisionText(decision)), true);
+	await deps.ledger.append(createTrustEntry(options.caller, subject, decisionText(decision)), true);
 }
 
 /** The next start asks again. False when nothing was agreed to. */
 export async function distrustContent(deps: TrustDeps, options: TrustOptions): Promise<boolean> {
-	const subject = await subjectOf(deps, options);
+	const subject = await readConsentSubject(deps, options);
 	const wasGiven = await deps.consent.takeBack(subject.hash);
 	if (wasGiven) {
-		await deps.ledger.append(entryOf(options.caller, subject, 'the user takes back what was agreed to'), true);
+		await deps.ledger.append(createTrustEntry(options.caller, subject, 'the user takes back what was agreed to'), true);
 	}
 	return wasGiven;
 }
 
 /** Resolves with true when the person has agreed to the present content of the capability. */
 export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
-	return await deps.consent.isGiven(await subjectOf(deps, options));
+	return await deps.consent.isGiven(await readConsentSubject(deps, options));
 }
 
 /** A capability, as far as it matters to whether its name was agreed to. */
@@ -57,7 +57,7 @@ export interface NamedFolder {
  * Finds the folders of the capabilities whose present content the person has agreed to. A capability that cannot be
  * read is not among them.
  */
-export async function trustedFolders(
+export async function findTrustedFolders(
 	deps: TrustDeps,
 	capabilities: readonly NamedFolder[],
 ): Promise<ReadonlySet<string>> {
@@ -74,14 +74,14 @@ export async function trustedFolders(
 type Subject = Omit<ConsentSubject, 'sandbox'>;
 
 /** The same content that a start would ask about. */
-async function subjectOf(
+async function readConsentSubject(
 	{ source, executorFor, workerFor, ports }: TrustDeps,
 	wanted: Pick<TrustOptions, 'capability'>,
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
 	const { own, whole } = await readAgreedFiles(found.path);
 	const { manifest } = manifestIn(own, found);
-	const executor = await executorOf(manifest, executorFor, workerFor);
+	const executor = await resolveExecutor(manifest, executorFor, workerFor);
 	const hash = agreedHash(whole, await readExecutorFiles(executor));
 	const hasCode = runsOwnCode(
 		manifest,
@@ -92,6 +92,10 @@ async function subjectOf(
 	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode, keptIn };
 }
 
-function entryOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
-	return contentEntry(OP, caller, { manifest, path, hash }, decision);
+function createTrustEntry(
+	caller: Caller,
+	{ capability: { manifest, path }, hash }: Subject,
+	decision: string,
+): NewEntry {
+	return contentEntry(TRUST_OP, caller, { manifest, path, hash }, decision);
 }

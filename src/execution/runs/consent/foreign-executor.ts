@@ -2,7 +2,7 @@
  * An executor that is not ours runs with the rights of the capabilities it runs. So it is what a capability is: read once,
  * agreed to by its content, and run from a copy.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
@@ -21,7 +21,7 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 		return undefined;
 	}
 	const files = await readCapabilityFiles(folder).catch((error: unknown) => {
-		const why = messageOf(error);
+		const why = toErrorMessage(error);
 		throw new ProwessError(
 			'INVALID_EXECUTOR_CONFIG',
 			why,
@@ -29,7 +29,7 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 			error,
 		);
 	});
-	const entry = entryOf(folder, program);
+	const entry = resolveEntryPath(folder, program);
 	if (!files.files.some(({ path }) => path === entry)) {
 		const message = `${folder}: its program ${entry} is not there; build it, or say in executor.yaml where it is`;
 		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', message, {
@@ -60,7 +60,7 @@ export async function executorToRun(
 		return executor;
 	}
 	const { root, capability } = await makeSnapshot(home, files);
-	const program = join(capability, entryOf(executor.folder, executor.program));
+	const program = join(capability, resolveEntryPath(executor.folder, executor.program));
 	return {
 		program,
 		readable: [join(root, '*')],
@@ -82,6 +82,6 @@ export function checkChannel({ program, channel }: Executor, sandbox: Sandbox): 
 	}
 }
 
-function entryOf(folder: string, program: string): string {
+function resolveEntryPath(folder: string, program: string): string {
 	return relative(folder, program).split(sep).join('/');
 }

@@ -22,13 +22,13 @@ import { readAgreedFiles } from '../agreed-files.ts';
 import { namedDataFolder } from '../data-folder.ts';
 import { checkedInputs } from '../checked-inputs.ts';
 import { contentEntry } from '../content-entry.ts';
-import { executorOf, findCapability, manifestIn } from '../start/find-capability.ts';
+import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
 import type { StartDeps } from '../start/start-deps.ts';
 import type { StartOptions } from '../start/start-options.ts';
 import { checkStarter } from '../start/who-may-start.ts';
 import { instructionsIn } from './written-instructions.ts';
 
-const OP = 'capability.load';
+const LOAD_OP = 'capability.load';
 
 export interface LoadDeps extends Pick<
 	StartDeps,
@@ -42,7 +42,7 @@ export interface LoadDeps extends Pick<
 export type LoadOptions = StartOptions & { readonly caller: Extract<Caller, { kind: 'agent' }> };
 
 /** Files of a skill that its instructions name first; of more, their number is told. */
-const MAX_LISTED_FILES = 50;
+const MAX_SKILL_LISTED_FILES = 50;
 
 /** Undefined for one that runs. Rejects as a start does when it may not be used, or the user says no. */
 export async function loadSkill(
@@ -60,7 +60,7 @@ export async function loadSkill(
 	checkTrusted(found, ports);
 	const { own: files, whole, below = '' } = await readAgreedFiles(found.path);
 	const { manifest } = manifestIn(files, found);
-	const executor = await executorOf(manifest, executorFor, workerFor);
+	const executor = await resolveExecutor(manifest, executorFor, workerFor);
 	const paths = files.files.map(({ path }) => path);
 	const text = instructionsIn(files);
 	if (text === undefined || manifest.instructions !== 'thread' || runsOwnCode(manifest, executor, paths)) {
@@ -81,7 +81,7 @@ export async function loadSkill(
 	const { decision, isByPerson } = await consent.ask(subject, { ...options, givesBackTools: isWider }, signal);
 	signal.throwIfAborted();
 	const content = { manifest, path: found.path, hash };
-	await ledger.append(contentEntry(OP, caller, content, decisionText(decision)), true);
+	await ledger.append(contentEntry(LOAD_OP, caller, content, decisionText(decision)), true);
 	const { capability: copy } = await makeSnapshot(ports.places.home, whole);
 	const folder = join(copy, below);
 	const allowedTools = isByPerson ? manifest.allowedTools : undefined;
@@ -98,7 +98,7 @@ export async function loadSkill(
 		pluginData: data,
 		params: redactor.redactDeep(params),
 	});
-	const listed = { files: paths.sort().slice(0, MAX_LISTED_FILES), fileCount: paths.length };
+	const listed = { files: paths.sort().slice(0, MAX_SKILL_LISTED_FILES), fileCount: paths.length };
 	return { text: filled, folder, ...listed, ...(left === undefined ? {} : { skillTools: [...left] }) };
 }
 

@@ -6,15 +6,15 @@ import { textOfBytes } from '../../../catalog/registry/reading/manifest-files.ts
 
 /** Returns the text of SKILL.md; undefined without such a file. Throws when the file is no text. */
 export function instructionsIn(files: CapabilityFiles): string | undefined {
-	return textOf(files, SKILL_FILES);
+	return findFileText(files, SKILL_FILES);
 }
 
 /** Returns the text of the first file with instructions, whatever its type; undefined without such a file. */
 export function bodyIn(files: CapabilityFiles): string | undefined {
-	return textOf(files, [...SKILL_FILES, ...POWER_FILES, ...TALENT_FILES]);
+	return findFileText(files, [...SKILL_FILES, ...POWER_FILES, ...TALENT_FILES]);
 }
 
-function textOf({ files }: CapabilityFiles, names: readonly string[]): string | undefined {
+function findFileText({ files }: CapabilityFiles, names: readonly string[]): string | undefined {
 	const file = names.map((name) => files.find(({ path }) => path === name)).find((each) => each !== undefined);
 	return file === undefined ? undefined : textOfBytes(file.bytes);
 }

@@ -1,5 +1,5 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -38,7 +38,7 @@ interface DispatchesOptions {
 	readonly ceilingMs?: number;
 }
 
-type Answer = { readonly ok: unknown } | { readonly error: DispatchError };
+type DispatchAnswer = { readonly ok: unknown } | { readonly error: DispatchError };
 
 export class Dispatches {
 	readonly #options: DispatchesOptions;
@@ -64,22 +64,22 @@ export class Dispatches {
 			return `dispatch ${dispatchId} was asked before`;
 		}
 		this.#asked.add(dispatchId);
-		const answer = (end: Answer) => {
+		const sendAnswer = (end: DispatchAnswer) => {
 			if (ONE_WAY_OPS.has(op)) return;
 			this.#failed = 'error' in end ? failedOp(op, end.error) : undefined;
 			this.#options.answer({ type: 'dispatch_result', dispatchId, ...end });
 		};
 		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
 			const message = `${op}: ${this.#inFlight} ops are under way, the limit is ${frameLimits.dispatchesInFlight}. Wait for some of them`;
-			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
+			sendAnswer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
 		} else if (this.#asked.size > MAX_DISPATCHES) {
 			const message = `${op}: this execution has asked for ${MAX_DISPATCHES} ops, which is its limit`;
-			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
+			sendAnswer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
 		} else {
 			this.#inFlight += 1;
 			void this.#answerOf(dispatch).then((end) => {
 				this.#inFlight -= 1;
-				answer(end);
+				sendAnswer(end);
 			});
 		}
 		return undefined;
@@ -91,11 +91,11 @@ export class Dispatches {
 	}
 
 	/** Never rejects, and comes some time after the stop at the latest: an op may not notice it. */
-	#answerOf({ dispatchId, op, params, stream = false }: Dispatch): Promise<Answer> {
+	#answerOf({ dispatchId, op, params, stream = false }: Dispatch): Promise<DispatchAnswer> {
 		const ceilingMs = this.#options.ceilingMs ?? DISPATCH_CEILING_MS;
 		const limit = deriveSignal(this.#stop.signal, { what: op, timeoutMs: ceilingMs });
 		let isWaiting = false;
-		const waits = (now: boolean) => {
+		const setWaiting = (now: boolean) => {
 			if (now !== isWaiting) {
 				isWaiting = now;
 				if (now) limit.pause();
@@ -105,27 +105,27 @@ export class Dispatches {
 		};
 		return new Promise((resolve) => {
 			let timer: ReturnType<typeof setTimeout> | undefined;
-			const settle = (answer: Answer) => {
+			const settle = (answer: DispatchAnswer) => {
 				clearTimeout(timer);
 				left = 0;
-				limit.signal.removeEventListener('abort', stopped);
-				waits(false);
+				limit.signal.removeEventListener('abort', settleAfterGrace);
+				setWaiting(false);
 				limit.dispose();
 				resolve(answer);
 			};
 			let left: number = stream ? frameLimits.outputChars : 0;
-			const says = (chunk: string) => {
+			const sendOutput = (chunk: string) => {
 				const text = chunk.slice(0, left);
 				left -= text.length;
 				if (text !== '') this.#options.answer({ type: 'dispatch_output', dispatchId, text });
 			};
-			const stopped = () => {
-				timer = setTimeout(() => settle(failure(op, limit.signal.reason)), DISPATCH_GRACE_MS);
+			const settleAfterGrace = () => {
+				timer = setTimeout(() => settle(createFailedAnswer(op, limit.signal.reason)), DISPATCH_GRACE_MS);
 			};
-			limit.signal.addEventListener('abort', stopped, { once: true });
-			this.#perform(op, params, { waits, says }, limit.signal).then(
+			limit.signal.addEventListener('abort', settleAfterGrace, { once: true });
+			this.#perform(op, params, { waits: setWaiting, says: sendOutput }, limit.signal).then(
 				(outcome) => settle(outcome.status === 'done' ? { ok: outcome.result ?? null } : { error: outcome.error }),
-				(error: unknown) => settle(failure(op, error)),
+				(error: unknown) => settle(createFailedAnswer(op, error)),
 			);
 		});
 	}
@@ -159,9 +159,9 @@ export class Dispatches {
 	}
 }
 
-function failure(op: string, error: unknown): Answer {
+function createFailedAnswer(op: string, error: unknown): DispatchAnswer {
 	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
-	return { error: { code, message: `${op} failed: ${messageOf(error)}` } };
+	return { error: { code, message: `${op} failed: ${toErrorMessage(error)}` } };
 }
 
 function failedOp(op: string, { code, facts = {} }: DispatchError): FailedOp {

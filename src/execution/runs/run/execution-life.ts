@@ -1,7 +1,7 @@
 /** Life of one execution: its status, its time limit, and its single end. Effects of these are left to its users. */
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
-import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
+import { type ExecutionEvent, isTerminal, applyExecutionEvent } from './execution-state.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 
 interface ExecutionLifeOptions {
@@ -39,7 +39,7 @@ export class ExecutionLife {
 
 	/** False when the event means nothing any more. */
 	become(event: ExecutionEvent): boolean {
-		const after = transition(this.#status, event);
+		const after = applyExecutionEvent(this.#status, event);
 		const isNew = after !== this.#status;
 		this.#status = after;
 		return isNew;

@@ -1,5 +1,5 @@
 /** Rows of the ledger for one start of a capability: its intent before there is a process, and one row at its end. */
-import { type Decision, decisionText } from '../../../contract/decision.ts';
+import { type OpDecision, decisionText } from '../../../contract/decision.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
@@ -13,7 +13,7 @@ interface ExecutionRecordDeps {
 	readonly log: LogPort;
 }
 
-const STATUSES = { completed: 'done', failed: 'failed', timeout: 'timeout', stopped: 'cancelled' } as const;
+const LEDGER_STATUSES = { completed: 'done', failed: 'failed', timeout: 'timeout', stopped: 'cancelled' } as const;
 
 export class ExecutionRecord {
 	readonly opId: OpId;
@@ -42,7 +42,7 @@ export class ExecutionRecord {
 	}
 
 	/** Resolves when it is durable; without it nothing may begin. `params`: without secrets. */
-	async intent(executionId: string, decision: Decision, contentHash: string, params: unknown): Promise<void> {
+	async intent(executionId: string, decision: OpDecision, contentHash: string, params: unknown): Promise<void> {
 		const given = params === undefined ? '' : ` with ${JSON.stringify(params)}`;
 		const input = `${this.#title} as ${executionId}${given}`;
 		await this.#deps.ledger.append(
@@ -80,7 +80,7 @@ export class ExecutionRecord {
 			await this.#deps.ledger.append(
 				this.#row('outcome', `execution ${executionId} ${status}`, {
 					output: success ? status : `${error?.code}: ${error?.message}`,
-					status: STATUSES[status],
+					status: LEDGER_STATUSES[status],
 					durationMs,
 				}),
 				false,

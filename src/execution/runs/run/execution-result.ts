@@ -3,7 +3,7 @@ import type { CapabilityExecutionResult, LeftProcess } from '../../../protocol/e
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 
-export function resultOf(
+export function toCapabilityResult(
 	{ id, path }: { readonly id: string; readonly path: string },
 	end: ExecutionEnd,
 	leftovers: readonly LeftProcess[],

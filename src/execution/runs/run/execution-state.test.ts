@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../protocol/execution/execution.ts';
-import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
+import { type ExecutionEvent, isTerminal, applyExecutionEvent } from './execution-state.ts';
 
 const events = ['called', 'succeeded', 'failed', 'timeUp', 'stopAsked', 'exited'] as const;
 
@@ -19,7 +19,7 @@ describe('The status of an execution', () => {
 	for (const status of EXECUTION_STATUSES) {
 		it(`follows the table from "${status}"`, () => {
 			assert.deepEqual(
-				events.map((event) => transition(status, event)),
+				events.map((event) => applyExecutionEvent(status, event)),
 				table[status],
 			);
 		});
@@ -30,7 +30,7 @@ describe('The status of an execution', () => {
 			fc.property(fc.array(fc.constantFrom<ExecutionEvent>(...events)), (happened) => {
 				let status: ExecutionStatus = 'starting';
 				for (const event of happened) {
-					const after = transition(status, event);
+					const after = applyExecutionEvent(status, event);
 					if (isTerminal(status)) assert.equal(after, status);
 					status = after;
 				}

@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 
 export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'stopAsked' | 'exited';
 
-const next: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, ExecutionStatus>> } = {
+const nextStatuses: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, ExecutionStatus>> } = {
 	starting: { called: 'running', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
 	running: { succeeded: 'completed', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
 	// After the wish to stop, only the exit changes the state.
@@ -15,10 +15,10 @@ const next: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, Ex
 };
 
 /** The same status when the event means nothing there: a terminal one never changes. */
-export function transition(status: ExecutionStatus, event: ExecutionEvent): ExecutionStatus {
-	return next[status][event] ?? status;
+export function applyExecutionEvent(status: ExecutionStatus, event: ExecutionEvent): ExecutionStatus {
+	return nextStatuses[status][event] ?? status;
 }
 
 export function isTerminal(status: ExecutionStatus): boolean {
-	return Object.keys(next[status]).length === 0;
+	return Object.keys(nextStatuses[status]).length === 0;
 }

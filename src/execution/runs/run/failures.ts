@@ -3,7 +3,7 @@ import { type ErrorCode, ProwessError } from '../../../protocol/errors.ts';
 import { type FailedOp, LOAD_CODES } from '../../../protocol/execution/execution.ts';
 import { nameBelow, readSyntaxReport, syntaxErrorText } from '../../../protocol/text/syntax-report.ts';
 import type { ProcessEnd } from '../../processes/executor-process.ts';
-import { MAX_ERROR_CHARS } from '../../processes/limits.ts';
+import { MAX_EXECUTOR_ERROR_CHARS } from '../../processes/limits.ts';
 import { text } from '../../../protocol/text/text.ts';
 
 /** `output`: what it printed last, as the end of a sentence. */
@@ -47,7 +47,11 @@ export function answeredFailure(
 	failedOp: FailedOp | undefined,
 ): ProwessError {
 	const known: ErrorCode = LOAD_CODES.find((each) => each === code) ?? 'EXECUTION_FAILED';
-	return new ProwessError(known, message.slice(0, MAX_ERROR_CHARS), failedOp === undefined ? {} : { failedOp });
+	return new ProwessError(
+		known,
+		message.slice(0, MAX_EXECUTOR_ERROR_CHARS),
+		failedOp === undefined ? {} : { failedOp },
+	);
 }
 
 export function notConnected(program: string, limitMs: number, output: string): ProwessError {
@@ -58,13 +62,13 @@ export function notConnected(program: string, limitMs: number, output: string): 
 	});
 }
 
-export function tooLong(executionId: string, timeoutMs: number): ProwessError {
+export function createTooLongError(executionId: string, timeoutMs: number): ProwessError {
 	const message = `execution ${executionId} took longer than ${timeoutMs} ms`;
 	const said = text('The capability was stopped: it took longer than {timeoutMs} ms.', { timeoutMs });
 	return new ProwessError('EXECUTION_TIMEOUT', message, { timeoutMs, said });
 }
 
-export function unresponsive(executionId: string, silentMs: number): ProwessError {
+export function createUnresponsiveError(executionId: string, silentMs: number): ProwessError {
 	const message = `execution ${executionId} did not answer for ${silentMs} ms: it stood still, or never let its own loop run`;
 	const said = text('The capability was stopped: it did not answer for {silentMs} ms.', { silentMs });
 	return new ProwessError('EXECUTION_TIMEOUT', message, { silentMs, said });

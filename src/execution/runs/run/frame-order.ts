@@ -14,27 +14,27 @@ export function judgeFrame(frame: ExecutorFrame, status: ExecutionStatus, callId
 	}
 	if (status !== 'running') {
 		const what = `${frame.type} while ${status}, not taken`;
-		return status === 'stopping' || status === 'timeout' ? { kind: 'late', what } : violation(what);
+		return status === 'stopping' || status === 'timeout' ? { kind: 'late', what } : createViolation(what);
 	}
 	if (frame.type === 'ready') {
-		return violation('ready twice');
+		return createViolation('ready twice');
 	}
 	return frame.type !== 'dispatch' && frame.callId !== callId
-		? violation(`${frame.type} of another call, "${frame.callId}"`)
-		: taken;
+		? createViolation(`${frame.type} of another call, "${frame.callId}"`)
+		: takenVerdict;
 }
 
 function judgeFirst(frame: ExecutorFrame): FrameVerdict {
 	if (frame.type !== 'ready') {
-		return violation(`${frame.type} before ready`);
+		return createViolation(`${frame.type} before ready`);
 	}
 	return frame.protocol === EXECUTION_PROTOCOL
-		? taken
-		: violation(`it speaks protocol ${frame.protocol}, the host ${EXECUTION_PROTOCOL}`);
+		? takenVerdict
+		: createViolation(`it speaks protocol ${frame.protocol}, the host ${EXECUTION_PROTOCOL}`);
 }
 
-const taken: FrameVerdict = { kind: 'taken' };
+const takenVerdict: FrameVerdict = { kind: 'taken' };
 
-function violation(problem: string): FrameVerdict {
+function createViolation(problem: string): FrameVerdict {
 	return { kind: 'violation', problem };
 }

@@ -20,9 +20,16 @@ import { type ChannelEvents, ExecutorChannel } from '../../processes/executor-ch
 import { ExecutorProcess, type ProcessEnd, type ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { ForgedClaims } from './forged-claims.ts';
 import { judgeFrame } from './frame-order.ts';
-import { answeredFailure, doesNotParse, notConnected, tooLong, unresponsive, whyItExited } from './failures.ts';
 import {
-	CONNECT_TIMEOUT_MS,
+	answeredFailure,
+	doesNotParse,
+	notConnected,
+	createTooLongError,
+	createUnresponsiveError,
+	whyItExited,
+} from './failures.ts';
+import {
+	READY_TIMEOUT_MS,
 	DISPATCH_CEILING_MS,
 	HEARTBEAT_MS,
 	LINGER_MS,
@@ -124,7 +131,7 @@ export class SideExecution implements RunOfCapability {
 	async #start(processOptions: ExecutorProcessOptions): Promise<void> {
 		const process = await ExecutorProcess.start(processOptions);
 		this.#process = process;
-		const { heartbeatMs, connectTimeoutMs = CONNECT_TIMEOUT_MS } = this.#options;
+		const { heartbeatMs, connectTimeoutMs = READY_TIMEOUT_MS } = this.#options;
 		this.#channel = new ExecutorChannel(process.wire, this.#eventsOf(process), heartbeatMs);
 		this.#connectLimit = startDeadline(connectTimeoutMs, () =>
 			this.#notConnected(connectTimeoutMs, processOptions.program),
@@ -237,13 +244,13 @@ export class SideExecution implements RunOfCapability {
 	}
 
 	#timeUp(): void {
-		this.#endAsTimeout(tooLong(this.id, this.#options.timeoutMs));
+		this.#endAsTimeout(createTooLongError(this.id, this.#options.timeoutMs));
 	}
 
 	/** Ends an execution that leaves its pings unanswered: it stands still, or never lets its event loop run. */
 	#unanswered(pings: number): void {
 		if (pings === MAX_UNANSWERED_PINGS) {
-			const error = unresponsive(this.id, pings * (this.#options.heartbeatMs ?? HEARTBEAT_MS));
+			const error = createUnresponsiveError(this.id, pings * (this.#options.heartbeatMs ?? HEARTBEAT_MS));
 			this.#options.note('execution.unresponsive', error.message);
 			this.#endAsTimeout(error);
 		}

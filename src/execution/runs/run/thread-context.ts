@@ -38,18 +38,18 @@ interface AgentIds {
 }
 
 /** Where the executor finds things of the capability. */
-interface Places {
+interface CapabilityPaths {
 	readonly path: string;
 	readonly pluginPath: string | undefined;
 	readonly pluginData: string | undefined;
 }
 
-export function contextOf(
+export function createThreadContext(
 	{ metadata = {}, caller }: StartOptions,
 	{ parentAgentId, parentAgentInstanceId }: AgentIds,
 	messages: readonly ThreadMessage[],
 	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
-	{ path, pluginPath, pluginData }: Places,
+	{ path, pluginPath, pluginData }: CapabilityPaths,
 	executionId: string,
 	projectPath: string | undefined,
 ): ThreadContext {

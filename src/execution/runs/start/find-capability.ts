@@ -3,7 +3,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { Capability, CapabilitySource } from '../../../catalog/registry/sources/capability-source.ts';
 import { type WholeManifest, wholeManifestOfFiles } from '../../../catalog/registry/reading/manifest-of-files.ts';
-import { nothingToRun } from '../../../catalog/registry/sources/what-it-runs.ts';
+import { describeNothingToRun } from '../../../catalog/registry/sources/what-it-runs.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { WorkerRuntime } from '../../../protocol/execution/worker.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
@@ -43,7 +43,7 @@ export async function findCapability(
 export type WorkerExecutor = (runtime: WorkerRuntime) => Executor;
 
 /** The worker of its `runtime`, the one that its manifest names, or that of its type. */
-export async function executorOf(
+export async function resolveExecutor(
 	{ type, executor: pin, runtime }: Pick<CapabilityManifest, 'type' | 'executor' | 'runtime'>,
 	executorFor: ExecutorFor,
 	workerFor: WorkerExecutor,
@@ -81,7 +81,7 @@ export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capab
 			said: text('{path}: its manifest changed while it was read', { path }),
 		});
 	}
-	const lack = nothingToRun(
+	const lack = describeNothingToRun(
 		own,
 		files.map((file) => file.path),
 	);

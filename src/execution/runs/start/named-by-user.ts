@@ -6,7 +6,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
 /** At the beginning of a message: `/deploy`, `/skill/deploy`, or what the chat writes when one is picked. */
-const NAMED =
+const NAMED_CAPABILITY =
 	/^\s*(?:\/|Use the capability |Verwende die Fähigkeit )(?:([a-z0-9-]+)\/)?([\p{L}\p{M}\p{N}:-]+)(?=[\s.]|$)/u;
 
 export class NamedByUser {
@@ -14,7 +14,7 @@ export class NamedByUser {
 
 	/** In place of what was named before. */
 	said(threadId: ThreadId, text: string): void {
-		const [, type, name] = NAMED.exec(text) ?? [];
+		const [, type, name] = NAMED_CAPABILITY.exec(text) ?? [];
 		if (name === undefined) this.#named.delete(threadId);
 		else this.#named.set(threadId, { type, name });
 	}

@@ -16,16 +16,16 @@ export class Slots {
 			this.#free -= 1;
 		} else {
 			const hasPlace = await new Promise<boolean>((resolve) => {
-				const taken = () => {
-					signal.removeEventListener('abort', gone);
+				const takeSlot = () => {
+					signal.removeEventListener('abort', leaveQueue);
 					resolve(true);
 				};
-				const gone = () => {
-					this.#waiting.splice(this.#waiting.indexOf(taken), 1);
+				const leaveQueue = () => {
+					this.#waiting.splice(this.#waiting.indexOf(takeSlot), 1);
 					resolve(false);
 				};
-				this.#waiting.push(taken);
-				signal.addEventListener('abort', gone, { once: true });
+				this.#waiting.push(takeSlot);
+				signal.addEventListener('abort', leaveQueue, { once: true });
 			});
 			if (!hasPlace) {
 				return () => {};

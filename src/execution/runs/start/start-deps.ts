@@ -39,7 +39,7 @@ export interface StartDeps {
 }
 
 /** Further parts of the host: the executions that run, the sandbox, and the folders and processes to run in. */
-export interface Surroundings {
+export interface StartSurroundings {
 	/** Counts the starts of each capability, as far as its level limits them. */
 	readonly rate: Rate;
 	readonly running: RunningExecutions;
@@ -52,7 +52,7 @@ export interface Surroundings {
 }
 
 /** Everything that a process needs, before there is one. */
-export interface Ready {
+export interface ReadyStart {
 	readonly id: string;
 	readonly manifest: CapabilityManifest;
 	/** Manifest as the executor is told of it: with the fields that only that executor knows. */

@@ -10,11 +10,11 @@ import type { CapabilityManifest } from '../../../protocol/manifest.ts';
 import { lowerRisk } from '../../../protocol/ops/risk.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { noted } from '../../../contract/decision.ts';
-import { triggerOf, type Caller } from '../../../contract/ops/caller.ts';
+import { addDecisionNote } from '../../../contract/decision.ts';
+import { formatOpTrigger, type Caller } from '../../../contract/ops/caller.ts';
 import type { Consent } from '../consent/capability-consent.ts';
-import { LEVELS } from '../../../trust/gate/policy/levels/levels.ts';
-import type { Place, Rate } from '../../../trust/gate/policy/executions/rate.ts';
+import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
+import type { RatePlace, Rate } from '../../../trust/gate/policy/executions/rate.ts';
 import { executionDatabases } from '../../../trust/gate/policy/executions/execution-databases.ts';
 import { executionPermissions } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
@@ -24,9 +24,9 @@ import { checkedInputs } from '../checked-inputs.ts';
 import { namedDataFolder } from '../data-folder.ts';
 import type { Execution } from '../execution.ts';
 import { ExecutionRecord } from '../run/execution-record.ts';
-import { executorOf, findCapability, manifestIn } from './find-capability.ts';
+import { resolveExecutor, findCapability, manifestIn } from './find-capability.ts';
 import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from '../consent/foreign-executor.ts';
-import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
+import { READY_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
 import type { RunOfCapability } from '../run/run-of-capability.ts';
 import { SideExecution } from '../run/side-execution.ts';
 import type { SideExecutionOptions } from '../run/side-execution-options.ts';
@@ -34,8 +34,8 @@ import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { fitsStandby } from '../../processes/standby-process.ts';
 import type { StartOptions } from './start-options.ts';
-import { contextOf, messagesFor } from '../run/thread-context.ts';
-import type { Ready, StartDeps, Surroundings } from './start-deps.ts';
+import { createThreadContext, messagesFor } from '../run/thread-context.ts';
+import type { ReadyStart, StartDeps, StartSurroundings } from './start-deps.ts';
 import { checkStarter } from './who-may-start.ts';
 import { beginWorkerCall } from '../worker/begin-worker-call.ts';
 import { checkedToolInputs, toolToRun } from '../worker/tool-to-run.ts';
@@ -43,7 +43,7 @@ import { checkedToolInputs, toolToRun } from '../worker/tool-to-run.ts';
 /** Rejects when there is nothing to run, or when it may not; that is recorded, too. */
 export async function startExecution(
 	deps: StartDeps,
-	surroundings: Surroundings,
+	surroundings: StartSurroundings,
 	options: StartOptions,
 	signal: AbortSignal,
 ): Promise<Execution> {
@@ -55,7 +55,7 @@ export async function startExecution(
 		{ ledger, log: ports.log },
 		{
 			opId: newId('op'),
-			trigger: triggerOf(caller, service ?? 'capability.run'),
+			trigger: formatOpTrigger(caller, service ?? 'capability.run'),
 			threadId: caller.threadId,
 			risk: found.manifest.level,
 			title: `Run ${found.manifest.type} ${found.manifest.name}${options.tool === undefined ? '' : `: ${options.tool}`}${service === undefined ? '' : ` for its service ${service}`}`,
@@ -69,7 +69,7 @@ export async function startExecution(
 			execution: ready.execution,
 			takesPlace: ready.tool === undefined,
 			begin: (onProgress) =>
-				(ready.tool === undefined ? begin : beginWorkerCall)(deps, surroundings, options, ready, {
+				(ready.tool === undefined ? beginSideExecution : beginWorkerCall)(deps, surroundings, options, ready, {
 					note: (op, text) => record.note(ready.id, op, text),
 					onProgress,
 				}),
@@ -87,13 +87,13 @@ export async function startExecution(
 /** Checks a start, asks for consent, records the intent in the ledger, and prepares all that the process needs. */
 async function makeReady(
 	{ executorFor, workerFor, consent, ports, redactor }: StartDeps,
-	{ running, rate, sandbox: tried, channel: channelHere, workers }: Surroundings,
+	{ running, rate, sandbox: tried, channel: channelHere, workers }: StartSurroundings,
 	options: StartOptions,
 	found: Capability,
 	record: ExecutionRecord,
 	held: DisposableStore,
 	signal: AbortSignal,
-): Promise<Ready> {
+): Promise<ReadyStart> {
 	const { caller, params: given, service } = options;
 	const { isTrusted } = ports.workspace;
 	if (found.source === 'project' && !isTrusted) {
@@ -103,7 +103,7 @@ async function makeReady(
 	const { own, whole: files, below } = await readAgreedFiles(found.path);
 	const { manifest, written } = manifestIn(own, found);
 	checkStarter(manifest, options);
-	const executor = await executorOf(manifest, executorFor, workerFor);
+	const executor = await resolveExecutor(manifest, executorFor, workerFor);
 	const tool = toolToRun(manifest, executor, own, options.tool);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
@@ -150,7 +150,7 @@ async function makeReady(
 	});
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
-	const decision = noted(noted(agreed.decision, `sandbox: ${sandbox}`), `permissions: ${rights}`);
+	const decision = addDecisionNote(addDecisionNote(agreed.decision, `sandbox: ${sandbox}`), `permissions: ${rights}`);
 	await record.intent(id, decision, hash, redactor.redactDeep(params));
 	place.begin();
 	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
@@ -168,7 +168,7 @@ async function makeReady(
 		parentAgentInstanceId: options.parentAgentInstanceId ?? parent?.parentAgentInstanceId,
 		permissions,
 		databases: executionDatabases(manifest.databases, starter?.databases),
-		allowedTools: allowedToolsOf(manifest, agreed, starter),
+		allowedTools: resolveAllowedTools(manifest, agreed, starter),
 		provides: manifest.provides,
 		parent,
 		messages,
@@ -200,11 +200,11 @@ async function makeReady(
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
-async function begin(
+async function beginSideExecution(
 	deps: StartDeps,
-	{ scratchRoot, standby }: Surroundings,
+	{ scratchRoot, standby }: StartSurroundings,
 	options: StartOptions,
-	ready: Ready,
+	ready: ReadyStart,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { guard, ports, limits, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
@@ -231,7 +231,7 @@ async function begin(
 		...told,
 		executionId: id,
 		params,
-		context: contextOf(
+		context: createThreadContext(
 			options,
 			execution,
 			execution.messages,
@@ -257,7 +257,7 @@ async function begin(
 				},
 				signal,
 			),
-		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+		connectTimeoutMs: connectTimeoutMs ?? READY_TIMEOUT_MS,
 		dispatchCeilingMs: dispatchCeilingMs ?? DISPATCH_CEILING_MS,
 		heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
 	});
@@ -272,7 +272,7 @@ async function begin(
  * Returns the tools of the execution: none that nobody agreed to, and none that the execution that started it would be
  * asked about.
  */
-function allowedToolsOf(
+function resolveAllowedTools(
 	{ allowedTools = [] }: CapabilityManifest,
 	{ isByPerson }: Consent,
 	starter: Execution | undefined,
@@ -284,8 +284,8 @@ function allowedToolsOf(
 }
 
 /** In the hour of this capability. Rejects with RATE_LIMITED; only what its level fixes limits a start. */
-async function placeFor({ type, name, level }: CapabilityManifest, rate: Rate): Promise<Place> {
-	const entered = await rate.enter('capability.run', LEVELS[level].perHour, `Run ${type} ${name} `);
+async function placeFor({ type, name, level }: CapabilityManifest, rate: Rate): Promise<RatePlace> {
+	const entered = await rate.enter('capability.run', RISK_LEVEL_RULES[level].perHour, `Run ${type} ${name} `);
 	if ('place' in entered) {
 		return entered.place;
 	}

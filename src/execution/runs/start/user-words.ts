@@ -6,22 +6,22 @@ import {
 	type PauseWish,
 	pauseWish,
 	rememberWish,
-	type SwitchWish,
+	type CapabilitySwitchWish,
 	switchWish,
 } from '../../../protocol/thread/message/user-wishes.ts';
 import { type NamedResource, namedResources } from '../../../protocol/thread/message/named-resources.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
-interface Wishes {
+interface UserWishes {
 	readonly remember: string | undefined;
-	readonly toSwitch: SwitchWish | undefined;
+	readonly toSwitch: CapabilitySwitchWish | undefined;
 	readonly toPause: PauseWish | undefined;
 	readonly resources: readonly NamedResource[];
 }
 
 export class UserWords {
-	readonly #wishes = new Map<ThreadId, Wishes>();
+	readonly #wishes = new Map<ThreadId, UserWishes>();
 
 	/** In place of what was said before. */
 	said(threadId: ThreadId, text: string): void {
@@ -41,7 +41,7 @@ export class UserWords {
 		return this.#of(caller)?.remember?.trim() === text;
 	}
 
-	wantSwitched(caller: Caller, { name, type, isEnabled }: SwitchWish): boolean {
+	wantSwitched(caller: Caller, { name, type, isEnabled }: CapabilitySwitchWish): boolean {
 		const wish = this.#of(caller)?.toSwitch;
 		return wish !== undefined && wish.name === name && wish.type === type && wish.isEnabled === isEnabled;
 	}
@@ -60,7 +60,7 @@ export class UserWords {
 		this.#wishes.delete(threadId);
 	}
 
-	#of(caller: Caller): Wishes | undefined {
+	#of(caller: Caller): UserWishes | undefined {
 		return caller.kind === 'agent' ? this.#wishes.get(caller.threadId) : undefined;
 	}
 }

@@ -8,15 +8,15 @@ import type { ExecutorProcessOptions } from '../../processes/executor-process.ts
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import type { RunOfCapability } from '../run/run-of-capability.ts';
 import type { SideExecutionOptions } from '../run/side-execution-options.ts';
-import type { Ready, StartDeps, Surroundings } from '../start/start-deps.ts';
+import type { ReadyStart, StartDeps, StartSurroundings } from '../start/start-deps.ts';
 import type { StartOptions } from '../start/start-options.ts';
 import { WorkerCall } from './worker-call.ts';
 
 export async function beginWorkerCall(
 	{ guard, ports, perform, dispatchCeilingMs, limits }: StartDeps,
-	{ scratchRoot, workers }: Surroundings,
+	{ scratchRoot, workers }: StartSurroundings,
 	options: StartOptions,
-	{ id, manifest, params, tool = '', hash, files, below = '', executor, bwrap, execution }: Ready,
+	{ id, manifest, params, tool = '', hash, files, below = '', executor, bwrap, execution }: ReadyStart,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { threadId } = options.caller;
@@ -30,7 +30,7 @@ export async function beginWorkerCall(
 	const granted = [...permissions].toSorted();
 	const shared = { hash, root, worker: executor.worker, threadId, ...rights, permissions: granted };
 	const key = createHash('sha256').update(JSON.stringify(shared)).digest('hex');
-	const process = async (): Promise<ExecutorProcessOptions> => {
+	const createProcessOptions = async (): Promise<ExecutorProcessOptions> => {
 		const base = { snapshot: root, scratchRoot, bwrap, guard, limits, channel: 'lines', variables: undefined } as const;
 		const { program, readable } = executor;
 		if (executor.worker !== 'python-worker') return { ...base, program, readable };
@@ -51,7 +51,7 @@ export async function beginWorkerCall(
 			env: { timezone: timeZone, locale },
 		},
 		timeoutMs: options.timeout ?? 0,
-		take: (use) => workers.pool.take(key, process, use),
+		take: (use) => workers.pool.take(key, createProcessOptions, use),
 		// The id of the call and the host's own record of it decide what a request may do; no line says that.
 		perform: (asked, onProgress, signal) => perform(asked, { caller, onProgress, isNewId: true }, signal),
 		...(options.onWaiting === undefined ? {} : { onWaiting: options.onWaiting }),

@@ -6,11 +6,11 @@ import { startDeadline } from '../../../base/time/deadline.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import type { HostLine, WorkerLine } from '../../../protocol/execution/worker.ts';
-import { DISPATCH_CEILING_MS, STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';
+import { DISPATCH_CEILING_MS, PROCESS_STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';
 import type { WorkerCallEvents, WorkerProcess } from '../../processes/workers/worker-process.ts';
 import { Dispatches, type PerformDispatch } from '../run/dispatches.ts';
 import { ExecutionLife } from '../run/execution-life.ts';
-import { answeredFailure, tooLong } from '../run/failures.ts';
+import { answeredFailure, createTooLongError } from '../run/failures.ts';
 import { ForgedClaims } from '../run/forged-claims.ts';
 import type { RunOfCapability } from '../run/run-of-capability.ts';
 import type { ExecutionEnd } from '../run/side-execution-options.ts';
@@ -91,7 +91,7 @@ export class WorkerCall implements RunOfCapability, WorkerCallEvents {
 		if (this.#life.become('stopAsked')) {
 			this.#dispatches.stop(new ProwessError('CANCELLED', reason));
 			this.#worker?.cancel(this.id);
-			const late = startDeadline(this.#worker === undefined ? 0 : STOP_GRACE_MS, () => {
+			const late = startDeadline(this.#worker === undefined ? 0 : PROCESS_STOP_GRACE_MS, () => {
 				this.#giveUpWorker();
 				this.#stopped();
 			});
@@ -143,7 +143,7 @@ export class WorkerCall implements RunOfCapability, WorkerCallEvents {
 	}
 
 	#timeUp(): void {
-		const error = tooLong(this.id, this.#timeoutMs);
+		const error = createTooLongError(this.id, this.#timeoutMs);
 		if (this.#life.finish('timeUp', { status: 'timeout', error })) {
 			this.#dispatches.stop(error);
 			this.#giveUpWorker();

@@ -12,26 +12,26 @@ import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { CapabilityCommandId } from '../../editor/command-table.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
-import type { Catalog, InstalledCapability as InstalledHere } from '../catalog.ts';
-import type { Executions } from '../view/executions.ts';
-import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
+import type { Catalog, CatalogCapability as InstalledHere } from '../catalog.ts';
+import type { ShownExecutions } from '../view/executions.ts';
+import { createNewCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
 import { tellOfHooks } from './plugin-hooks.ts';
-import { runCapability, type RunNode, type RunPorts } from './run-capability.ts';
+import { askAndRunCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText, problemLine } from '../texts/texts.ts';
-import type { CapabilitiesView } from '../view/capabilities-view.ts';
+import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 
 interface CapabilityCommandPorts extends RunPorts {
 	readonly home: string;
 	readonly workspace: WorkspacePort;
 	readonly catalog: Catalog;
-	readonly executions: Executions;
+	readonly executions: ShownExecutions;
 	readonly pages: CapabilityPages;
-	readonly view: Pick<CapabilitiesView, 'reveal'>;
+	readonly view: Pick<CapabilitiesSideView, 'reveal'>;
 }
 
 export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...given: unknown[]) => Promise<void> };
@@ -44,7 +44,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 		act: (capability: Capability) => Promise<unknown>,
 		isOffered: (capability: InstalledHere) => boolean = () => true,
 	) => {
-		const capability = (await capabilityOf(node, catalog)) ?? (await pick(catalog, title, isOffered));
+		const capability = (await findNodeCapability(node, catalog)) ?? (await pickFromCatalog(catalog, title, isOffered));
 		if (capability !== undefined) {
 			await act(capability);
 		}
@@ -54,7 +54,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(
 				node,
 				vscode.l10n.t('Run Capability'),
-				(capability) => runCapability(ports, capability, answersIn(node)),
+				(capability) => askAndRunCapability(ports, capability, answersIn(node)),
 				({ isEnabled, manifest }) => isEnabled && manifest.userInvocable,
 			),
 		'prowess.stopCapability': async (node) => {
@@ -71,7 +71,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 				sayNoneRuns();
 			}
 		},
-		'prowess.newCapability': async () => refreshedIf(catalog, await newCapability(ports)),
+		'prowess.newCapability': async () => refreshedIf(catalog, await createNewCapability(ports)),
 		'prowess.overrideCapability': (node) =>
 			onCapability(
 				node,
@@ -80,9 +80,9 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 				({ source }) => source !== 'project',
 			),
 		'prowess.trustCapability': (node) =>
-			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
+			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trustWithProgress(ports, capability)),
 		'prowess.untrustCapability': (node) =>
-			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
+			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => withdrawTrust(ports, capability)),
 		'prowess.enableCapability': (node) => switchOne(ports, node, true),
 		'prowess.disableCapability': (node) => switchOne(ports, node, false),
 		'prowess.showCapabilities': () => ports.view.reveal('installed'),
@@ -93,7 +93,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 		'prowess.showOverrides': async () =>
 			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
 		'prowess.explainCapabilities': async (given) => {
-			const of = (promptIn(given) ?? '').slice(0, limits.offerPromptCharacters);
+			const of = (promptIn(given) ?? '').slice(0, extensionLimits.offerPromptCharacters);
 			pages.show({ kind: 'offer', of, title: vscode.l10n.t('What the Agent Knows') });
 		},
 		'prowess.refreshCapabilities': () => catalog.refresh(),
@@ -113,7 +113,10 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 	};
 }
 
-async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+async function trustWithProgress(
+	{ base, pages, showChat }: CapabilityCommandPorts,
+	{ manifest, path }: Capability,
+): Promise<void> {
 	const { capabilities } = await base();
 	await withProgress(vscode.l10n.t('Trusting {0}', manifest.name), (signal, report) => {
 		const onWaiting = (isWaiting: boolean) => {
@@ -128,7 +131,7 @@ async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manife
 	inform(text);
 }
 
-async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+async function withdrawTrust({ base, pages }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
 	const { capabilities } = await base();
 	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null } } as const;
 	const wasTrusted = await capabilities.distrust(options);
@@ -148,8 +151,8 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
 	const none = isEnabled ? vscode.l10n.t('No capability is disabled.') : vscode.l10n.t('Every capability is disabled.');
 	const placeHolder = vscode.l10n.t('Search by name, type, source or description');
-	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
-	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
+	const listCandidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
+	const chosen = switchedIn(node) ?? toSwitched(await pickCapability(listCandidates(), { title, placeHolder, none }));
 	if (chosen !== undefined) {
 		const { capabilitySwitch, marketplace } = await base();
 		const { name } = chosen;
@@ -158,28 +161,28 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 			isEnabled ? vscode.l10n.t('Enabling {0}', name) : vscode.l10n.t('Disabling {0}', name),
 			(signal) => capabilitySwitch.set(chosen, isEnabled, signal),
 		);
-		const installed = installedIn(node);
+		const installed = findNodePackage(node);
 		if (isEnabled && installed?.type === PLUGINS_FOLDER) await tellOfHooks(marketplace, installed);
 	}
 }
 
 /** In a node of the views of what is installed, of executors, or of the marketplace. */
 function switchedIn(node: unknown): Switched | undefined {
-	if (isNodeOf<{ readonly capability: Capability }>(node, 'capability')) {
-		return switchedOf(node.capability);
+	if (isNodeOfKind<{ readonly capability: Capability }>(node, 'capability')) {
+		return toSwitched(node.capability);
 	}
-	if (isNodeOf<{ readonly item: ExecutorItem }>(node, 'executor')) {
+	if (isNodeOfKind<{ readonly item: ExecutorItem }>(node, 'executor')) {
 		return { ...node.item, type: EXECUTORS_FOLDER };
 	}
-	const installed = installedIn(node);
+	const installed = findNodePackage(node);
 	return installed && { ...installed, source: installed.scope };
 }
 
-function installedIn(node: unknown): InstalledCapability | undefined {
-	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package') ? node.installed : undefined;
+function findNodePackage(node: unknown): InstalledCapability | undefined {
+	return isNodeOfKind<{ readonly installed: InstalledCapability }>(node, 'package') ? node.installed : undefined;
 }
 
-function switchedOf(capability: Capability | undefined): Switched | undefined {
+function toSwitched(capability: Capability | undefined): Switched | undefined {
 	return capability === undefined
 		? undefined
 		: { ...capability.manifest, path: capability.path, source: capability.source };
@@ -191,7 +194,7 @@ async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
 	}
 }
 
-async function pick(
+async function pickFromCatalog(
 	catalog: Catalog,
 	title: string,
 	isOffered: (capability: InstalledHere) => boolean,
@@ -205,7 +208,7 @@ async function pick(
 }
 
 /** The one that runs, or one that is chosen from several. */
-async function pickLive(executions: Executions): Promise<string | undefined> {
+async function pickLive(executions: ShownExecutions): Promise<string | undefined> {
 	const items = executions.live.map(({ info, progress }) => ({
 		label: info.name,
 		description: statusText(info.status),
@@ -228,7 +231,7 @@ function sayNoneRuns(): void {
  * Returns the capability of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or
  * CAPABILITY_NOT_FOUND when the folder holds none.
  */
-async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability | undefined> {
+async function findNodeCapability(node: unknown, catalog: Catalog): Promise<Capability | undefined> {
 	const path = pathIn(node);
 	if (path === undefined) {
 		return undefined;
@@ -246,25 +249,25 @@ async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability
 }
 
 function pathIn(node: unknown): string | undefined {
-	const at = isObject(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
-	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
+	const at = isObjectNode(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
+	return isObjectNode(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
 }
 
 /** Returns the answers given in the form of a run; undefined when the command was not called from such a form. */
 function answersIn(node: unknown): RunNode['answers'] | undefined {
-	return isNodeOf<Partial<RunNode>>(node, 'capability') ? node.answers : undefined;
+	return isNodeOfKind<Partial<RunNode>>(node, 'capability') ? node.answers : undefined;
 }
 
 /** The id of the run that a command was called on: by a row of a view, or by a page. */
 export function executionIdIn(node: unknown): string | undefined {
-	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
+	return isObjectNode(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
 }
 
-function isNodeOf<Node>(node: unknown, kind: string): node is Node {
-	return isObject(node) && node['kind'] === kind;
+function isNodeOfKind<Node>(node: unknown, kind: string): node is Node {
+	return isObjectNode(node) && node['kind'] === kind;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObjectNode(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 

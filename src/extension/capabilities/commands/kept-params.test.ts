@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { KeptParams } from './kept-params.ts';
 
 /** Workspace state in memory. */
@@ -50,7 +50,7 @@ describe('The params of the last run', () => {
 
 	it('of the capability that ran longest ago are forgotten first', async () => {
 		const kept = new KeptParams(memento());
-		for (let n = 0; n <= limits.keptParams; n += 1) {
+		for (let n = 0; n <= extensionLimits.keptParams; n += 1) {
 			await kept.keep('skill', `s${n}`, { n }, redact);
 		}
 		assert.deepEqual(kept.get('skill', 's0'), {});

@@ -3,61 +3,61 @@
  * Secrets are never kept.
  */
 import type { Memento } from 'vscode';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 
 /** Storage keys: params of the last run, and params typed into a form and not sent. */
-type Key = 'prowess.params' | 'prowess.typedParams';
+type KeptParamsKey = 'prowess.params' | 'prowess.typedParams';
 
-export type Params = Readonly<Record<string, unknown>>;
+export type CapabilityParams = Readonly<Record<string, unknown>>;
 
-interface Kept {
+interface KeptParamsEntry {
 	readonly id: string;
-	readonly params: Params;
+	readonly params: CapabilityParams;
 }
 
 export class KeptParams {
 	readonly #state: Pick<Memento, 'get' | 'update'>;
-	readonly #key: Key;
+	readonly #key: KeptParamsKey;
 
-	constructor(state: Pick<Memento, 'get' | 'update'>, key: Key = 'prowess.params') {
+	constructor(state: Pick<Memento, 'get' | 'update'>, key: KeptParamsKey = 'prowess.params') {
 		this.#state = state;
 		this.#key = key;
 	}
 
-	get(type: string, name: string): Params {
+	get(type: string, name: string): CapabilityParams {
 		return this.#all().find(({ id }) => id === `${type}/${name}`)?.params ?? {};
 	}
 
 	/**
 	 * Keeps the params of a capability. A param that `redact` would change is a secret, or holds one, and is left out.
 	 */
-	async keep(type: string, name: string, params: Params, redact: (text: string) => string): Promise<void> {
+	async keep(type: string, name: string, params: CapabilityParams, redact: (text: string) => string): Promise<void> {
 		const id = `${type}/${name}`;
 		const harmless = Object.entries(params).filter(([key, value]) => {
 			const text = `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
 			return redact(text) === text;
 		});
-		const all: Kept[] = [{ id, params: Object.fromEntries(harmless) }, ...this.#others(id)];
-		await this.#state.update(this.#key, all.slice(0, limits.keptParams));
+		const all: KeptParamsEntry[] = [{ id, params: Object.fromEntries(harmless) }, ...this.#others(id)];
+		await this.#state.update(this.#key, all.slice(0, extensionLimits.keptParams));
 	}
 
 	async forget(type: string, name: string): Promise<void> {
 		await this.#state.update(this.#key, this.#others(`${type}/${name}`));
 	}
 
-	#others(id: string): Kept[] {
+	#others(id: string): KeptParamsEntry[] {
 		return this.#all().filter((other) => other.id !== id);
 	}
 
 	/** Newest first. */
-	#all(): Kept[] {
+	#all(): KeptParamsEntry[] {
 		const stored = this.#state.get(this.#key);
 		return Array.isArray(stored) ? stored.filter(isKept) : [];
 	}
 }
 
 /** Another version may have written it. */
-function isKept(value: unknown): value is Kept {
+function isKept(value: unknown): value is KeptParamsEntry {
 	if (typeof value !== 'object' || value === null || !('id' in value) || !('params' in value)) {
 		return false;
 	}

@@ -1,7 +1,7 @@
 /** Implements the commands of the marketplace. An installed package stays disabled until the user enables it. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import type { Place } from '../../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityLocation } from '../../../catalog/registry/sources/capability-source.ts';
 import {
 	type CapabilityRef,
 	type InstalledCapability,
@@ -13,11 +13,11 @@ import {
 } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { MarketplaceCommandId } from '../../editor/command-table.ts';
-import { ask, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
+import { askInDialog, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
-import { portText } from '../pages/permission-texts.ts';
-import type { CapabilitiesView } from '../view/capabilities-view.ts';
+import { translatePortText } from '../pages/permission-texts.ts';
+import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
 import { tellOfHooks } from './plugin-hooks.ts';
 import { chooseParts } from './plugin-parts.ts';
@@ -25,12 +25,12 @@ import { partTexts } from '../texts/part-texts.ts';
 import { installedRef } from './installed-ref.ts';
 import { pickText } from '../texts/pick-text.ts';
 import { sizeText } from '../texts/size-text.ts';
-import { scopeText, typeText } from '../texts/texts.ts';
+import { describeScope, typeText } from '../texts/texts.ts';
 
 interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly settings: EditorSettings;
-	readonly view: Pick<CapabilitiesView, 'reveal' | 'refresh'>;
+	readonly view: Pick<CapabilitiesSideView, 'reveal' | 'refresh'>;
 	readonly updates: Pick<KnownUpdates, 'lookAgain'>;
 	readonly pages: CapabilityPages;
 	hasFolder(): boolean;
@@ -46,7 +46,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		act: (base: TrustedBase, installed: InstalledCapability) => Promise<unknown>,
 	) => {
 		const base = await ports.base();
-		const installed = installedIn(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
+		const installed = readPackageNode(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
 		if (installed !== undefined) {
 			await act(base, installed);
 		}
@@ -59,25 +59,25 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		},
 		'prowess.addIndex': () => addIndex(ports),
 		'prowess.showPackage': async (node) => {
-			const ref = listingIn(node) ?? installedIn(node);
+			const ref = listingIn(node) ?? readPackageNode(node);
 			if (ref !== undefined) {
 				// The page looks up what can be installed or updated each time it is made, so the name is enough here.
-				pages.show({ kind: 'package', of: JSON.stringify(newestOf(ref)), title: ref.name });
+				pages.show({ kind: 'package', of: JSON.stringify(toUnversionedRef(ref)), title: ref.name });
 			}
 		},
 		'prowess.installCapability': async (node) => {
-			const listing = listingIn(node) ?? (await pickOffer(await ports.base()));
+			const listing = listingIn(node) ?? (await pickListing(await ports.base()));
 			if (listing !== undefined) {
-				await install(ports, listing);
+				await installListing(ports, listing);
 			}
 		},
 		'prowess.updateCapability': (node) =>
-			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
-		'prowess.rollBackCapability': (node) => onInstalled(node, vscode.l10n.t('Roll Back Capability'), rollBack),
+			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => updatePackage(base, installed)),
+		'prowess.rollBackCapability': (node) => onInstalled(node, vscode.l10n.t('Roll Back Capability'), rollBackPackage),
 		'prowess.choosePluginParts': (node) =>
 			onInstalled(node, vscode.l10n.t('Choose Parts of a Plugin'), (base, installed) => chooseParts(base, installed)),
 		'prowess.uninstallCapability': (node) =>
-			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
+			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstallPackage(base, installed)),
 	};
 }
 
@@ -113,9 +113,9 @@ async function readAgain({ base, view, updates }: MarketplaceCommandPorts): Prom
 	await updates.lookAgain();
 }
 
-async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
+async function installListing(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
 	const { marketplace } = await ports.base();
-	const ref = { ...newestOf(listing), version: listing.version };
+	const ref = { ...toUnversionedRef(listing), version: listing.version };
 	const details = await withProgress(vscode.l10n.t('Downloading {0}', listing.name), (signal) =>
 		marketplace.show(ref, signal),
 	);
@@ -142,7 +142,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 			? [`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`]
 			: []),
 		...partTexts(parts, notTaken),
-		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${portText()}`] : []),
+		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${translatePortText()}`] : []),
 		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
 		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
@@ -151,7 +151,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 	const what = typeText(listing.type);
 	const title = t('Install the {0} {1} {2}?', what, listing.name, listing.version);
 	const buttons = hasFolder ? [forYou, here] : [forYou];
-	const chosen = await ask(title, detail, ...buttons);
+	const chosen = await askInDialog(title, detail, ...buttons);
 	return chosen === forYou ? 'global' : chosen === here ? 'project' : undefined;
 }
 
@@ -171,7 +171,7 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 	}
 }
 
-async function update(base: TrustedBase, installed: InstalledCapability): Promise<void> {
+async function updatePackage(base: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { marketplace } = base;
 	const ref = installedRef(installed);
 	const preview = await withProgress(vscode.l10n.t('Downloading {0}', installed.name), (signal) =>
@@ -188,7 +188,7 @@ async function update(base: TrustedBase, installed: InstalledCapability): Promis
 		? [vscode.l10n.t('You changed its files. After the update, roll back to restore your changes.')]
 		: [];
 	const detail = [...diffLines(diff), ...changed];
-	if ((await ask(title, detail, go)) === go) {
+	if ((await askInDialog(title, detail, go)) === go) {
 		const now = await withProgress(vscode.l10n.t('Updating {0}', installed.name), (signal) =>
 			marketplace.update(ref, contentHash, signal),
 		);
@@ -199,19 +199,19 @@ async function update(base: TrustedBase, installed: InstalledCapability): Promis
 /** Lists how another version differs: permissions and level first, then files. */
 function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	const t = vscode.l10n.t;
-	const list = (label: string, items: readonly string[]) =>
+	const formatList = (label: string, items: readonly string[]) =>
 		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
 	return [
-		...list(t('Added permissions'), permissions.added),
-		...list(t('Removed permissions'), permissions.removed),
+		...formatList(t('Added permissions'), permissions.added),
+		...formatList(t('Removed permissions'), permissions.removed),
 		...(level.from === level.to ? [] : [`${t('Level')}: ${level.from} → ${level.to}`]),
-		...list(t('New files'), files.added),
-		...list(t('Changed files'), files.changed),
-		...list(t('Removed files'), files.removed),
+		...formatList(t('New files'), files.added),
+		...formatList(t('Changed files'), files.changed),
+		...formatList(t('Removed files'), files.removed),
 	];
 }
 
-async function rollBack({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+async function rollBackPackage({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { name, version, previousVersion } = installed;
 	const question =
 		previousVersion === null
@@ -226,7 +226,7 @@ async function rollBack({ marketplace }: TrustedBase, installed: InstalledCapabi
 	}
 }
 
-async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+async function uninstallPackage({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
 	const ref = installedRef(installed);
 	const data = await marketplace.data(ref);
@@ -245,7 +245,7 @@ async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapab
 	}
 }
 
-async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefined> {
+async function pickListing(base: TrustedBase): Promise<MarketplaceListing | undefined> {
 	const { items: listings } = await searchAll(base);
 	const items = listings.map((listing) => ({
 		label: pickText(listing.name),
@@ -270,34 +270,36 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 	}
 	const items = all.map((installed) => ({
 		label: pickText(installed.name),
-		description: pickText(`${typeText(installed.type)} ${installed.version} · ${scopeText(installed.scope)}`),
+		description: pickText(`${typeText(installed.type)} ${installed.version} · ${describeScope(installed.scope)}`),
 		installed,
 	}));
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;
 }
 
 /** Whichever version is the newest of its index. */
-function newestOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
+function toUnversionedRef(of: MarketplaceListing | InstalledCapability): CapabilityRef {
 	return { name: of.name, type: of.type, index: 'location' in of ? of.location : of.index };
 }
 
 function listingIn(node: unknown): MarketplaceListing | undefined {
-	return isNode(node, 'offer') ? (node as { readonly listing: MarketplaceListing }).listing : undefined;
+	return isMarketplaceNode(node, 'offer') ? (node as { readonly listing: MarketplaceListing }).listing : undefined;
 }
 
-function installedIn(node: unknown): InstalledCapability | undefined {
-	return isNode(node, 'package') ? (node as { readonly installed: InstalledCapability }).installed : undefined;
+function readPackageNode(node: unknown): InstalledCapability | undefined {
+	return isMarketplaceNode(node, 'package')
+		? (node as { readonly installed: InstalledCapability }).installed
+		: undefined;
 }
 
 /** For a node of another view: the package in the same folder. */
 async function installedAt({ marketplace }: TrustedBase, node: unknown): Promise<InstalledCapability | undefined> {
-	if (!isNode(node, 'capability')) {
+	if (!isMarketplaceNode(node, 'capability')) {
 		return undefined;
 	}
-	const { path } = (node as { readonly capability: Place }).capability;
+	const { path } = (node as { readonly capability: CapabilityLocation }).capability;
 	return (await marketplace.installed()).find((each) => each.path === path);
 }
 
-function isNode(node: unknown, kind: string): boolean {
+function isMarketplaceNode(node: unknown, kind: string): boolean {
 	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
 }

@@ -15,7 +15,7 @@ interface NewCapabilityPorts {
 }
 
 /** False when the user went away. */
-export async function newCapability(ports: NewCapabilityPorts): Promise<boolean> {
+export async function createNewCapability(ports: NewCapabilityPorts): Promise<boolean> {
 	const title = vscode.l10n.t('New Capability');
 	const type = await pickType(title);
 	const root = type === undefined ? undefined : await pickPlace(ports, title);
@@ -30,7 +30,7 @@ export async function newCapability(ports: NewCapabilityPorts): Promise<boolean>
 		validateInput: async (text) =>
 			!ItemName.safeParse(text).success
 				? vscode.l10n.t('Use lower-case letters, digits and hyphens, at most 64.')
-				: (await isThere(vscode.Uri.joinPath(root, type, text)))
+				: (await isUriTaken(vscode.Uri.joinPath(root, type, text)))
 					? vscode.l10n.t('That name is already in use.')
 					: undefined,
 	});
@@ -64,7 +64,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 		return false;
 	}
 	const folder = vscode.Uri.joinPath(root, manifest.type, manifest.name);
-	if (await isThere(folder)) {
+	if (await isUriTaken(folder)) {
 		const text = vscode.l10n.t('{0} is already in this project.', manifest.name);
 		inform(text);
 	} else {
@@ -76,7 +76,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 
 /** A command that is one file becomes the skill it stands for. */
 async function copyTo(folder: vscode.Uri, from: vscode.Uri): Promise<void> {
-	if (!(await isFile(from))) {
+	if (!(await isFileUri(from))) {
 		await vscode.workspace.fs.copy(from, folder, { overwrite: false });
 		return;
 	}
@@ -88,7 +88,7 @@ async function copyTo(folder: vscode.Uri, from: vscode.Uri): Promise<void> {
 
 /** Opens the manifest in the folder of a capability or executor, or the file itself for a command that is one file. */
 export async function openManifest(folder: vscode.Uri): Promise<void> {
-	if (await isFile(folder)) {
+	if (await isFileUri(folder)) {
 		await vscode.window.showTextDocument(folder, { preview: false });
 		return;
 	}
@@ -101,7 +101,7 @@ export async function openManifest(folder: vscode.Uri): Promise<void> {
 	}
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+async function isFileUri(uri: vscode.Uri): Promise<boolean> {
 	return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
 }
 
@@ -147,7 +147,7 @@ async function pickFolder({ workspace: { folders } }: NewCapabilityPorts): Promi
 		: vscode.Uri.joinPath(vscode.Uri.file(picked.path), '.prowess', 'capabilities');
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+async function isUriTaken(uri: vscode.Uri): Promise<boolean> {
 	try {
 		await vscode.workspace.fs.stat(uri);
 		return true;

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { inform } from '../../notices/notices.ts';
-import { described } from '../texts/described.ts';
+import { translateDescription } from '../texts/described.ts';
 import { pickText } from '../texts/pick-text.ts';
-import { sourceText } from '../texts/texts.ts';
+import { describeSource } from '../texts/texts.ts';
 
-type CapabilityItem = vscode.QuickPickItem & { readonly capability?: Capability };
+type CapabilityPickItem = vscode.QuickPickItem & { readonly capability?: Capability };
 
 interface CapabilityPick {
 	readonly title: string;
@@ -20,11 +20,11 @@ export async function pickCapability(
 	capabilities: Promise<readonly Capability[]>,
 	{ title, placeHolder, none }: CapabilityPick,
 ): Promise<Capability | undefined> {
-	const items = capabilities.then((all): CapabilityItem[] => {
+	const items = capabilities.then((all): CapabilityPickItem[] => {
 		const types = [...new Set(all.map(({ manifest }) => manifest.type))].toSorted();
 		return types.flatMap((type) => [
 			{ label: pickText(type), kind: vscode.QuickPickItemKind.Separator },
-			...all.filter(({ manifest }) => manifest.type === type).map(itemOf),
+			...all.filter(({ manifest }) => manifest.type === type).map(toCapabilityPickItem),
 		]);
 	});
 	if ((await items).length === 0) {
@@ -36,12 +36,12 @@ export async function pickCapability(
 	return (await vscode.window.showQuickPick(items, options))?.capability;
 }
 
-function itemOf(capability: Capability): CapabilityItem {
+function toCapabilityPickItem(capability: Capability): CapabilityPickItem {
 	const { name, version, description } = capability.manifest;
 	return {
 		label: pickText(name),
-		description: `${sourceText(capability.source)} · ${pickText(version)}`,
-		detail: pickText(described(capability.source, description)),
+		description: `${describeSource(capability.source)} · ${pickText(version)}`,
+		detail: pickText(translateDescription(capability.source, description)),
 		capability,
 	};
 }

@@ -6,16 +6,16 @@ import type { Capability } from '../../../catalog/registry/sources/capability-so
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import {
 	type CapabilityExecutionResult,
-	failedOpOf,
+	findFailedOp,
 	type ThreadMessage,
 } from '../../../protocol/execution/execution.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { limits } from '../../editor/limits.ts';
-import { fail, inform, withProgress } from '../../notices/notices.ts';
-import { type Remedy, remediesOf, remedy, sentenceOf } from '../../notices/user-message.ts';
-import type { KeptParams, Params } from './kept-params.ts';
+import { extensionLimits } from '../../editor/limits.ts';
+import { showErrorNotice, inform, withProgress } from '../../notices/notices.ts';
+import { type Remedy, listRemedies, runChosenRemedy, explainError } from '../../notices/user-message.ts';
+import type { KeptParams, CapabilityParams } from './kept-params.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
@@ -33,22 +33,22 @@ export interface RunPorts {
 export interface RunNode {
 	readonly kind: 'capability';
 	readonly capability: Capability;
-	readonly answers: Answers;
+	readonly answers: RunAnswers;
 }
 
-interface Answers {
+interface RunAnswers {
 	readonly tool: string | undefined;
-	readonly params: Params;
+	readonly params: CapabilityParams;
 }
 
 /** Without answers it asks, where there is anything to answer. */
-export async function runCapability(
+export async function askAndRunCapability(
 	ports: RunPorts,
 	capability: Capability,
-	answers: Answers | undefined,
+	answers: RunAnswers | undefined,
 ): Promise<void> {
 	if (answers !== undefined) {
-		await run(ports, capability, answers, true);
+		await runWithAnswers(ports, capability, answers, true);
 		return;
 	}
 	const { manifest, path } = capability;
@@ -56,15 +56,18 @@ export async function runCapability(
 	if (tool === null) {
 		return;
 	}
-	if (inputsOf(manifest, tool).length > 0) {
+	if (listFormInputs(manifest, tool).length > 0) {
 		ports.showForm(capability, tool?.name);
 	} else {
-		await run(ports, capability, { tool: tool?.name, params: {} }, false);
+		await runWithAnswers(ports, capability, { tool: tool?.name, params: {} }, false);
 	}
 }
 
 /** Returns the inputs that the form asks for: those of the tool, else those of the manifest. */
-export function inputsOf(manifest: Capability['manifest'], tool: WorkerTool | undefined): readonly CapabilityInput[] {
+export function listFormInputs(
+	manifest: Capability['manifest'],
+	tool: WorkerTool | undefined,
+): readonly CapabilityInput[] {
 	return tool === undefined ? manifest.inputs : tool.inputs.map(asInput);
 }
 
@@ -73,10 +76,10 @@ export function keptName(name: string, tool: string | undefined): string {
 	return tool === undefined ? name : `${name}:${tool}`;
 }
 
-async function run(
+async function runWithAnswers(
 	ports: RunPorts,
 	{ manifest: { type, name }, path }: Capability,
-	{ tool, params }: Answers,
+	{ tool, params }: RunAnswers,
 	showsPage: boolean,
 ): Promise<void> {
 	const base = await ports.base();
@@ -85,15 +88,15 @@ async function run(
 	const onStarted = (id: string) => {
 		if (showsPage) ports.showExecution(id, name);
 	};
-	const result = await follow(ports, base, name, wanted, onStarted);
+	const result = await runWithProgress(ports, base, name, wanted, onStarted);
 	// Not waited for: who does not answer the message has seen it all the same.
 	void showEnd(name, result, await base.changes.list(result.executionId));
 }
 
 /** The only tool, or the one that is picked; null: the user went away. */
 async function askTool(manifest: Capability['manifest'], path: string): Promise<WorkerTool | null> {
-	const { toolsIn } = await import('../../../catalog/tools-of-files.ts');
-	const tools = (await toolsIn(manifest, path)) ?? [];
+	const { readWorkerTools } = await import('../../../catalog/tools-of-files.ts');
+	const tools = (await readWorkerTools(manifest, path)) ?? [];
 	const [only] = tools;
 	if (only !== undefined && tools.length === 1) return only;
 	const items = tools.map((tool) => ({ label: tool.name, detail: tool.description, tool }));
@@ -108,11 +111,15 @@ function asInput({ type, ...input }: ToolInput): CapabilityInput {
 }
 
 /** Runs with its progress shown; cancelling the message stops the execution. */
-async function follow(
+async function runWithProgress(
 	ports: RunPorts,
 	{ capabilities }: TrustedBase,
 	name: string,
-	wanted: { readonly capability: { readonly folder: string }; readonly params: Params; readonly tool?: string },
+	wanted: {
+		readonly capability: { readonly folder: string };
+		readonly params: CapabilityParams;
+		readonly tool?: string;
+	},
 	onStarted: (executionId: string) => void,
 ): Promise<CapabilityExecutionResult> {
 	const title = vscode.l10n.t('Running {0}', name);
@@ -152,7 +159,7 @@ async function showEnd(
 ): Promise<void> {
 	const on = { executionId };
 	const buttons: readonly Remedy[] = [
-		...remediesOf(failedOpOf(error)?.code),
+		...listRemedies(findFailedOp(error)?.code),
 		...(changes.length === 0
 			? [{ label: vscode.l10n.t('Open'), command: 'prowess.showExecution', on } as const]
 			: ([
@@ -166,19 +173,19 @@ async function showEnd(
 			? vscode.l10n.t('{0} was stopped.', name)
 			: failureText(name, error);
 	const text = changes.length === 0 ? end : `${end} · ${vscode.l10n.t('Changed files: {0}', changes.length)}`;
-	const show = success || error?.code === 'CANCELLED' ? inform : fail;
-	await remedy(buttons, await show(text, ...buttons.map(({ label }) => label)));
+	const show = success || error?.code === 'CANCELLED' ? inform : showErrorNotice;
+	await runChosenRemedy(buttons, await show(text, ...buttons.map(({ label }) => label)));
 }
 
 /** A short text is the result itself; all else is on its page. */
 function successText(name: string, value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	return text !== '' && text.length <= limits.resultCharacters && !text.includes('\n')
+	return text !== '' && text.length <= extensionLimits.resultCharacters && !text.includes('\n')
 		? vscode.l10n.t('{0}: {1}', name, text)
 		: vscode.l10n.t('{0} is done.', name);
 }
 
 function failureText(name: string, error: CapabilityExecutionResult['error']): string {
-	const why = error === undefined ? '' : sentenceOf({ ...error, message: error.message.split('\n', 1)[0] ?? '' });
+	const why = error === undefined ? '' : explainError({ ...error, message: error.message.split('\n', 1)[0] ?? '' });
 	return vscode.l10n.t('{0} failed. {1}', name, why);
 }

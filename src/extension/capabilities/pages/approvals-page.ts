@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { KeptApproval, KeptApprovalList } from '../../../contract/kept-approvals.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
-import { type BuiltPage, line, type OfferedAction } from './built-page.ts';
+import { translateText } from '../../../protocol/text/text.ts';
+import { type BuiltPage, escapeToLine, type OfferedAction } from './built-page.ts';
 
-type Groups = Extract<PageBlock, { kind: 'approvals' }>['groups'];
-type Row = Groups[number]['rows'][number];
+type ApprovalGroups = Extract<PageBlock, { kind: 'approvals' }>['groups'];
+type ApprovalPageRow = ApprovalGroups[number]['rows'][number];
 
 interface ApprovalsPageSources {
 	readonly list: KeptApprovalList;
@@ -19,7 +19,7 @@ interface ApprovalsPageSources {
 export function approvalsPage({ list, threadTitles, marked }: ApprovalsPageSources): BuiltPage {
 	const t = vscode.l10n.t;
 	const { approvals, secrets, problems } = list;
-	const groups = groupsOf(list, threadTitles);
+	const groups = groupApprovals(list, threadTitles);
 	const isGone = marked !== '' && !approvals.some(({ id }) => id === marked);
 	return {
 		content: {
@@ -29,7 +29,7 @@ export function approvalsPage({ list, threadTitles, marked }: ApprovalsPageSourc
 				'What you have allowed until further notice. Anything you revoke is asked about again at once, in every window.',
 			),
 			blocks: [
-				...problems.map((problem): PageBlock => ({ kind: 'problem', severity: 'error', text: line(problem) })),
+				...problems.map((problem): PageBlock => ({ kind: 'problem', severity: 'error', text: escapeToLine(problem) })),
 				...(isGone ? [{ kind: 'note' as const, text: t('What you followed is no longer allowed.') }] : []),
 				{
 					kind: 'approvals',
@@ -48,17 +48,17 @@ export function approvalsPage({ list, threadTitles, marked }: ApprovalsPageSourc
 				: [{ action: 'reset', label: t('Reset…'), command: 'prowess.resetApprovals', on: undefined } as const]),
 		],
 		rowActions: new Map([
-			...approvals.map(({ id }) => [id, revocation(id)] as const),
-			...secrets.map((name) => [secretId(name), forgetting(name)] as const),
+			...approvals.map(({ id }) => [id, createRevokeAction(id)] as const),
+			...secrets.map((name) => [secretId(name), createForgetAction(name)] as const),
 		]),
 	};
 }
 
-function revocation(id: string): OfferedAction {
+function createRevokeAction(id: string): OfferedAction {
 	return { action: 'revoke', label: vscode.l10n.t('Revoke'), command: 'prowess.revokeApproval', on: id };
 }
 
-function forgetting(name: string): OfferedAction {
+function createForgetAction(name: string): OfferedAction {
 	return { action: 'forget', label: vscode.l10n.t('Forget…'), command: 'prowess.forgetSecret', on: name };
 }
 
@@ -66,21 +66,35 @@ function secretId(name: string): string {
 	return `secret ${name}`;
 }
 
-const GROUPS = ['thread', 'project', 'otherProject', 'everywhere', 'capability', 'mcp', 'host', 'secret'] as const;
-type Group = (typeof GROUPS)[number];
+const APPROVAL_GROUPS = [
+	'thread',
+	'project',
+	'otherProject',
+	'everywhere',
+	'capability',
+	'mcp',
+	'host',
+	'secret',
+] as const;
+type ApprovalGroupKind = (typeof APPROVAL_GROUPS)[number];
 
-function groupsOf({ approvals, secrets }: KeptApprovalList, threadTitles: ReadonlyMap<string, string>): Groups {
-	return GROUPS.map((group) => ({
-		title: titleOf(group),
+function groupApprovals(
+	{ approvals, secrets }: KeptApprovalList,
+	threadTitles: ReadonlyMap<string, string>,
+): ApprovalGroups {
+	return APPROVAL_GROUPS.map((group) => ({
+		title: describeApprovalGroup(group),
 		rows: [
-			...approvals.filter((approval) => groupOf(approval) === group).map((each) => rowOf(each, group, threadTitles)),
+			...approvals
+				.filter((approval) => chooseApprovalGroup(approval) === group)
+				.map((each) => createApprovalRow(each, group, threadTitles)),
 			...(group === 'secret' ? secrets.map(secretRow) : []),
 		],
 	})).filter(({ rows }) => rows.length > 0);
 }
 
 /** Rules for hosts and secrets are looked for by what they reach, not by where they count. */
-function groupOf({ in: place, exact }: KeptApproval): Group {
+function chooseApprovalGroup({ in: place, exact }: KeptApproval): ApprovalGroupKind {
 	if (/^http\.request [^@]+@/.test(exact ?? '')) {
 		return 'secret';
 	}
@@ -93,7 +107,7 @@ function groupOf({ in: place, exact }: KeptApproval): Group {
 	return place.kind === 'project' && !place.isOpen ? 'otherProject' : place.kind;
 }
 
-function titleOf(group: Group): string {
+function describeApprovalGroup(group: ApprovalGroupKind): string {
 	const t = vscode.l10n.t;
 	switch (group) {
 		case 'thread':
@@ -115,43 +129,50 @@ function titleOf(group: Group): string {
 	}
 }
 
-function rowOf(approval: KeptApproval, group: Group, threadTitles: ReadonlyMap<string, string>): Row {
+function createApprovalRow(
+	approval: KeptApproval,
+	group: ApprovalGroupKind,
+	threadTitles: ReadonlyMap<string, string>,
+): ApprovalPageRow {
 	const { id, what, exact, origin } = approval;
-	const reach = reachOf(approval, group, threadTitles);
+	const reach = describeApprovalReach(approval, group, threadTitles);
 	return {
 		id,
-		what: line(wordsOf(what, (template) => vscode.l10n.t(template))),
-		...(exact === null ? {} : { exact: line(exact) }),
+		what: escapeToLine(translateText(what, (template) => vscode.l10n.t(template))),
+		...(exact === null ? {} : { exact: escapeToLine(exact) }),
 		notes: [
 			...(reach === undefined ? [] : [reach]),
 			origin === null
 				? vscode.l10n.t('It is not known since when.')
-				: vscode.l10n.t('Since {when}, asked as: {title}', { when: localTime(origin.at), title: line(origin.title) }),
+				: vscode.l10n.t('Since {when}, asked as: {title}', {
+						when: formatApprovalTime(origin.at),
+						title: escapeToLine(origin.title),
+					}),
 		],
 		action: 'revoke',
-		label: revocation(id).label,
+		label: createRevokeAction(id).label,
 	};
 }
 
 /** Where it counts; undefined where its group says so. */
-function reachOf(
+function describeApprovalReach(
 	{ in: place }: KeptApproval,
-	group: Group,
+	group: ApprovalGroupKind,
 	threadTitles: ReadonlyMap<string, string>,
 ): string | undefined {
 	const t = vscode.l10n.t;
 	switch (place.kind) {
 		case 'thread':
-			return t('In the thread {title}', { title: line(threadTitles.get(place.threadId) ?? place.threadId) });
+			return t('In the thread {title}', { title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId) });
 		case 'level':
 			return t('In the thread {title}. Revoked, it has the level of your settings again.', {
-				title: line(threadTitles.get(place.threadId) ?? place.threadId),
+				title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId),
 			});
 		case 'project':
 			if (place.isOpen) {
 				return group === 'project' ? undefined : t('In this project');
 			}
-			return t('In {folder}', { folder: line(place.folders.join(', ')) });
+			return t('In {folder}', { folder: escapeToLine(place.folders.join(', ')) });
 		case 'everywhere':
 			return group === 'everywhere' ? undefined : t('In all projects');
 		case 'capability':
@@ -162,16 +183,16 @@ function reachOf(
 	}
 }
 
-function secretRow(name: string): Row {
+function secretRow(name: string): ApprovalPageRow {
 	return {
 		id: secretId(name),
-		what: vscode.l10n.t('The secret {name} is stored', { name: line(name) }),
+		what: vscode.l10n.t('The secret {name} is stored', { name: escapeToLine(name) }),
 		notes: [vscode.l10n.t('Each use of it asks you, unless a rule names it.')],
 		action: 'forget',
-		label: forgetting(name).label,
+		label: createForgetAction(name).label,
 	};
 }
 
-function localTime(iso: string): string {
+function formatApprovalTime(iso: string): string {
 	return new Date(iso).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

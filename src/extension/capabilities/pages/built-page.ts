@@ -8,7 +8,7 @@ import type {
 	PageFact,
 	PageValue,
 } from '../../../protocol/pages/capability-page.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import type { Remedy } from '../../notices/user-message.ts';
 import { sizeText } from '../texts/size-text.ts';
 
@@ -23,7 +23,7 @@ export interface OfferedAction {
 }
 
 /** Value undefined: the user picked none. `choices`: what the field can be chosen from now. */
-export interface Picked {
+export interface PickedFieldValue {
 	readonly value: string | undefined;
 	readonly choices: readonly string[];
 }
@@ -40,49 +40,51 @@ export interface BuiltPage {
 	/** Reads what was typed into its form: what to run with it, or a sentence for each field that cannot be read. */
 	readonly submit?: (values: Readonly<Record<string, string>>) => Promise<Submitted>;
 	/** Has the user pick what one of its fields is to hold. */
-	readonly pick?: (field: string) => Promise<Picked>;
+	readonly pick?: (field: string) => Promise<PickedFieldValue>;
 	/** The files that it may open: in `folder`, by their relative paths. */
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
 }
 
 /** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
-export function line(text: string): string {
+export function escapeToLine(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
 
-/** Lines that others have written, as `line`. */
-export function lines(text: string): string {
+/** Lines that others have written, as `escapeToLine`. */
+export function escapeToLines(text: string): string {
 	return escapeInvisible(text, 'lines');
 }
 
-export function words(text: string): PageValue {
-	return { text: line(text), isCode: false };
+export function toWordsValue(text: string): PageValue {
+	return { text: escapeToLine(text), isCode: false };
 }
 
-export function code(text: string): PageValue {
-	return { text: line(text), isCode: true };
+export function toCodeValue(text: string): PageValue {
+	return { text: escapeToLine(text), isCode: true };
 }
 
-export function fact(label: string, text: string): PageFact {
-	return { label, value: words(text), canCopy: false };
+export function createFact(label: string, text: string): PageFact {
+	return { label, value: toWordsValue(text), canCopy: false };
 }
 
 /** Makes a fact that can be copied because it is needed elsewhere, such as a path or a hash. */
 export function codeFact(label: string, text: string): PageFact {
-	return { label, value: code(text), canCopy: true };
+	return { label, value: toCodeValue(text), canCopy: true };
 }
 
 export function filesBlock(
 	files: readonly { readonly path: string; readonly bytes: number }[],
 	canOpen: boolean,
 ): PageBlock {
-	const left = files.length - limits.pageFiles;
+	const left = files.length - extensionLimits.pageFiles;
 	return {
 		kind: 'files',
 		title: `${vscode.l10n.t('Files')} (${files.length})`,
-		rows: files
-			.slice(0, limits.pageFiles)
-			.map(({ path, bytes }) => ({ path: line(path), size: sizeText(bytes), canOpen: canOpen && line(path) === path })),
+		rows: files.slice(0, extensionLimits.pageFiles).map(({ path, bytes }) => ({
+			path: escapeToLine(path),
+			size: sizeText(bytes),
+			canOpen: canOpen && escapeToLine(path) === path,
+		})),
 		...(left > 0 ? { more: vscode.l10n.t('and {0} more', left) } : {}),
 	};
 }
@@ -90,11 +92,11 @@ export function filesBlock(
 /** Markdown of others, without the front matter that a SKILL.md begins with. */
 export function readmeBlock(text: string): PageBlock {
 	const markdown = text.replaceAll('\r\n', '\n').replace(/^\uFEFF?(?:---\n[\s\S]*?\n---(?:\n|$))?/, '');
-	const isCut = markdown.length > limits.readmeCharacters;
+	const isCut = markdown.length > extensionLimits.readmeCharacters;
 	return {
 		kind: 'readme',
 		title: vscode.l10n.t('README'),
-		markdown: lines(markdown.slice(0, limits.readmeCharacters)),
+		markdown: escapeToLines(markdown.slice(0, extensionLimits.readmeCharacters)),
 		...(isCut ? { more: vscode.l10n.t('Shortened. Open the file to read the rest.') } : {}),
 	};
 }

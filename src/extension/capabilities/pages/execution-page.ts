@@ -5,15 +5,15 @@ import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import {
 	type DispatchError,
-	failedOpOf,
+	findFailedOp,
 	leftoverNames,
 	type LeftProcess,
 } from '../../../protocol/execution/execution.ts';
-import { remediesOf, sentenceWithDetailOf } from '../../notices/user-message.ts';
+import { listRemedies, explainErrorInDetail } from '../../notices/user-message.ts';
 import { durationText } from '../texts/duration-text.ts';
 import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
-import { type BuiltPage, codeFact, fact, line, lines } from './built-page.ts';
+import { type BuiltPage, codeFact, createFact, escapeToLine, escapeToLines } from './built-page.ts';
 
 /** `changes`: files that it has changed outside of any thread, and that can be undone. */
 export function executionPage(
@@ -22,17 +22,17 @@ export function executionPage(
 ): BuiltPage {
 	const t = vscode.l10n.t;
 	const rows = [
-		fact(t('Status'), statusText(info.status)),
-		fact(t('Started'), new Date(info.startedAt).toLocaleString(vscode.env.language)),
+		createFact(t('Status'), statusText(info.status)),
+		createFact(t('Started'), new Date(info.startedAt).toLocaleString(vscode.env.language)),
 		// While it runs its row in the view counts.
-		...(isLive(info.status) ? [] : [fact(t('Time'), durationText(elapsedMs))]),
-		fact(t('Permissions'), info.permissions.length === 0 ? t('none') : info.permissions.join(', ')),
-		...(progress === undefined ? [] : [fact(t('Progress'), progress.message)]),
-		...(changes.length === 0 ? [] : [fact(t('Changed files'), changes.map(({ path }) => path).join(', '))]),
+		...(isLive(info.status) ? [] : [createFact(t('Time'), durationText(elapsedMs))]),
+		createFact(t('Permissions'), info.permissions.length === 0 ? t('none') : info.permissions.join(', ')),
+		...(progress === undefined ? [] : [createFact(t('Progress'), progress.message)]),
+		...(changes.length === 0 ? [] : [createFact(t('Changed files'), changes.map(({ path }) => path).join(', '))]),
 		codeFact(t('Id'), info.executionId),
 	];
 	const error = result?.error;
-	const remedies = remediesOf(failedOpOf(error)?.code);
+	const remedies = listRemedies(findFailedOp(error)?.code);
 	const on = { kind: 'execution', executionId: info.executionId };
 	return {
 		content: {
@@ -40,12 +40,12 @@ export function executionPage(
 			kicker: info.type,
 			summary: '',
 			blocks: [
-				...(error === undefined ? [] : [failure(error)]),
+				...(error === undefined ? [] : [createFailureBlock(error)]),
 				...(info.leftovers.length === 0 ? [] : [leftBehind(info.leftovers)]),
 				{ kind: 'facts', rows },
 				...(result?.result === undefined ? [] : [valueBlock(t('Result'), result.result)]),
 				...(result?.additionalContext === undefined ? [] : [valueBlock(t('For the agent'), result.additionalContext)]),
-				...(output.trim() === '' ? [] : [codeBlock(t('Output'), output, '')]),
+				...(output.trim() === '' ? [] : [createCodeBlock(t('Output'), output, '')]),
 			],
 		},
 		actions: [
@@ -68,22 +68,22 @@ export function executionTitle(name: string): string {
 	return vscode.l10n.t('Run of {0}', name);
 }
 
-function failure(error: DispatchError): PageBlock {
-	return { kind: 'problem', severity: 'error', text: lines(sentenceWithDetailOf(error)) };
+function createFailureBlock(error: DispatchError): PageBlock {
+	return { kind: 'problem', severity: 'error', text: escapeToLines(explainErrorInDetail(error)) };
 }
 
 function leftBehind(leftovers: readonly LeftProcess[]): PageBlock {
 	const t = vscode.l10n.t;
 	const text = t('Ended processes that it had left running: {0}', leftoverNames(leftovers));
-	return { kind: 'problem', severity: 'warning', text: line(text) };
+	return { kind: 'problem', severity: 'warning', text: escapeToLine(text) };
 }
 
 function valueBlock(title: string, value: unknown): PageBlock {
 	return typeof value === 'string'
-		? codeBlock(title, value, '')
-		: codeBlock(title, JSON.stringify(value, undefined, 2), 'json');
+		? createCodeBlock(title, value, '')
+		: createCodeBlock(title, JSON.stringify(value, undefined, 2), 'json');
 }
 
-function codeBlock(title: string, text: string, language: string): PageBlock {
-	return { kind: 'code', title, text: lines(text.replace(/\n$/, '')), language };
+function createCodeBlock(title: string, text: string, language: string): PageBlock {
+	return { kind: 'code', title, text: escapeToLines(text.replace(/\n$/, '')), language };
 }

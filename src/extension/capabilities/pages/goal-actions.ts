@@ -6,7 +6,7 @@ import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { PageAction } from '../../../protocol/pages/capability-page.ts';
 import type { GoalCommandId } from '../../editor/command-table.ts';
 
-export type Goal = ReturnType<TrustedBase['goals']['list']>[number];
+export type ListedGoal = ReturnType<TrustedBase['goals']['list']>[number];
 
 interface GoalAct {
 	readonly action: PageAction;
@@ -14,7 +14,7 @@ interface GoalAct {
 }
 
 /** `isHere`: its folder is open. The first is what one usually wants. */
-export function actionsOn(goal: Goal, isHere: boolean): readonly GoalAct[] {
+export function actionsOn(goal: ListedGoal, isHere: boolean): readonly GoalAct[] {
 	const { state, isFollowed, steps } = goal;
 	const isWorkedOn = steps.some((step) => step.state === 'claimed' || step.state === 'started');
 	const hasBegun = steps.some(({ attempts }) => attempts > 0);
@@ -29,7 +29,7 @@ export function actionsOn(goal: Goal, isHere: boolean): readonly GoalAct[] {
 	return acts.filter(({ when }) => when);
 }
 
-export function stepsToRetry({ state, steps }: Goal): Goal['steps'] {
+export function stepsToRetry({ state, steps }: ListedGoal): ListedGoal['steps'] {
 	return state === 'cancelled' ? [] : steps.filter((step) => step.state === 'failed');
 }
 
@@ -38,7 +38,7 @@ export function stepId(goalId: string, number: number): string {
 	return `${goalId}/${number}`;
 }
 
-export function labelOf(action: PageAction): string {
+export function describeGoalAction(action: PageAction): string {
 	const { t } = vscode.l10n;
 	switch (action) {
 		case 'start':

@@ -2,41 +2,41 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { GoalRow, PageAction } from '../../../protocol/pages/capability-page.ts';
-import { type BuiltPage, line, lines, type OfferedAction } from './built-page.ts';
-import { actionsOn, type Goal, labelOf, stepId, stepsToRetry } from './goal-actions.ts';
+import { type BuiltPage, escapeToLine, escapeToLines, type OfferedAction } from './built-page.ts';
+import { actionsOn, type ListedGoal, describeGoalAction, stepId, stepsToRetry } from './goal-actions.ts';
 
-type Step = Goal['steps'][number];
+type ListedGoalStep = ListedGoal['steps'][number];
 
 export function goalsPage(register: Pick<TrustedBase['goals'], 'list' | 'isHere'>): BuiltPage {
 	const { t } = vscode.l10n;
 	const offered = new Map<string, OfferedAction>();
-	const offer = (action: PageAction, command: OfferedAction['command'], on: string) => {
-		const label = labelOf(action);
+	const offerGoalAction = (action: PageAction, command: OfferedAction['command'], on: string) => {
+		const label = describeGoalAction(action);
 		const id = `${action} ${on}`;
 		offered.set(id, { action, label, command, on });
 		return { action, label, on: id };
 	};
-	const rowOf = (goal: Goal): GoalRow => {
+	const createGoalRow = (goal: ListedGoal): GoalRow => {
 		const isHere = register.isHere(goal);
 		const done = goal.steps.filter(({ state }) => state === 'done').length;
 		return {
 			id: goal.id,
-			title: line(goal.title),
+			title: escapeToLine(goal.title),
 			state: goal.state,
-			stateText: t('{0} · {1} of {2} steps done', stateText(goal), done, goal.steps.length),
+			stateText: t('{0} · {1} of {2} steps done', describeGoalState(goal), done, goal.steps.length),
 			done,
-			notes: isHere ? [] : [t('Belongs to {0}. Open that folder to go on.', line(goal.folder))],
-			actions: actionsOn(goal, isHere).map(({ action, command }) => offer(action, command, goal.id)),
+			notes: isHere ? [] : [t('Belongs to {0}. Open that folder to go on.', escapeToLine(goal.folder))],
+			actions: actionsOn(goal, isHere).map(({ action, command }) => offerGoalAction(action, command, goal.id)),
 			steps: goal.steps.map((step) => ({
 				number: step.number,
-				text: lines(step.text),
+				text: escapeToLines(step.text),
 				state: step.state === 'claimed' || step.state === 'started' ? 'running' : step.state,
 				stateText: stepText(step),
 				after: [...step.after],
 				notes: notesOn(step),
 				actions: (isHere ? stepsToRetry(goal) : [])
 					.filter(({ number }) => number === step.number)
-					.map(({ number }) => offer('retry', 'prowess.retryGoalStep', stepId(goal.id, number))),
+					.map(({ number }) => offerGoalAction('retry', 'prowess.retryGoalStep', stepId(goal.id, number))),
 			})),
 		};
 	};
@@ -50,7 +50,7 @@ export function goalsPage(register: Pick<TrustedBase['goals'], 'list' | 'isHere'
 			blocks: [
 				{
 					kind: 'goals',
-					goals: register.list().map(rowOf),
+					goals: register.list().map(createGoalRow),
 					none: t('There are no goals. Add one, or describe several steps to the agent.'),
 				},
 			],
@@ -60,7 +60,7 @@ export function goalsPage(register: Pick<TrustedBase['goals'], 'list' | 'isHere'
 	};
 }
 
-function stateText({ state, isFollowed, steps }: Goal): string {
+function describeGoalState({ state, isFollowed, steps }: ListedGoal): string {
 	const { t } = vscode.l10n;
 	switch (state) {
 		case 'open':
@@ -76,7 +76,7 @@ function stateText({ state, isFollowed, steps }: Goal): string {
 	}
 }
 
-function stepText({ state }: Step): string {
+function stepText({ state }: ListedGoalStep): string {
 	const { t } = vscode.l10n;
 	switch (state) {
 		case 'waiting':
@@ -91,7 +91,7 @@ function stepText({ state }: Step): string {
 	}
 }
 
-function notesOn({ after, attempts }: Step): string[] {
+function notesOn({ after, attempts }: ListedGoalStep): string[] {
 	const { t } = vscode.l10n;
 	return [
 		...(after.length === 0 ? [] : [t('after {0}', after.join(', '))]),

@@ -4,18 +4,18 @@
  */
 import * as vscode from 'vscode';
 import type { CapabilityOffer, OfferedCapability } from '../../../protocol/offer/capability-offer.ts';
-import { leftOf, whyTold } from '../../../protocol/offer/why-told.ts';
+import { listUntoldCapabilities, whyTold } from '../../../protocol/offer/why-told.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
-import { limits } from '../../editor/limits.ts';
-import { type BuiltPage, code, line, words } from './built-page.ts';
+import { translateText } from '../../../protocol/text/text.ts';
+import { extensionLimits } from '../../editor/limits.ts';
+import { type BuiltPage, toCodeValue, escapeToLine, toWordsValue } from './built-page.ts';
 
 /** `offer`: what such a thread would be told; `prompt`: as it is shown, also while it is typed. */
 export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
 	const t = vscode.l10n.t;
 	const told = offer.capabilities.filter((each) => each.told !== 'left');
-	const left = leftOf(offer.capabilities);
-	const shown = left.slice(0, limits.leftCapabilities);
+	const left = listUntoldCapabilities(offer.capabilities);
+	const shown = left.slice(0, extensionLimits.leftCapabilities);
 	const more = Math.ceil(offer.gap * 1_000) / 10;
 	return {
 		content: {
@@ -34,7 +34,7 @@ export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
 					title: t('Prompt'),
 					fields: [
 						{
-							name: PROMPT,
+							name: PROMPT_FIELD,
 							description: t('A thread that begins with this prompt, without files'),
 							type: 'text',
 							isRequired: false,
@@ -44,39 +44,46 @@ export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
 					],
 					button: t('Show'),
 				},
-				...(more === 0 ? [] : [noteOf(t('No other choice is worth over {0} % more; the search was cut off.', more))]),
-				table(t('The agent is told of'), told),
-				...(left.length === 0 ? [] : [table(t('Left out'), shown)]),
-				...(left.length > shown.length ? [noteOf(t('and {0} more', left.length - shown.length))] : []),
-				...(left.length === 0 ? [] : [noteOf(t('The agent finds the others by their words, with capability_list.'))]),
+				...(more === 0
+					? []
+					: [createNoteBlock(t('No other choice is worth over {0} % more; the search was cut off.', more))]),
+				createOfferTable(t('The agent is told of'), told),
+				...(left.length === 0 ? [] : [createOfferTable(t('Left out'), shown)]),
+				...(left.length > shown.length ? [createNoteBlock(t('and {0} more', left.length - shown.length))] : []),
+				...(left.length === 0
+					? []
+					: [createNoteBlock(t('The agent finds the others by their words, with capability_list.'))]),
 			],
 		},
 		actions: [],
 		submit: (values) =>
-			Promise.resolve({ command: 'prowess.explainCapabilities', on: { kind: 'prompt', prompt: values[PROMPT] ?? '' } }),
+			Promise.resolve({
+				command: 'prowess.explainCapabilities',
+				on: { kind: 'prompt', prompt: values[PROMPT_FIELD] ?? '' },
+			}),
 	};
 }
 
 /** Name of its field. */
-export const PROMPT = 'prompt';
+export const PROMPT_FIELD = 'prompt';
 
-function noteOf(text: string): PageBlock {
+function createNoteBlock(text: string): PageBlock {
 	return { kind: 'note', text };
 }
 
-function table(title: string, rows: readonly OfferedCapability[]): PageBlock {
+function createOfferTable(title: string, rows: readonly OfferedCapability[]): PageBlock {
 	const t = vscode.l10n.t;
 	return {
 		kind: 'table',
 		title: `${title} (${rows.length})`,
 		head: [t('Capability'), t('Text'), t('Tokens'), t('Why')],
 		rows: rows.map((row) => [
-			code(`${row.type}/${row.name}`),
-			words({ whole: t('whole'), short: t('its beginning'), left: t('none') }[row.told]),
-			words(row.tokens === undefined ? '' : String(row.tokens)),
-			words(
-				whyTold(row, line)
-					.map((reason) => wordsOf(reason, (template) => t(template)))
+			toCodeValue(`${row.type}/${row.name}`),
+			toWordsValue({ whole: t('whole'), short: t('its beginning'), left: t('none') }[row.told]),
+			toWordsValue(row.tokens === undefined ? '' : String(row.tokens)),
+			toWordsValue(
+				whyTold(row, escapeToLine)
+					.map((reason) => translateText(reason, (template) => t(template)))
 					.join('; '),
 			),
 		]),

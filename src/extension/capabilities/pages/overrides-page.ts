@@ -1,18 +1,22 @@
 /** Which capability or executor is in force where several have one name. */
 import * as vscode from 'vscode';
-import type { Place } from '../../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityLocation } from '../../../catalog/registry/sources/capability-source.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
-import type { Listed } from '../catalog.ts';
-import { sourceText } from '../texts/texts.ts';
-import { type BuiltPage, code, line, words } from './built-page.ts';
+import type { CatalogList } from '../catalog.ts';
+import { describeSource } from '../texts/texts.ts';
+import { type BuiltPage, toCodeValue, escapeToLine, toWordsValue } from './built-page.ts';
 
-export function overridesPage({ capabilities, executors }: Listed): BuiltPage {
+export function overridesPage({ capabilities, executors }: CatalogList): BuiltPage {
 	const t = vscode.l10n.t;
 	const overriding = [
 		...capabilities.map((each) => ({ ...each, title: `${each.manifest.type} ${each.manifest.name}` })),
 		...executors.map((each) => ({ ...each, title: t('executor {0}', each.name) })),
 	].filter(({ shadows }) => shadows.length > 0);
-	const row = (label: string, { source, path }: Place) => [words(label), words(sourceText(source)), code(path)];
+	const createPlaceRow = (label: string, { source, path }: CapabilityLocation) => [
+		toWordsValue(label),
+		toWordsValue(describeSource(source)),
+		toCodeValue(path),
+	];
 	return {
 		content: {
 			title: t('Effective Overrides'),
@@ -23,9 +27,12 @@ export function overridesPage({ capabilities, executors }: Listed): BuiltPage {
 					? [{ kind: 'note', text: t('No capability is overridden.') }]
 					: overriding.map((each): PageBlock => ({
 							kind: 'table',
-							title: line(each.title),
+							title: escapeToLine(each.title),
 							head: [t('State'), t('Source'), t('Folder')],
-							rows: [row(t('In effect'), each), ...each.shadows.map((place) => row(t('Overridden'), place))],
+							rows: [
+								createPlaceRow(t('In effect'), each),
+								...each.shadows.map((place) => createPlaceRow(t('Overridden'), place)),
+							],
 						})),
 		},
 		actions: [],

@@ -3,11 +3,19 @@ import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { CommandId } from '../../editor/command-table.ts';
-import { scopeText, sourceText, typeText } from '../texts/texts.ts';
-import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
+import type { EditorCommandId } from '../../editor/command-table.ts';
+import { describeScope, describeSource, typeText } from '../texts/texts.ts';
+import {
+	type BuiltPage,
+	codeFact,
+	createFact,
+	filesBlock,
+	escapeToLine,
+	type OfferedAction,
+	readmeBlock,
+} from './built-page.ts';
 import { partsBlock } from './parts-block.ts';
-import { levelText, permissionsBlock } from './permission-texts.ts';
+import { describeRiskLevel, permissionsBlock } from './permission-texts.ts';
 
 /** `installed`: those of the same type and name, in their scopes. */
 export function packagePage(details: MarketplaceDetails, installed: readonly InstalledCapability[]): BuiltPage {
@@ -21,10 +29,10 @@ export function packagePage(details: MarketplaceDetails, installed: readonly Ins
 	return {
 		content: {
 			title: listing.name,
-			kicker: line(`${typeText(listing.type)} ${listing.version}`),
-			summary: line(listing.description),
+			kicker: escapeToLine(`${typeText(listing.type)} ${listing.version}`),
+			summary: escapeToLine(listing.description),
 			blocks: [
-				factsOf(details, installed),
+				createPackageFacts(details, installed),
 				listing.type === PLUGINS_FOLDER ? partsBlock(parts, notTaken) : permissionsBlock(permissions, level),
 				...(readme === null ? [] : [readmeBlock(readme)]),
 				filesBlock(files, false),
@@ -43,25 +51,25 @@ export function packageActions(installed: InstalledCapability, newest: string | 
 	const t = vscode.l10n.t;
 	const { version, isEnabled, previousVersion } = installed;
 	const on = { kind: 'package', installed, update: undefined };
-	const offer = (action: PageAction, label: string, command: CommandId): OfferedAction => ({
+	const createAction = (action: PageAction, label: string, command: EditorCommandId): OfferedAction => ({
 		action,
 		label,
 		command,
 		on,
 	});
 	const state = isEnabled
-		? offer('disable', t('Disable'), 'prowess.disableCapability')
-		: offer('enable', t('Enable'), 'prowess.enableCapability');
+		? createAction('disable', t('Disable'), 'prowess.disableCapability')
+		: createAction('enable', t('Enable'), 'prowess.enableCapability');
 	return [
-		...(newest === version ? [] : [offer('update', t('Update…'), 'prowess.updateCapability')]),
+		...(newest === version ? [] : [createAction('update', t('Update…'), 'prowess.updateCapability')]),
 		// The page of the capability offers this by itself.
 		...(newest === undefined ? [] : [state]),
-		...(previousVersion === null ? [] : [offer('rollBack', t('Roll Back'), 'prowess.rollBackCapability')]),
-		offer('uninstall', t('Uninstall…'), 'prowess.uninstallCapability'),
+		...(previousVersion === null ? [] : [createAction('rollBack', t('Roll Back'), 'prowess.rollBackCapability')]),
+		createAction('uninstall', t('Uninstall…'), 'prowess.uninstallCapability'),
 	];
 }
 
-function factsOf(
+function createPackageFacts(
 	{ listing, level, contentHash, sha256 }: MarketplaceDetails,
 	installed: readonly InstalledCapability[],
 ): PageBlock {
@@ -71,17 +79,22 @@ function factsOf(
 		rows: [
 			...(listing.installed['built-in'] === undefined
 				? []
-				: [fact(t('Installed'), `${listing.installed['built-in']} · ${sourceText('built-in')}`)]),
+				: [createFact(t('Installed'), `${listing.installed['built-in']} · ${describeSource('built-in')}`)]),
 			...installed.map(({ version, scope, isEnabled }) =>
-				fact(t('Installed'), [version, scopeText(scope), isEnabled ? t('enabled') : t('disabled')].join(' · ')),
+				createFact(
+					t('Installed'),
+					[version, describeScope(scope), isEnabled ? t('enabled') : t('disabled')].join(' · '),
+				),
 			),
-			fact(t('Versions'), listing.versions.join(', ')),
-			fact(t('Level'), `${level}: ${levelText(level)}`),
-			fact(t('Author'), listing.author ?? t('not named')),
-			...(listing.tags.length === 0 ? [] : [fact(t('Tags'), listing.tags.join(', '))]),
-			fact(t('Index'), listing.index),
+			createFact(t('Versions'), listing.versions.join(', ')),
+			createFact(t('Level'), `${level}: ${describeRiskLevel(level)}`),
+			createFact(t('Author'), listing.author ?? t('not named')),
+			...(listing.tags.length === 0 ? [] : [createFact(t('Tags'), listing.tags.join(', '))]),
+			createFact(t('Index'), listing.index),
 			codeFact(t('Index address'), listing.location),
-			listing.signedBy === null ? fact(t('Signed by'), t('not signed')) : codeFact(t('Signed by'), listing.signedBy),
+			listing.signedBy === null
+				? createFact(t('Signed by'), t('not signed'))
+				: codeFact(t('Signed by'), listing.signedBy),
 			codeFact(t('Content (sha256)'), contentHash),
 			codeFact(t('Archive (sha256)'), sha256),
 		],

@@ -5,21 +5,21 @@ import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { offerRequests } from '../../../protocol/offer/capability-offer.ts';
-import { offerable } from '../../../protocol/offer/offerable.ts';
+import { listOfferable } from '../../../protocol/offer/offerable.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from './approvals-page.ts';
 import { goalsPage } from './goals-page.ts';
 import { questionPage } from './question-page.ts';
-import type { Catalog, InstalledCapability } from '../catalog.ts';
+import type { Catalog, CatalogCapability } from '../catalog.ts';
 import type { KeptParams } from '../commands/kept-params.ts';
-import { inputsOf, keptName } from '../commands/run-capability.ts';
-import type { Executions } from '../view/executions.ts';
+import { listFormInputs, keptName } from '../commands/run-capability.ts';
+import type { ShownExecutions } from '../view/executions.ts';
 import { capabilityPage } from './capability-page.ts';
 import { executionPage } from './execution-page.ts';
-import { offerPage, PROMPT } from './offer-page.ts';
+import { offerPage, PROMPT_FIELD } from './offer-page.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
 import type { PageMakers } from './page-panel.ts';
@@ -33,7 +33,7 @@ export type RunAddress = z.infer<typeof RunAddress>;
 interface PageSources {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
-	readonly executions: Executions;
+	readonly executions: ShownExecutions;
 	readonly kept: KeptParams;
 	/** Texts that were typed into forms and not sent, by the addresses of the forms. */
 	readonly typed: KeptParams;
@@ -64,7 +64,7 @@ export function pageMakers({
 		/** `of` is `<type>/<name>`. */
 		capability: async (id) => {
 			const [type = '', name = ''] = id.split('/', 2);
-			const capability = await found(catalog, type, name);
+			const capability = await requireCapability(catalog, type, name);
 			const { capabilities, marketplace } = await base();
 			const { path, source } = capability;
 			const [isTrusted, packages] = await Promise.all([
@@ -80,10 +80,10 @@ export function pageMakers({
 		/** `of` is a `RunAddress`, as JSON. */
 		run: async (of) => {
 			const { type, name, tool: toolName } = RunAddress.parse(JSON.parse(of));
-			const capability = await found(catalog, type, name);
+			const capability = await requireCapability(catalog, type, name);
 			const { manifest, path } = capability;
 			const tool = toolName === undefined ? undefined : await toolNamed(toolName, manifest, path);
-			const inputs = inputsOf(manifest, tool);
+			const inputs = listFormInputs(manifest, tool);
 			const takesSecret = inputs.some(({ format }) => format === 'secret');
 			return runPage({
 				capability,
@@ -116,11 +116,14 @@ export function pageMakers({
 			const { capabilities: all } = await base();
 			const { capabilities } = await all.available();
 			const used = [...(await all.usedHere())];
-			const wait = deriveSignal(signal, { what: 'what the agent is told of capabilities', timeoutMs: limits.offerMs });
+			const wait = deriveSignal(signal, {
+				what: 'what the agent is told of capabilities',
+				timeoutMs: extensionLimits.offerMs,
+			});
 			try {
-				const params = { capabilities: offerable(capabilities), text: prompt, used };
+				const params = { capabilities: listOfferable(capabilities), text: prompt, used };
 				const offer = await (await server()).call(offerRequests.explain, params, wait.signal);
-				const kept = typed.get('run', prompt)[PROMPT];
+				const kept = typed.get('run', prompt)[PROMPT_FIELD];
 				return offerPage(offer, typeof kept === 'string' ? kept : prompt);
 			} finally {
 				wait.dispose();
@@ -139,7 +142,7 @@ export function pageMakers({
 }
 
 /** Rejects with CAPABILITY_NOT_FOUND. */
-async function found(catalog: Catalog, type: string, name: string): Promise<InstalledCapability> {
+async function requireCapability(catalog: Catalog, type: string, name: string): Promise<CatalogCapability> {
 	const { capabilities } = await catalog.list();
 	const capability = capabilities.find(({ manifest }) => manifest.type === type && manifest.name === name);
 	if (capability === undefined) {
@@ -149,9 +152,9 @@ async function found(catalog: Catalog, type: string, name: string): Promise<Inst
 }
 
 /** Rejects with NOT_FOUND: its file has changed. */
-async function toolNamed(name: string, manifest: InstalledCapability['manifest'], path: string): Promise<WorkerTool> {
-	const { toolsIn } = await import('../../../catalog/tools-of-files.ts');
-	const tool = (await toolsIn(manifest, path))?.find((each) => each.name === name);
+async function toolNamed(name: string, manifest: CatalogCapability['manifest'], path: string): Promise<WorkerTool> {
+	const { readWorkerTools } = await import('../../../catalog/tools-of-files.ts');
+	const tool = (await readWorkerTools(manifest, path))?.find((each) => each.name === name);
 	if (tool === undefined) {
 		throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} no longer exists.', `${manifest.name} · ${name}`), { name });
 	}

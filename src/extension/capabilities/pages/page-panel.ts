@@ -13,11 +13,11 @@ import {
 	pageRequests,
 } from '../../../protocol/pages/capability-page.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground, isCancellation } from '../../editor/signals.ts';
-import { sentenceOf } from '../../notices/user-message.ts';
+import { explainError } from '../../notices/user-message.ts';
 import { pageActs } from '../../webview/page-acts.ts';
-import { dressPanel, htmlOf, pageStrings } from '../../webview/page-files.ts';
+import { dressPanel, renderPageHtml, pageStrings } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
 import type { BuiltPage } from './built-page.ts';
 
@@ -58,7 +58,7 @@ export class PagePanel {
 		panel.title = address.title;
 		dressPanel(panel, ports.extensionUri);
 		this.#renew();
-		panel.webview.html = htmlOf(panel.webview, ports.extensionUri, 'page');
+		panel.webview.html = renderPageHtml(panel.webview, ports.extensionUri, 'page');
 		this.#store.add(
 			panel.onDidChangeViewState(() => {
 				// Hidden, a page is destroyed unless something is typed into it; the next one starts from nothing with a session of its own.
@@ -91,7 +91,7 @@ export class PagePanel {
 		if (this.#built === undefined) {
 			this.#make();
 		} else {
-			this.#timer ??= setTimeout(() => this.#make(), limits.capabilityRefreshMs);
+			this.#timer ??= setTimeout(() => this.#make(), extensionLimits.capabilityRefreshMs);
 		}
 	}
 
@@ -114,7 +114,7 @@ export class PagePanel {
 		const { kind, of, title } = this.#address;
 		const built = await this.#ports.makers[kind](of, signal).catch((error: unknown) => {
 			if (signal.aborted || isCancellation(error)) throw error;
-			return failedPage(title, sentenceOf(error));
+			return failedPage(title, explainError(error));
 		});
 		if (!signal.aborted) {
 			this.#built = built;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { PluginPart } from '../../../protocol/plugin.ts';
-import { line } from './built-page.ts';
+import { escapeToLine } from './built-page.ts';
 
 export function partsBlock(parts: readonly PluginPart[], notTaken: readonly string[]): PageBlock {
 	const t = vscode.l10n.t;
@@ -11,11 +11,13 @@ export function partsBlock(parts: readonly PluginPart[], notTaken: readonly stri
 		title: t('Brings'),
 		rows: [
 			...parts.map(({ kind, name, says, runs }) => ({
-				term: line(`${kind} ${name}`),
-				meaning: line(kind === 'hook' || kind === 'server' ? says : runs ? t('{0} (with scripts)', says) : says),
+				term: escapeToLine(`${kind} ${name}`),
+				meaning: escapeToLine(
+					kind === 'hook' || kind === 'server' ? says : runs ? t('{0} (with scripts)', says) : says,
+				),
 				isRefused: false,
 			})),
-			...notTaken.map((what) => ({ term: line(what), meaning: t('not taken'), isRefused: true })),
+			...notTaken.map((what) => ({ term: escapeToLine(what), meaning: t('not taken'), isRefused: true })),
 		],
 		none: t('None.'),
 	};

@@ -5,13 +5,13 @@ import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/executi
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import {
-	levelText as levels,
-	permissionText as permissions,
-	portText as portMeaning,
+	riskLevelTexts as levels,
+	permissionTexts as permissions,
+	loopbackPortText as portMeaning,
 } from '../../../protocol/approvals/permission-text.ts';
 import { Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
-import { line } from './built-page.ts';
+import { translateText } from '../../../protocol/text/text.ts';
+import { escapeToLine } from './built-page.ts';
 
 /**
  * Builds the block of permissions asked for, then of the tools that may be used without a question. A permission that
@@ -30,39 +30,39 @@ export function permissionsBlock(
 	};
 }
 
-type Row = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
+type PermissionRow = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
 
-function askedRow(word: string, level: RiskLevel): Row {
+function askedRow(word: string, level: RiskLevel): PermissionRow {
 	// Executors ask for `run:<type>`: the type of the capabilities that they run.
 	const type = /^run:(.+)$/.exec(word)?.[1];
 	if (type !== undefined) {
 		const runs = vscode.l10n.t('run capabilities of type {0} with their permissions', type);
-		return { term: line(word), meaning: runs, isRefused: false };
+		return { term: escapeToLine(word), meaning: runs, isRefused: false };
 	}
 	if (word === PORT_PERMISSION) {
-		return { term: word, meaning: portText(), isRefused: false };
+		return { term: word, meaning: translatePortText(), isRefused: false };
 	}
 	const permission = Permission.safeParse(word).data;
 	const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
-	const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
+	const meaning = permission === undefined ? vscode.l10n.t('not known here') : translatePermission(permission);
 	const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
-	return { term: line(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
+	return { term: escapeToLine(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
 }
 
-function allowedRow(tool: string): Row {
+function allowedRow(tool: string): PermissionRow {
 	const isKnown = readAllowedTool(tool) !== undefined;
 	const meaning = isKnown ? vscode.l10n.t('runs without asking once you consent') : vscode.l10n.t('not known here');
-	return { term: line(tool), meaning, isRefused: !isKnown };
+	return { term: escapeToLine(tool), meaning, isRefused: !isKnown };
 }
 
-export function portText(): string {
-	return wordsOf(portMeaning, (template) => vscode.l10n.t(template));
+export function translatePortText(): string {
+	return translateText(portMeaning, (template) => vscode.l10n.t(template));
 }
 
-export function levelText(level: RiskLevel): string {
-	return wordsOf(levels[level], (template) => vscode.l10n.t(template));
+export function describeRiskLevel(level: RiskLevel): string {
+	return translateText(levels[level], (template) => vscode.l10n.t(template));
 }
 
-function permissionText(permission: Permission): string {
-	return wordsOf(permissions[permission], (template) => vscode.l10n.t(template));
+function translatePermission(permission: Permission): string {
+	return translateText(permissions[permission], (template) => vscode.l10n.t(template));
 }

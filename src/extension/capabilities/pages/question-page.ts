@@ -4,32 +4,32 @@ import type { Explanation, WhyAsked } from '../../../contract/explanation.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../../protocol/pages/capability-page.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
-import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts';
-import { type BuiltPage, code, fact, line } from './built-page.ts';
+import { type Text, titleInWords, translateText } from '../../../protocol/text/text.ts';
+import { type BuiltPage, toCodeValue, createFact, escapeToLine } from './built-page.ts';
 
 /** `why`: undefined for what is no op, such as the consent to a capability. */
 export function questionPage(approval: Approval, why: WhyAsked | undefined): BuiltPage {
 	const t = vscode.l10n.t;
-	const said = (text: Text) => line(wordsOf(text, (template) => t(template)));
+	const translateLine = (text: Text) => escapeToLine(translateText(text, (template) => t(template)));
 	return {
 		content: {
 			title: t('Why am I asked?'),
 			kicker: '',
-			summary: line(titleInWords(approval, (template) => t(template))),
+			summary: escapeToLine(titleInWords(approval, (template) => t(template))),
 			blocks: [
 				{
 					kind: 'facts',
 					rows: [
-						fact(t('Because'), said(approval.reason)),
+						createFact(t('Because'), translateLine(approval.reason)),
 						...(why === undefined
 							? []
 							: [
-									fact(t('Asked by'), askedBy(why.explanation.rule)),
-									fact(t('Permission level'), said(LEVEL_WORDS[why.explanation.threadLevel].name)),
+									createFact(t('Asked by'), askedBy(why.explanation.rule)),
+									createFact(t('Permission level'), translateLine(LEVEL_WORDS[why.explanation.threadLevel].name)),
 								]),
 					],
 				},
-				...(why === undefined ? [] : [waysBlock(approval, why.explanation, said)]),
+				...(why === undefined ? [] : [waysBlock(approval, why.explanation, translateLine)]),
 			],
 		},
 		actions: [
@@ -55,20 +55,20 @@ function waysBlock(
 	const { pattern, passesAt } = asked;
 	const rows: PageFact[] = [
 		pattern === null
-			? fact(t('A rule'), t('No rule can allow this.'))
-			: { label: t('A rule'), value: code(pattern), canCopy: true },
-		fact(
+			? createFact(t('A rule'), t('No rule can allow this.'))
+			: { label: t('A rule'), value: toCodeValue(pattern), canCopy: true },
+		createFact(
 			t('For this thread'),
 			threadScope === null
 				? t('It is asked about each time.')
 				: t('An answer for the thread covers {what}.', { what: said(threadScope) }),
 		),
-		fact(t('A permission level'), levelText(passesAt, threadLevel, said)),
+		createFact(t('A permission level'), describePassingLevel(passesAt, threadLevel, said)),
 	];
 	return { kind: 'facts', title: t('What would let it pass'), rows };
 }
 
-function levelText(
+function describePassingLevel(
 	passesAt: PermissionLevel | null,
 	threadLevel: PermissionLevel,
 	said: (text: Text) => string,

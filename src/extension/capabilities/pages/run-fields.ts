@@ -5,19 +5,19 @@ import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import { storeSecret, type UserSecretPorts } from '../../ports/user-secrets.ts';
 import { toAbsolutePath, toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { inform } from '../../notices/notices.ts';
-import { line, type Picked } from './built-page.ts';
+import { escapeToLine, type PickedFieldValue } from './built-page.ts';
 
 export interface FieldPorts {
 	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly userSecrets: UserSecretPorts;
 }
 
-type Read = { readonly value: unknown } | { readonly problem: unknown };
+type ReadFieldValue = { readonly value: unknown } | { readonly problem: unknown };
 
 /** A sentence for each field that names no file of the workspace, or no secret that is stored. */
 export async function namingNothing(
 	inputs: readonly CapabilityInput[],
-	read: ReadonlyMap<string, Read>,
+	read: ReadonlyMap<string, ReadFieldValue>,
 	{ workspace, userSecrets }: FieldPorts,
 ): Promise<[name: string, problem: string][]> {
 	const problems: [string, string][] = [];
@@ -44,13 +44,15 @@ export async function namingNothing(
 async function fileProblem({ folders }: FieldPorts['workspace'], path: string): Promise<string | undefined> {
 	const absolute = toAbsolutePath(folders, path.trim());
 	if (absolute === undefined) {
-		return vscode.l10n.t('{0} is outside the workspace.', line(path));
+		return vscode.l10n.t('{0} is outside the workspace.', escapeToLine(path));
 	}
 	try {
 		const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(absolute));
-		return (type & vscode.FileType.File) === 0 ? vscode.l10n.t('{0} is a folder, not a file.', line(path)) : undefined;
+		return (type & vscode.FileType.File) === 0
+			? vscode.l10n.t('{0} is a folder, not a file.', escapeToLine(path))
+			: undefined;
 	} catch {
-		return vscode.l10n.t('There is no file {0} in the workspace.', line(path));
+		return vscode.l10n.t('There is no file {0} in the workspace.', escapeToLine(path));
 	}
 }
 
@@ -58,7 +60,7 @@ async function fileProblem({ folders }: FieldPorts['workspace'], path: string): 
 export async function pickFor(
 	input: CapabilityInput | undefined,
 	{ workspace, userSecrets }: FieldPorts,
-): Promise<Picked> {
+): Promise<PickedFieldValue> {
 	switch (input?.format) {
 		case 'file':
 			return { value: await pickFile(workspace), choices: [] };

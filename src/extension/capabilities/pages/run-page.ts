@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { FormField } from '../../../protocol/pages/capability-page.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
-import type { Params } from '../commands/kept-params.ts';
+import type { CapabilityParams } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
-import { described } from '../texts/described.ts';
+import { translateDescription } from '../texts/described.ts';
 import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
-import { type BuiltPage, line } from './built-page.ts';
+import { type BuiltPage, escapeToLine } from './built-page.ts';
 import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
 
 interface RunToCome {
@@ -16,9 +16,9 @@ interface RunToCome {
 	readonly tool?: { readonly name: string; readonly description: string } | undefined;
 	readonly inputs: readonly CapabilityInput[];
 	/** Params of the last run. */
-	readonly kept: Params;
+	readonly kept: CapabilityParams;
 	/** Texts that were typed and not sent, which come first. */
-	readonly typed: Params;
+	readonly typed: CapabilityParams;
 	readonly ports: FieldPorts;
 	/** Names of the secrets that are stored. */
 	readonly secrets: readonly string[];
@@ -28,16 +28,16 @@ export function runPage({ capability, tool, inputs, kept, typed, ports, secrets 
 	const { type, name, version, description } = capability.manifest;
 	return {
 		content: {
-			title: vscode.l10n.t('Run {0}', line(name)),
-			kicker: line([`${type} ${version}`, ...(tool === undefined ? [] : [tool.name])].join(' · ')),
-			summary: line(described(capability.source, tool?.description ?? description)),
+			title: vscode.l10n.t('Run {0}', escapeToLine(name)),
+			kicker: escapeToLine([`${type} ${version}`, ...(tool === undefined ? [] : [tool.name])].join(' · ')),
+			summary: escapeToLine(translateDescription(capability.source, tool?.description ?? description)),
 			blocks: [
 				{
 					kind: 'form',
 					title: vscode.l10n.t('Inputs'),
 					fields: inputs.map((input) => {
-						const own = { ...input, description: described(capability.source, input.description ?? '') };
-						const field = fieldOf(own, kept[input.name] ?? input.default, secrets);
+						const own = { ...input, description: translateDescription(capability.source, input.description ?? '') };
+						const field = createRunField(own, kept[input.name] ?? input.default, secrets);
 						const text = typed[input.name];
 						return typeof text === 'string' ? { ...field, value: text } : field;
 					}),
@@ -75,7 +75,7 @@ export function runPage({ capability, tool, inputs, kept, typed, ports, secrets 
 	};
 }
 
-function fieldOf(input: CapabilityInput, value: unknown, secrets: readonly string[]): FormField {
+function createRunField(input: CapabilityInput, value: unknown, secrets: readonly string[]): FormField {
 	const { name, description = '', type, items, format } = input;
 	const choices = format === 'secret' ? [...secrets] : input.choices;
 	// Left out, it is its default: which of the two that is, is chosen.
@@ -83,12 +83,12 @@ function fieldOf(input: CapabilityInput, value: unknown, secrets: readonly strin
 	const isRequired = input.required || (isChosen && input.default !== undefined);
 	return {
 		name,
-		description: line(description),
+		description: escapeToLine(description),
 		...(choices === undefined
 			? { type: format ?? fieldTypes[type](items) }
 			: { type: format ?? ('choice' as const), choices }),
 		isRequired,
-		hint: hintOf(input),
+		hint: describeInputFormat(input),
 		value: textOfParam(value ?? (type === 'boolean' && isRequired ? false : undefined), input),
 	};
 }
@@ -102,7 +102,7 @@ const fieldTypes: { readonly [T in CapabilityInput['type']]: (items: CapabilityI
 		object: () => 'code',
 	};
 
-function hintOf({ type, items, format }: CapabilityInput): string {
+function describeInputFormat({ type, items, format }: CapabilityInput): string {
 	if (format === 'file') {
 		return vscode.l10n.t('A file of the workspace');
 	}
@@ -124,8 +124,8 @@ const sentences: { readonly [P in ParamProblem]: (detail: string) => string } = 
 	missing: () => vscode.l10n.t('Required.'),
 	notNumber: () => vscode.l10n.t('Enter a number, for example 12 or 0.5.'),
 	notNumbers: (detail) =>
-		vscode.l10n.t('"{0}" is not a number. Enter one per line, for example 12 or 0.5.', line(detail)),
-	notJson: (detail) => vscode.l10n.t('Not valid JSON: {0}', line(detail)),
+		vscode.l10n.t('"{0}" is not a number. Enter one per line, for example 12 or 0.5.', escapeToLine(detail)),
+	notJson: (detail) => vscode.l10n.t('Not valid JSON: {0}', escapeToLine(detail)),
 	notArray: () => vscode.l10n.t('Enter a JSON list, for example ["a", "b"].'),
 	notObject: () => vscode.l10n.t('Enter a JSON object, for example {"a": 1}.'),
 };

@@ -1,14 +1,14 @@
 /** Pieces of our Markdown that others have written: shown as text, whatever is in them. */
-import { fenced } from '../../../base/text/fenced.ts';
+import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
 /** Returns the whole text as a block of code, with invisible characters made visible. */
-export function codeBlock(of: string, language = ''): string {
-	return fenced(escapeInvisible(of, 'lines'), language);
+export function formatCodeBlock(of: string, language = ''): string {
+	return fenceCodeBlock(escapeInvisible(of, 'lines'), language);
 }
 
 /** A line: nothing of it is Markdown. */
-export function plainText(text: string): string {
+export function escapeMarkdownLine(text: string): string {
 	return text
 		.replaceAll(/\s+/g, ' ')
 		.trim()

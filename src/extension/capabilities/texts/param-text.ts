@@ -9,27 +9,29 @@ export type ParamProblem = 'missing' | 'notNumber' | 'notNumbers' | 'notJson' | 
 /** `value` is undefined where the input is left out. `detail` is the entry, or what the parser of JSON says; else empty. */
 type TypedParam = { readonly value: unknown } | { readonly problem: ParamProblem; readonly detail: string };
 
-type TypedInput = Pick<CapabilityInput, 'type' | 'items' | 'required'>;
+type ParamInput = Pick<CapabilityInput, 'type' | 'items' | 'required'>;
 
 /** Text is taken as it is; of everything else the space around it does not count. */
-export function readParam({ type, items, required }: TypedInput, text: string): TypedParam {
+export function readParam({ type, items, required }: ParamInput, text: string): TypedParam {
 	const trimmed = text.trim();
 	if (trimmed === '') {
-		return required ? problem('missing') : { value: type === 'string' && text !== '' ? text : undefined };
+		return required ? createParamProblem('missing') : { value: type === 'string' && text !== '' ? text : undefined };
 	}
 	switch (type) {
 		case 'string':
 			return { value: text };
 		case 'number': {
-			const value = numberIn(trimmed);
-			return value === undefined ? problem('notNumber') : { value };
+			const value = parseDecimalNumber(trimmed);
+			return value === undefined ? createParamProblem('notNumber') : { value };
 		}
 		case 'boolean':
-			return trimmed === 'true' || trimmed === 'false' ? { value: trimmed === 'true' } : problem('notJson');
+			return trimmed === 'true' || trimmed === 'false' ? { value: trimmed === 'true' } : createParamProblem('notJson');
 		case 'array':
-			return isTypedByLines(items) && !trimmed.startsWith('[') ? readLines(items, trimmed) : readJson(type, trimmed);
+			return isTypedByLines(items) && !trimmed.startsWith('[')
+				? readLines(items, trimmed)
+				: parseJsonParam(type, trimmed);
 		default:
-			return readJson(type, trimmed);
+			return parseJsonParam(type, trimmed);
 	}
 }
 
@@ -39,7 +41,7 @@ export function isTypedByLines(items: CapabilityInput['items']): items is 'strin
 }
 
 /** Returns the text that a form shows for a value before anything is typed; `readParam` reads it back as that value. */
-export function textOfParam(value: unknown, { type, items }: Pick<TypedInput, 'type' | 'items'>): string {
+export function textOfParam(value: unknown, { type, items }: Pick<ParamInput, 'type' | 'items'>): string {
 	if (value === undefined) {
 		return '';
 	}
@@ -59,29 +61,31 @@ function readLines(items: 'string' | 'number', text: string): TypedParam {
 	if (items === 'string') {
 		return { value: entries };
 	}
-	const wrong = entries.find((entry) => numberIn(entry) === undefined);
-	return wrong === undefined ? { value: entries.map(Number) } : problem('notNumbers', wrong);
+	const wrong = entries.find((entry) => parseDecimalNumber(entry) === undefined);
+	return wrong === undefined ? { value: entries.map(Number) } : createParamProblem('notNumbers', wrong);
 }
 
 /** `Number` takes hexadecimal and infinity as well; a param is JSON in the end. */
-function numberIn(text: string): number | undefined {
+function parseDecimalNumber(text: string): number | undefined {
 	const isNumber = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 	return isNumber ? Number(text) : undefined;
 }
 
-function readJson(type: 'array' | 'object', text: string): TypedParam {
+function parseJsonParam(type: 'array' | 'object', text: string): TypedParam {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		return problem('notJson', error instanceof Error ? error.message : String(error));
+		return createParamProblem('notJson', error instanceof Error ? error.message : String(error));
 	}
 	if (type === 'array') {
-		return Array.isArray(value) ? { value } : problem('notArray');
+		return Array.isArray(value) ? { value } : createParamProblem('notArray');
 	}
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : problem('notObject');
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? { value }
+		: createParamProblem('notObject');
 }
 
-function problem(what: ParamProblem, detail = ''): TypedParam {
+function createParamProblem(what: ParamProblem, detail = ''): TypedParam {
 	return { problem: what, detail };
 }

@@ -1,6 +1,6 @@
 /** Words and icons of sources, types and states, translated. */
 import * as vscode from 'vscode';
-import type { Place, Source } from '../../../catalog/registry/sources/capability-source.ts';
+import type { CapabilityLocation, CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ManifestProblem, problemInWords } from '../../../protocol/manifest/problem.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
@@ -11,7 +11,7 @@ export function problemLine(problem: ManifestProblem): string {
 	return problemInWords(problem, (template) => vscode.l10n.t(template));
 }
 
-export function sourceText(source: Source): string {
+export function describeSource(source: CapabilityOrigin): string {
 	switch (source) {
 		case 'built-in':
 			return vscode.l10n.t('built in');
@@ -24,12 +24,12 @@ export function sourceText(source: Source): string {
 	}
 }
 
-export function scopeText(scope: InstallScope): string {
-	return sourceText(scope);
+export function describeScope(scope: InstallScope): string {
+	return describeSource(scope);
 }
 
-export function overrideText(shadows: readonly Place[]): string {
-	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => sourceText(source)).join(', '));
+export function overrideText(shadows: readonly CapabilityLocation[]): string {
+	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => describeSource(source)).join(', '));
 }
 
 /** Type of what is installed or offered, as a word. */

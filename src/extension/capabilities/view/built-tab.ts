@@ -7,16 +7,16 @@ import type {
 	CapabilityRow,
 	CapabilitySection,
 } from '../../../protocol/pages/capabilities-view.ts';
-import type { CommandId } from '../../editor/command-table.ts';
-import { limits } from '../../editor/limits.ts';
+import type { EditorCommandId } from '../../editor/command-table.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 
 /** A command with what it is called on. */
-interface Call {
-	readonly command: CommandId | 'workbench.trust.manage' | 'workbench.action.openSettings';
+interface TabCall {
+	readonly command: EditorCommandId | 'workbench.trust.manage' | 'workbench.action.openSettings';
 	readonly on?: unknown;
 }
 
-export interface TabAction extends Call {
+export interface TabAction extends TabCall {
 	readonly label: string;
 	/** Name of a codicon. */
 	readonly icon: string;
@@ -24,7 +24,7 @@ export interface TabAction extends Call {
 
 export interface BuiltRow extends Omit<CapabilityRow, 'opens' | 'buttons' | 'menu'> {
 	/** `label`: in words. */
-	readonly opens: (Call & { readonly label: string }) | undefined;
+	readonly opens: (TabCall & { readonly label: string }) | undefined;
 	readonly buttons: readonly TabAction[];
 	readonly menu: readonly TabAction[];
 }
@@ -51,7 +51,9 @@ export interface BuiltTab {
 export type TabMaker = (asked: Omit<AskedRows, 'tab'>, signal: AbortSignal) => Promise<BuiltTab>;
 
 /** Makes the actions of a row. */
-export function actsOn(on: unknown): (command: TabAction['command'], label: string, icon: string) => TabAction {
+export function createActionFactory(
+	on: unknown,
+): (command: TabAction['command'], label: string, icon: string) => TabAction {
 	return (command, label, icon) => ({ command, label, icon, on });
 }
 
@@ -60,7 +62,7 @@ export function plainLine(text: string): string {
 	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
 
-export function contentOf(tab: BuiltTab, search: string): CapabilitiesContent {
+export function toTabContent(tab: BuiltTab, search: string): CapabilitiesContent {
 	const words =
 		tab.isSearched === true
 			? []
@@ -68,13 +70,15 @@ export function contentOf(tab: BuiltTab, search: string): CapabilitiesContent {
 					.toLowerCase()
 					.split(/\s+/)
 					.filter((word) => word !== '');
-	const sections = tab.sections.map((section) => sectionOf(section, words)).filter(({ rows }) => rows.length > 0);
+	const sections = tab.sections
+		.map((section) => toSectionContent(section, words))
+		.filter(({ rows }) => rows.length > 0);
 	return {
 		sentence: tab.sentence ?? '',
 		sections,
 		choices: [...(tab.choices ?? [])],
-		actions: tab.actions.map(offered),
-		empty: { text: tab.empty.text, actions: tab.empty.actions.map(offered) },
+		actions: tab.actions.map(toShownAction),
+		empty: { text: tab.empty.text, actions: tab.empty.actions.map(toShownAction) },
 	};
 }
 
@@ -82,45 +86,48 @@ export function contentOf(tab: BuiltTab, search: string): CapabilitiesContent {
  * Returns the call that an action id stands for in a row, or in the tab when `on` is null; undefined: that action is
  * not offered.
  */
-export function callFor(tab: BuiltTab, on: string | null, action: string): Call | undefined {
+export function callFor(tab: BuiltTab, on: string | null, action: string): TabCall | undefined {
 	if (on === null) {
 		return [...tab.actions, ...tab.empty.actions].find(({ command }) => command === action);
 	}
 	const row = tab.sections.flatMap(({ rows }) => rows).find(({ id }) => id === on);
-	return action === OPEN ? row?.opens : [...(row?.buttons ?? []), ...(row?.menu ?? [])].find(isCalled(action));
+	return action === OPEN_ROW_ACTION
+		? row?.opens
+		: [...(row?.buttons ?? []), ...(row?.menu ?? [])].find(isCalled(action));
 }
 
 /** Asks for what the name of a row opens. */
-const OPEN = 'open';
+const OPEN_ROW_ACTION = 'open';
 
 const isCalled =
 	(action: string) =>
 	({ command }: TabAction): boolean =>
 		command === action;
 
-function sectionOf({ rows, ...section }: BuiltSection, words: readonly string[]): CapabilitySection {
-	const fitting = words.length === 0 ? rows : rows.filter((row) => words.every((word) => searched(row).includes(word)));
+function toSectionContent({ rows, ...section }: BuiltSection, words: readonly string[]): CapabilitySection {
+	const fitting =
+		words.length === 0 ? rows : rows.filter((row) => words.every((word) => createSearchText(row).includes(word)));
 	return {
 		...section,
-		rows: fitting.slice(0, limits.viewRows).map(shown),
-		left: Math.max(0, fitting.length - limits.viewRows),
+		rows: fitting.slice(0, extensionLimits.viewRows).map(toCapabilityRow),
+		left: Math.max(0, fitting.length - extensionLimits.viewRows),
 	};
 }
 
-function searched({ name, description, facts, parts, marks }: BuiltRow): string {
+function createSearchText({ name, description, facts, parts, marks }: BuiltRow): string {
 	return [name, description, ...facts, ...parts, ...marks.map(({ text }) => text)].join('\n').toLowerCase();
 }
 
-function shown({ opens, buttons, menu, ...row }: BuiltRow): CapabilityRow {
-	return { ...row, opens: opens?.label ?? null, buttons: buttons.map(offered), menu: menu.map(offered) };
+function toCapabilityRow({ opens, buttons, menu, ...row }: BuiltRow): CapabilityRow {
+	return { ...row, opens: opens?.label ?? null, buttons: buttons.map(toShownAction), menu: menu.map(toShownAction) };
 }
 
-function offered({ command, label, icon }: TabAction): { id: string; label: string; icon: string } {
+function toShownAction({ command, label, icon }: TabAction): { id: string; label: string; icon: string } {
 	return { id: command, label, icon };
 }
 
 /** Number of what asks for the user, and the words for each kind of it that there is. */
-export function badgeOf(...kinds: readonly (readonly [count: number, text: string])[]): BuiltTab['badge'] {
+export function createTabBadge(...kinds: readonly (readonly [count: number, text: string])[]): BuiltTab['badge'] {
 	const there = kinds.filter(([count]) => count > 0);
 	return there.length === 0
 		? undefined

@@ -11,11 +11,11 @@ import {
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { NotificationDef, ParamsOf } from '../../../protocol/rpc/message.ts';
 import { CAPABILITIES_VIEW } from '../../editor/command-table.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground } from '../../editor/signals.ts';
-import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
+import { renderPageHtml, pageStrings, webviewOptions } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
-import { type BuiltTab, callFor, contentOf, type TabMaker, untrustedTab } from './built-tab.ts';
+import { type BuiltTab, callFor, toTabContent, type TabMaker, untrustedTab } from './built-tab.ts';
 
 interface CapabilitiesViewPorts {
 	readonly log: LogPort;
@@ -26,13 +26,13 @@ interface CapabilitiesViewPorts {
 	onShow(): void;
 }
 
-type Revealed = ParamsOf<typeof capabilitiesNotifications.reveal>;
+type RevealedTab = ParamsOf<typeof capabilitiesNotifications.reveal>;
 
 /** Tabs whose badge is counted without asking anybody outside of this machine. */
 const COUNTED: readonly CapabilitiesTab[] = ['installed', 'mcp', 'runs'];
 const ALL = { search: '', choice: '' };
 
-export class CapabilitiesView {
+export class CapabilitiesSideView {
 	readonly #ports: CapabilitiesViewPorts;
 	readonly #store = new DisposableStore();
 	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
@@ -43,7 +43,7 @@ export class CapabilitiesView {
 	/** Tabs as they were shown last; only actions that they offer are carried out. */
 	readonly #built = new Map<CapabilitiesTab, BuiltTab>();
 	/** To be told once the page has started. */
-	#revealed: Revealed | null = null;
+	#revealed: RevealedTab | null = null;
 	readonly #timers = new Map<CapabilitiesTab, NodeJS.Timeout>();
 	#tick: NodeJS.Timeout | undefined;
 	readonly #badges = new Map<CapabilitiesTab, BuiltTab['badge']>();
@@ -59,7 +59,7 @@ export class CapabilitiesView {
 		view.webview.options = webviewOptions(extensionUri);
 		this.#renew(view);
 		// Once for each view: VS Code may never show a page that takes the place of one whose files still come.
-		view.webview.html = htmlOf(view.webview, extensionUri, 'capabilities');
+		view.webview.html = renderPageHtml(view.webview, extensionUri, 'capabilities');
 		view.onDidChangeVisibility(() => {
 			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
 			if (!view.visible) {
@@ -92,7 +92,7 @@ export class CapabilitiesView {
 				if (COUNTED.includes(tab)) {
 					this.#count(tab);
 				}
-			}, limits.capabilityRefreshMs);
+			}, extensionLimits.capabilityRefreshMs);
 			this.#timers.set(tab, timer);
 		}
 	}
@@ -139,10 +139,10 @@ export class CapabilitiesView {
 					clearTimeout(this.#tick);
 					this.#tick = setTimeout(
 						() => this.#notify(capabilitiesNotifications.changed, { tab }),
-						limits.executionTickMs,
+						extensionLimits.executionTickMs,
 					);
 				}
-				return contentOf(built, asked.search);
+				return toTabContent(built, asked.search);
 			},
 			act: async ({ tab, on, action }) => {
 				const built = this.#built.get(tab);
@@ -163,13 +163,13 @@ export class CapabilitiesView {
 
 	/** Looks how much in a tab asks for the user, and tells the page and the editor. */
 	#count(tab: CapabilitiesTab): void {
-		const counted = async () => {
+		const updateBadges = async () => {
 			this.#badges.set(tab, (await this.#make(tab, ALL, this.#closing.signal)).badge);
 			const badges = Object.fromEntries(CapabilitiesTab.options.map((each) => [each, this.#badges.get(each) ?? null]));
 			this.#notify(capabilitiesNotifications.badges, badges as CapabilitiesBadges);
 			this.#showBadge();
 		};
-		inBackground(this.#ports.log, 'capabilities', counted());
+		inBackground(this.#ports.log, 'capabilities', updateBadges());
 	}
 
 	#showBadge(): void {

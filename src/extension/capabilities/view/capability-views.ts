@@ -10,7 +10,7 @@ import { inBackground } from '../../editor/signals.ts';
 import type { UserSecretPorts } from '../../ports/user-secrets.ts';
 import { type CapabilityCommands, createCapabilityCommands } from '../commands/capability-commands.ts';
 import { Catalog } from '../catalog.ts';
-import { Executions } from './executions.ts';
+import { ShownExecutions } from './executions.ts';
 import { KeptParams } from '../commands/kept-params.ts';
 import { typedForms } from '../commands/typed-forms.ts';
 import { LanguageModelTools } from '../language-model-tools.ts';
@@ -19,7 +19,7 @@ import { CapabilityPages } from '../pages/capability-pages.ts';
 import { executionTitle } from '../pages/execution-page.ts';
 import { pageMakers, type RunAddress } from '../pages/page-makers.ts';
 import type { RunPorts } from '../commands/run-capability.ts';
-import { CapabilitiesView } from './capabilities-view.ts';
+import { CapabilitiesSideView } from './capabilities-view.ts';
 import { installedTab } from './installed-tab.ts';
 import { KnownUpdates } from './known-updates.ts';
 import { marketplaceTab } from './marketplace-tab.ts';
@@ -43,7 +43,7 @@ interface CapabilityViewPorts {
 
 export interface CapabilityViews extends Disposable {
 	readonly commands: CapabilityCommands & MarketplaceCommands;
-	readonly view: CapabilitiesView;
+	readonly view: CapabilitiesSideView;
 	readonly pages: CapabilityPages;
 	readonly tools: LanguageModelTools;
 	/** Returns the title of an execution of this window; undefined when it is not kept. */
@@ -56,7 +56,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const { log, extensionUri, home, workspace, base } = ports;
 	const store = new DisposableStore();
 	const catalog = new Catalog(workspace, base);
-	const executions = new Executions();
+	const executions = new ShownExecutions();
 	const kept = new KeptParams(ports.workspaceState);
 	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
@@ -65,7 +65,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
 	const updates = store.add(new KnownUpdates(base));
 	const view = store.add(
-		new CapabilitiesView({
+		new CapabilitiesSideView({
 			log,
 			extensionUri,
 			isTrusted: () => workspace.isTrusted,

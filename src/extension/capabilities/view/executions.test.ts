@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { Emitter } from '../../../base/emitter.ts';
 import type { ExecutionInfo } from '../../../execution/runs/execution.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
-import { Executions } from './executions.ts';
+import { ShownExecutions } from './executions.ts';
 
 /** A manager that knows what a test says. */
 function manager() {
@@ -41,14 +41,14 @@ function manager() {
 
 describe('The executions of a window', () => {
 	it('are none before there is a manager, and none is found', () => {
-		const executions = new Executions();
+		const executions = new ShownExecutions();
 		assert.deepEqual(executions.all, []);
 		assert.equal(executions.find('a'), undefined);
 	});
 
 	it('are told of, newest first, with what they said last, until they are followed no more', () => {
 		const host = manager();
-		const executions = new Executions();
+		const executions = new ShownExecutions();
 		let told = 0;
 		executions.onDidChange(() => void (told += 1));
 		const followed = executions.follow(host);
@@ -70,7 +70,7 @@ describe('The executions of a window', () => {
 
 	it('are live until they end, and then have their result and stand still', () => {
 		const host = manager();
-		const executions = new Executions();
+		const executions = new ShownExecutions();
 		executions.follow(host);
 		host.starts('a');
 		assert.equal(executions.live.length, 1);
@@ -84,7 +84,7 @@ describe('The executions of a window', () => {
 
 	it('are told of again when they have left processes behind, and not when they have not', () => {
 		const host = manager();
-		const executions = new Executions();
+		const executions = new ShownExecutions();
 		executions.follow(host);
 		host.starts('a');
 		host.ends('a');
@@ -101,7 +101,7 @@ describe('The executions of a window', () => {
 
 	it('are forgotten with the manager', () => {
 		const host = manager();
-		const executions = new Executions();
+		const executions = new ShownExecutions();
 		executions.follow(host);
 		for (const id of ['a', 'b']) {
 			host.starts(id);

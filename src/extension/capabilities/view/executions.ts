@@ -20,7 +20,7 @@ export interface ShownExecution {
 
 type Manager = Pick<CapabilityManager, 'list' | 'output' | 'onDidStart' | 'onDidEnd' | 'onDidClose' | 'onDidProgress'>;
 
-export class Executions {
+export class ShownExecutions {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #progress = new Map<string, { readonly message: string; readonly fraction?: number }>();

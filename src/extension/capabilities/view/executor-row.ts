@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { errorsInWords } from '../../../catalog/registry/items.ts';
 import type { ListedExecutor } from '../catalog.ts';
-import { portText } from '../pages/permission-texts.ts';
-import { overrideText, sourceText, problemLine } from '../texts/texts.ts';
-import { actsOn, type BuiltRow, plainLine } from './built-tab.ts';
+import { translatePortText } from '../pages/permission-texts.ts';
+import { overrideText, describeSource, problemLine } from '../texts/texts.ts';
+import { createActionFactory, type BuiltRow, plainLine } from './built-tab.ts';
 
 export function executorRow(item: ListedExecutor): BuiltRow {
 	const t = vscode.l10n.t;
@@ -12,7 +12,7 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 	const on = { kind: 'executor', item };
 	const isUsed = manifest !== undefined && shadowedBy === undefined && isEnabled;
 	const isByPort = manifest?.channel === 'loopback';
-	const act = actsOn(on);
+	const act = createActionFactory(on);
 	const warnings = manifest === undefined ? [] : problems;
 	return {
 		id: `executor.${path}`,
@@ -20,10 +20,10 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 		icon: manifest === undefined ? 'error' : isUsed ? 'server-process' : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isUsed,
-		description: isByPort ? portText() : '',
+		description: isByPort ? translatePortText() : '',
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
-			sourceText(source),
+			describeSource(source),
 			...(manifest === undefined ? [] : [typesText(types, runs), plainLine(manifest.version)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 			...(shadowedBy === undefined ? [] : [t('overridden')]),

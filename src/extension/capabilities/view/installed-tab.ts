@@ -3,20 +3,20 @@ import * as vscode from 'vscode';
 import { type CapabilityItem, errorsInWords } from '../../../catalog/registry/items.ts';
 import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { InstalledCapability, Listed } from '../catalog.ts';
+import type { CatalogCapability, CatalogList } from '../catalog.ts';
 import {
 	iconOfType,
 	overrideText,
 	pluralOfType,
-	scopeText,
+	describeScope,
 	sentenceOfType,
-	sourceText,
+	describeSource,
 	problemLine,
 } from '../texts/texts.ts';
-import { described } from '../texts/described.ts';
+import { translateDescription } from '../texts/described.ts';
 import {
-	actsOn,
-	badgeOf,
+	createActionFactory,
+	createTabBadge,
 	type BuiltRow,
 	type BuiltSection,
 	type BuiltTab,
@@ -27,7 +27,7 @@ import { problemRow } from './problem-row.ts';
 import { executorRow } from './executor-row.ts';
 
 interface InstalledFacts {
-	readonly listed: Listed;
+	readonly listed: CatalogList;
 	/** Folders of those that run without a question. */
 	readonly trusted: ReadonlySet<string>;
 	readonly packages: readonly InstalledPackage[];
@@ -36,35 +36,35 @@ interface InstalledFacts {
 }
 
 /** A capability of the catalogue, or a package that is none or does not take effect. */
-interface Entry {
+interface InstalledTabEntry {
 	readonly type: string;
 	readonly row: BuiltRow;
 }
 
 /** Types that every user has come first, in this order; plugins come last. */
-const TYPES = ['skill', 'power', 'talent'];
+const CAPABILITY_TYPE_ORDER = ['skill', 'power', 'talent'];
 
 export function installedTab({ listed, trusted, packages, updates }: InstalledFacts): BuiltTab {
 	const { capabilities, broken, executors, problems } = listed;
 	const paths = new Set(capabilities.map(({ path }) => path));
-	const updateOf = ({ type, name, scope }: InstalledPackage) =>
+	const findUpdate = ({ type, name, scope }: InstalledPackage) =>
 		updates.find((update) => update.type === type && update.name === name && update.scope === scope);
-	const entries: Entry[] = [
+	const entries: InstalledTabEntry[] = [
 		...capabilities.map((capability) => {
 			const installed = packages.find(({ path }) => path === capability.path);
-			const update = installed === undefined ? undefined : updateOf(installed);
+			const update = installed === undefined ? undefined : findUpdate(installed);
 			const isTrusted = capability.source === 'built-in' || trusted.has(capability.path);
 			return { type: capability.manifest.type, row: capabilityRow({ capability, isTrusted, installed, update }) };
 		}),
 		...packages
 			.filter(({ path }) => !paths.has(path))
-			.map((installed) => ({ type: installed.type, row: packageRow(installed, updateOf(installed)) })),
+			.map((installed) => ({ type: installed.type, row: packageRow(installed, findUpdate(installed)) })),
 	];
 	const bad: BuiltRow[] = [...broken.map(brokenRow), ...problems.map((problem) => problemRow(problem, 'error'))];
 	const count = updates.length;
 	const updated = count === 1 ? vscode.l10n.t('1 update') : vscode.l10n.t('{0} updates', count);
 	const failed = bad.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', bad.length);
-	const badge = badgeOf([count, updated], [bad.length, failed]);
+	const badge = createTabBadge([count, updated], [bad.length, failed]);
 	return {
 		sections: [...problemSection(bad), ...byType(entries), executorSection(executors.map(executorRow))],
 		actions: [],
@@ -76,10 +76,11 @@ export function installedTab({ listed, trusted, packages, updates }: InstalledFa
 	};
 }
 
-function byType(entries: readonly Entry[]): BuiltSection[] {
+function byType(entries: readonly InstalledTabEntry[]): BuiltSection[] {
 	const groups = Map.groupBy(entries, ({ type }) => type);
-	const rank = (type: string) => (type === PLUGINS_FOLDER ? TYPES.length + 1 : (TYPES.indexOf(type) + 1 || 4) - 1);
-	const types = [...groups.keys()].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en'));
+	const rankType = (type: string) =>
+		type === PLUGINS_FOLDER ? CAPABILITY_TYPE_ORDER.length + 1 : (CAPABILITY_TYPE_ORDER.indexOf(type) + 1 || 4) - 1;
+	const types = [...groups.keys()].toSorted((a, b) => rankType(a) - rankType(b) || a.localeCompare(b, 'en'));
 	return types.map((type) => ({
 		id: `type.${type}`,
 		title: pluralOfType(type),
@@ -101,21 +102,21 @@ function executorSection(rows: readonly BuiltRow[]): BuiltSection {
 	return { id: 'executors', title: vscode.l10n.t('Executors'), sentence, rows, isClosedAtFirst: true };
 }
 
-interface CapabilityFacts {
-	readonly capability: InstalledCapability;
+interface CapabilityRowFacts {
+	readonly capability: CatalogCapability;
 	readonly isTrusted: boolean;
 	/** Where it came from the marketplace. */
 	readonly installed: InstalledPackage | undefined;
 	readonly update: AvailableUpdate | undefined;
 }
 
-function capabilityRow({ capability, isTrusted, installed, update }: CapabilityFacts): BuiltRow {
+function capabilityRow({ capability, isTrusted, installed, update }: CapabilityRowFacts): BuiltRow {
 	const t = vscode.l10n.t;
 	const { manifest, path, source, shadows, isEnabled, warnings } = capability;
 	const { name, type, version, description, userInvocable } = manifest;
 	const on = { kind: 'capability', capability };
 	const isOurs = source === 'built-in';
-	const act = actsOn(on);
+	const act = createActionFactory(on);
 	return {
 		// Several disabled capabilities may share one name, so their ids also hold the path.
 		id: `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`,
@@ -123,10 +124,10 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityF
 		icon: isEnabled ? iconOfType(type) : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isEnabled,
-		description: plainLine(described(source, description)),
+		description: plainLine(translateDescription(source, description)),
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
-			sourceText(source),
+			describeSource(source),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 			plainLine(version),
 			...(installed?.isModified === true ? [t('changed since')] : []),
@@ -168,7 +169,7 @@ function packageRow(installed: InstalledPackage, update: AvailableUpdate | undef
 	const { name, type, version, scope, folder, isEnabled, isModified } = installed;
 	const on = { kind: 'package', installed, update };
 	const isPlugin = type === PLUGINS_FOLDER;
-	const act = actsOn(on);
+	const act = createActionFactory(on);
 	return {
 		id: `package.${scope}.${folder ?? ''}.${type}/${name}`,
 		name: plainLine(name),
@@ -178,7 +179,7 @@ function packageRow(installed: InstalledPackage, update: AvailableUpdate | undef
 		description: '',
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
-			scopeText(scope),
+			describeScope(scope),
 			...(isPlugin || !isEnabled ? [] : [t('overridden')]),
 			plainLine(version),
 			...(isModified ? [t('changed since')] : []),
@@ -200,7 +201,7 @@ function packageRow(installed: InstalledPackage, update: AvailableUpdate | undef
 function packageMenu(installed: InstalledPackage, update: AvailableUpdate | undefined): TabAction[] {
 	const t = vscode.l10n.t;
 	const on = { kind: 'package', installed, update };
-	const act = actsOn(on);
+	const act = createActionFactory(on);
 	return [
 		...(installed.type === PLUGINS_FOLDER
 			? [act('prowess.choosePluginParts', t('Choose Parts…'), 'list-selection')]
@@ -221,7 +222,7 @@ function brokenRow(item: CapabilityItem): BuiltRow {
 		isBusy: false,
 		isQuiet: false,
 		description: '',
-		facts: [sourceText(item.source)],
+		facts: [describeSource(item.source)],
 		marks: [{ kind: 'error', text: plainLine(errorsInWords(item, problemLine)) }],
 		parts: [],
 		opens: { command: 'prowess.openManifest', on, label: t('Open Manifest') },

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { compareVersions } from '../../../catalog/marketplace/versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
-import { iconOfType, sourceText, typeText } from '../texts/texts.ts';
+import { iconOfType, describeSource, typeText } from '../texts/texts.ts';
 import { type BuiltRow, type BuiltTab, plainLine, type TabAction, type TabMaker } from './built-tab.ts';
 
 const SCRIPTS = 'scripts';
@@ -14,14 +14,14 @@ export function marketplaceTab(base: () => Promise<TrustedBase>): TabMaker {
 	return async ({ search, choice }, signal) => {
 		const { marketplace } = await base();
 		const [{ items, indexes }, all] = await Promise.all([
-			marketplace.search({ ...queryOf(choice), ...(search.trim() === '' ? {} : { text: search }) }, signal),
+			marketplace.search({ ...toMarketplaceQuery(choice), ...(search.trim() === '' ? {} : { text: search }) }, signal),
 			marketplace.search({}, signal),
 		]);
-		return tabOf(items, indexes, [...new Set(all.items.map(({ type }) => type))].toSorted());
+		return createMarketplaceTab(items, indexes, [...new Set(all.items.map(({ type }) => type))].toSorted());
 	};
 }
 
-function queryOf(choice: string): MarketplaceQuery {
+function toMarketplaceQuery(choice: string): MarketplaceQuery {
 	return choice === SCRIPTS
 		? { scripts: true }
 		: choice === SHELL
@@ -31,7 +31,7 @@ function queryOf(choice: string): MarketplaceQuery {
 				: {};
 }
 
-function tabOf(
+function createMarketplaceTab(
 	items: readonly MarketplaceListing[],
 	indexes: readonly IndexState[],
 	types: readonly string[],
@@ -40,7 +40,8 @@ function tabOf(
 	const addIndex: TabAction = { command: 'prowess.addIndex', label: t('Add Index…'), icon: 'add' };
 	const check: TabAction = { command: 'prowess.refreshMarketplace', label: t('Check for Updates'), icon: 'sync' };
 	const bad = indexes.filter(({ problems }) => problems.length > 0);
-	const rowsOf = (isToInstall: boolean) => items.filter((item) => canInstall(item) === isToInstall).map(offerRow);
+	const listOfferRows = (isToInstall: boolean) =>
+		items.filter((item) => canInstall(item) === isToInstall).map(offerRow);
 	return {
 		sentence: t('What you install stays disabled until you enable it.'),
 		sections: [
@@ -51,8 +52,14 @@ function tabOf(
 				rows: bad.map(indexRow),
 				isClosedAtFirst: false,
 			},
-			{ id: 'offers', title: t('Available'), sentence: '', rows: rowsOf(true), isClosedAtFirst: false },
-			{ id: 'there', title: t('Installed or Built In'), sentence: '', rows: rowsOf(false), isClosedAtFirst: true },
+			{ id: 'offers', title: t('Available'), sentence: '', rows: listOfferRows(true), isClosedAtFirst: false },
+			{
+				id: 'there',
+				title: t('Installed or Built In'),
+				sentence: '',
+				rows: listOfferRows(false),
+				isClosedAtFirst: true,
+			},
 		],
 		choices: [
 			{ id: '', label: t('All types') },
@@ -90,7 +97,7 @@ function offerRow(listing: MarketplaceListing): BuiltRow {
 			? []
 			: isInstallable
 				? [t('newer than the built-in {0}', shipped)]
-				: [sourceText('built-in')];
+				: [describeSource('built-in')];
 	const on = { kind: 'offer', listing };
 	return {
 		id: `offer.${location}.${type}/${name}`,

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
-	actsOn,
-	badgeOf,
+	createActionFactory,
+	createTabBadge,
 	type BuiltRow,
 	type BuiltTab,
 	plainLine,
@@ -16,15 +16,15 @@ import { problemRow } from './problem-row.ts';
 export function mcpTab(base: () => Promise<TrustedBase>): TabMaker {
 	return async () => {
 		const { servers, problems } = await (await base()).mcp.list();
-		return tabOf(servers, problems);
+		return createMcpTab(servers, problems);
 	};
 }
 
-function tabOf(servers: readonly McpServerInfo[], problems: readonly string[]): BuiltTab {
+function createMcpTab(servers: readonly McpServerInfo[], problems: readonly string[]): BuiltTab {
 	const t = vscode.l10n.t;
 	const asking = servers.filter(({ state }) => state === 'notAllowed').length;
 	const failed = servers.filter(({ state }) => state === 'failed').length + problems.length;
-	const badge = badgeOf(
+	const badge = createTabBadge(
 		[asking, asking === 1 ? t('1 needs your consent') : t('{0} need your consent', asking)],
 		[failed, failed === 1 ? t('1 problem') : t('{0} problems', failed)],
 	);
@@ -59,15 +59,19 @@ function serverRow(server: McpServerInfo): BuiltRow {
 	const t = vscode.l10n.t;
 	const { name, state, tools, source, address, path, failure } = server;
 	const on = { kind: 'mcpServer', server };
-	const act = actsOn(on);
+	const act = createActionFactory(on);
 	return {
 		id: `${path}\n${name}`,
 		name: plainLine(name),
-		icon: ICONS[state],
+		icon: MCP_STATE_ICONS[state],
 		isBusy: false,
 		isQuiet: state === 'disabled',
 		description: plainLine(address),
-		facts: [stateText(state), ...(tools === undefined ? [] : [toolCount(tools.length)]), sourceText(source)],
+		facts: [
+			describeMcpState(state),
+			...(tools === undefined ? [] : [toolCount(tools.length)]),
+			describeMcpSource(source),
+		],
 		marks: [
 			...(state === 'notAllowed' ? [{ kind: 'consent' as const, text: t('Needs your consent') }] : []),
 			...(failure === undefined ? [] : [{ kind: 'error' as const, text: plainLine(failure) }]),
@@ -92,7 +96,7 @@ function serverRow(server: McpServerInfo): BuiltRow {
 	};
 }
 
-const ICONS: { readonly [S in McpServerInfo['state']]: string } = {
+const MCP_STATE_ICONS: { readonly [S in McpServerInfo['state']]: string } = {
 	running: 'plug',
 	stopped: 'debug-disconnect',
 	notAllowed: 'debug-disconnect',
@@ -100,7 +104,7 @@ const ICONS: { readonly [S in McpServerInfo['state']]: string } = {
 	failed: 'error',
 };
 
-function stateText(state: McpServerInfo['state']): string {
+function describeMcpState(state: McpServerInfo['state']): string {
 	const t = vscode.l10n.t;
 	switch (state) {
 		case 'running':
@@ -122,7 +126,7 @@ function toolCount(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
 }
 
-function sourceText(source: McpServerInfo['source']): string {
+function describeMcpSource(source: McpServerInfo['source']): string {
 	return source === 'plugin'
 		? vscode.l10n.t('plugin')
 		: source === 'settings' || source === 'copilot'

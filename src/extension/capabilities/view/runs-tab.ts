@@ -4,12 +4,12 @@ import { isLive } from '../../../execution/runs/execution.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { durationText } from '../texts/duration-text.ts';
 import { statusText } from '../texts/texts.ts';
-import { badgeOf, type BuiltRow, type BuiltSection, type BuiltTab, plainLine } from './built-tab.ts';
-import type { Executions, ShownExecution } from './executions.ts';
+import { createTabBadge, type BuiltRow, type BuiltSection, type BuiltTab, plainLine } from './built-tab.ts';
+import type { ShownExecutions, ShownExecution } from './executions.ts';
 
-export function runsTab({ all, live }: Pick<Executions, 'all' | 'live'>): BuiltTab {
+export function runsTab({ all, live }: Pick<ShownExecutions, 'all' | 'live'>): BuiltTab {
 	const t = vscode.l10n.t;
-	const section = (id: string, title: string, rows: readonly ShownExecution[]): BuiltSection => ({
+	const createSection = (id: string, title: string, rows: readonly ShownExecution[]): BuiltSection => ({
 		id,
 		title,
 		sentence: '',
@@ -17,9 +17,9 @@ export function runsTab({ all, live }: Pick<Executions, 'all' | 'live'>): BuiltT
 		isClosedAtFirst: false,
 	});
 	const ended = all.filter(({ info }) => !isLive(info.status));
-	const badge = badgeOf([live.length, t('{0} running', live.length)]);
+	const badge = createTabBadge([live.length, t('{0} running', live.length)]);
 	return {
-		sections: [section('live', t('Running'), live), section('ended', t('Finished'), ended)],
+		sections: [createSection('live', t('Running'), live), createSection('ended', t('Finished'), ended)],
 		actions:
 			live.length < 2 ? [] : [{ command: 'prowess.stopAllCapabilities', label: t('Stop All'), icon: 'stop-circle' }],
 		empty: {
@@ -42,7 +42,7 @@ function executionRow({ info, progress, elapsedMs, result }: ShownExecution): Bu
 	return {
 		id: executionId,
 		name: plainLine(name),
-		icon: ICONS[status],
+		icon: RUN_STATUS_ICONS[status],
 		isBusy: isRunning,
 		isQuiet: false,
 		description: '',
@@ -62,7 +62,7 @@ function executionRow({ info, progress, elapsedMs, result }: ShownExecution): Bu
 	};
 }
 
-const ICONS: { readonly [S in ExecutionStatus]: string } = {
+const RUN_STATUS_ICONS: { readonly [S in ExecutionStatus]: string } = {
 	starting: 'sync',
 	running: 'sync',
 	stopping: 'sync',

@@ -73,14 +73,14 @@ export function followAgents(
 	{ current, chat, log }: { readonly current: CurrentThread; readonly chat: ChatView; readonly log: LogPort },
 ): Disposable {
 	const store = new DisposableStore();
-	const tell = async () => {
+	const tellAgents = async () => {
 		const threadId = current.id;
 		if (threadId !== null) {
 			chat.notify(agentNotifications.changed, { threadId, agents: await agents.of(threadId) });
 		}
 	};
 	const tellSoon = () => {
-		tell().catch((error: unknown) => log.warn('the page was not told of sub-agents', { error: String(error) }));
+		tellAgents().catch((error: unknown) => log.warn('the page was not told of sub-agents', { error: String(error) }));
 	};
 	store.add(
 		agents.onDidChange((root) => {

@@ -7,7 +7,7 @@ import { besideChat } from '../../editor/beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { RunEnd, Runs } from '../../../contract/runs.ts';
+import type { CommandRunEnd, Runs } from '../../../contract/runs.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { viewRequests } from '../../../protocol/pages/chat-view.ts';
@@ -30,7 +30,7 @@ export type CommandRunRequests = Pick<
 >;
 
 export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequests {
-	const runs = () => {
+	const requireRuns = () => {
 		const known = ports.runs();
 		if (known === undefined) {
 			throw new ProwessError('NOT_FOUND', vscode.l10n.t('No command has run in this window.'), {});
@@ -39,19 +39,19 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 	};
 	return {
 		stopCommand: async ({ opId }) => {
-			await runs().stop(opId, ports.shownThread()).catch(hasEnded);
+			await requireRuns().stop(opId, ports.shownThread()).catch(hasEnded);
 			return {};
 		},
 		continueInBackground: async ({ opId }) => {
 			try {
-				runs().continueInBackground(opId, ports.shownThread());
+				requireRuns().continueInBackground(opId, ports.shownThread());
 			} catch (error) {
 				hasEnded(error);
 			}
 			return {};
 		},
 		showInTerminal: async ({ opId, title }) => {
-			showInTerminal(runs(), opId, ports.shownThread(), title);
+			showInTerminal(requireRuns(), opId, ports.shownThread(), title);
 			return {};
 		},
 		showOutput: async ({ opId }, signal) => {
@@ -97,7 +97,7 @@ function showInTerminal(runs: Runs, opId: OpId, threadId: ThreadId | null, title
 		following?.dispose();
 		written.dispose();
 	};
-	const write = (text: string) => written.fire(text.replaceAll('\n', '\r\n'));
+	const writeText = (text: string) => written.fire(text.replaceAll('\n', '\r\n'));
 	const terminal = vscode.window.createTerminal({
 		name: cutText(escapeInvisible(title, 'line'), TERMINAL_NAME_CHARS),
 		iconPath: new vscode.ThemeIcon('eye'),
@@ -106,9 +106,12 @@ function showInTerminal(runs: Runs, opId: OpId, threadId: ThreadId | null, title
 			onDidWrite: written.event,
 			open() {
 				try {
-					following = runs.follow(opId, threadId, { write, end: (end) => write(`\n${dim(endInWords(end))}\n`) });
+					following = runs.follow(opId, threadId, {
+						write: writeText,
+						end: (end) => writeText(`\n${dimText(endInWords(end))}\n`),
+					});
 				} catch {
-					write(dim(vscode.l10n.t('This command has ended, and its output is not kept here any more.')));
+					writeText(dimText(vscode.l10n.t('This command has ended, and its output is not kept here any more.')));
 				}
 			},
 			close,
@@ -117,11 +120,11 @@ function showInTerminal(runs: Runs, opId: OpId, threadId: ThreadId | null, title
 	terminal.show(true);
 }
 
-function dim(text: string): string {
+function dimText(text: string): string {
 	return `\u001b[2m${text}\u001b[0m`;
 }
 
-function endInWords({ exitCode, signal, timedOut, stoppedByUser }: RunEnd): string {
+function endInWords({ exitCode, signal, timedOut, stoppedByUser }: CommandRunEnd): string {
 	if (stoppedByUser === true) {
 		return vscode.l10n.t('Stopped by you.');
 	}

@@ -6,19 +6,19 @@ import * as vscode from 'vscode';
 import type { Approval, ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
 import { needsInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
 import { promptedCommands } from '../../../protocol/ops/commands/typed-command.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import { confirmLoss } from '../../notices/notices.ts';
 
-const translate = (template: string) => vscode.l10n.t(template);
+const translateDanger = (template: string) => vscode.l10n.t(template);
 
 export async function confirmDangerous({ detail, title, warning }: Approval): Promise<boolean> {
 	const question =
 		detail.kind === 'command' ? vscode.l10n.t('Run this dangerous command?') : vscode.l10n.t('Allow this?');
-	const risks = (warning?.reasons ?? []).map((reason) => `• ${wordsOf(reason, translate)}`);
-	return confirmLoss(question, [...linesOf(detail, title), '', ...risks], vscode.l10n.t('Allow Once'));
+	const risks = (warning?.reasons ?? []).map((reason) => `• ${translateText(reason, translateDanger)}`);
+	return confirmLoss(question, [...listDangerLines(detail, title), '', ...risks], vscode.l10n.t('Allow Once'));
 }
 
-function linesOf(detail: ApprovalDetail, title: string): readonly string[] {
+function listDangerLines(detail: ApprovalDetail, title: string): readonly string[] {
 	if (detail.kind !== 'command') {
 		return detail.kind === 'text' ? [title, detail.text] : [title];
 	}
@@ -26,6 +26,6 @@ function linesOf(detail: ApprovalDetail, title: string): readonly string[] {
 	return [
 		promptedCommands(detail),
 		...(cwd === '.' ? [] : [vscode.l10n.t('in {0}', cwd)]),
-		...needsInWords(needs).map((need) => wordsOf(need, translate)),
+		...needsInWords(needs).map((need) => translateText(need, translateDanger)),
 	];
 }

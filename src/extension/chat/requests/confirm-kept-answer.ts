@@ -4,8 +4,8 @@
  */
 import * as vscode from 'vscode';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
-import { type Text, titleInWords, wordsOf } from '../../../protocol/text/text.ts';
-import { ask } from '../../notices/notices.ts';
+import { type Text, titleInWords, translateText } from '../../../protocol/text/text.ts';
+import { askInDialog } from '../../notices/notices.ts';
 import type { KeptAnswer } from './desk-requests.ts';
 
 /** Returns the answer to store; undefined: nothing is stored. */
@@ -18,8 +18,8 @@ export async function confirmKeptAnswer(
 	const edit = vscode.l10n.t('Edit Rule…');
 	// Consent to a capability is no rule that could be written otherwise.
 	const canEdit = approval.pattern?.startsWith(`${approval.op} `) === true;
-	const details = [titleInWords(approval, translated), wordsOf(approval.reason, translated)];
-	const pressed = await ask(questionOf(approval, answer), details, yes, ...(canEdit ? [edit] : []));
+	const details = [titleInWords(approval, translateKeptAnswer), translateText(approval.reason, translateKeptAnswer)];
+	const pressed = await askInDialog(describeKeptQuestion(approval, answer), details, yes, ...(canEdit ? [edit] : []));
 	if (pressed !== edit) {
 		return pressed === yes ? answer : undefined;
 	}
@@ -38,7 +38,7 @@ async function editedRule(
 		ignoreFocusOut: true,
 		validateInput(value) {
 			const why = whyNotRule(value);
-			return why === undefined ? undefined : wordsOf(why, translated);
+			return why === undefined ? undefined : translateText(why, translateKeptAnswer);
 		},
 	});
 	if (rule === undefined) {
@@ -54,11 +54,11 @@ async function editedRule(
 	return chosen === undefined ? undefined : { kind: chosen === project ? 'project' : 'always', rule: rule.trim() };
 }
 
-function translated(template: string): string {
+function translateKeptAnswer(template: string): string {
 	return vscode.l10n.t(template);
 }
 
-function questionOf({ pattern, isProjectOffered }: Approval, answer: KeptAnswer): string {
+function describeKeptQuestion({ pattern, isProjectOffered }: Approval, answer: KeptAnswer): string {
 	const rule = answer.rule ?? pattern ?? '';
 	if (answer.kind === 'project') {
 		return vscode.l10n.t('Always allow "{0}" in this project?', rule);

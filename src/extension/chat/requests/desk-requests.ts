@@ -43,7 +43,7 @@ interface DeskRequestPorts {
 
 /** The page's word counts for a question that it shows, and neither for what is stored nor for a yes to what is dangerous. */
 export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typeof deskRequests> {
-	const tell = (text: string) => {
+	const tellRemovedSecrets = (text: string) => {
 		const { found } = ports.base()?.outgoingMessage({ text, context: [] }, false) ?? {};
 		const count = (found?.known ?? 0) + (found?.lookalikes ?? 0);
 		if (count > 0) {
@@ -51,11 +51,11 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		}
 	};
 	/** The question of that id, if the page shows it. */
-	const shown = <T extends { readonly id: string; readonly threadId: ThreadId | null }>(
+	const findShown = <T extends { readonly id: string; readonly threadId: ThreadId | null }>(
 		asked: readonly T[],
 		id: string,
 	) => asked.find((each) => each.id === id && (each.threadId === null || each.threadId === ports.shownThread()));
-	const keep = async (
+	const keepAnswer = async (
 		desk: Pick<ApprovalDesk, 'approve' | 'approveWithRule' | 'whyNotRule'>,
 		approval: Approval,
 		answer: KeptAnswer,
@@ -79,12 +79,12 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		list: async () => ports.base()?.desk.current ?? { approvals: [], questions: [] },
 		approve: async ({ id, answer }) => {
 			const desk = ports.base()?.desk;
-			const approval = shown(desk?.current.approvals ?? [], id);
+			const approval = findShown(desk?.current.approvals ?? [], id);
 			if (desk === undefined || approval === undefined || !isOffered(approval, answer)) {
 				return { taken: false };
 			}
 			if (answer.kind === 'project' || answer.kind === 'always') {
-				return { taken: await keep(desk, approval, answer) };
+				return { taken: await keepAnswer(desk, approval, answer) };
 			}
 			const isDangerous = approval.warning?.isDangerous === true && answer.kind !== 'deny';
 			if (isDangerous && !(await ports.confirmDangerous(approval))) {
@@ -92,7 +92,7 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 			}
 			const taken = desk.approve(id, ports.withText(id, answer));
 			if (taken && answer.kind === 'deny') {
-				tell(answer.reason ?? '');
+				tellRemovedSecrets(answer.reason ?? '');
 			}
 			return { taken };
 		},
@@ -101,32 +101,32 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 			const open = desk?.current.approvals ?? [];
 			const taken =
 				desk?.approveAll(
-					ids.filter((id) => shown(open, id) !== undefined),
+					ids.filter((id) => findShown(open, id) !== undefined),
 					answer,
 				) ?? [];
 			if (taken.length > 0 && answer.kind === 'deny') {
-				tell(answer.reason ?? '');
+				tellRemovedSecrets(answer.reason ?? '');
 			}
 			return { taken };
 		},
 		tryFirst: async ({ id }) => {
 			const desk = ports.base()?.desk;
-			if (shown(desk?.current.approvals ?? [], id) !== undefined) {
+			if (findShown(desk?.current.approvals ?? [], id) !== undefined) {
 				desk?.tryFirst(id);
 			}
 			return {};
 		},
 		showDiff: async ({ id }) => {
-			if (shown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
+			if (findShown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
 				await ports.showDiff(id);
 			}
 			return {};
 		},
 		reply: async ({ id, answer }) => {
 			const desk = ports.base()?.desk;
-			const taken = shown(desk?.current.questions ?? [], id) !== undefined && desk?.reply(id, answer) === true;
+			const taken = findShown(desk?.current.questions ?? [], id) !== undefined && desk?.reply(id, answer) === true;
 			if (taken) {
-				tell(answer);
+				tellRemovedSecrets(answer);
 			}
 			return { taken };
 		},

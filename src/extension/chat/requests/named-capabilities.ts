@@ -1,10 +1,10 @@
 /** Capabilities that the list after `/` offers. */
 import type { Catalog } from '../../capabilities/catalog.ts';
-import { line } from '../../capabilities/pages/built-page.ts';
-import { described } from '../../capabilities/texts/described.ts';
-import { sourceText } from '../../capabilities/texts/texts.ts';
+import { escapeToLine } from '../../capabilities/pages/built-page.ts';
+import { translateDescription } from '../../capabilities/texts/described.ts';
+import { describeSource } from '../../capabilities/texts/texts.ts';
 
-export interface NamedCapability {
+export interface NameableCapability {
 	readonly type: string;
 	readonly name: string;
 	readonly description: string;
@@ -15,16 +15,16 @@ export interface NamedCapability {
 }
 
 /** Returns the enabled capabilities, by name; empty before the workspace is trusted. */
-export async function namedCapabilities(catalog: Catalog): Promise<readonly NamedCapability[]> {
+export async function namedCapabilities(catalog: Catalog): Promise<readonly NameableCapability[]> {
 	const { capabilities } = await catalog.list();
 	return capabilities
 		.filter(({ isEnabled }) => isEnabled)
 		.map(({ manifest: { type, name, description, argumentHint: hint }, source }) => ({
 			type,
 			name,
-			description: described(source, description),
-			source: sourceText(source),
-			...(hint === undefined ? {} : { hint: line(hint) }),
+			description: translateDescription(source, description),
+			source: describeSource(source),
+			...(hint === undefined ? {} : { hint: escapeToLine(hint) }),
 		}))
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { besideChat } from '../../editor/beside-chat.ts';
-import { ask } from '../../notices/notices.ts';
+import { askInDialog } from '../../notices/notices.ts';
 import { toAbsolutePath } from '../../editor/workspace-paths.ts';
 
 interface NamedFile {
@@ -18,7 +18,7 @@ interface NamedFile {
  * Shows the file in an editor, at its line. Rejects with PATH_OUTSIDE_WORKSPACE for a relative path that leaves the
  * workspace and for one of another machine, and with NOT_FOUND where there is no such file.
  */
-export async function openFile(
+export async function openNamedFile(
 	workspace: WorkspacePort,
 	{ path, line }: NamedFile,
 	signal: AbortSignal,
@@ -31,7 +31,7 @@ export async function openFile(
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${path} is not in the workspace`, { path });
 	}
 	const file = vscode.Uri.file(named);
-	if ((await orAborted(typeOf(file), signal)) === undefined) {
+	if ((await orAborted(findFileType(file), signal)) === undefined) {
 		throw new ProwessError('NOT_FOUND', `there is no file ${path}`, { path });
 	}
 	const question =
@@ -42,7 +42,7 @@ export async function openFile(
 				: undefined;
 	if (question !== undefined) {
 		const open = vscode.l10n.t('Open');
-		if ((await orAborted(ask(question, [named], open), signal)) !== open) {
+		if ((await orAborted(askInDialog(question, [named], open), signal)) !== open) {
 			return;
 		}
 	}
@@ -54,7 +54,7 @@ export async function openFile(
 }
 
 /** Undefined: there is nothing. */
-async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
+async function findFileType(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
 	try {
 		return (await vscode.workspace.fs.stat(uri)).type;
 	} catch {
@@ -66,7 +66,7 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
 async function isLinked({ folders }: WorkspacePort, file: vscode.Uri): Promise<boolean> {
 	const roots = new Set(folders.map(({ path }) => vscode.Uri.file(path).path));
 	for (let at = file; !roots.has(at.path) && at.path !== '/'; at = vscode.Uri.joinPath(at, '..')) {
-		const type = (await typeOf(at)) ?? vscode.FileType.Unknown;
+		const type = (await findFileType(at)) ?? vscode.FileType.Unknown;
 		if ((type & vscode.FileType.SymbolicLink) !== 0) {
 			return true;
 		}

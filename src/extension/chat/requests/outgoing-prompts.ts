@@ -2,7 +2,7 @@
  * Messages of the user on their way from the page to the server, which gets them without secrets. Text that only looks
  * like a secret is sent after the user has agreed, for this message. The title of a thread never holds secrets.
  */
-import type { OutgoingMessage, UserMessage } from '../../../trust/record/redaction/outgoing-message.ts';
+import type { OutgoingMessage, WrittenUserMessage } from '../../../trust/record/redaction/outgoing-message.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';
@@ -23,11 +23,14 @@ interface PromptPorts {
 	/** Returns the context that hooks add to a message. Rejects with DENIED_BY_RULE when a hook refuses it. */
 	hooked(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 	/** Every key that the host keeps is known by then. */
-	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
+	outgoingMessage(message: WrittenUserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
 
 export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof promptRequests> {
-	async function clean(message: UserMessage, wish: SecretsWish = 'ask'): Promise<OutgoingMessage['message']> {
+	async function cleanMessage(
+		message: WrittenUserMessage,
+		wish: SecretsWish = 'ask',
+	): Promise<OutgoingMessage['message']> {
 		const outgoing = await ports.outgoingMessage(message, wish === 'keep');
 		const { known, lookalikes } = outgoing.found;
 		if (wish === 'ask' && known + lookalikes > 0) {
@@ -36,7 +39,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		}
 		return outgoing.message;
 	}
-	async function send(
+	async function sendMessage(
 		request: typeof prompt | typeof steer,
 		{
 			threadId,
@@ -48,7 +51,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		}: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
 		signal: AbortSignal,
 	): Promise<ResultOf<typeof prompt>> {
-		const message = await clean({ text, context }, secrets);
+		const message = await cleanMessage({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
 		const how = strategy === undefined ? {} : { strategy };
 		const server = await ports.server();
@@ -59,15 +62,15 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 	}
 
 	return {
-		prompt: (params, signal) => send(prompt, params, signal),
-		steer: (params, signal) => send(steer, params, signal),
+		prompt: (params, signal) => sendMessage(prompt, params, signal),
+		steer: (params, signal) => sendMessage(steer, params, signal),
 		rerun: async ({ threadId, turnId, text, secrets, strategy }, signal) => {
 			const again: ParamsOf<typeof rerun> = { threadId, turnId };
 			if (strategy !== undefined) {
 				again.strategy = strategy;
 			}
 			if (text !== undefined) {
-				again.text = (await clean({ text, context: [] }, secrets)).text;
+				again.text = (await cleanMessage({ text, context: [] }, secrets)).text;
 			}
 			const server = await ports.server();
 			ports.beginThread(threadId, again.text ?? '', false);
@@ -76,7 +79,9 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		update: async (change, signal) => {
 			// A title is not worth a question.
 			const title =
-				change.title === undefined ? {} : { title: (await clean({ text: change.title, context: [] }, 'remove')).text };
+				change.title === undefined
+					? {}
+					: { title: (await cleanMessage({ text: change.title, context: [] }, 'remove')).text };
 			const server = await ports.server();
 			if (change.mode !== undefined) {
 				await ports.keepMode(change.threadId, change.mode, signal);

@@ -5,7 +5,7 @@ import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';
-import { imageTooLarge, imageTypeOf, MAX_IMAGE_BYTES } from '../../../protocol/ops/images.ts';
+import { imageTooLarge, detectImageType, MAX_IMAGE_BYTES } from '../../../protocol/ops/images.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { warn } from '../../notices/notices.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
@@ -28,7 +28,7 @@ export async function pickFiles({ workspace, server }: PickPorts, signal: AbortS
 	const left: string[] = [];
 	for (const uri of picked ?? []) {
 		const path = uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
-		const ref = path === undefined ? await pictureOf(uri, server, signal) : ({ kind: 'file', path } as const);
+		const ref = path === undefined ? await attachPicture(uri, server, signal) : ({ kind: 'file', path } as const);
 		if (ref === undefined) {
 			left.push(basename(uri.path));
 		} else {
@@ -44,7 +44,7 @@ export async function pickFiles({ workspace, server }: PickPorts, signal: AbortS
 }
 
 /** Undefined: it is none. */
-async function pictureOf(
+async function attachPicture(
 	uri: vscode.Uri,
 	server: () => Promise<Peer>,
 	signal: AbortSignal,
@@ -55,7 +55,7 @@ async function pictureOf(
 		throw imageTooLarge(name, size);
 	}
 	const bytes = await orAborted(vscode.workspace.fs.readFile(uri), signal);
-	if (imageTypeOf(bytes) === undefined) {
+	if (detectImageType(bytes) === undefined) {
 		return undefined;
 	}
 	const data = Buffer.from(bytes).toString('base64');

@@ -19,27 +19,27 @@ import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
-import { openFile } from './open-file.ts';
+import { openNamedFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
-import type { NamedCapability } from './named-capabilities.ts';
+import type { NameableCapability } from './named-capabilities.ts';
 import type { CommandRunRequests } from './command-runs.ts';
-import type { Completion } from '../suggestions/completion.ts';
+import type { MentionCompletion } from '../suggestions/completion.ts';
 
 interface ViewPorts {
 	readonly workspace: WorkspacePort;
 	/** Thread that this page shows. */
 	readonly shown: { readonly id: ThreadId | null; set(id: ThreadId | null): void };
-	readonly completion: Completion;
+	readonly completion: MentionCompletion;
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
 	activeFile(): ActiveFile | null;
 	/** Typed input that the previous page kept. */
 	typed(): TypedInput;
-	capabilities(): Promise<readonly NamedCapability[]>;
+	capabilities(): Promise<readonly NameableCapability[]>;
 	server(): Promise<Peer>;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
@@ -91,7 +91,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 		complete: ({ query }, signal) => completion.complete(query, signal),
 		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
 		resolveDrop: async ({ uris }, signal) => {
-			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
+			const refs = await Promise.all(uris.map((uri) => toDroppedRef(workspace, uri, signal)));
 			return { refs: refs.filter((ref) => ref !== undefined) };
 		},
 		pickFiles: async (_params, signal) => ({ refs: await pickFiles(ports, signal) }),
@@ -101,7 +101,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			return {};
 		},
 		openFile: async ({ path, line }, signal) => {
-			await openFile(workspace, { path, line }, signal);
+			await openNamedFile(workspace, { path, line }, signal);
 			return {};
 		},
 		...pageActs,
@@ -163,7 +163,11 @@ function editorCommand(command: ViewCommand): string {
 	}
 }
 
-async function dropped(workspace: WorkspacePort, text: string, signal: AbortSignal): Promise<ContextRef | undefined> {
+async function toDroppedRef(
+	workspace: WorkspacePort,
+	text: string,
+	signal: AbortSignal,
+): Promise<ContextRef | undefined> {
 	const uri = URL.canParse(text) ? vscode.Uri.parse(text) : undefined;
 	// A remote window drops its files under its own scheme; the path means this machine all the same.
 	const isFile = uri !== undefined && ['file', 'vscode-remote'].includes(uri.scheme);

@@ -1,15 +1,15 @@
 /** Capabilities that are switched on, for suggestions after `@`. */
-import type { NamedCapability } from '../requests/named-capabilities.ts';
-import { matchable } from './match.ts';
+import type { NameableCapability } from '../requests/named-capabilities.ts';
+import { toMatchable } from './match.ts';
 import type { NamedSuggestion } from './suggestion.ts';
 
 /** Below every file that fits as well. */
-const BONUS = -10;
+const CAPABILITY_BONUS = -10;
 
-export function capabilitySuggestions(capabilities: readonly NamedCapability[]): NamedSuggestion[] {
+export function capabilitySuggestions(capabilities: readonly NameableCapability[]): NamedSuggestion[] {
 	return capabilities.map(({ type, name, description, source }) => ({
-		...matchable(`capability ${type} ${name}`),
-		bonus: BONUS,
+		...toMatchable(`capability ${type} ${name}`),
+		bonus: CAPABILITY_BONUS,
 		suggestion: {
 			ref: { kind: 'capability', type, name },
 			label: `${type} ${name}`,

@@ -8,19 +8,19 @@ import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground } from '../../editor/signals.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { selectionRef } from '../../shown/selection.ts';
-import type { NamedCapability } from '../requests/named-capabilities.ts';
+import type { NameableCapability } from '../requests/named-capabilities.ts';
 import { capabilitySuggestions } from './capabilities.ts';
 import { latestCommits } from './commits.ts';
 import { keptSuggestions } from './kept-suggestions.ts';
 import { KeptValue } from './kept-value.ts';
-import { matchable } from './match.ts';
+import { toMatchable } from './match.ts';
 import { promptSuggestions, resourceSuggestions } from './mcp-offers.ts';
 import { type IndexedPath, PathIndex } from './path-index.ts';
-import type { NamedSuggestion, Suggestion } from './suggestion.ts';
+import type { NamedSuggestion, MentionSuggestion } from './suggestion.ts';
 import { symbolSuggestions } from './symbols.ts';
 import { recentThreads, type ThreadSource } from './threads.ts';
 
@@ -30,20 +30,20 @@ const MIN_NAME_QUERY = 2;
 interface CompletionSources extends ThreadSource {
 	readonly workspace: WorkspacePort;
 	readonly log: LogPort;
-	capabilities(): Promise<readonly NamedCapability[]>;
+	capabilities(): Promise<readonly NameableCapability[]>;
 	/** Resources and prompts of MCP servers that run. */
 	offers(): ReturnType<TrustedBase['mcp']['offers']>;
 	/** Another number than before once a server has started or ended. */
 	offersChanged(): number;
 }
 
-interface Suggestions {
-	readonly items: Suggestion[];
+interface SuggestionList {
+	readonly items: MentionSuggestion[];
 	/** More fit than are listed. */
 	readonly isCut: boolean;
 }
 
-export class Completion {
+export class MentionCompletion {
 	readonly #workspace: WorkspacePort;
 	readonly #offers: CompletionSources['offers'];
 	readonly #paths: KeptValue<PathIndex>;
@@ -64,22 +64,22 @@ export class Completion {
 				inBackground(log, 'files after @', index);
 				return index;
 			},
-			freshMs: limits.completionCacheMs,
-			patienceMs: limits.completionPatienceMs,
+			freshMs: extensionLimits.completionCacheMs,
+			patienceMs: extensionLimits.completionPatienceMs,
 			now: () => performance.now(),
 		});
 	}
 
-	async complete(query: string, signal: AbortSignal): Promise<Suggestions> {
+	async complete(query: string, signal: AbortSignal): Promise<SuggestionList> {
 		if (query.startsWith('#')) {
-			return cut(await symbolSuggestions(query.slice(1), this.#workspace, signal));
+			return cutSuggestions(await symbolSuggestions(query.slice(1), this.#workspace, signal));
 		}
 		if (query.startsWith('/')) {
-			return cut(promptSuggestions(await this.#offers(), query.slice(1)));
+			return cutSuggestions(promptSuggestions(await this.#offers(), query.slice(1)));
 		}
 		const address = ContextRef.safeParse({ kind: 'page', url: query });
 		if (address.success) {
-			return cut([{ ref: address.data, label: query, detail: vscode.l10n.t('The text of this web page') }]);
+			return cutSuggestions([{ ref: address.data, label: query, detail: vscode.l10n.t('The text of this web page') }]);
 		}
 		// Each other key waits for files alone.
 		const [paths, ...byName] = await Promise.all([
@@ -88,8 +88,8 @@ export class Completion {
 		]);
 		signal.throwIfAborted();
 		const named = [...this.#named(), ...byName.flat()];
-		const found = paths.rank(query, { named, open: openPaths(this.#workspace) }, limits.completions + 1);
-		return cut(found.map((each) => ('suggestion' in each ? each.suggestion : suggestionOf(each))));
+		const found = paths.rank(query, { named, open: openPaths(this.#workspace) }, extensionLimits.completions + 1);
+		return cutSuggestions(found.map((each) => ('suggestion' in each ? each.suggestion : toPathSuggestion(each))));
 	}
 
 	#named(): NamedSuggestion[] {
@@ -97,15 +97,15 @@ export class Completion {
 		return [
 			...(selection === undefined
 				? []
-				: [named('selection', 60, selection, vscode.l10n.t('selection'), contextLabel(selection))]),
-			named(
+				: [createNamedSuggestion('selection', 60, selection, vscode.l10n.t('selection'), contextLabel(selection))]),
+			createNamedSuggestion(
 				'problems',
 				40,
 				{ kind: 'problems' },
 				vscode.l10n.t('problems'),
 				vscode.l10n.t('Errors and warnings of the workspace'),
 			),
-			named(
+			createNamedSuggestion(
 				'changes',
 				35,
 				{ kind: 'changes' },
@@ -115,7 +115,7 @@ export class Completion {
 			...(vscode.window.activeTerminal === undefined
 				? []
 				: [
-						named(
+						createNamedSuggestion(
 							'terminal',
 							35,
 							// The text stays empty here, because it is read when the suggestion is chosen.
@@ -126,7 +126,7 @@ export class Completion {
 					]),
 			...(vscode.workspace.getConfiguration('prowess.search').get('codeIndex') === true
 				? [
-						named(
+						createNamedSuggestion(
 							'codebase',
 							35,
 							{ kind: 'codebase' },
@@ -140,14 +140,14 @@ export class Completion {
 
 	/** In slices: the editor's other extensions run in the same loop. */
 	async #index(): Promise<PathIndex> {
-		const found = await vscode.workspace.findFiles('**/*', '**/node_modules/**', limits.completionFiles);
+		const found = await vscode.workspace.findFiles('**/*', '**/node_modules/**', extensionLimits.completionFiles);
 		const paths: string[] = [];
 		for (const [at, { scheme, fsPath }] of found.entries()) {
 			const path = scheme === 'file' ? toWorkspacePath(this.#workspace.folders, fsPath) : undefined;
 			if (path !== undefined) {
 				paths.push(path);
 			}
-			if (at % limits.completionFilesInTurn === limits.completionFilesInTurn - 1) {
+			if (at % extensionLimits.completionFilesInTurn === extensionLimits.completionFilesInTurn - 1) {
 				await nextTurn();
 			}
 		}
@@ -155,15 +155,21 @@ export class Completion {
 	}
 }
 
-function cut(found: readonly Suggestion[]): Suggestions {
-	return { items: found.slice(0, limits.completions), isCut: found.length > limits.completions };
+function cutSuggestions(found: readonly MentionSuggestion[]): SuggestionList {
+	return { items: found.slice(0, extensionLimits.completions), isCut: found.length > extensionLimits.completions };
 }
 
-function named(text: string, bonus: number, ref: ContextRef, label: string, detail: string): NamedSuggestion {
-	return { ...matchable(text), bonus, suggestion: { ref, label, detail } };
+function createNamedSuggestion(
+	text: string,
+	bonus: number,
+	ref: ContextRef,
+	label: string,
+	detail: string,
+): NamedSuggestion {
+	return { ...toMatchable(text), bonus, suggestion: { ref, label, detail } };
 }
 
-function suggestionOf({ kind, path }: IndexedPath): Suggestion {
+function toPathSuggestion({ kind, path }: IndexedPath): MentionSuggestion {
 	const end = path.lastIndexOf('/');
 	const name = path.slice(end + 1);
 	const label = kind === 'folder' ? `${name}/` : name;

@@ -1,6 +1,6 @@
 /** Suggestions after `@` that take time to find: kept for a moment, and none where they cannot be found. */
 import type { LogPort } from '../../../contract/ports/ports.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { KeptValue } from './kept-value.ts';
 import type { NamedSuggestion } from './suggestion.ts';
 
@@ -18,8 +18,8 @@ export function keptSuggestions(
 				return [];
 			}),
 		...(of && { of }),
-		freshMs: limits.completionCacheMs,
-		patienceMs: limits.completionPatienceMs,
+		freshMs: extensionLimits.completionCacheMs,
+		patienceMs: extensionLimits.completionPatienceMs,
 		now: () => performance.now(),
 	});
 }

@@ -1,6 +1,6 @@
 /** A value that takes time to make: made anew when it is old, while the one before still serves those who ask. */
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import { within } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 
 interface KeptValueOptions<T> {
 	/** Says itself what went wrong; here, the one before then stays. */
@@ -37,7 +37,7 @@ export class KeptValue<T> {
 			return kept.value;
 		}
 		const made = this.#make().catch(() => kept.value);
-		return (await orAborted(within(made, patienceMs), signal)) ?? kept.value;
+		return (await orAborted(raceTimeout(made, patienceMs), signal)) ?? kept.value;
 	}
 
 	/** Once at a time. */

@@ -8,17 +8,17 @@ export interface Matchable {
 	readonly nameStart: number;
 }
 
-export function matchable(text: string): Matchable {
+export function toMatchable(text: string): Matchable {
 	const lower = text.toLowerCase();
 	return { text, lower, nameStart: lower.lastIndexOf('/', lower.length - 2) + 1 };
 }
 
-interface Wanted {
+interface MatchQuery {
 	readonly text: string;
 	readonly letters: readonly string[];
 }
 
-export function wantedOf(query: string): Wanted {
+export function toMatchQuery(query: string): MatchQuery {
 	const text = query.toLowerCase().replaceAll('\\', '/');
 	return { text, letters: [...text] };
 }
@@ -27,7 +27,7 @@ export function wantedOf(query: string): Wanted {
  * Letters must occur in order; a hit in the last part of a path, at the start of a word, or in one piece counts more.
  * Undefined if they do not: then nothing longer that begins the same way fits either.
  */
-export function scoreOf({ text: wanted, letters }: Wanted, { lower, nameStart }: Matchable): number | undefined {
+export function scoreMatch({ text: wanted, letters }: MatchQuery, { lower, nameStart }: Matchable): number | undefined {
 	if (wanted === '') {
 		return 0;
 	}

@@ -1,19 +1,19 @@
 /** Resources of MCP servers that run, for suggestions after `@`, and their prompts, for those after `/`. */
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import { matchable } from './match.ts';
-import type { NamedSuggestion, Suggestion } from './suggestion.ts';
+import { toMatchable } from './match.ts';
+import type { NamedSuggestion, MentionSuggestion } from './suggestion.ts';
 
-type Offers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>;
+type McpServerOffers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>;
 
 /** Below every file that fits as well. */
-const BONUS = -15;
+const RESOURCE_BONUS = -15;
 const NAME_CHARACTERS = 200;
 
-export function resourceSuggestions(offers: Offers): NamedSuggestion[] {
+export function resourceSuggestions(offers: McpServerOffers): NamedSuggestion[] {
 	return offers.flatMap(({ server, resources }) =>
 		resources.map(({ uri, name, description }) => ({
-			...matchable(`${server} ${name} ${uri}`.replaceAll('/', ' ')),
-			bonus: BONUS,
+			...toMatchable(`${server} ${name} ${uri}`.replaceAll('/', ' ')),
+			bonus: RESOURCE_BONUS,
 			suggestion: {
 				ref: { kind: 'resource', server, uri, name: name.slice(0, NAME_CHARACTERS) } as const,
 				label: `${server} ${name}`,
@@ -24,7 +24,7 @@ export function resourceSuggestions(offers: Offers): NamedSuggestion[] {
 }
 
 /** Returns the prompts whose name, or `server:name`, begins with the query. */
-export function promptSuggestions(offers: Offers, query: string): Suggestion[] {
+export function promptSuggestions(offers: McpServerOffers, query: string): MentionSuggestion[] {
 	const wanted = query.toLowerCase();
 	return offers.flatMap(({ server, prompts }) =>
 		prompts

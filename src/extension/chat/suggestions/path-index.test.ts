@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { matchable } from './match.ts';
+import { toMatchable } from './match.ts';
 import { PathIndex } from './path-index.ts';
 
 const MOST = 50;
@@ -74,7 +74,7 @@ describe('PathIndex', () => {
 				fc.integer({ min: 1, max: 12 }),
 				async (files, opened, steps, most) => {
 					const index = await PathIndex.of(files);
-					const named = [{ ...matchable('problems b'), bonus: 40 }];
+					const named = [{ ...toMatchable('problems b'), bonus: 40 }];
 					let query = '';
 					for (const [at, typed] of ['', ...steps].entries()) {
 						// Editors open and close meanwhile.

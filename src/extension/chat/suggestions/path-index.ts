@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Best } from './best.ts';
-import { matchable, type Matchable, scoreOf, wantedOf } from './match.ts';
+import { toMatchable, type Matchable, scoreMatch, toMatchQuery } from './match.ts';
 
 /** So many paths are prepared in one turn of the loop: some milliseconds. */
 const PATHS_IN_TURN = 2_000;
@@ -45,13 +45,13 @@ export class PathIndex {
 				continue;
 			}
 			files.add(path);
-			entries.push(indexed('file', path));
-			for (const folder of foldersAbove(path)) {
+			entries.push(toIndexedPath('file', path));
+			for (const folder of walkFoldersAbove(path)) {
 				if (folders.has(folder)) {
 					break;
 				}
 				folders.add(folder);
-				entries.push(indexed('folder', folder));
+				entries.push(toIndexedPath('folder', folder));
 			}
 			if (files.size % PATHS_IN_TURN === 0) {
 				await nextTurn();
@@ -62,40 +62,40 @@ export class PathIndex {
 
 	/** Returns up to `most` candidates that fit the query, best first. */
 	rank<T extends NamedCandidate>(query: string, { named, open }: Beside<T>, most: number): (T | IndexedPath)[] {
-		const wanted = wantedOf(query);
+		const wanted = toMatchQuery(query);
 		const best = new Best<T | IndexedPath>(most);
-		const offer = (item: T | IndexedPath, bonus: number) => {
-			const score = scoreOf(wanted, item);
+		const offerItem = (item: T | IndexedPath, bonus: number) => {
+			const score = scoreMatch(wanted, item);
 			if (score !== undefined) {
 				best.offer(item, score + bonus);
 			}
 			return score !== undefined;
 		};
 		for (const item of named) {
-			offer(item, item.bonus);
+			offerItem(item, item.bonus);
 		}
 		for (const path of open) {
-			offer(indexed('file', path), OPEN_BONUS);
+			offerItem(toIndexedPath('file', path), OPEN_BONUS);
 		}
 		const folderBonus = query.endsWith('/') ? 5 : -5;
 		const isOpen = (item: IndexedPath) => item.kind === 'file' && open.has(item.path);
 		const { wanted: before, fitting } = this.#last;
-		const fits = (item: IndexedPath) =>
-			isOpen(item) ? scoreOf(wanted, item) !== undefined : offer(item, item.kind === 'folder' ? folderBonus : 0);
+		const isFitting = (item: IndexedPath) =>
+			isOpen(item) ? scoreMatch(wanted, item) !== undefined : offerItem(item, item.kind === 'folder' ? folderBonus : 0);
 		this.#last = {
 			wanted: wanted.text,
-			fitting: (wanted.text.startsWith(before) ? fitting : this.#entries).filter(fits),
+			fitting: (wanted.text.startsWith(before) ? fitting : this.#entries).filter(isFitting),
 		};
 		return best.items;
 	}
 }
 
-function indexed(kind: IndexedPath['kind'], path: string): IndexedPath {
-	return { kind, path, ...matchable(kind === 'folder' ? `${path}/` : path) };
+function toIndexedPath(kind: IndexedPath['kind'], path: string): IndexedPath {
+	return { kind, path, ...toMatchable(kind === 'folder' ? `${path}/` : path) };
 }
 
 /** From the innermost outwards. */
-function* foldersAbove(path: string): Generator<string> {
+function* walkFoldersAbove(path: string): Generator<string> {
 	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
 		yield path.slice(0, end);
 	}

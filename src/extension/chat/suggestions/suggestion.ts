@@ -2,7 +2,7 @@
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import type { NamedCandidate } from './path-index.ts';
 
-export interface Suggestion {
+export interface MentionSuggestion {
 	/** Added to the message when it is chosen. */
 	readonly ref: ContextRef;
 	readonly label: string;
@@ -11,5 +11,5 @@ export interface Suggestion {
 
 /** Suggestion that is found by words of its own. */
 export interface NamedSuggestion extends NamedCandidate {
-	readonly suggestion: Suggestion;
+	readonly suggestion: MentionSuggestion;
 }

@@ -2,17 +2,17 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import { within } from '../../../base/time/within.ts';
-import { limits } from '../../editor/limits.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { MentionSuggestion } from './suggestion.ts';
 
 /** None where nothing is typed yet, no language extension answers in time, or none knows such a symbol. */
 export async function symbolSuggestions(
 	query: string,
 	workspace: WorkspacePort,
 	signal: AbortSignal,
-): Promise<Suggestion[]> {
+): Promise<MentionSuggestion[]> {
 	if (query === '') {
 		return [];
 	}
@@ -20,7 +20,7 @@ export async function symbolSuggestions(
 		'vscode.executeWorkspaceSymbolProvider',
 		query,
 	);
-	const found = await orAborted(within(asked, limits.completionSymbolsMs), signal);
+	const found = await orAborted(raceTimeout(asked, extensionLimits.completionSymbolsMs), signal);
 	return (found ?? [])
 		.flatMap(({ name, location: { uri, range } }) => {
 			const path = uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
@@ -35,5 +35,5 @@ export async function symbolSuggestions(
 						},
 					];
 		})
-		.slice(0, limits.completions);
+		.slice(0, extensionLimits.completions);
 }

@@ -23,15 +23,15 @@ export function enterChecked<T>(input: CheckedInput<T>): Promise<Entered<T>> {
 	const { title, prompt, placeholder = '', value = '', isPassword = false } = input;
 	Object.assign(box, { title, prompt, placeholder, value, password: isPassword, ignoreFocusOut: true });
 	box.buttons = [vscode.QuickInputButtons.Back];
-	const faultOf = (text: string) => input.validate?.(text);
+	const findFault = (text: string) => input.validate?.(text);
 	return new Promise<Entered<T>>((resolve) => {
-		const end = (entered: Entered<T>) => {
+		const closeBox = (entered: Entered<T>) => {
 			resolve(entered);
 			closed.abort();
 			box.dispose();
 		};
-		const accept = async () => {
-			const fault = faultOf(box.value);
+		const attemptInput = async () => {
+			const fault = findFault(box.value);
 			const isRefused =
 				typeof fault === 'string' ||
 				(fault !== undefined && fault.severity === vscode.InputBoxValidationSeverity.Error);
@@ -43,7 +43,7 @@ export function enterChecked<T>(input: CheckedInput<T>): Promise<Entered<T>> {
 			box.enabled = false;
 			box.validationMessage = undefined;
 			try {
-				end({ kind: 'entered', value: await input.attempt(box.value, closed.signal) });
+				closeBox({ kind: 'entered', value: await input.attempt(box.value, closed.signal) });
 			} catch (error) {
 				if (!closed.signal.aborted) {
 					box.busy = false;
@@ -53,11 +53,11 @@ export function enterChecked<T>(input: CheckedInput<T>): Promise<Entered<T>> {
 			}
 		};
 		box.onDidChangeValue((text) => {
-			box.validationMessage = faultOf(text);
+			box.validationMessage = findFault(text);
 		});
-		box.onDidAccept(() => void accept());
-		box.onDidTriggerButton(() => end({ kind: 'back' }));
-		box.onDidHide(() => end({ kind: 'closed' }));
+		box.onDidAccept(() => void attemptInput());
+		box.onDidTriggerButton(() => closeBox({ kind: 'back' }));
+		box.onDidHide(() => closeBox({ kind: 'closed' }));
 		box.show();
 	});
 }

@@ -2,16 +2,16 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
-import { limits } from '../../editor/limits.ts';
-import { ask, withProgress } from '../../notices/notices.ts';
-import { sentenceOf } from '../../notices/user-message.ts';
+import { extensionLimits } from '../../editor/limits.ts';
+import { askInDialog, withProgress } from '../../notices/notices.ts';
+import { explainError } from '../../notices/user-message.ts';
 import { isCancellation } from '../../editor/signals.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts, Reached } from './connect-ports.ts';
 import { withProvider } from './provider-choices.ts';
 
 /** Lets the user choose a model, sees whether it calls a tool, and saves the provider with its key. */
-export async function chooseModel(
+export async function chooseProviderModel(
 	ports: ConnectPorts,
 	{ provider, key, models }: Reached,
 	namesModels: boolean,
@@ -21,20 +21,20 @@ export async function chooseModel(
 		if (model === undefined) {
 			return undefined;
 		}
-		if (await isWanted(ports, provider, key, model)) {
+		if (await isModelWanted(ports, provider, key, model)) {
 			if (key !== null) {
 				await ports.keys.store(provider.id, key);
 			}
 			const isListed = !namesModels && models.includes(model);
 			const saved = isListed ? provider : { ...provider, models: [model] };
 			await ports.settings.set('prowess.providers', withProvider(ports.settings.current['prowess.providers'], saved));
-			return use(ports, `${provider.id}/${model}`);
+			return saveModelChoice(ports, `${provider.id}/${model}`);
 		}
 	}
 }
 
 /** Has the model call a tool; where it does not, the user says whether to use it. To cancel the trial is to use the model. */
-async function isWanted(
+async function isModelWanted(
 	ports: ConnectPorts,
 	provider: ProviderConfig,
 	key: string | null,
@@ -43,7 +43,7 @@ async function isWanted(
 	let why: string;
 	try {
 		const tried = await withProgress(vscode.l10n.t('Trying {0}: can it call a tool?', model), async (signal) => {
-			const limit = deriveSignal(signal, { what: `trying ${model}`, timeoutMs: limits.tryModelMs });
+			const limit = deriveSignal(signal, { what: `trying ${model}`, timeoutMs: extensionLimits.tryModelMs });
 			try {
 				return await (await ports.server()).call(modelRequests.tryTool, { provider, key, model }, limit.signal);
 			} finally {
@@ -62,10 +62,10 @@ async function isWanted(
 			return true;
 		}
 		ports.log.warn(`model/tryTool: ${String(error)}`);
-		why = vscode.l10n.t('{0} could not be tried. {1}', model, sentenceOf(error));
+		why = vscode.l10n.t('{0} could not be tried. {1}', model, explainError(error));
 	}
 	const anyway = vscode.l10n.t('Use Anyway');
-	return (await ask(why, [], anyway, vscode.l10n.t('Choose Another'))) === anyway;
+	return (await askInDialog(why, [], anyway, vscode.l10n.t('Choose Another'))) === anyway;
 }
 
 export async function chooseEditorModel(ports: ConnectPorts): Promise<string | undefined> {
@@ -74,10 +74,10 @@ export async function chooseEditorModel(ports: ConnectPorts): Promise<string | u
 		models.map(({ id, name }) => ({ label: name, description: id, id })),
 		{ title: vscode.l10n.t('Choose a Model'), ignoreFocusOut: true },
 	);
-	return picked === undefined ? undefined : use(ports, picked.id);
+	return picked === undefined ? undefined : saveModelChoice(ports, picked.id);
 }
 
-async function use(ports: ConnectPorts, modelId: string): Promise<string> {
+async function saveModelChoice(ports: ConnectPorts, modelId: string): Promise<string> {
 	await ports.settings.set('prowess.model', modelId);
 	vscode.window.setStatusBarMessage(vscode.l10n.t('Prowess now uses {0}.', modelId), 5_000);
 	return modelId;

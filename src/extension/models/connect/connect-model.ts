@@ -4,12 +4,12 @@
  * to the secret store only.
  */
 import * as vscode from 'vscode';
-import { fail, withProgress } from '../../notices/notices.ts';
-import { sentenceOf } from '../../notices/user-message.ts';
-import { chooseEditorModel, chooseModel } from './choose-model.ts';
+import { showErrorNotice, withProgress } from '../../notices/notices.ts';
+import { explainError } from '../../notices/user-message.ts';
+import { chooseEditorModel, chooseProviderModel } from './choose-model.ts';
 import type { ConnectPorts } from './connect-ports.ts';
 import { sourceItems } from './model-sources.ts';
-import { providerAt, reach } from './reach-provider.ts';
+import { providerAt, reachProvider } from './reach-provider.ts';
 
 /** Resolves with the id of the model that is now used; undefined when the user gave up. */
 export async function connectModel(ports: ConnectPorts): Promise<string | undefined> {
@@ -31,12 +31,14 @@ export async function connectModel(ports: ConnectPorts): Promise<string | undefi
 				return chooseEditorModel(ports);
 			case 'local': {
 				const provider = providerAt(ports, source.name, source.baseUrl);
-				return chooseModel(ports, { provider, key: null, models: source.models }, false);
+				return chooseProviderModel(ports, { provider, key: null, models: source.models }, false);
 			}
 			case 'provider': {
-				const reached = await reach(ports, source.choice);
+				const reached = await reachProvider(ports, source.choice);
 				if (reached !== 'back') {
-					return reached === undefined ? undefined : chooseModel(ports, reached, source.choice.namesModels === true);
+					return reached === undefined
+						? undefined
+						: chooseProviderModel(ports, reached, source.choice.namesModels === true);
 				}
 			}
 		}
@@ -46,6 +48,6 @@ export async function connectModel(ports: ConnectPorts): Promise<string | undefi
 /** Shown where connecting failed; the user may try again at once. */
 export async function offerRetry(error: unknown): Promise<boolean> {
 	const again = vscode.l10n.t('Try Again');
-	const text = vscode.l10n.t('Could not connect the model. {0}', sentenceOf(error));
-	return (await fail(text, again)) === again;
+	const text = vscode.l10n.t('Could not connect the model. {0}', explainError(error));
+	return (await showErrorNotice(text, again)) === again;
 }

@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelRequests } from '../../../protocol/models.ts';
 import type { ResultOf } from '../../../protocol/rpc/message.ts';
-import { limits } from '../../editor/limits.ts';
+import { extensionLimits } from '../../editor/limits.ts';
 import { listEditorModels } from '../editor-models.ts';
 import type { ConnectPorts } from './connect-ports.ts';
 import { type ProviderChoice, providerChoices } from './provider-choices.ts';
 
-type Source =
+type ModelOrigin =
 	| { readonly kind: 'local'; readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }
 	| { readonly kind: 'editor' }
 	| { readonly kind: 'provider'; readonly choice: ProviderChoice };
 
-type SourceItem = vscode.QuickPickItem & { readonly source?: Source };
+type SourceItem = vscode.QuickPickItem & { readonly source?: ModelOrigin };
 
 export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Promise<SourceItem[]> {
 	const [local, editor] = await Promise.all([lookHere(ports, signal), listEditorModels().catch(() => [])]);
@@ -38,14 +38,14 @@ export async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Pro
 					},
 				]),
 	];
-	const separated = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+	const createSeparator = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 	const others = providerChoices.filter(({ label }) => local.found.every(({ name }) => name !== label));
 	return [
-		...(here.length === 0 ? [] : [separated(vscode.l10n.t('found')), ...here]),
-		separated(vscode.l10n.t('providers')),
+		...(here.length === 0 ? [] : [createSeparator(vscode.l10n.t('found')), ...here]),
+		createSeparator(vscode.l10n.t('providers')),
 		...others.map((choice) => ({
 			label: `$(cloud) ${choice.label}`,
-			description: describe(choice, local.looked),
+			description: describeProviderChoice(choice, local.looked),
 			source: { kind: 'provider', choice } as const,
 		})),
 	];
@@ -61,7 +61,7 @@ async function lookHere(
 ): Promise<ResultOf<typeof modelRequests.discover>> {
 	try {
 		const started = await server();
-		const limit = deriveSignal(signal, { what: 'looking for models', timeoutMs: limits.discoverModelsMs });
+		const limit = deriveSignal(signal, { what: 'looking for models', timeoutMs: extensionLimits.discoverModelsMs });
 		try {
 			return await started.call(modelRequests.discover, {}, limit.signal);
 		} finally {
@@ -74,7 +74,10 @@ async function lookHere(
 	}
 }
 
-function describe({ label, key }: ProviderChoice, looked: readonly { name: string; baseUrl: string }[]): string {
+function describeProviderChoice(
+	{ label, key }: ProviderChoice,
+	looked: readonly { name: string; baseUrl: string }[],
+): string {
 	const place = looked.find(({ name }) => name === label);
 	if (place !== undefined) {
 		return vscode.l10n.t('nothing answers at {0}', new URL(place.baseUrl).host);

@@ -25,12 +25,12 @@ export interface ProviderChoice {
 }
 
 /** A provider by name that speaks the form of OpenAI. */
-function compatible(id: string, label: string, baseUrl: string, keyHint: string): ProviderChoice {
+function createHostedProvider(id: string, label: string, baseUrl: string, keyHint: string): ProviderChoice {
 	return { kind: 'openai-compatible', id, label, keyHint, key: 'required', baseUrl };
 }
 
 /** A model server of this machine, at its usual address. */
-function local(id: string, label: string, urlHint: string): ProviderChoice {
+function createLocalProvider(id: string, label: string, urlHint: string): ProviderChoice {
 	return { kind: 'openai-compatible', id, label, keyHint: '', key: 'optional', urlHint };
 }
 
@@ -38,12 +38,12 @@ export const providerChoices: readonly ProviderChoice[] = [
 	{ kind: 'anthropic', id: 'anthropic', label: 'Anthropic', keyHint: 'sk-ant-…', key: 'required' },
 	{ kind: 'openai', id: 'openai', label: 'OpenAI', keyHint: 'sk-…', key: 'required' },
 	{ kind: 'google', id: 'google', label: 'Google', keyHint: 'AIza…', key: 'required' },
-	compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'sk-or-…'),
-	compatible('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'sk-…'),
-	compatible('mistral', 'Mistral', 'https://api.mistral.ai/v1', ''),
-	compatible('groq', 'Groq', 'https://api.groq.com/openai/v1', 'gsk_…'),
-	compatible('xai', 'xAI', 'https://api.x.ai/v1', 'xai-…'),
-	compatible('together', 'Together AI', 'https://api.together.xyz/v1', ''),
+	createHostedProvider('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'sk-or-…'),
+	createHostedProvider('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'sk-…'),
+	createHostedProvider('mistral', 'Mistral', 'https://api.mistral.ai/v1', ''),
+	createHostedProvider('groq', 'Groq', 'https://api.groq.com/openai/v1', 'gsk_…'),
+	createHostedProvider('xai', 'xAI', 'https://api.x.ai/v1', 'xai-…'),
+	createHostedProvider('together', 'Together AI', 'https://api.together.xyz/v1', ''),
 	{
 		kind: 'openai-compatible',
 		id: 'azure',
@@ -53,9 +53,9 @@ export const providerChoices: readonly ProviderChoice[] = [
 		urlHint: 'https://NAME.openai.azure.com/openai/v1',
 		namesModels: true,
 	},
-	local('ollama', 'Ollama', 'http://127.0.0.1:11434/v1'),
-	local('lm-studio', 'LM Studio', 'http://127.0.0.1:1234/v1'),
-	local('compatible', 'OpenAI-compatible', 'http://127.0.0.1:1234/v1'),
+	createLocalProvider('ollama', 'Ollama', 'http://127.0.0.1:11434/v1'),
+	createLocalProvider('lm-studio', 'LM Studio', 'http://127.0.0.1:1234/v1'),
+	createLocalProvider('compatible', 'OpenAI-compatible', 'http://127.0.0.1:1234/v1'),
 ];
 
 /** The id under which a provider is saved: the one that has this address already, else the first that is free. */

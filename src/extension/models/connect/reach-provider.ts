@@ -1,18 +1,21 @@
 /** Asks for the address and the key of a provider until it lists its models. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { isLoopback } from '../../../protocol/base-url.ts';
+import { isLoopbackUrl } from '../../../protocol/base-url.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
-import { limits } from '../../editor/limits.ts';
-import { sentenceOf } from '../../notices/user-message.ts';
+import { extensionLimits } from '../../editor/limits.ts';
+import { explainError } from '../../notices/user-message.ts';
 import { enterChecked, type Entered } from './checked-input.ts';
 import type { ConnectPorts, Reached } from './connect-ports.ts';
 import { baseUrlProblem, type ProviderChoice, providerId } from './provider-choices.ts';
 import { isTypedUnencrypted, typedBaseUrl } from './typed-base-url.ts';
 
 /** Asks for what the provider needs until it answers; undefined: the user gave up. */
-export async function reach(ports: ConnectPorts, choice: ProviderChoice): Promise<Reached | 'back' | undefined> {
+export async function reachProvider(
+	ports: ConnectPorts,
+	choice: ProviderChoice,
+): Promise<Reached | 'back' | undefined> {
 	for (;;) {
 		const address = choice.urlHint === undefined ? undefined : await askAddress(ports, choice, choice.urlHint);
 		if (address !== undefined && address.kind !== 'entered') {
@@ -21,7 +24,7 @@ export async function reach(ports: ConnectPorts, choice: ProviderChoice): Promis
 		const answered = address?.value;
 		const { models } = answered ?? {};
 		const baseUrl = answered?.baseUrl ?? choice.baseUrl;
-		if (baseUrl !== undefined && models !== undefined && isLoopback(new URL(baseUrl))) {
+		if (baseUrl !== undefined && models !== undefined && isLoopbackUrl(new URL(baseUrl))) {
 			return { provider: providerAt(ports, choice.id, baseUrl, choice.kind), key: null, models };
 		}
 		const provider = providerAt(ports, choice.id, baseUrl, choice.kind);
@@ -49,15 +52,15 @@ export function providerAt(
 }
 
 /** `models`: those that it lists without a key. `isListless`: it answers, but lists none. */
-interface Address {
+interface ProviderAddress {
 	readonly baseUrl: string;
 	readonly models?: readonly string[];
 	readonly isListless?: true;
 }
 
-function askAddress(ports: ConnectPorts, choice: ProviderChoice, urlHint: string): Promise<Entered<Address>> {
+function askAddress(ports: ConnectPorts, choice: ProviderChoice, urlHint: string): Promise<Entered<ProviderAddress>> {
 	let listless: string | undefined;
-	return enterChecked<Address>({
+	return enterChecked<ProviderAddress>({
 		title: vscode.l10n.t('Connect {0}', choice.label),
 		prompt: vscode.l10n.t('Base URL, for example {0}', urlHint),
 		placeholder: urlHint,
@@ -65,7 +68,7 @@ function askAddress(ports: ConnectPorts, choice: ProviderChoice, urlHint: string
 			baseUrlProblem(text, {
 				form: vscode.l10n.t('Enter a URL such as https://host/v1, without a user name or password.'),
 				plain: vscode.l10n.t('Use https. Over http, others on the network could read your key and your code.'),
-			}) ?? (isTypedUnencrypted(text) ? unencrypted() : undefined),
+			}) ?? (isTypedUnencrypted(text) ? createPlainHttpWarning() : undefined),
 		async attempt(text, signal) {
 			const typed = typedBaseUrl(text);
 			if (typed.fault !== undefined) {
@@ -76,7 +79,10 @@ function askAddress(ports: ConnectPorts, choice: ProviderChoice, urlHint: string
 			const tried = /\/v\d[\w.]*$/.test(baseUrl) ? [baseUrl] : [baseUrl, `${baseUrl}/v1`];
 			for (const each of tried) {
 				try {
-					return { baseUrl: each, models: await check(ports, providerAt(ports, choice.id, each), null, signal) };
+					return {
+						baseUrl: each,
+						models: await listProviderModels(ports, providerAt(ports, choice.id, each), null, signal),
+					};
 				} catch (error) {
 					if (isProwessError(error) && error.code === 'PROVIDER_AUTH') {
 						return { baseUrl: each };
@@ -98,7 +104,7 @@ function askAddress(ports: ConnectPorts, choice: ProviderChoice, urlHint: string
 				),
 			);
 		},
-		sentence: sentenceOf,
+		sentence: explainError,
 	});
 }
 
@@ -122,14 +128,14 @@ function askKey(
 			if (key !== null) {
 				ports.keys.notice(key);
 			}
-			return { provider, key, models: isListless ? [] : await check(ports, provider, key, signal) };
+			return { provider, key, models: isListless ? [] : await listProviderModels(ports, provider, key, signal) };
 		},
-		sentence: sentenceOf,
+		sentence: explainError,
 	});
 }
 
 /** Models that the provider lists. */
-async function check(
+async function listProviderModels(
 	ports: ConnectPorts,
 	provider: ProviderConfig,
 	key: string | null,
@@ -137,7 +143,7 @@ async function check(
 ): Promise<readonly string[]> {
 	const limit = deriveSignal(signal, {
 		what: `asking ${provider.id} for its models`,
-		timeoutMs: limits.checkProviderMs,
+		timeoutMs: extensionLimits.checkProviderMs,
 	});
 	try {
 		return (await (await ports.server()).call(modelRequests.check, { provider, key }, limit.signal)).models;
@@ -156,7 +162,7 @@ function isWithoutList(error: unknown): boolean {
 }
 
 /** Warns that the address is unencrypted; a model server in the user's own network may be used all the same. */
-function unencrypted(): vscode.InputBoxValidationMessage {
+function createPlainHttpWarning(): vscode.InputBoxValidationMessage {
 	return {
 		message: vscode.l10n.t('Your key and your code will travel unencrypted through this network.'),
 		severity: vscode.InputBoxValidationSeverity.Warning,

@@ -2,7 +2,7 @@
 import {
 	baseUrlFault,
 	type BaseUrlFault,
-	isLoopback,
+	isLoopbackUrl,
 	isPrivateNetwork,
 	isUnencrypted,
 } from '../../../protocol/base-url.ts';
@@ -15,7 +15,7 @@ type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefin
  */
 export function typedBaseUrl(typed: string): TypedBaseUrl {
 	const text = typed.trim();
-	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? read(text) : withScheme(text);
+	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? parseTypedUrl(text) : withScheme(text);
 	const fault = baseUrlFault(url);
 	if (fault !== undefined || url === undefined) {
 		return { fault: fault ?? 'form' };
@@ -33,10 +33,12 @@ export function isTypedUnencrypted(typed: string): boolean {
 }
 
 function withScheme(text: string): URL | undefined {
-	const plain = read(`http://${text}`);
-	return plain !== undefined && (isLoopback(plain) || isPrivateNetwork(plain)) ? plain : read(`https://${text}`);
+	const plain = parseTypedUrl(`http://${text}`);
+	return plain !== undefined && (isLoopbackUrl(plain) || isPrivateNetwork(plain))
+		? plain
+		: parseTypedUrl(`https://${text}`);
 }
 
-function read(text: string): URL | undefined {
+function parseTypedUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
-import { limits } from '../limits.ts';
+import { agentLimits } from '../limits.ts';
 
 export interface AgentFile {
 	/** Absolute. */
@@ -19,28 +19,28 @@ export function agentFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 ): readonly AgentFile[] {
-	const within = (folder: string, end: string, isOfProject: boolean) =>
-		namesIn(folder, end).map((file) => ({
+	const listFilesWithin = (folder: string, end: string, isOfProject: boolean) =>
+		listAgentFileNames(folder, end).map((file) => ({
 			path: join(folder, file),
 			isOfProject,
 			name: file.slice(0, -end.length).replace(/\.agent$/, ''),
 		}));
 	return [
 		...(isTrusted ? folders : []).flatMap(({ path }) => [
-			...within(join(path, '.github', 'agents'), '.agent.md', true),
-			...within(join(path, '.claude', 'agents'), '.md', true),
+			...listFilesWithin(join(path, '.github', 'agents'), '.agent.md', true),
+			...listFilesWithin(join(path, '.claude', 'agents'), '.md', true),
 		]),
-		...within(join(userHome, '.copilot', 'agents'), '.md', false),
-		...within(join(userHome, '.claude', 'agents'), '.md', false),
+		...listFilesWithin(join(userHome, '.copilot', 'agents'), '.md', false),
+		...listFilesWithin(join(userHome, '.claude', 'agents'), '.md', false),
 	];
 }
 
-function namesIn(folder: string, end: string): readonly string[] {
+function listAgentFileNames(folder: string, end: string): readonly string[] {
 	try {
 		return readdirSync(folder)
 			.filter((name) => name.endsWith(end))
 			.toSorted()
-			.slice(0, limits.agentFiles);
+			.slice(0, agentLimits.agentFiles);
 	} catch {
 		// The folder is missing or cannot be read.
 		return [];

@@ -7,7 +7,7 @@ const COMMANDS = ['shell.run', 'shell.output', 'shell.stop'];
 const AGENTS = ['agent.spawn', 'agent.send', 'agent.list', 'agent.stop'];
 
 /** In lower case. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
+const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {
 	read: READING,
 	ls: ['fs.list'],
 	list_dir: ['fs.list'],
@@ -64,7 +64,7 @@ export function understoodTools(tools: readonly string[] | undefined): Understoo
 	for (const tool of tools) {
 		const [, name = '', pattern] = /^([^(]*)(\(.*\))?$/.exec(tool.trim()) ?? [];
 		// VS Code names tools by their set: `search/codebase`.
-		const found = opsOf(name) ?? opsOf(name.split('/').at(-1) ?? '');
+		const found = findToolOps(name) ?? findToolOps(name.split('/').at(-1) ?? '');
 		if (found !== undefined) {
 			for (const op of found) ops.add(op);
 			if (pattern !== undefined) problems.push(`${tool}: it may use the whole tool, and each call asks as usual`);
@@ -78,8 +78,12 @@ export function understoodTools(tools: readonly string[] | undefined): Understoo
 	return { ops: [...ops], problems };
 }
 
-function opsOf(name: string): readonly string[] | undefined {
+function findToolOps(name: string): readonly string[] | undefined {
 	const own = canonicalOp(name);
 	const op = isOpName(own) ? own : opOfCall(name, {});
-	return Object.hasOwn(WORDS, name.toLowerCase()) ? WORDS[name.toLowerCase()] : op === undefined ? undefined : [op];
+	return Object.hasOwn(OPS_BY_TOOL_WORD, name.toLowerCase())
+		? OPS_BY_TOOL_WORD[name.toLowerCase()]
+		: op === undefined
+			? undefined
+			: [op];
 }

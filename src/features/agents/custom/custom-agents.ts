@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { HandOff } from '../../../protocol/agents/agent-view.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -18,7 +18,7 @@ import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
-import { limits } from '../limits.ts';
+import { agentLimits } from '../limits.ts';
 import { type AgentFile, agentFiles } from './agent-files.ts';
 import { readAgentFile } from './read-agent-file.ts';
 
@@ -45,8 +45,8 @@ export interface CustomAgent {
 	readonly problems: readonly string[];
 }
 
-const Kept = z.object({ path: z.string().max(4_096), hash: z.string().max(100), at: z.iso.datetime() });
-const KeptAgents = z.object({ agents: z.array(Kept).max(limits.keptConsents) });
+const KeptAgentConsent = z.object({ path: z.string().max(4_096), hash: z.string().max(100), at: z.iso.datetime() });
+const KeptAgents = z.object({ agents: z.array(KeptAgentConsent).max(agentLimits.keptConsents) });
 type KeptAgents = z.infer<typeof KeptAgents>;
 
 interface CustomAgentsDeps {
@@ -58,7 +58,7 @@ interface CustomAgentsDeps {
 }
 
 /** Thread on whose page the question appears, and the work that waits meanwhile. */
-interface Asker {
+interface CustomAgentAsker {
 	readonly threadId: ThreadId | null;
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
 }
@@ -75,7 +75,7 @@ export class CustomAgents {
 			schema: KeptAgents,
 			empty: { agents: [] },
 			consequence: text('custom agents ask for your consent again'),
-			misfit: `more than ${limits.keptConsents} custom agents cannot be kept. Revoke some first`,
+			misfit: `more than ${agentLimits.keptConsents} custom agents cannot be kept. Revoke some first`,
 		});
 	}
 
@@ -86,19 +86,19 @@ export class CustomAgents {
 		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
 		const seen = [...agentFiles(places, workspace), ...ofPlugins].map(
 			async ({ path, isOfProject, name, plugin }): Promise<CustomAgent> => {
-				const named = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
+				const qualifyName = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
 				const file = { path, isOfProject };
 				try {
 					const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
-					const content = await contentOf(path, isOfProject ? folder?.path : undefined);
+					const content = await readAgentContent(path, isOfProject ? folder?.path : undefined);
 					const hash = createHash('sha256').update(content).digest('hex');
 					const agreed = agents.find((each) => each.path === path)?.hash;
 					const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
 					const read = readAgentFile(content, name);
-					return { ...file, ...read, name: named(read.name), state, hash };
+					return { ...file, ...read, name: qualifyName(read.name), state, hash };
 				} catch (error) {
 					const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
-					return { ...file, ...nothing, name: named(name), state: 'unusable', problems: [messageOf(error)] };
+					return { ...file, ...nothing, name: qualifyName(name), state: 'unusable', problems: [toErrorMessage(error)] };
 				}
 			},
 		);
@@ -109,7 +109,7 @@ export class CustomAgents {
 	 * The one of that name, once the user has agreed to what it says now. Rejects with NOT_FOUND, naming those that there are,
 	 * and with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED.
 	 */
-	async agreed(name: string, asker: Asker, signal: AbortSignal): Promise<CustomAgent> {
+	async agreed(name: string, asker: CustomAgentAsker, signal: AbortSignal): Promise<CustomAgent> {
 		const all = await this.list();
 		const found = all.find((agent) => agent.name === name && agent.state !== 'unusable');
 		if (found === undefined) {
@@ -127,9 +127,9 @@ export class CustomAgents {
 			const reason = text('The custom agent "{name}" needs your consent, and this session cannot ask.', { name });
 			throw new ProwessError('DENIED_BY_RULE', `the custom agent "${name}" needs the consent of the user`, { reason });
 		}
-		const put = (open: AbortSignal) => this.#put(found, asker.threadId, open);
+		const putQuestion = (open: AbortSignal) => this.#put(found, asker.threadId, open);
 		const scope = await asker.waitForPerson(`Use the custom agent ${name}`, () =>
-			this.#questions.ask(found.hash, asker.threadId, put, signal),
+			this.#questions.ask(found.hash, asker.threadId, putQuestion, signal),
 		);
 		if (scope === 'always') {
 			await this.#keep(found, signal);
@@ -221,10 +221,10 @@ export class CustomAgents {
 }
 
 /** `folder`: links do not lead out of it. */
-async function contentOf(path: string, folder: string | undefined): Promise<string> {
+async function readAgentContent(path: string, folder: string | undefined): Promise<string> {
 	const real = await realpath(path);
 	if (folder !== undefined && !real.startsWith((await realpath(folder)) + sep)) {
 		throw new Error('it is a link that leads out of the workspace');
 	}
-	return (await readRegularFile(real, limits.agentFileBytes)).toString('utf8');
+	return (await readRegularFile(real, agentLimits.agentFileBytes)).toString('utf8');
 }

@@ -1,13 +1,13 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
 import { parse } from 'yaml';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { HandOff } from '../../../protocol/agents/agent-view.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { understoodTools } from './agent-tools-of-others.ts';
 
-const Words = z.union([
+const WordList = z.union([
 	z.array(z.string()),
 	z.string().transform((words) =>
 		words
@@ -17,15 +17,15 @@ const Words = z.union([
 	),
 ]);
 
-const Head = z.looseObject({
+const AgentHead = z.looseObject({
 	name: z.string().trim().min(1).max(100).optional(),
 	description: z.string().max(2_000).default(''),
-	tools: Words.optional(),
-	model: Words.optional(),
+	tools: WordList.optional(),
+	model: WordList.optional(),
 	handoffs: z.unknown().optional(),
 });
 
-const HandOffs = z.array(HandOff).max(10);
+const AgentHandOffs = z.array(HandOff).max(10);
 
 interface WrittenAgent {
 	readonly name: string;
@@ -47,15 +47,15 @@ export function readAgentFile(text: string, fallback: string): WrittenAgent {
 	try {
 		written = yaml === undefined ? {} : (parse(yaml) ?? {});
 	} catch (error) {
-		throw new Error(`its head is no YAML: ${messageOf(error).split('\n')[0]}`);
+		throw new Error(`its head is no YAML: ${toErrorMessage(error).split('\n')[0]}`);
 	}
-	const head = Head.safeParse(written);
+	const head = AgentHead.safeParse(written);
 	if (!head.success) {
-		throw new Error(problemsOf(head.error));
+		throw new Error(formatSchemaProblems(head.error));
 	}
 	const { name = fallback, description, tools, model = [], handoffs } = head.data;
 	const { ops, problems } = understoodTools(tools);
-	const handOffs = HandOffs.safeParse(handoffs ?? []);
+	const handOffs = AgentHandOffs.safeParse(handoffs ?? []);
 	return {
 		name,
 		description,
@@ -63,6 +63,6 @@ export function readAgentFile(text: string, fallback: string): WrittenAgent {
 		ops,
 		models: model,
 		handOffs: handOffs.data ?? [],
-		problems: [...problems, ...(handOffs.success ? [] : [`handoffs: ${problemsOf(handOffs.error)}`])],
+		problems: [...problems, ...(handOffs.success ? [] : [`handoffs: ${formatSchemaProblems(handOffs.error)}`])],
 	};
 }

@@ -4,9 +4,9 @@ import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import { Scripts } from '../../../features/script/scripts.ts';
 
-type ScriptsDeps = ConstructorParameters<typeof Scripts>[0];
+type HostScriptsDeps = ConstructorParameters<typeof Scripts>[0];
 
-interface ScriptsOfHost extends Pick<ScriptsDeps, 'holder' | 'perform' | 'knowledge' | 'beginThread'> {
+interface ScriptsOfHost extends Pick<HostScriptsDeps, 'holder' | 'perform' | 'knowledge' | 'beginThread'> {
 	readonly ports: HostPorts;
 	readonly redactor: Redactor;
 	readonly capabilities: Pick<CapabilityManager, 'find'>;

@@ -1,6 +1,6 @@
 /** Notes of the host when the user says something in a thread: from then on the thread's agent may ask for ops. */
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { Access, Beginning } from '../../../trust/gate/access/access.ts';
+import type { Access, ThreadBeginning } from '../../../trust/gate/access/access.ts';
 import type { ThreadTools } from '../../../trust/gate/policy/levels/thread-tools.ts';
 
 interface BeginningParts {
@@ -12,13 +12,13 @@ interface BeginningParts {
 	readonly noted: readonly { said(threadId: ThreadId, text: string): void }[];
 }
 
-interface Said extends Beginning {
+interface SaidBeginning extends ThreadBeginning {
 	/** To a turn that runs. */
 	readonly isSteering?: boolean;
 }
 
 export function threadBeginnings({ begun, access, threadTools, agents, noted }: BeginningParts) {
-	return (threadId: ThreadId, text = '', { by, cause, isSteering = false }: Said = {}): void => {
+	return (threadId: ThreadId, text = '', { by, cause, isSteering = false }: SaidBeginning = {}): void => {
 		begun.add(threadId);
 		access.began(threadId, { by, cause });
 		threadTools.said(threadId, text, isSteering);

@@ -5,21 +5,21 @@
  */
 type NameRules = (segments: readonly string[]) => boolean;
 
-interface Rule {
+interface NameRule {
 	readonly parts: readonly ((folded: string) => boolean)[];
 	readonly withBelow: boolean;
 }
 
 export function nameRules(rules: readonly string[], except: readonly string[] = []): NameRules {
-	const matched = rules.map(compile);
-	const excepted = except.map(compile);
+	const matched = rules.map(compileNameRule);
+	const excepted = except.map(compileNameRule);
 	return (segments) => {
-		const folded = segments.map(fold);
-		return matched.some((rule) => matches(rule, folded)) && !excepted.some((rule) => matches(rule, folded));
+		const folded = segments.map(foldName);
+		return matched.some((rule) => isRuleMatch(rule, folded)) && !excepted.some((rule) => isRuleMatch(rule, folded));
 	};
 }
 
-export function fold(name: string): string {
+export function foldName(name: string): string {
 	if (/^[!-~]*[!-\-/-~]$/.test(name)) {
 		// Most names: of ASCII, without a dot or a blank at the end, only the case differs.
 		return name.toLowerCase();
@@ -33,25 +33,25 @@ export function fold(name: string): string {
 		.replace(/[. ]+$/u, '');
 }
 
-function compile(rule: string): Rule {
+function compileNameRule(rule: string): NameRule {
 	const withBelow = rule.endsWith('/');
 	const parts = (withBelow ? rule.slice(0, -1) : rule).split('/');
-	return { parts: parts.map((part) => matcherOf(part.toLowerCase())), withBelow };
+	return { parts: parts.map((part) => compileNamePart(part.toLowerCase())), withBelow };
 }
 
-function matcherOf(part: string): Rule['parts'][number] {
+function compileNamePart(part: string): NameRule['parts'][number] {
 	if (!part.includes('*')) {
 		return (folded) => folded === part;
 	}
-	const pattern = new RegExp(`^${part.split('*').map(escape).join('[^]*')}$`, 'u');
+	const pattern = new RegExp(`^${part.split('*').map(escapePatternSigns).join('[^]*')}$`, 'u');
 	return (folded) => pattern.test(folded);
 }
 
-function escape(text: string): string {
+function escapePatternSigns(text: string): string {
 	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-function matches({ parts, withBelow }: Rule, segments: readonly string[]): boolean {
+function isRuleMatch({ parts, withBelow }: NameRule, segments: readonly string[]): boolean {
 	const last = segments.length - parts.length;
 	for (let start = withBelow ? 0 : Math.max(0, last); start <= last; start++) {
 		if (parts.every((isPart, index) => isPart(segments[start + index] ?? ''))) {

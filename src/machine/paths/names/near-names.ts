@@ -1,14 +1,14 @@
 /** "Did you mean": names like the one that was not found. */
-import { editDistance } from '../../../base/text/near-names.ts';
-import { fold } from './name-rules.ts';
+import { computeEditDistance } from '../../../base/text/near-names.ts';
+import { foldName } from './name-rules.ts';
 import { NEAR_NAMES } from '../limits.ts';
 
 /** The best first; none that is far off. */
-export function nearNames(wanted: string, names: readonly string[]): string[] {
-	const target = fold(wanted);
+export function findNearFileNames(wanted: string, names: readonly string[]): string[] {
+	const target = foldName(wanted);
 	const farthest = Math.max(2, Math.floor(target.length / 3));
 	return names
-		.map((name) => ({ name, distance: distance(target, fold(name), farthest) }))
+		.map((name) => ({ name, distance: computeNameDistance(target, foldName(name), farthest) }))
 		.filter((candidate) => candidate.distance <= farthest)
 		.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
 		.slice(0, NEAR_NAMES)
@@ -16,7 +16,7 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
 }
 
 /** Another extension counts as one step. */
-function distance(a: string, b: string, most: number): number {
-	const stem = (name: string) => name.replace(/(?<=.)\.[^.]*$/u, '');
-	return a !== b && stem(a) === stem(b) ? 1 : editDistance(a, b, most);
+function computeNameDistance(a: string, b: string, most: number): number {
+	const stripExtension = (name: string) => name.replace(/(?<=.)\.[^.]*$/u, '');
+	return a !== b && stripExtension(a) === stripExtension(b) ? 1 : computeEditDistance(a, b, most);
 }

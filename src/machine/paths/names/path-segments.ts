@@ -18,14 +18,14 @@ const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\
 
 export function parsePath(path: string, platform: NodeJS.Platform): PathSegments {
 	if (path.length > PATH_CHARS) {
-		throw invalid(path.slice(0, 80), `it is longer than ${PATH_CHARS} characters`);
+		throw invalidPathError(path.slice(0, 80), `it is longer than ${PATH_CHARS} characters`);
 	}
 	const hidden = unprintable.exec(path);
 	if (hidden !== null) {
-		throw invalid(path, `it holds the character U+${hex(hidden[0])}`);
+		throw invalidPathError(path, `it holds the character U+${formatCodePoint(hidden[0])}`);
 	}
 	if (!path.isWellFormed()) {
-		throw invalid(path, 'it is not well-formed Unicode');
+		throw invalidPathError(path, 'it is not well-formed Unicode');
 	}
 	return platform === 'win32' ? parseWindows(path) : resolveDots(path, path.startsWith('/'), path.split('/'));
 }
@@ -33,22 +33,22 @@ export function parsePath(path: string, platform: NodeJS.Platform): PathSegments
 function parseWindows(path: string): PathSegments {
 	const slashed = path.replaceAll('\\', '/');
 	if (slashed.startsWith('//') || slashed.startsWith('/??/')) {
-		throw invalid(path, 'network and device paths are not accepted');
+		throw invalidPathError(path, 'network and device paths are not accepted');
 	}
 	const drive = /^[a-z]:/i.exec(slashed)?.[0];
 	const rest = drive === undefined ? slashed : slashed.slice(drive.length);
 	if (drive !== undefined && !rest.startsWith('/')) {
-		throw invalid(path, 'it is relative to the current folder of a drive');
+		throw invalidPathError(path, 'it is relative to the current folder of a drive');
 	}
 	for (const segment of rest.split('/')) {
 		if (segment.includes(':')) {
-			throw invalid(path, '":" names a stream inside a file');
+			throw invalidPathError(path, '":" names a stream inside a file');
 		}
 		if (device.test(segment)) {
-			throw invalid(path, `"${segment}" names a device`);
+			throw invalidPathError(path, `"${segment}" names a device`);
 		}
 		if (/[. ]$/.test(segment) && segment !== '.' && segment !== '..') {
-			throw invalid(path, `"${segment}" ends with a dot or a space`);
+			throw invalidPathError(path, `"${segment}" ends with a dot or a space`);
 		}
 	}
 	const { isAbsolute, segments } = resolveDots(path, rest.startsWith('/'), rest.split('/'));
@@ -69,10 +69,10 @@ function resolveDots(path: string, isAbsolute: boolean, parts: readonly string[]
 	return { isAbsolute, segments };
 }
 
-function invalid(path: string, why: string): ProwessError {
+function invalidPathError(path: string, why: string): ProwessError {
 	const shown = path.replaceAll(
 		/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
-		(c) => `\\u{${hex(c)}}`,
+		(c) => `\\u{${formatCodePoint(c)}}`,
 	);
 	return new ProwessError('PATH_INVALID', `the path ${shown} is not accepted: ${why}`, {
 		path: shown,
@@ -80,6 +80,6 @@ function invalid(path: string, why: string): ProwessError {
 	});
 }
 
-function hex(character: string): string {
+function formatCodePoint(character: string): string {
 	return (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase();
 }

@@ -7,7 +7,7 @@ import type { ProtectedKind } from '../../../contract/ops/target.ts';
 import { nameRules } from './name-rules.ts';
 
 /** Names by what reads them; the first kind that matches counts. */
-const NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
+const PROTECTED_NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
 	git: [
 		'.git/',
 		'git~1/',
@@ -183,16 +183,18 @@ const NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
 };
 
 /** Rules of the names that the sandbox of commands keeps from being written, for one that judges by paths itself. */
-export const readOnlyInSandbox: readonly string[] = Object.entries(NAMES)
+export const readOnlyInSandbox: readonly string[] = Object.entries(PROTECTED_NAMES)
 	.filter(([kind]) => kind !== 'programs' && kind !== 'packages')
 	.flatMap(([, names]) => names);
 
-const kinds = Object.entries(NAMES).map(([kind, names]) => [kind as ProtectedKind, nameRules(names)] as const);
-const anyOfThem = nameRules(Object.values(NAMES).flat());
+const protectedKindRules = Object.entries(PROTECTED_NAMES).map(
+	([kind, names]) => [kind as ProtectedKind, nameRules(names)] as const,
+);
+const anyOfThem = nameRules(Object.values(PROTECTED_NAMES).flat());
 
 /** Undefined for an ordinary name. */
 export function protectedKind(segments: readonly string[]): ProtectedKind | undefined {
-	return anyOfThem(segments) ? kinds.find(([, isNamed]) => isNamed(segments))?.[0] : undefined;
+	return anyOfThem(segments) ? protectedKindRules.find(([, isNamed]) => isNamed(segments))?.[0] : undefined;
 }
 
 export function isProtectedName(segments: readonly string[]): boolean {

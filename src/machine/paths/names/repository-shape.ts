@@ -5,13 +5,13 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fold } from './name-rules.ts';
+import { foldName } from './name-rules.ts';
 
 const MADE_OF: readonly (readonly string[])[] = [
 	['head', 'objects', 'refs'],
 	['head', 'commondir'],
 ];
-const STEERING = new Set([
+const REPOSITORY_PARTS = new Set([
 	'head',
 	'objects',
 	'refs',
@@ -27,17 +27,19 @@ const STEERING = new Set([
 export async function isInRepositoryShape(root: string, segments: readonly string[]): Promise<boolean> {
 	const found = await Promise.all(
 		segments.map(async (name, index) => {
-			const part = fold(name);
-			return STEERING.has(part) && (await completes(join(root, ...segments.slice(0, index)), part));
+			const part = foldName(name);
+			return REPOSITORY_PARTS.has(part) && (await isShapeCompletedBy(join(root, ...segments.slice(0, index)), part));
 		}),
 	);
 	return found.includes(true);
 }
 
-async function completes(folder: string, part: string): Promise<boolean> {
+async function isShapeCompletedBy(folder: string, part: string): Promise<boolean> {
 	const shapes = await Promise.all(
 		MADE_OF.map(async (parts) => {
-			const others = await Promise.all(parts.filter((each) => each !== part).map((each) => isThere(folder, each)));
+			const others = await Promise.all(
+				parts.filter((each) => each !== part).map((each) => hasRepositoryPart(folder, each)),
+			);
 			return others.every((isFound) => isFound);
 		}),
 	);
@@ -45,7 +47,7 @@ async function completes(folder: string, part: string): Promise<boolean> {
 }
 
 /** Under the names that git looks for; disks that fold case find them so, too. */
-async function isThere(folder: string, part: string): Promise<boolean> {
+async function hasRepositoryPart(folder: string, part: string): Promise<boolean> {
 	try {
 		await lstat(join(folder, part === 'head' ? 'HEAD' : part));
 		return true;

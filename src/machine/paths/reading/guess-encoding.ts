@@ -7,7 +7,7 @@ interface Guess {
 }
 
 /** Characters of control that no text has; a form feed and an escape are in some. */
-const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
+const NON_TEXT_CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 const KANA = /[\u3040-\u30ff]/g;
 const NOT_ASCII = /[^\0-\x7f]/g;
 /** Bytes that windows-1252 leaves undefined. */
@@ -22,20 +22,20 @@ const NUL_SHARE = 0.4;
 /** `usual`: what the editor takes for a text that says nothing. Undefined: not text, or in an encoding that nobody names. */
 export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess | undefined {
 	if (bytes.includes(0)) {
-		return wide(bytes);
+		return guessUtf16(bytes);
 	}
 	const named = usual === undefined ? undefined : decodeLegacy(bytes, usual);
-	if (usual !== undefined && named !== undefined && !CONTROL.test(named)) {
+	if (usual !== undefined && named !== undefined && !NON_TEXT_CONTROLS.test(named)) {
 		return { text: named, encoding: usual };
 	}
 	// Tolerate damaged UTF-8 to the same extent as a plain UTF-8 reader: another encoding would damage the text
 	// further.
 	const lenient = new TextDecoder('utf-8').decode(bytes);
-	const damaged = count(lenient, /\ufffd/g);
-	if (CONTROL.test(lenient) || count(lenient, NOT_ASCII) - damaged > damaged) {
+	const damaged = countMatches(lenient, /\ufffd/g);
+	if (NON_TEXT_CONTROLS.test(lenient) || countMatches(lenient, NOT_ASCII) - damaged > damaged) {
 		return undefined;
 	}
-	return japanese(bytes) ?? western(bytes);
+	return guessJapanese(bytes) ?? guessWestern(bytes);
 }
 
 /**
@@ -52,7 +52,7 @@ export function hasNulsOnBothSides(bytes: Buffer): boolean {
 }
 
 /** Without a mark, by the NULs in each pair. */
-function wide(bytes: Buffer): Guess | undefined {
+function guessUtf16(bytes: Buffer): Guess | undefined {
 	if (bytes.length % 2 !== 0 || hasNulsOnBothSides(bytes)) {
 		return undefined;
 	}
@@ -69,18 +69,18 @@ function wide(bytes: Buffer): Guess | undefined {
 	}
 	try {
 		const text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes);
-		return CONTROL.test(text) ? undefined : { text, encoding: `${label}-bare` };
+		return NON_TEXT_CONTROLS.test(text) ? undefined : { text, encoding: `${label}-bare` };
 	} catch {
 		// Half a surrogate: no text.
 		return undefined;
 	}
 }
 
-function japanese(bytes: Buffer): Guess | undefined {
+function guessJapanese(bytes: Buffer): Guess | undefined {
 	const guesses = ['shift_jis', 'euc-jp'].flatMap((encoding) => {
 		const text = decodeLegacy(bytes, encoding);
-		const kana = text === undefined ? 0 : count(text, KANA);
-		return text !== undefined && kana > 1 && kana >= count(text, NOT_ASCII) * KANA_SHARE
+		const kana = text === undefined ? 0 : countMatches(text, KANA);
+		return text !== undefined && kana > 1 && kana >= countMatches(text, NOT_ASCII) * KANA_SHARE
 			? [{ text, encoding, kana }]
 			: [];
 	});
@@ -88,15 +88,15 @@ function japanese(bytes: Buffer): Guess | undefined {
 	return best === undefined ? undefined : { text: best.text, encoding: best.encoding };
 }
 
-function western(bytes: Buffer): Guess | undefined {
+function guessWestern(bytes: Buffer): Guess | undefined {
 	const raw = bytes.toString('latin1');
-	if (UNDEFINED_IN_1252.test(raw) || count(raw, NOT_ASCII) > raw.length * ACCENT_SHARE) {
+	if (UNDEFINED_IN_1252.test(raw) || countMatches(raw, NOT_ASCII) > raw.length * ACCENT_SHARE) {
 		return undefined;
 	}
 	const text = decodeLegacy(bytes, 'windows-1252');
 	return text === undefined ? undefined : { text, encoding: 'windows-1252' };
 }
 
-function count(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
 	return text.match(pattern)?.length ?? 0;
 }

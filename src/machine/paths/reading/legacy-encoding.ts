@@ -13,13 +13,13 @@ const FIRST_TRAIL = 0x30;
 
 /** Undefined: these bytes are not of this encoding, or could not be written back as they are. */
 export function decodeLegacy(bytes: Buffer, label: string): string | undefined {
-	const text = decode(bytes, label);
+	const text = decodeLegacyBytes(bytes, label);
 	return text !== undefined && encodeLegacy(text, label)?.equals(bytes) === true ? text : undefined;
 }
 
 /** Undefined: it has a character that the encoding has not. */
 export function encodeLegacy(text: string, label: string): Buffer | undefined {
-	const table = tableOf(label);
+	const table = loadEncodingTable(label);
 	const bytes = Buffer.allocUnsafe(text.length * 2);
 	let length = 0;
 	for (const character of text) {
@@ -50,26 +50,26 @@ export function firstForeign(
 	return undefined;
 }
 
-function tableOf(label: string): ReadonlyMap<string, number> {
+function loadEncodingTable(label: string): ReadonlyMap<string, number> {
 	const known = tables.get(label);
 	if (known !== undefined) {
 		return known;
 	}
 	const table = new Map<string, number>();
-	const add = (bytes: readonly number[], code: number) => {
-		const text = decode(Buffer.from(bytes), label);
+	const addCode = (bytes: readonly number[], code: number) => {
+		const text = decodeLegacyBytes(Buffer.from(bytes), label);
 		if (text !== undefined && Array.from(text).length === 1 && !table.has(text)) {
 			table.set(text, code);
 		}
 	};
 	for (let lead = FIRST_HIGH; lead <= LAST_BYTE; lead++) {
-		add([lead], lead);
+		addCode([lead], lead);
 	}
 	// A lead byte is none by itself: an encoding of single bytes has nothing here.
 	for (let lead = FIRST_HIGH; lead <= LAST_BYTE; lead++) {
-		if (decode(Buffer.from([lead]), label) === undefined) {
+		if (decodeLegacyBytes(Buffer.from([lead]), label) === undefined) {
 			for (let trail = FIRST_TRAIL; trail <= LAST_BYTE; trail++) {
-				add([lead, trail], (lead << 8) | trail);
+				addCode([lead, trail], (lead << 8) | trail);
 			}
 		}
 	}
@@ -77,7 +77,7 @@ function tableOf(label: string): ReadonlyMap<string, number> {
 	return table;
 }
 
-function decode(bytes: Buffer, label: string): string | undefined {
+function decodeLegacyBytes(bytes: Buffer, label: string): string | undefined {
 	try {
 		return new TextDecoder(label, { fatal: true }).decode(bytes);
 	} catch {

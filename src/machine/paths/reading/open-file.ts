@@ -5,7 +5,7 @@ import { fileError } from '../file-error.ts';
 import { openVerified } from './verified-open.ts';
 import type { Located } from '../workspace-paths.ts';
 
-interface OpenFile {
+interface OpenedFile {
 	readonly handle: FileHandle;
 	/** In bytes, when it was opened. */
 	readonly size: number;
@@ -15,7 +15,7 @@ interface OpenFile {
 export async function withOpenFile<T>(
 	located: Located,
 	signal: AbortSignal,
-	read: (file: OpenFile) => Promise<T>,
+	read: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
 	signal.throwIfAborted();
 	refuseUnlessFile(located);

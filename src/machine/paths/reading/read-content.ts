@@ -7,7 +7,7 @@ import type { Located } from '../workspace-paths.ts';
 import { readBytes } from './read-file.ts';
 import { readableText } from './text-encoding.ts';
 
-const MARK = '\0bytes ';
+const BYTES_MARK = '\0bytes ';
 
 /** Rejects with FILE_TOO_LARGE as reading a text does. */
 export async function readContent(located: Located, signal: AbortSignal): Promise<string> {
@@ -16,10 +16,10 @@ export async function readContent(located: Located, signal: AbortSignal): Promis
 
 /** The same of bytes that were read. */
 export function contentIn(bytes: Buffer, usualEncoding: string | undefined): string {
-	return readableText(bytes, usualEncoding)?.text ?? `${MARK}${createHash('sha256').update(bytes).digest('hex')}`;
+	return readableText(bytes, usualEncoding)?.text ?? `${BYTES_MARK}${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /** Also true of a text that looks like a mark: then it is treated as carefully. */
 export function standsForBytes(content: string | null | undefined): content is string {
-	return content?.startsWith(MARK) === true;
+	return content?.startsWith(BYTES_MARK) === true;
 }

@@ -13,7 +13,7 @@ import type { Located } from '../workspace-paths.ts';
 export async function readBytes(located: Located, signal: AbortSignal): Promise<Buffer> {
 	return await withOpenFile(located, signal, async ({ handle, size }) => {
 		refuseLarge(located.path, size);
-		return await readAll(handle, located.path, size, signal);
+		return await readWholeFile(handle, located.path, size, signal);
 	});
 }
 
@@ -21,7 +21,7 @@ export async function readBytes(located: Located, signal: AbortSignal): Promise<
  * Reads an open file, in a single step when its length is `size`: the read asks for a byte more, so a result of `size`
  * bytes means the end.
  */
-async function readAll(handle: FileHandle, path: string, size: number, signal: AbortSignal): Promise<Buffer> {
+async function readWholeFile(handle: FileHandle, path: string, size: number, signal: AbortSignal): Promise<Buffer> {
 	signal.throwIfAborted();
 	const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafeSlow(size + 1), position: null });
 	if (bytesRead === size) {
@@ -34,7 +34,7 @@ async function readAll(handle: FileHandle, path: string, size: number, signal: A
 	return bytes;
 }
 
-export async function readText(located: Located, signal: AbortSignal): Promise<DecodedText> {
+export async function readLocatedText(located: Located, signal: AbortSignal): Promise<DecodedText> {
 	return decodeText(located.path, await readBytes(located, signal), located.usualEncoding);
 }
 
@@ -99,14 +99,14 @@ async function listAt(folder: string, signal: AbortSignal): Promise<{ entries: F
 	const shown = all.slice(0, LIST_ENTRIES);
 	const entries = await Promise.all(
 		shown.map(async (entry) => {
-			const size = entry.kind === 'file' ? (await statOf(join(folder, entry.name)))?.size : undefined;
+			const size = entry.kind === 'file' ? (await findFileStats(join(folder, entry.name)))?.size : undefined;
 			return size === undefined ? entry : { ...entry, size };
 		}),
 	);
 	return { entries, truncated: truncated || all.length > shown.length };
 }
 
-async function statOf(path: string): Promise<Stats | undefined> {
+async function findFileStats(path: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(path);
 	} catch {

@@ -7,7 +7,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from '../limits.ts';
 import { withOpenFile } from './open-file.ts';
-import { isPdf, markOf, notText, USUAL_ENCODING } from './text-encoding.ts';
+import { isPdf, findByteOrderMark, notText, USUAL_ENCODING } from './text-encoding.ts';
 import type { Located } from '../workspace-paths.ts';
 
 export interface TextSink {
@@ -15,7 +15,7 @@ export interface TextSink {
 	take(text: string): boolean;
 }
 
-interface Read<Sink> {
+interface PiecesRead<Sink> {
 	readonly sink: Sink;
 	readonly encoding: string;
 	/** The sink was given the text to its end. */
@@ -30,32 +30,32 @@ export async function readPieces<Sink extends TextSink>(
 	located: Located,
 	begin: () => Sink,
 	signal: AbortSignal,
-): Promise<Read<Sink>> {
+): Promise<PiecesRead<Sink>> {
 	return await withOpenFile(located, signal, ({ handle, size }) => readOpen({ handle, size, located }, begin, signal));
 }
 
-interface OpenFile {
+interface LocatedOpenFile {
 	readonly handle: FileHandle;
 	readonly size: number;
 	readonly located: Located;
 }
 
 async function readOpen<Sink extends TextSink>(
-	file: OpenFile,
+	file: LocatedOpenFile,
 	begin: () => Sink,
 	signal: AbortSignal,
-): Promise<Read<Sink>> {
+): Promise<PiecesRead<Sink>> {
 	const { path, usualEncoding } = file.located;
 	const head = await pieceAt(file, 0);
-	const mark = markOf(head);
+	const mark = findByteOrderMark(head);
 	const start = mark?.bytes.length ?? 0;
 	const marked = mark?.encoding ?? USUAL_ENCODING;
 	refuseUtf32(file, marked);
-	const read = async (encoding: string) => {
+	const readWithEncoding = async (encoding: string) => {
 		const sink = begin();
-		return { sink, encoding, end: await feed(file, start, encoding, sink, signal) };
+		return { sink, encoding, end: await feedSink(file, start, encoding, sink, signal) };
 	};
-	const first = await read(marked);
+	const first = await readWithEncoding(marked);
 	if (first.end.kind === 'read') {
 		return { ...first, isWhole: first.end.isWhole };
 	}
@@ -66,7 +66,7 @@ async function readOpen<Sink extends TextSink>(
 	if (mark !== undefined || guess === undefined || isLate || isPdf(head)) {
 		throw notText(path, file.size, head);
 	}
-	const second = await read(guess.encoding);
+	const second = await readWithEncoding(guess.encoding);
 	if (second.end.kind === 'read') {
 		return { ...second, isWhole: second.end.isWhole };
 	}
@@ -74,25 +74,25 @@ async function readOpen<Sink extends TextSink>(
 }
 
 /** The platform decodes none, and such files are too rare for a decoder of our own. */
-function refuseUtf32({ size, located }: OpenFile, encoding: string): void {
+function refuseUtf32({ size, located }: LocatedOpenFile, encoding: string): void {
 	if (encoding.startsWith('utf-32')) {
 		const message = `${located.path} has ${size} bytes in ${encoding}: texts of that encoding are read up to ${TEXT_FILE_BYTES} bytes`;
 		throw new ProwessError('FILE_TOO_LARGE', message, { path: located.path, bytes: size, limit: TEXT_FILE_BYTES });
 	}
 }
 
-type End =
+type FeedEnd =
 	| { readonly kind: 'read'; readonly isWhole: boolean }
 	/** `piece` is not of this encoding. */
 	| { readonly kind: 'other'; readonly piece: Buffer; readonly isFirst: boolean; readonly hadForeign: boolean };
 
-async function feed(
-	file: OpenFile,
+async function feedSink(
+	file: LocatedOpenFile,
 	start: number,
 	encoding: string,
 	sink: TextSink,
 	signal: AbortSignal,
-): Promise<End> {
+): Promise<FeedEnd> {
 	const isWide = encoding.startsWith('utf-16');
 	const decoder = new TextDecoder(encoding.replace(/-(?:bom|bare)$/, ''), { fatal: true, ignoreBOM: true });
 	let hadForeign = false;
@@ -101,7 +101,7 @@ async function feed(
 		signal.throwIfAborted();
 		const piece = await pieceAt(file, at);
 		const isLast = piece.length === 0 || at + piece.length >= file.size;
-		const other: End = { kind: 'other', piece, isFirst: at === start, hadForeign };
+		const other: FeedEnd = { kind: 'other', piece, isFirst: at === start, hadForeign };
 		if (!isWide && piece.includes(0)) {
 			return other;
 		}
@@ -121,7 +121,7 @@ async function feed(
 	}
 }
 
-async function pieceAt({ handle, size }: OpenFile, position: number): Promise<Buffer> {
+async function pieceAt({ handle, size }: LocatedOpenFile, position: number): Promise<Buffer> {
 	const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(PIECE_BYTES, size - position)));
 	const { bytesRead } = await handle.read({ buffer, position });
 	return buffer.subarray(0, bytesRead);

@@ -16,7 +16,7 @@ export interface DecodedText {
 
 export const USUAL_ENCODING = 'utf-8';
 
-const PDF = Buffer.from('%PDF-');
+const PDF_SIGNATURE = Buffer.from('%PDF-');
 
 /** The longer mark comes first: that of UTF-16 begins that of UTF-32. */
 const marks: readonly { readonly encoding: string; readonly bytes: Buffer }[] = [
@@ -56,11 +56,11 @@ export function notText(path: string, bytes: number, head: Buffer): ProwessError
  * ASCII counts as the text that it is.
  */
 export function isPdf(bytes: Buffer): boolean {
-	return bytes.subarray(0, PDF.length).equals(PDF);
+	return bytes.subarray(0, PDF_SIGNATURE.length).equals(PDF_SIGNATURE);
 }
 
 /** The mark that a text begins with, and the encoding that it stands for. */
-export function markOf(bytes: Buffer): { readonly encoding: string; readonly bytes: Buffer } | undefined {
+export function findByteOrderMark(bytes: Buffer): { readonly encoding: string; readonly bytes: Buffer } | undefined {
 	return marks.find((mark) => bytes.subarray(0, mark.bytes.length).equals(mark.bytes));
 }
 
@@ -114,7 +114,7 @@ function decodeMarked(bytes: Buffer): DecodedText | undefined {
 			const body = bytes.subarray(mark.length);
 			const text = encoding.startsWith('utf-32')
 				? decodeUtf32(body, encoding)
-				: decode(body, encoding.replace('-bom', ''));
+				: decodeKeepingMark(body, encoding.replace('-bom', ''));
 			if (text !== undefined && !(encoding === 'utf-8-bom' && body.includes(0))) {
 				return { text, encoding };
 			}
@@ -124,11 +124,11 @@ function decodeMarked(bytes: Buffer): DecodedText | undefined {
 }
 
 function decodeUtf8(bytes: Buffer): DecodedText | undefined {
-	const text = bytes.includes(0) ? undefined : decode(bytes, USUAL_ENCODING);
+	const text = bytes.includes(0) ? undefined : decodeKeepingMark(bytes, USUAL_ENCODING);
 	return text === undefined ? undefined : { text, encoding: USUAL_ENCODING };
 }
 
-function decode(bytes: Buffer, label: string): string | undefined {
+function decodeKeepingMark(bytes: Buffer, label: string): string | undefined {
 	try {
 		return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {

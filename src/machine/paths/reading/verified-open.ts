@@ -9,7 +9,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { fold } from '../names/name-rules.ts';
+import { foldName } from '../names/name-rules.ts';
 import { retryWhenStarved } from '../retry-when-starved.ts';
 
 export const hasDescriptorLinks = process.platform === 'linux';
@@ -20,11 +20,11 @@ export function descriptorPath(handle: FileHandle): string {
 }
 
 /** Not supported on every system: there they are 0. `O_NONBLOCK` keeps a pipe without a writer from blocking us. */
-const readFlags = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_NONBLOCK');
+const readFlags = constants.O_RDONLY | resolveOpenFlag('O_NOFOLLOW') | resolveOpenFlag('O_NONBLOCK');
 
 /** `realPath` is free of links, as `locate` found it. Rejects with FILE_CHANGED when something else is there now. */
 export async function openVerified(realPath: string, kind: 'file' | 'folder'): Promise<FileHandle> {
-	const flags = kind === 'folder' ? readFlags | flag('O_DIRECTORY') : readFlags;
+	const flags = kind === 'folder' ? readFlags | resolveOpenFlag('O_DIRECTORY') : readFlags;
 	const handle = await retryWhenStarved(() => open(realPath, flags));
 	try {
 		await verifyOpen(handle, realPath);
@@ -38,7 +38,7 @@ export async function openVerified(realPath: string, kind: 'file' | 'folder'): P
 export async function verifyOpen(handle: FileHandle, realPath: string): Promise<void> {
 	if (hasDescriptorLinks) {
 		if (!isSamePath(await readlink(descriptorPath(handle)), realPath)) {
-			throw moved(realPath);
+			throw fileMovedError(realPath);
 		}
 		return;
 	}
@@ -48,19 +48,19 @@ export async function verifyOpen(handle: FileHandle, realPath: string): Promise<
 		lstat(realPath, { bigint: true }),
 	]);
 	if (!isSamePath(now, realPath) || opened.dev !== named.dev || opened.ino !== named.ino) {
-		throw moved(realPath);
+		throw fileMovedError(realPath);
 	}
 }
 
 /** Some disks hold names in another case or composition than they were asked for. */
 export function isSamePath(a: string, b: string): boolean {
-	return a === b || a.split(/[/\\]/).map(fold).join('/') === b.split(/[/\\]/).map(fold).join('/');
+	return a === b || a.split(/[/\\]/).map(foldName).join('/') === b.split(/[/\\]/).map(foldName).join('/');
 }
 
-function moved(path: string): ProwessError {
+function fileMovedError(path: string): ProwessError {
 	return new ProwessError('FILE_CHANGED', `${path} was moved or replaced by a link while it was opened`, { path });
 }
 
-function flag(name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_DIRECTORY'): number {
+function resolveOpenFlag(name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_DIRECTORY'): number {
 	return (constants as Readonly<Record<string, number | undefined>>)[name] ?? 0;
 }

@@ -4,7 +4,7 @@
  */
 import { type BigIntStats, constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, open } from 'node:fs/promises';
-import { errnoOf } from '../../paths/file-error.ts';
+import { findErrno } from '../../paths/file-error.ts';
 import { descriptorPath } from '../../paths/reading/verified-open.ts';
 
 export type EntryKind = 'file' | 'folder' | 'other';
@@ -16,7 +16,7 @@ export async function copyOpened(from: string, to: string): Promise<boolean> {
 		// A pipe in its place would keep us waiting.
 		file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
-		if (['ENOENT', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return false;
+		if (['ENOENT', 'ELOOP', 'ENXIO'].includes(findErrno(error) ?? '')) return false;
 		throw error;
 	}
 	try {
@@ -28,12 +28,12 @@ export async function copyOpened(from: string, to: string): Promise<boolean> {
 	}
 }
 
-export function entryOf(stat: BigIntStats): EntryKind {
+export function toEntryKind(stat: BigIntStats): EntryKind {
 	return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
 }
 
 /** Returns a text that differs once the entry has changed: its mode, size and modification time. */
-export function stateOf(stat: BigIntStats): string {
+export function formatEntryState(stat: BigIntStats): string {
 	return `${stat.mode.toString(8)} ${stat.size} ${stat.mtimeNs}`;
 }
 
@@ -45,7 +45,7 @@ export function sizeIn(state: string): number {
 	return Number(state.split(' ')[1]);
 }
 
-export async function lstatOf(path: string): Promise<BigIntStats | undefined> {
+export async function findEntryStats(path: string): Promise<BigIntStats | undefined> {
 	try {
 		return await lstat(path, { bigint: true });
 	} catch {

@@ -9,11 +9,19 @@ import { chmod, mkdir, opendir, readdir, readFile, readlink, rm, symlink, writeF
 import { basename, join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { isRunning } from '../../../store/running-process.ts';
+import { isProcessRunning } from '../../../store/running-process.ts';
 import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';
-import { isIn } from '../mounts/mounts.ts';
-import { copyOpened, type EntryKind, entryOf, lstatOf, modeIn, sizeIn, stateOf } from './copied-entry.ts';
-import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
+import { isInFolder } from '../mounts/mounts.ts';
+import {
+	copyOpened,
+	type EntryKind,
+	toEntryKind,
+	findEntryStats,
+	modeIn,
+	sizeIn,
+	formatEntryState,
+} from './copied-entry.ts';
+import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, COPIED_FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
 
 /**
  * Change that the command made to a single entry. `copied`: the entry's place in the copy; undefined when it is gone.
@@ -29,7 +37,7 @@ export interface TriedChange {
 	readonly bytes: number;
 }
 
-interface Seen {
+interface SeenEntry {
 	readonly root: string;
 	/** State of the real entry when it was copied; undefined: the entry was not copied from the workspace. */
 	readonly real: string | undefined;
@@ -45,15 +53,15 @@ interface From {
 }
 
 /** Never copied: large, and made by tools. */
-const SHARED = new Set(['node_modules', '.venv', 'venv']);
+const SHARED_FOLDER_NAMES = new Set(['node_modules', '.venv', 'venv']);
 
-const FOLDER = 'trials';
+const TRIALS_FOLDER = 'trials';
 
 /** Copies of hosts that were killed. Never rejects. */
 export async function removeLeftCopies(home: string): Promise<void> {
-	const all = join(home, FOLDER);
+	const all = join(home, TRIALS_FOLDER);
 	const names = await readdir(all).catch(() => []);
-	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10)));
+	const left = names.filter((name) => !isProcessRunning(Number.parseInt(name, 10)));
 	await Promise.allSettled(left.map((name) => rm(join(all, name), { recursive: true, force: true })));
 }
 
@@ -62,14 +70,14 @@ export class WorkspaceCopy {
 	readonly #signal: AbortSignal;
 	readonly #roots = new Map<string, string>();
 	readonly #shared: string[] = [];
-	readonly #seen = new Map<string, Seen>();
+	readonly #seen = new Map<string, SeenEntry>();
 	#entries = 0;
 	#bytes = 0;
 
 	/** In a new folder in `home`, PROWESS_HOME. `signal` stops the copying, which may take `limitMs`. */
 	constructor(home: string, signal: AbortSignal, limitMs = COPY_MS) {
-		this.folder = join(home, FOLDER, `${process.pid}-${randomUUID()}`);
-		this.#signal = AbortSignal.any([signal, timeout(limitMs)]);
+		this.folder = join(home, TRIALS_FOLDER, `${process.pid}-${randomUUID()}`);
+		this.#signal = AbortSignal.any([signal, createCopyTimeout(limitMs)]);
 	}
 
 	/** A folder for what is in the workspace before the changes are done to it; nothing of it is in the copy. */
@@ -99,7 +107,7 @@ export class WorkspaceCopy {
 	/** Where that lies which the command is to find at this place. */
 	sourceOf(path: string): string {
 		for (const [root, copy] of this.#roots) {
-			if (isIn(path, root) && !this.#shared.some((each) => isIn(path, each))) {
+			if (isInFolder(path, root) && !this.#shared.some((each) => isInFolder(path, each))) {
 				return join(copy, relative(root, path));
 			}
 		}
@@ -108,7 +116,7 @@ export class WorkspaceCopy {
 
 	/** In the order of their paths. Rejects with INVALID_STATE when there are more than `most` entries to look at. */
 	async changes(most = TRIED_ENTRIES): Promise<readonly TriedChange[]> {
-		const now = new Map<string, Seen>();
+		const now = new Map<string, SeenEntry>();
 		for (const [root, copy] of this.#roots) await this.#look(root, root, copy, now, most);
 		const found: TriedChange[] = [];
 		for (const [path, seen] of now) {
@@ -133,11 +141,11 @@ export class WorkspaceCopy {
 	 * True when the place in the workspace still is as it was copied; for a new entry, when the place is still empty.
 	 */
 	async isUnchanged(path: string): Promise<boolean> {
-		const stat = await lstatOf(path);
+		const stat = await findEntryStats(path);
 		const seen = this.#seen.get(path);
 		return seen?.entry === 'folder'
 			? stat?.isDirectory() === true
-			: (stat === undefined ? undefined : stateOf(stat)) === seen?.real;
+			: (stat === undefined ? undefined : formatEntryState(stat)) === seen?.real;
 	}
 
 	async remove(): Promise<void> {
@@ -150,7 +158,7 @@ export class WorkspaceCopy {
 		try {
 			const folders: string[] = [];
 			const copyEach = (names: readonly string[]) =>
-				allOf(
+				waitForAll(
 					names.map((name) => {
 						const at = join(descriptorPath(folder), name);
 						const entry = { ...from, path: join(from.path, name) };
@@ -160,7 +168,7 @@ export class WorkspaceCopy {
 			let some: string[] = [];
 			for await (const { name } of await opendir(descriptorPath(folder))) {
 				some.push(name);
-				if (some.length === FILES_AT_ONCE) {
+				if (some.length === COPIED_FILES_AT_ONCE) {
 					await copyEach(some);
 					some = [];
 				}
@@ -177,13 +185,13 @@ export class WorkspaceCopy {
 	/** `at`: where it is reached. `onFolder` is called for one whose entries are to be copied, too. */
 	async #copyEntry({ root, path, isHidden }: From, at: string, copy: string, onFolder: () => void): Promise<void> {
 		this.#signal.throwIfAborted();
-		const stat = await lstatOf(at);
+		const stat = await findEntryStats(at);
 		if (stat === undefined) return;
 		this.#count(stat);
 		const mode = Number(stat.mode & 0o7777n);
 		if (stat.isDirectory()) {
 			await mkdir(copy, { mode: mode | 0o700 });
-			if (SHARED.has(basename(path))) {
+			if (SHARED_FOLDER_NAMES.has(basename(path))) {
 				this.#shared.push(path);
 				return;
 			}
@@ -199,12 +207,12 @@ export class WorkspaceCopy {
 		} else {
 			return;
 		}
-		const copied = await lstatOf(copy);
+		const copied = await findEntryStats(copy);
 		this.#seen.set(path, {
 			root,
-			entry: entryOf(stat),
-			real: stateOf(stat),
-			copy: copied === undefined ? '' : stateOf(copied),
+			entry: toEntryKind(stat),
+			real: formatEntryState(stat),
+			copy: copied === undefined ? '' : formatEntryState(copied),
 		});
 	}
 
@@ -223,23 +231,27 @@ export class WorkspaceCopy {
 		}
 	}
 
-	async #look(root: string, path: string, copy: string, now: Map<string, Seen>, most: number): Promise<void> {
+	async #look(root: string, path: string, copy: string, now: Map<string, SeenEntry>, most: number): Promise<void> {
 		for await (const { name } of await opendir(copy)) {
 			const [place, copied] = [join(path, name), join(copy, name)];
-			const stat = await lstatOf(copied);
+			const stat = await findEntryStats(copied);
 			if (stat === undefined || this.#shared.includes(place)) continue;
 			if (now.size >= most) {
 				throw new ProwessError('INVALID_STATE', `the command left more than ${most} entries on the copy`, {
 					said: text('It left more than {n} files and folders, which are too many to look at.', { n: most }),
 				});
 			}
-			now.set(place, { root, real: undefined, copy: stateOf(stat), entry: entryOf(stat) });
+			now.set(place, { root, real: undefined, copy: formatEntryState(stat), entry: toEntryKind(stat) });
 			if (stat.isDirectory()) await this.#look(root, place, copied, now, most);
 		}
 	}
 
 	/** Many programs write what was there before. */
-	async #isSame({ path, copied }: { path: string; copied: string }, before: Seen, seen: Seen): Promise<boolean> {
+	async #isSame(
+		{ path, copied }: { path: string; copied: string },
+		before: SeenEntry,
+		seen: SeenEntry,
+	): Promise<boolean> {
 		const isAlike = modeIn(before.copy) === modeIn(seen.copy) && sizeIn(before.copy) === sizeIn(seen.copy);
 		return (
 			before.entry === 'file' &&
@@ -251,20 +263,20 @@ export class WorkspaceCopy {
 }
 
 /** Rejects with the first failure once all have ended: the folder that they work in is closed then. */
-async function allOf(some: readonly Promise<void>[]): Promise<void> {
+async function waitForAll(some: readonly Promise<void>[]): Promise<void> {
 	const ends = await Promise.allSettled(some);
 	const failed = ends.find((end) => end.status === 'rejected');
 	if (failed !== undefined) throw failed.reason;
 }
 
 /** Aborts with what the person is told. */
-function timeout(limitMs: number): AbortSignal {
+function createCopyTimeout(limitMs: number): AbortSignal {
 	const late = new AbortController();
 	const seconds = limitMs / 1_000;
 	const said = text('The workspace took longer than {seconds} s to be copied.', { seconds });
-	const end = () => {
+	const abortCopy = () => {
 		late.abort(new ProwessError('TIMEOUT', `the workspace was not copied within ${seconds} s`, { limitMs, said }));
 	};
-	setTimeout(end, limitMs).unref();
+	setTimeout(abortCopy, limitMs).unref();
 	return late.signal;
 }

@@ -18,14 +18,14 @@ export interface MadeFolder {
 export function madeFolder(root: string): MadeFolder {
 	const versions: string[] = [];
 	let changedMs = 0;
-	const look = (path: string) => {
+	const visitEntry = (path: string) => {
 		const stat = lstatSync(path, { bigint: true });
 		versions.push(`${path} ${stat.ctimeNs} ${stat.dev}:${stat.ino}`);
 		changedMs = Math.max(changedMs, Number(stat.ctimeNs / 1_000_000n));
-		if (stat.isDirectory()) for (const name of readdirSync(path).sort()) look(join(path, name));
+		if (stat.isDirectory()) for (const name of readdirSync(path).sort()) visitEntry(join(path, name));
 	};
 	// No command sees the folder itself: what the host puts there and takes away again is no trace of one.
-	for (const name of readdirSync(root).sort()) look(join(root, name));
+	for (const name of readdirSync(root).sort()) visitEntry(join(root, name));
 	return { root, versions: versions.join('\n'), changedMs };
 }
 

@@ -6,11 +6,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isIn } from '../mounts/mounts.ts';
+import { isInFolder } from '../mounts/mounts.ts';
 
-const NAMES = ['.git', '.vscode', '.prowess'];
+const PLACEHOLDER_NAMES = ['.git', '.vscode', '.prowess'];
 /** In the folder of a command, for a later host when this one is killed. */
-const LIST = 'placeholders.json';
+const PLACEHOLDER_LIST = 'placeholders.json';
 
 export class Placeholders {
 	/** Commands that need each of them. */
@@ -23,12 +23,12 @@ export class Placeholders {
 
 	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
 	async add(roots: readonly string[], commandFolder: string, without: readonly string[]): Promise<readonly string[]> {
-		const all = roots.flatMap((root) => NAMES.map((name) => join(root, name)));
-		const paths = all.filter((path) => !without.some((each) => isIn(each, path) || isIn(path, each)));
+		const all = roots.flatMap((root) => PLACEHOLDER_NAMES.map((name) => join(root, name)));
+		const paths = all.filter((path) => !without.some((each) => isInFolder(each, path) || isInFolder(path, each)));
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
 		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => mkdirSync(path)));
 		for (const path of made) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
-		if (made.length > 0) writeFileSync(join(commandFolder, LIST), JSON.stringify(made));
+		if (made.length > 0) writeFileSync(join(commandFolder, PLACEHOLDER_LIST), JSON.stringify(made));
 		return made;
 	}
 
@@ -39,10 +39,10 @@ export class Placeholders {
 
 	/** True for an empty folder that is a placeholder, here or in the folder of another host's command. */
 	standsFor(path: string, commandFolders: () => readonly string[]): boolean {
-		if (!NAMES.includes(basename(path)) || !isEmptyFolder(path)) {
+		if (!PLACEHOLDER_NAMES.includes(basename(path)) || !isEmptyFolder(path)) {
 			return false;
 		}
-		return this.has(path) || commandFolders().some((folder) => listed(folder).includes(path));
+		return this.has(path) || commandFolders().some((folder) => readPlaceholderList(folder).includes(path));
 	}
 
 	/** Resolves when those are gone that no command needs any more, and what a later host would remove is forgotten; never rejects. */
@@ -61,18 +61,18 @@ export class Placeholders {
 			}
 		}
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
-		if (paths.length > 0) await rm(join(commandFolder, LIST), { force: true }).catch(() => undefined);
+		if (paths.length > 0) await rm(join(commandFolder, PLACEHOLDER_LIST), { force: true }).catch(() => undefined);
 	}
 }
 
 /** Removes the placeholders that a killed host left, as listed in the folder of its command. */
 export function removeLeftPlaceholders(commandFolder: string): void {
-	for (const path of listed(commandFolder)) removeEmpty(path);
+	for (const path of readPlaceholderList(commandFolder)) removeEmpty(path);
 }
 
-function listed(commandFolder: string): readonly string[] {
+function readPlaceholderList(commandFolder: string): readonly string[] {
 	try {
-		return JSON.parse(readFileSync(join(commandFolder, LIST), 'utf8')) as string[];
+		return JSON.parse(readFileSync(join(commandFolder, PLACEHOLDER_LIST), 'utf8')) as string[];
 	} catch {
 		// The list is missing, or its host is writing it at this moment.
 		return [];

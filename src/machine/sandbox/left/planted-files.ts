@@ -18,14 +18,14 @@ export interface SteeringFiles {
 /** Returns the places, among those that were found, that steer other programs. */
 export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 	const steering = places.filter(({ isProtected, isRepository }) => isProtected || isRepository);
-	const files = steering.flatMap(pathsOf).flatMap((path) => {
-		const identity = identityOf(path);
+	const files = steering.flatMap(listGuardedPaths).flatMap((path) => {
+		const identity = readFileIdentity(path);
 		return identity === undefined ? [] : [[path, identity] as const];
 	});
 	const links = steering
 		.filter(({ kind }) => kind === 'link')
 		.flatMap(({ path }) => {
-			const target = targetOf(path);
+			const target = readLinkTarget(path);
 			return target === undefined ? [] : [[path, target] as const];
 		});
 	return { files: new Map(files), links: new Map(links) };
@@ -35,7 +35,7 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
  * Returns the paths that are new, or links that lead elsewhere than before. Entries inside a returned path are not
  * named again, and entries that were only moved with their folder are not new.
  */
-export function planted(before: SteeringFiles, after: SteeringFiles): readonly string[] {
+export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): readonly string[] {
 	const known = new Set(before.files.values());
 	const isNew = (path: string, identity: string) => !before.files.has(path) && !known.has(identity);
 	const isOther = (path: string) => before.links.has(path) && before.links.get(path) !== after.links.get(path);
@@ -47,12 +47,12 @@ export function planted(before: SteeringFiles, after: SteeringFiles): readonly s
 }
 
 /** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
-function pathsOf({ path, isRepository }: GuardedPlace): string[] {
+function listGuardedPaths({ path, isRepository }: GuardedPlace): string[] {
 	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
 	return isRepository ? [own, ...steeringPaths(path)] : [own];
 }
 
-function identityOf(path: string): string | undefined {
+function readFileIdentity(path: string): string | undefined {
 	try {
 		const { dev, ino } = lstatSync(path, { bigint: true });
 		return `${dev}:${ino}`;
@@ -62,7 +62,7 @@ function identityOf(path: string): string | undefined {
 	}
 }
 
-function targetOf(path: string): string | undefined {
+function readLinkTarget(path: string): string | undefined {
 	try {
 		return readlinkSync(path);
 	} catch {

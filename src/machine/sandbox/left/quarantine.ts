@@ -1,9 +1,9 @@
 /** Takes files of the workspace away without deleting them: into a folder of the home, where the user finds them. */
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { removeOld } from '../../home-files/remove-old.ts';
-import { errnoOf } from '../../paths/file-error.ts';
+import { findErrno } from '../../paths/file-error.ts';
 import { FolderDescriptor } from '../../paths/folder-descriptor.ts';
 import { QUARANTINE_KEPT_MS } from '../limits.ts';
 
@@ -26,9 +26,9 @@ export class Quarantine {
 		// Entered without following links: a command that still runs may put one in the way.
 		const folder = await FolderDescriptor.reach(root, segments);
 		try {
-			await move(folder.at(name), to);
+			await moveAcrossDisks(folder.at(name), to);
 		} catch (error) {
-			throw new Error(`${path} could not be taken away: ${messageOf(error)}`, { cause: error });
+			throw new Error(`${path} could not be taken away: ${toErrorMessage(error)}`, { cause: error });
 		} finally {
 			await folder.close();
 		}
@@ -41,11 +41,11 @@ export class Quarantine {
 	}
 }
 
-async function move(from: string, to: string): Promise<void> {
+async function moveAcrossDisks(from: string, to: string): Promise<void> {
 	try {
 		await rename(from, to);
 	} catch (error) {
-		if (errnoOf(error) !== 'EXDEV') {
+		if (findErrno(error) !== 'EXDEV') {
 			throw error;
 		}
 		await cp(from, to, { recursive: true, verbatimSymlinks: true, force: true });

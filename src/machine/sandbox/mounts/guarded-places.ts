@@ -6,7 +6,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
-import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, SETTLED_MS } from '../limits.ts';
+import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
 
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */
@@ -103,9 +103,9 @@ export class GuardedPlaces {
 			if (known?.isSettled === true && known.changedAt === changedAt) {
 				return known;
 			}
-			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > SETTLED_MS;
+			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
 			const entries = readdirSync(path, { withFileTypes: true });
-			const below = entries.flatMap((entry) => guardOf(entry, path, segments) ?? []);
+			const below = entries.flatMap((entry) => toGuardedPlace(entry, path, segments) ?? []);
 			const places = [...bareRepository(entries, path), ...below];
 			const guarded = new Set(places.map((place) => place.path));
 			const folders = entries
@@ -119,7 +119,7 @@ export class GuardedPlaces {
 	}
 }
 
-function guardOf(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
+function toGuardedPlace(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
 	if (UNREAD.has(entry.name)) {
 		return undefined;
 	}

@@ -8,8 +8,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { secretAttributes } from '../../paths/names/secret-names.ts';
-import { homeTable, placeOf } from './home-table.ts';
-import { isIn } from './mounts.ts';
+import { homeTable, resolveHomeEntry } from './home-table.ts';
+import { isInFolder } from './mounts.ts';
 import { copyWithoutCredentials } from './without-credentials.ts';
 
 /** In the home of a sandbox: the folder to which its caches lead. */
@@ -40,20 +40,20 @@ export function homeIn(environment: Readonly<Record<string, string>>): string {
 /** `roots`: of the workspace, which often lies in the home. */
 export function homeContents(environment: Readonly<Record<string, string>>, roots: readonly string[]): HomeContents {
 	const home = homeIn(environment);
-	const places = homeTable.map((entry) => ({ as: entry.as, path: placeOf(entry, home, environment) }));
+	const places = homeTable.map((entry) => ({ as: entry.as, path: resolveHomeEntry(entry, home, environment) }));
 	const inHome = places
-		.filter(({ path }) => isIn(path, home))
+		.filter(({ path }) => isInFolder(path, home))
 		.map(({ as, path }) => ({ as, path, at: relative(home, path), name: cacheName(path, home) }));
 	const caches = inHome.filter(({ as }) => as === 'cache');
-	const elsewhere = places.filter(({ as, path }) => as === 'cache' && !isIn(path, home));
-	const tools = inHome.filter(({ as, path }) => as === 'tools' && isFolder(path));
+	const elsewhere = places.filter(({ as, path }) => as === 'cache' && !isInFolder(path, home));
+	const tools = inHome.filter(({ as, path }) => as === 'tools' && isExistingFolder(path));
 	const settings = inHome.filter(({ as, path }) => as === 'settings' && existsSync(path));
-	const workspace = roots.filter((root) => isIn(root, home) && root !== home);
+	const workspace = roots.filter((root) => isInFolder(root, home) && root !== home);
 	return {
 		folders: [CACHES, ...tools.map(({ at }) => at), ...workspace.map((root) => relative(home, root))],
-		inTemporary: [home, ...roots].filter((path) => isIn(path, '/tmp')).map((path) => relative('/tmp', path)),
+		inTemporary: [home, ...roots].filter((path) => isInFolder(path, '/tmp')).map((path) => relative('/tmp', path)),
 		links: caches.map(({ at, name }) => ({ at, to: join(home, CACHES, name) })),
-		copies: settings.map(({ path, at }) => ({ at, from: path, version: versionOf(path) })),
+		copies: settings.map(({ path, at }) => ({ at, from: path, version: readSettingsVersion(path) })),
 		caches: caches.map(({ name }) => name),
 		cachesElsewhere: elsewhere.map(({ path }) => cacheName(path, home)),
 	};
@@ -75,13 +75,13 @@ export async function makeHome(folder: string, { folders, links, copies }: HomeC
 	await writeFile(join(folder, SECRET_ATTRIBUTES), secretAttributes);
 }
 
-function isFolder(path: string): boolean {
+function isExistingFolder(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function versionOf(path: string): string {
+function readSettingsVersion(path: string): string {
 	const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
-	const below = isFolder(path) ? readdirSync(path).map((name) => fileVersion(join(path, name))) : [];
+	const below = isExistingFolder(path) ? readdirSync(path).map((name) => fileVersion(join(path, name))) : [];
 	return [mtimeNs, ctimeNs, size, ino, ...below].join(' ');
 }
 

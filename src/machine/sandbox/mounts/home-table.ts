@@ -70,7 +70,7 @@ export const homeTable: readonly HomeEntry[] = [
 ];
 
 /** Where an entry lies for a user of this home and environment. */
-export function placeOf(
+export function resolveHomeEntry(
 	{ path, variable, below = '' }: HomeEntry,
 	home: string,
 	environment: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@
  * when it comes to it: where a mount lies and what it shows is certain only afterwards.
  */
 import { relative } from 'node:path';
-import { type Bind, isIn } from './mounts.ts';
+import { type Bind, isInFolder } from './mounts.ts';
 
 interface MadeMount {
 	/** The mount on which it lies. */
@@ -15,7 +15,7 @@ interface MadeMount {
 }
 
 /** Number of fields of a line up to the place of the mount. */
-const FIELDS = 5;
+const MOUNT_FIELDS = 5;
 
 export class MadeMounts {
 	readonly #byId = new Map<string, MadeMount>();
@@ -25,8 +25,10 @@ export class MadeMounts {
 	/** `mountinfo`: as proc(5) describes it. `root`: where what will be the root lies yet; empty where it is that. */
 	constructor(mountinfo: string, root = '') {
 		for (const line of mountinfo.split('\n')) {
-			const [id = '', parent = '', device = '', shows = '', at = ''] = line.split(' ', FIELDS).map(unescaped);
-			if (root !== '' && !isIn(at, root)) continue;
+			const [id = '', parent = '', device = '', shows = '', at = ''] = line
+				.split(' ', MOUNT_FIELDS)
+				.map(unescapeMountField);
+			if (root !== '' && !isInFolder(at, root)) continue;
 			const path = at === root ? '/' : at.slice(root.length);
 			const mount = { parent, device, shows, path };
 			this.#byId.set(id, mount);
@@ -46,7 +48,7 @@ export class MadeMounts {
 	exchanged(binds: readonly Bind[]): string | undefined {
 		const folders = binds.filter(isItself).map(({ path }) => path);
 		return binds
-			.filter(({ path }) => folders.some((folder) => folder !== path && isIn(path, folder)))
+			.filter(({ path }) => folders.some((folder) => folder !== path && isInFolder(path, folder)))
 			.find((bind) => !this.#isMeant(bind))?.path;
 	}
 
@@ -59,7 +61,7 @@ export class MadeMounts {
 		return (
 			below !== undefined &&
 			mount.device === below.device &&
-			mount.shows === joined(below.shows, relative(below.path, mount.path))
+			mount.shows === joinDevicePath(below.shows, relative(below.path, mount.path))
 		);
 	}
 }
@@ -68,12 +70,12 @@ function isItself({ path, from }: Bind): boolean {
 	return path === from;
 }
 
-function joined(folder: string, path: string): string {
+function joinDevicePath(folder: string, path: string): string {
 	return path === '' ? folder : folder === '/' ? `/${path}` : `${folder}/${path}`;
 }
 
 /** The kernel writes blanks and backslashes as octal numbers. */
-function unescaped(field: string): string {
+function unescapeMountField(field: string): string {
 	return !field.includes('\\')
 		? field
 		: field.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));

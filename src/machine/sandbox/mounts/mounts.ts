@@ -73,7 +73,7 @@ export class Mounts {
 
 	/** True when the sandbox shows nothing of the machine at this place. */
 	isHidden(path: string): boolean {
-		return nearest(path, this.#hidden) > nearest(path, this.#shown);
+		return computeNearestLength(path, this.#hidden) > computeNearestLength(path, this.#shown);
 	}
 
 	#bind(flag: '--bind' | '--ro-bind', path: string, named: string): void {
@@ -84,11 +84,11 @@ export class Mounts {
 }
 
 /** True when `path` is `folder` or lies in it. */
-export function isIn(path: string, folder: string): boolean {
+export function isInFolder(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 /** Returns the length of the longest place that holds `path`; 0 for none. */
-function nearest(path: string, places: readonly string[]): number {
-	return Math.max(0, ...places.filter((place) => isIn(path, place)).map(({ length }) => length));
+function computeNearestLength(path: string, places: readonly string[]): number {
+	return Math.max(0, ...places.filter((place) => isInFolder(path, place)).map(({ length }) => length));
 }

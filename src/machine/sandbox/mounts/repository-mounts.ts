@@ -9,7 +9,7 @@ import type { CommandFolders } from '../sandbox-folders.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
 /** Files that steer Git, in a repository and in each of its submodules and worktrees. */
-const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'];
+const GIT_STEERING_FILES = ['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'];
 
 export function repositoryMounts(
 	mounts: Mounts,
@@ -27,16 +27,16 @@ export function repositoryMounts(
 
 /** Paths in a repository that exist and steer Git. */
 export function steeringPaths(folder: string): string[] {
-	return [folder, ...inside(folder, 'modules'), ...inside(folder, 'worktrees')]
-		.flatMap((repository) => STEERING.map((name) => join(repository, name)))
+	return [folder, ...listEntryPaths(folder, 'modules'), ...listEntryPaths(folder, 'worktrees')]
+		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
-		.concat(hooksOf(folder))
+		.concat(listHookFolders(folder))
 		.filter((path) => existsSync(path));
 }
 
 /** A folder of hooks that the settings name, where it lies in the work tree. */
-function hooksOf(folder: string): string[] {
-	const text = textOf(join(folder, 'config'));
+function listHookFolders(folder: string): string[] {
+	const text = readTextOrEmpty(join(folder, 'config'));
 	const [, named] = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text) ?? [];
 	const path = named === undefined ? undefined : resolve(dirname(folder), named);
 	return path === undefined || path === dirname(folder) || !path.startsWith(`${dirname(folder)}/`) ? [] : [path];
@@ -46,7 +46,7 @@ function hooksOf(folder: string): string[] {
  * The repository that the `.git` file of a worktree or submodule leads to, where that lies elsewhere and leads back: a file
  * alone could name any repository of the user.
  */
-export function repositoryOf(gitFile: string): string | undefined {
+export function findLinkedRepository(gitFile: string): string | undefined {
 	try {
 		const [, named = ''] = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, 'utf8')) ?? [];
 		const folder = realpathSync(resolve(dirname(gitFile), named));
@@ -65,7 +65,7 @@ export function repositoryOf(gitFile: string): string | undefined {
 	}
 }
 
-function inside(folder: string, name: string): string[] {
+function listEntryPaths(folder: string, name: string): string[] {
 	try {
 		return readdirSync(join(folder, name)).map((each) => join(folder, name, each));
 	} catch {
@@ -75,7 +75,7 @@ function inside(folder: string, name: string): string[] {
 }
 
 /** Empty for what is no file: a program may have put anything there. */
-function textOf(path: string): string {
+function readTextOrEmpty(path: string): string {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {

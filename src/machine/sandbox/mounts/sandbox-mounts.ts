@@ -5,9 +5,9 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { CACHES, cacheName, homeIn } from './home-contents.ts';
-import { homeTable, placeOf } from './home-table.ts';
-import { isIn, Mounts } from './mounts.ts';
-import { repositoryMounts, repositoryOf } from './repository-mounts.ts';
+import { homeTable, resolveHomeEntry } from './home-table.ts';
+import { isInFolder, Mounts } from './mounts.ts';
+import { repositoryMounts, findLinkedRepository } from './repository-mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 
 /** Places beyond the sandbox that a person has let the command reach; absolute and free of links. */
@@ -58,18 +58,18 @@ export interface SandboxLayout {
  */
 export function sandboxLayout({ temporary, ...options }: LayoutOptions): SandboxLayout {
 	const { own } = options;
-	if (temporary !== undefined && own.inTemporary.every((name) => isPlace(temporary, name))) {
+	if (temporary !== undefined && own.inTemporary.every((name) => ensurePlaceFolder(temporary, name))) {
 		const mounts = sandboxMounts({ ...options, temporary });
 		const apart = own.inTemporary.map((name) => join('/tmp', name));
-		const isApart = (path: string) => apart.some((place) => isIn(path, place));
-		const isElsewhere = (path: string) => !isIn(path, '/tmp') && !isIn(path, '/var/tmp');
+		const isApart = (path: string) => apart.some((place) => isInFolder(path, place));
+		const isElsewhere = (path: string) => !isInFolder(path, '/tmp') && !isInFolder(path, '/var/tmp');
 		if (mounts.binds.every(({ path }) => isApart(path) || isElsewhere(path))) return { mounts, temporary };
 	}
 	return { mounts: sandboxMounts(options), temporary: own.temporary };
 }
 
 /** Makes it if nothing is there. */
-function isPlace(folder: string, name: string): boolean {
+function ensurePlaceFolder(folder: string, name: string): boolean {
 	const path = join(folder, name);
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (stat === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -95,15 +95,17 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 		else mounts.readOnly(root);
 	}
 	for (const path of options.copy?.shared ?? []) mounts.readOnly(path);
-	if (roots.some((root) => isIn(options.home, root))) mounts.hideFolder(options.home);
-	const mayChange = (path: string) => reach.write.some((place) => isIn(path, place));
-	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isIn(path, place));
-	const guarded = options.guarded.filter(({ path }) => !mayChange(path)).flatMap((place) => linkless(place, roots));
+	if (roots.some((root) => isInFolder(options.home, root))) mounts.hideFolder(options.home);
+	const mayChange = (path: string) => reach.write.some((place) => isInFolder(path, place));
+	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isInFolder(path, place));
+	const guarded = options.guarded
+		.filter(({ path }) => !mayChange(path))
+		.flatMap((place) => followGuardedLink(place, roots));
 	// A folder that is a mount point cannot be moved away with what is guarded in it, and another put in its place.
 	const above = new Set(guarded.map(({ path }) => dirname(path)).filter((path) => basename(path).startsWith('.')));
 	for (const path of [...above].filter((each) => isWritable && !roots.includes(each))) mounts.writable(path);
 	for (const { path, kind, isSecret, isRepository } of guarded) {
-		const elsewhere = kind === 'file' && basename(path) === '.git' ? repositoryOf(path) : undefined;
+		const elsewhere = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
 		if (isRepository) {
 			repositoryMounts(mounts, path, own, isWritable, mayChange);
 		} else if (isSecret && !mayRead(path)) {
@@ -111,7 +113,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 		} else {
 			mounts.readOnly(path);
 		}
-		if (elsewhere !== undefined && !roots.some((root) => isIn(elsewhere, root))) {
+		if (elsewhere !== undefined && !roots.some((root) => isInFolder(elsewhere, root))) {
 			repositoryMounts(mounts, elsewhere, own, isWritable, mayChange);
 		}
 	}
@@ -119,31 +121,37 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 }
 
 /** In place of a link what it leads to, where that lies in the workspace: nothing can be mounted on a link. */
-function linkless(place: GuardedPlace, roots: readonly string[]): GuardedPlace[] {
+function followGuardedLink(place: GuardedPlace, roots: readonly string[]): GuardedPlace[] {
 	if (place.kind !== 'link') {
 		return [place];
 	}
-	const path = realPath(place.path);
+	const path = resolveRealPath(place.path);
 	const { isSecret, isProtected, isRepository } = place;
-	const kind = isFolder(path) ? 'folder' : 'file';
-	return path !== place.path && roots.some((root) => path !== root && isIn(path, root))
+	const kind = isFolderPath(path) ? 'folder' : 'file';
+	return path !== place.path && roots.some((root) => path !== root && isInFolder(path, root))
 		? [{ path, kind, isSecret, isProtected, isRepository }]
 		: [];
 }
 
 function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void {
 	const { own, home: prowessHome, temporary = own.temporary } = options;
-	const homes = [userInfo().homedir, realPath(home)].filter((path) => path !== '/' && path !== home);
+	const homes = [userInfo().homedir, resolveRealPath(home)].filter((path) => path !== '/' && path !== home);
 	const folders = [...new Set([...HIDDEN_FOLDERS, ...homes, prowessHome])]
-		.filter((path) => isReadable(path) && realPath(path) === path && !isIn(path, '/tmp') && !isIn(path, '/var/tmp'))
-		.filter((path, _, all) => path !== home && !all.some((other) => path !== other && isIn(path, other)));
+		.filter(
+			(path) =>
+				isReadablePath(path) &&
+				resolveRealPath(path) === path &&
+				!isInFolder(path, '/tmp') &&
+				!isInFolder(path, '/var/tmp'),
+		)
+		.filter((path, _, all) => path !== home && !all.some((other) => path !== other && isInFolder(path, other)));
 	for (const path of folders) mounts.hideFolder(path);
 	mounts.replace('/tmp', temporary).replace('/var/tmp', temporary);
 	if (temporary !== own.temporary) {
 		for (const name of own.inTemporary) mounts.replace(join('/tmp', name), join(own.temporary, name));
 	}
-	for (const path of HIDDEN_FILES.filter(isReadable)) mounts.hide(path, own.emptyFile);
-	for (const path of SHOWN_AGAIN.filter((each) => existsSync(each))) mounts.readOnly(path, realPath(path));
+	for (const path of HIDDEN_FILES.filter(isReadablePath)) mounts.hide(path, own.emptyFile);
+	for (const path of SHOWN_AGAIN.filter((each) => existsSync(each))) mounts.readOnly(path, resolveRealPath(path));
 	mounts.replace(home, own.home);
 }
 
@@ -155,22 +163,22 @@ function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: str
 	const homes = [...new Set([home, userInfo().homedir])];
 	mounts.writable(join(home, CACHES), own.caches);
 	for (const entry of homeTable) {
-		const path = placeOf(entry, home, environment);
+		const path = resolveHomeEntry(entry, home, environment);
 		if (entry.as === 'tools') {
-			for (const each of homes) showTools(mounts, placeOf(entry, each, environment));
-		} else if (entry.as === 'cache' && !isIn(path, home) && existsSync(path)) {
+			for (const each of homes) showTools(mounts, resolveHomeEntry(entry, each, environment));
+		} else if (entry.as === 'cache' && !isInFolder(path, home) && existsSync(path)) {
 			mounts.writable(path, join(own.cachesElsewhere, cacheName(path, home)));
 		}
 	}
 	const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-	for (const folder of folders.filter((each) => !homes.some((one) => isIn(one, each)))) showTools(mounts, folder);
+	for (const folder of folders.filter((each) => !homes.some((one) => isInFolder(one, each)))) showTools(mounts, folder);
 }
 
 function showTools(mounts: Mounts, path: string): void {
-	if (mounts.isHidden(path) && existsSync(path)) mounts.readOnly(path, realPath(path));
+	if (mounts.isHidden(path) && existsSync(path)) mounts.readOnly(path, resolveRealPath(path));
 }
 
-function realPath(path: string): string {
+function resolveRealPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -179,7 +187,7 @@ function realPath(path: string): string {
 	}
 }
 
-function isReadable(path: string): boolean {
+function isReadablePath(path: string): boolean {
 	try {
 		accessSync(path, constants.R_OK);
 		return true;
@@ -188,6 +196,6 @@ function isReadable(path: string): boolean {
 	}
 }
 
-function isFolder(path: string): boolean {
+function isFolderPath(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -15,13 +15,13 @@ export function copyWithoutCredentials(path: string, to: string): void {
 		return;
 	}
 	mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-	writeFileSync(to, cleaned(readFileSync(path, 'utf8')), { mode: 0o600 });
+	writeFileSync(to, removeCredentials(readFileSync(path, 'utf8')), { mode: 0o600 });
 }
 
 /** The path of a file that says the same without credentials: itself, where there are none, or a copy in this folder. */
 export function withoutCredentials(path: string, folder: string): string {
 	const text = readFileSync(path, 'utf8');
-	if (cleaned(text) === text) {
+	if (removeCredentials(text) === text) {
 		return path;
 	}
 	const copy = join(folder, `clean${path.replaceAll('/', '%')}`);
@@ -29,7 +29,7 @@ export function withoutCredentials(path: string, folder: string): string {
 	return copy;
 }
 
-function cleaned(text: string): string {
+function removeCredentials(text: string): string {
 	return text
 		.split('\n')
 		.filter((line) => !CREDENTIAL.test(line))

@@ -32,7 +32,7 @@ export interface HostGate {
 	admit(target: TargetUrl, signal: AbortSignal): Promise<Admission>;
 }
 
-interface Asked {
+interface AskedHost {
 	readonly admission: Promise<Admission>;
 	readonly open: Set<Socket>;
 	connections: number;
@@ -47,7 +47,7 @@ export class CommandNetwork {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly credential = randomBytes(18).toString('hex');
 	readonly #gate: HostGate;
-	readonly #hosts = new Map<string, Asked>();
+	readonly #hosts = new Map<string, AskedHost>();
 	readonly #refused = new Set<string>();
 	readonly #life = new AbortController();
 	readonly #onEnd: () => void;
@@ -81,7 +81,7 @@ export class CommandNetwork {
 		}
 		asked.open.add(connection);
 		asked.connections += 1;
-		connection.once('close', () => count(asked, connection));
+		connection.once('close', () => countTraffic(asked, connection));
 	}
 
 	/** The command has ended. */
@@ -92,7 +92,7 @@ export class CommandNetwork {
 		this.#life.abort(new Error('the command has ended'));
 		for (const asked of this.#hosts.values()) {
 			for (const connection of asked.open) {
-				count(asked, connection);
+				countTraffic(asked, connection);
 				connection.destroy();
 			}
 			const { connections, sent, received } = asked;
@@ -103,11 +103,11 @@ export class CommandNetwork {
 		this.#onEnd();
 	}
 
-	#ask(target: TargetUrl): Asked {
+	#ask(target: TargetUrl): AskedHost {
 		const tooMany = { kind: 'refused', why: `a command reaches at most ${HOSTS_PER_COMMAND} hosts` } as const;
 		const admission =
 			this.#hosts.size >= HOSTS_PER_COMMAND ? Promise.resolve(tooMany) : this.#gate.admit(target, this.#life.signal);
-		const asked: Asked = {
+		const asked: AskedHost = {
 			admission: admission.catch((error: unknown) => ({ kind: 'failed', why: String(error) })),
 			open: new Set(),
 			connections: 0,
@@ -119,7 +119,7 @@ export class CommandNetwork {
 	}
 }
 
-function count(asked: Asked, connection: Socket): void {
+function countTraffic(asked: AskedHost, connection: Socket): void {
 	if (asked.open.delete(connection)) {
 		asked.sent += connection.bytesWritten;
 		asked.received += connection.bytesRead;

@@ -59,17 +59,18 @@ export class HeadReader {
 	#nextPiece(): Promise<Buffer> {
 		const socket = this.#socket;
 		return new Promise((resolve, reject) => {
-			const settle = (end: () => void) => {
-				socket.off('readable', read).off('end', over).off('close', over);
+			const settleRead = (end: () => void) => {
+				socket.off('readable', readPiece).off('end', rejectEarlyEnd).off('close', rejectEarlyEnd);
 				end();
 			};
-			const read = () => {
+			const readPiece = () => {
 				const piece = socket.read() as Buffer | null;
-				if (piece !== null) settle(() => resolve(piece));
+				if (piece !== null) settleRead(() => resolve(piece));
 			};
-			const over = () => settle(() => reject(new Error('a client of the proxy went before it had asked')));
-			socket.on('readable', read).on('end', over).on('close', over);
-			if (socket.destroyed || socket.readableEnded) over();
+			const rejectEarlyEnd = () =>
+				settleRead(() => reject(new Error('a client of the proxy went before it had asked')));
+			socket.on('readable', readPiece).on('end', rejectEarlyEnd).on('close', rejectEarlyEnd);
+			if (socket.destroyed || socket.readableEnded) rejectEarlyEnd();
 		});
 	}
 }

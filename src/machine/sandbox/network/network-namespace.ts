@@ -7,7 +7,7 @@ import { readlinkSync } from 'node:fs';
 import { createServer, Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { within } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 import { withTimeLimit } from '../../../base/time/with-time-limit.ts';
 import { HOLDER_END_MS, NETWORK_START_MS } from './limits.ts';
 
@@ -38,9 +38,9 @@ export class NetworkNamespace {
 
 	private constructor(holder: ChildProcess, pid: number, { nsenter }: NamespacePrograms) {
 		this.#holder = holder;
-		const at = (kind: string) => `--${kind}=/proc/${pid}/ns/${kind}`;
-		this.enter = [nsenter, '--preserve-credentials', at('user'), at('net'), '--'];
-		this.ended = exitOf(holder);
+		const createNamespaceFlag = (kind: string) => `--${kind}=/proc/${pid}/ns/${kind}`;
+		this.enter = [nsenter, '--preserve-credentials', createNamespaceFlag('user'), createNamespaceFlag('net'), '--'];
+		this.ended = waitForExit(holder);
 	}
 
 	/** Rejects where the system does not let us, and then leaves nothing behind. `onConnection`: to the proxy's port, from inside. */
@@ -82,7 +82,7 @@ export class NetworkNamespace {
 		this.#server?.close();
 		this.#holder.stdin?.end();
 		if (
-			(await within(
+			(await raceTimeout(
 				this.ended.then(() => true),
 				HOLDER_END_MS,
 			)) === undefined
@@ -104,7 +104,7 @@ export class NetworkNamespace {
 		const stop = () => child.kill('SIGKILL');
 		signal.addEventListener('abort', stop, { once: true });
 		try {
-			const said = textOf(child.stderr);
+			const said = collectStreamText(child.stderr);
 			return await new Promise<Server>((resolve, reject) => {
 				child.once('error', reject);
 				child.once('exit', (code) => reject(new Error(`nothing listens in the sandbox (${code}): ${said()}`)));
@@ -129,8 +129,8 @@ export class NetworkNamespace {
 
 /** The process that holds the namespaces, as bubblewrap names it. */
 async function heldBy(holder: ChildProcess): Promise<number> {
-	const said = textOf(holder.stderr);
-	const info = textOf(holder.stdio[3] as Readable);
+	const said = collectStreamText(holder.stderr);
+	const info = collectStreamText(holder.stdio[3] as Readable);
 	await new Promise<void>((resolve, reject) => {
 		holder.once('error', reject);
 		holder.once('exit', () => reject(new Error(`no network namespace: ${said()}`)));
@@ -143,7 +143,7 @@ async function heldBy(holder: ChildProcess): Promise<number> {
 	return pid;
 }
 
-function textOf(stream: Readable | null): () => string {
+function collectStreamText(stream: Readable | null): () => string {
 	let text = '';
 	stream?.on('data', (piece: Buffer) => {
 		text = `${text}${piece.toString('utf8')}`.slice(-1_000);
@@ -152,7 +152,7 @@ function textOf(stream: Readable | null): () => string {
 	return () => text.trim();
 }
 
-function exitOf(child: ChildProcess): Promise<void> {
+function waitForExit(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) {
 		return Promise.resolve();
 	}

@@ -7,7 +7,7 @@ import { parseTargetUrl, type TargetUrl } from '../../http/target-url.ts';
 import { REQUEST_HEAD_BYTES } from './limits.ts';
 import { HeadReader } from './head-reader.ts';
 
-type Refusal = 'not allowed' | 'not reached';
+type ProxyRefusal = 'not allowed' | 'not reached';
 
 export interface ProxyRequest {
 	readonly target: TargetUrl;
@@ -18,7 +18,7 @@ export interface ProxyRequest {
 	/** For the host, before anything else that the client says. */
 	readonly first: Buffer;
 	/** For the client, when there will be no connection; `words` are shown where the form has room for them. */
-	refusal(refusal: Refusal, words: string): Buffer;
+	refusal(refusal: ProxyRefusal, words: string): Buffer;
 }
 
 /** The client is to say who it is; it may do so on another connection. */
@@ -43,44 +43,44 @@ export async function readProxyRequest(socket: Socket): Promise<ProxyRequest> {
 async function readHttp(socket: Socket, reader: HeadReader): Promise<ProxyRequest> {
 	const head = (await reader.takeThrough('\r\n\r\n')).toString('latin1');
 	try {
-		return httpRequest(head);
+		return parseHttpRequest(head);
 	} catch (error) {
 		socket.end(httpAnswer('400 Bad Request', error instanceof Error ? error.message : String(error)));
 		throw error;
 	}
 }
 
-function httpRequest(head: string): ProxyRequest {
+function parseHttpRequest(head: string): ProxyRequest {
 	const [line = '', ...headers] = head.trimEnd().split('\r\n');
 	const [, method = '', address = '', version = ''] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(line) ?? [];
 	const credential = credentialIn(headers);
-	const refusal = (refused: Refusal, words: string) =>
+	const createRefusal = (refused: ProxyRefusal, words: string) =>
 		httpAnswer(refused === 'not allowed' ? '403 Not Allowed By Prowess' : '502 Not Reached', words);
 	if (method === 'CONNECT') {
 		const connected = Buffer.from('HTTP/1.1 200 Connected\r\n\r\n');
-		return { target: targetOf(address), credential, connected, first: Buffer.alloc(0), refusal };
+		return { target: parseAuthority(address), credential, connected, first: Buffer.alloc(0), refusal: createRefusal };
 	}
 	if (!/^http:\/\//i.test(address)) {
 		throw new Error('this is a proxy: it takes CONNECT, and requests with a whole http:// address');
 	}
 	const target = parseTargetUrl(address);
 	const first = Buffer.from(
-		forwarded(`${method} ${target.url.pathname}${target.url.search} ${version}`, headers, target),
+		formatForwardedHead(`${method} ${target.url.pathname}${target.url.search} ${version}`, headers, target),
 	);
-	return { target, credential, connected: Buffer.alloc(0), first, refusal };
+	return { target, credential, connected: Buffer.alloc(0), first, refusal: createRefusal };
 }
 
 /** Headers between the client and us; the host gets its own name, whatever the client wrote. */
 const FOR_US = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive', 'host']);
 
 /** The connection ends with the answer, so that another host is asked for on a new one, where it is judged. */
-function forwarded(line: string, headers: readonly string[], { host }: TargetUrl): string {
-	const kept = headers.filter((header) => !FOR_US.has(nameOf(header)));
+function formatForwardedHead(line: string, headers: readonly string[], { host }: TargetUrl): string {
+	const kept = headers.filter((header) => !FOR_US.has(parseHeaderName(header)));
 	return [line, `Host: ${host}`, ...kept, 'Connection: close', '', ''].join('\r\n');
 }
 
 function credentialIn(headers: readonly string[]): string | undefined {
-	const header = headers.find((each) => nameOf(each) === 'proxy-authorization');
+	const header = headers.find((each) => parseHeaderName(each) === 'proxy-authorization');
 	const [, encoded] = /^[^:]+:\s*Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '') ?? [];
 	return encoded === undefined ? undefined : passwordIn(Buffer.from(encoded, 'base64').toString('utf8'));
 }
@@ -89,7 +89,7 @@ function passwordIn(userAndPassword: string): string {
 	return userAndPassword.slice(userAndPassword.indexOf(':') + 1);
 }
 
-function nameOf(header: string): string {
+function parseHeaderName(header: string): string {
 	return (header.split(':', 1)[0] ?? '').trim().toLowerCase();
 }
 
@@ -103,7 +103,7 @@ function httpAnswer(status: string, words: string, headers: readonly string[] = 
 }
 
 /** `host:port`, judged like an address of the scheme that uses the port. */
-function targetOf(authority: string): TargetUrl {
+function parseAuthority(authority: string): TargetUrl {
 	const scheme = authority.endsWith(':80') ? 'http' : 'https';
 	if (!/^(?:\[[0-9a-f:.]+\]|[^:/?#]+):\d{1,5}$/i.test(authority)) {
 		throw new Error('expected a host and a port');
@@ -128,21 +128,21 @@ async function readSocks(socket: Socket, reader: HeadReader): Promise<ProxyReque
 	const [, command, , kind] = await reader.take(4);
 	const host = await socksHost(reader, kind);
 	const port = (await reader.take(2)).readUInt16BE(0);
-	const answer = (code: number) => Buffer.from([SOCKS_VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0]);
+	const createSocksAnswer = (code: number) => Buffer.from([SOCKS_VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0]);
 	if (command !== 1) {
-		socket.end(answer(7));
+		socket.end(createSocksAnswer(7));
 		throw new Error('only connections are taken over SOCKS');
 	}
 	try {
 		return {
-			target: targetOf(`${host}:${port}`),
+			target: parseAuthority(`${host}:${port}`),
 			credential,
-			connected: answer(0),
+			connected: createSocksAnswer(0),
 			first: Buffer.alloc(0),
-			refusal: (refused) => answer(refused === 'not allowed' ? 2 : 4),
+			refusal: (refused) => createSocksAnswer(refused === 'not allowed' ? 2 : 4),
 		};
 	} catch (error) {
-		socket.end(answer(8));
+		socket.end(createSocksAnswer(8));
 		throw error;
 	}
 }

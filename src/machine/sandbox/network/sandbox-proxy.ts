@@ -4,9 +4,9 @@
  */
 import { connect, type Socket } from 'node:net';
 import { startDeadline } from '../../../base/time/deadline.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from '../../http/checked-addresses.ts';
-import { CONNECT_TIMEOUT_MS } from '../../http/limits.ts';
+import { HTTP_CONNECT_TIMEOUT_MS } from '../../http/limits.ts';
 import type { TargetUrl } from '../../http/target-url.ts';
 import type { CommandNetwork } from './command-network.ts';
 import { CONNECTION_IDLE_MS, REQUEST_HEAD_MS } from './limits.ts';
@@ -18,7 +18,7 @@ export async function serveProxyConnection(
 	networkOf: (credential: string) => CommandNetwork | undefined,
 ): Promise<void> {
 	client.on('error', () => client.destroy());
-	const request = await requestOf(client);
+	const request = await readRequestInTime(client);
 	if (request === undefined) {
 		client.destroySoon();
 		return;
@@ -41,13 +41,13 @@ export async function serveProxyConnection(
 	}
 	try {
 		const host = await connectionTo(target, admission.addresses, (connection) => network.follow(target, connection));
-		join(client, host, request);
+		joinConnections(client, host, request);
 	} catch (error) {
-		client.end(request.refusal('not reached', `${target.host} was not reached: ${messageOf(error)}`));
+		client.end(request.refusal('not reached', `${target.host} was not reached: ${toErrorMessage(error)}`));
 	}
 }
 
-async function requestOf(client: Socket): Promise<ProxyRequest | undefined> {
+async function readRequestInTime(client: Socket): Promise<ProxyRequest | undefined> {
 	const late = startDeadline(REQUEST_HEAD_MS, () => client.destroy());
 	try {
 		return await readProxyRequest(client);
@@ -72,8 +72,8 @@ function connectionTo(
 			autoSelectFamily: true,
 			allowHalfOpen: true,
 		});
-		const late = startDeadline(CONNECT_TIMEOUT_MS, () => {
-			host.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS} ms`));
+		const late = startDeadline(HTTP_CONNECT_TIMEOUT_MS, () => {
+			host.destroy(new Error(`no connection within ${HTTP_CONNECT_TIMEOUT_MS} ms`));
 		});
 		follow(host);
 		host.once('error', reject);
@@ -90,7 +90,7 @@ function connectionTo(
 }
 
 /** No faster than the slower of the two; each may end its half first. */
-function join(client: Socket, host: Socket, { connected, first }: ProxyRequest): void {
+function joinConnections(client: Socket, host: Socket, { connected, first }: ProxyRequest): void {
 	host.setTimeout(CONNECTION_IDLE_MS, () => host.destroy(new Error(`nothing went for ${CONNECTION_IDLE_MS} ms`)));
 	host.on('error', () => client.destroy());
 	client.on('close', () => host.destroy());

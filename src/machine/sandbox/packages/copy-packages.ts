@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf } from '../../paths/file-error.ts';
+import { findErrno } from '../../paths/file-error.ts';
 import { MAX_COPIED_BYTES, MAX_COPIED_FILES } from '../limits.ts';
 
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -37,20 +37,20 @@ async function copyOne(source: string, to: string, steps: readonly string[]): Pr
 	let folder: FileHandle | undefined;
 	try {
 		folder = await openFolder(to, steps.slice(0, -1));
-		if ((await lstat(below(folder, name)).catch(() => undefined)) !== undefined) {
+		if ((await lstat(resolveHeldPath(folder, name)).catch(() => undefined)) !== undefined) {
 			return false;
 		}
-		const part = below(folder, `${name}.${process.pid}.part`);
+		const part = resolveHeldPath(folder, `${name}.${process.pid}.part`);
 		try {
 			await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-			await rename(part, below(folder, name));
+			await rename(part, resolveHeldPath(folder, name));
 		} catch (error) {
 			await unlink(part).catch(() => undefined);
 			throw error;
 		}
 		return true;
 	} catch (error) {
-		if (['ENOTDIR', 'ELOOP', 'EEXIST'].includes(errnoOf(error) ?? '')) {
+		if (['ENOTDIR', 'ELOOP', 'EEXIST'].includes(findErrno(error) ?? '')) {
 			return false;
 		}
 		throw error;
@@ -64,10 +64,10 @@ async function openFolder(root: string, steps: readonly string[]): Promise<FileH
 	for (const step of steps) {
 		const parent = folder;
 		try {
-			await mkdir(below(parent, step), { mode: 0o700 }).catch((error: unknown) => {
-				if (errnoOf(error) !== 'EEXIST') throw error;
+			await mkdir(resolveHeldPath(parent, step), { mode: 0o700 }).catch((error: unknown) => {
+				if (findErrno(error) !== 'EEXIST') throw error;
 			});
-			folder = await open(below(parent, step), asFolder);
+			folder = await open(resolveHeldPath(parent, step), asFolder);
 		} finally {
 			await parent.close();
 		}
@@ -76,6 +76,6 @@ async function openFolder(root: string, steps: readonly string[]): Promise<FileH
 }
 
 /** Whatever happens to the path of a folder that is held, this leads to what is in it. */
-function below(folder: FileHandle, name: string): string {
+function resolveHeldPath(folder: FileHandle, name: string): string {
 	return `/proc/self/fd/${folder.fd}/${name}`;
 }

@@ -5,8 +5,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheName, homeIn } from '../mounts/home-contents.ts';
-import { homeTable, placeOf } from '../mounts/home-table.ts';
-import { isIn } from '../mounts/mounts.ts';
+import { homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
+import { isInFolder } from '../mounts/mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { copyPackages } from './copy-packages.ts';
 import { lockText, packageTools } from './locked-packages.ts';
@@ -31,11 +31,11 @@ export class KnownPackages {
 		for (const entry of homeTable.filter(({ as }) => as === 'cache')) {
 			const tool = packageTools[join(entry.path, entry.below ?? '')];
 			if (tool?.names.test(line) !== true) continue;
-			const from = placeOf(entry, home, environment);
-			const to = join(isIn(from, home) ? own.caches : own.cachesElsewhere, cacheName(from, home));
+			const from = resolveHomeEntry(entry, home, environment);
+			const to = join(isInFolder(from, home) ? own.caches : own.cachesElsewhere, cacheName(from, home));
 			const locks = [...new Set(folders)].flatMap((folder) => tool.locks.map((name) => join(folder, name)));
 			for (const lock of locks) {
-				const version = versionOf(lock);
+				const version = readLockVersion(lock);
 				const key = `${to}\0${lock}`;
 				if (version === undefined || this.#copied.get(key) === version) continue;
 				await copyPackages(from, to, tool.files(lockText(lock) ?? '', from), signal);
@@ -45,7 +45,7 @@ export class KnownPackages {
 	}
 }
 
-function versionOf(path: string): string | undefined {
+function readLockVersion(path: string): string | undefined {
 	const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
 	return stat === undefined ? undefined : `${stat.ctimeNs}:${stat.size}:${stat.ino}`;
 }

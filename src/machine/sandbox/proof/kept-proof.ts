@@ -59,8 +59,8 @@ export function whatItDependsOn(bubblewrap: string): string | undefined {
 		kernel: [release(), version()],
 		namespaces: [
 			// In a container it is another one than outside.
-			told(() => readlinkSync('/proc/self/ns/user')),
-			...NAMESPACE_SETTINGS.map((name) => told(() => readFileSync(`/proc/sys/${name}`, 'utf8'))),
+			readSystemFact(() => readlinkSync('/proc/self/ns/user')),
+			...NAMESPACE_SETTINGS.map((name) => readSystemFact(() => readFileSync(`/proc/sys/${name}`, 'utf8'))),
 		],
 		user: [process.getuid?.(), process.geteuid?.()],
 		prowess: fileStamp(fileURLToPath(import.meta.url)),
@@ -75,7 +75,7 @@ function fileStamp(path: string): string | undefined {
 }
 
 /** Null where the system does not tell. */
-function told(read: () => string): string | null {
+function readSystemFact(read: () => string): string | null {
 	try {
 		return read().trim();
 	} catch {

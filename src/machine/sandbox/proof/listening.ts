@@ -10,7 +10,7 @@ interface Listener {
 }
 
 /** Rejects where the system does not let us listen. */
-export async function listening(where: { port: number; host: string } | { path: string }): Promise<Listener> {
+export async function startListener(where: { port: number; host: string } | { path: string }): Promise<Listener> {
 	let connections = 0;
 	const server = createServer((socket) => {
 		connections += 1;

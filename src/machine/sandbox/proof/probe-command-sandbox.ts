@@ -2,26 +2,26 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
-import { PROBE_TIMEOUT_MS } from '../limits.ts';
+import { SANDBOX_PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
 import { entryPipes, letIn } from '../entry.ts';
 import type { SandboxFolders } from '../sandbox-folders.ts';
-import { listening } from './listening.ts';
+import { startListener } from './listening.ts';
 import { seccompFilter } from '../seccomp-filter.ts';
 
-const FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
+const BUBBLEWRAP_FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 /** Sets of flags, best first; the first needs a later version of bubblewrap. */
-const FLAG_SETS = [['--unshare-user', '--disable-userns', ...FLAGS], FLAGS];
+const FLAG_SETS = [['--unshare-user', '--disable-userns', ...BUBBLEWRAP_FLAGS], BUBBLEWRAP_FLAGS];
 
 /**
  * Reads what is hidden, writes beside and inside the workspace, and looks for a port on which this host listens; last it looks
  * whether its system calls are filtered. All but the last uses the shell alone, and no device: an attempt that fails for
  * another reason proves nothing.
  */
-const SCRIPT = `
+const PROBE_SCRIPT = `
 (read -r _ < "$1") 2>&- && exit 3
 (: > "$2") 2>&-
 (: > "$3") 2>&- && exit 4
@@ -53,19 +53,23 @@ export async function probeCommandSandbox(
 		return text('bubblewrap is not installed. Install the package "bubblewrap".');
 	}
 	try {
-		const listener = await listening({ port: 0, host: '127.0.0.1' });
+		const listener = await startListener({ port: 0, host: '127.0.0.1' });
 		try {
-			return await firstThatHolds(bubblewrap, folders, listener.port);
+			return await findHoldingSandbox(bubblewrap, folders, listener.port);
 		} finally {
 			listener.close();
 		}
 	} catch (error) {
-		return notStarted(messageOf(error));
+		return notStarted(toErrorMessage(error));
 	}
 }
 
 /** Resolves with why the last way does not hold when none does. */
-async function firstThatHolds(bubblewrap: string, folders: SandboxFolders, port: number): Promise<HeldSandbox | Text> {
+async function findHoldingSandbox(
+	bubblewrap: string,
+	folders: SandboxFolders,
+	port: number,
+): Promise<HeldSandbox | Text> {
 	const filter = seccompFilter(process.arch);
 	const ways = [filter, undefined].flatMap((each) => FLAG_SETS.map((flags) => ({ bubblewrap, flags, filter: each })));
 	let why = notStarted('');
@@ -113,17 +117,17 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 	const paths = [canary, outside, '/usr/prowess-probe', made];
 	const expected = held.filter === undefined ? '' : IS_FILTERED;
 	const words = [...paths, inHex(port), expected];
-	const entry = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...words]);
+	const entry = sandbox.enter('/bin/sh', ['-c', PROBE_SCRIPT, 'sh', ...words]);
 	try {
 		return await new Promise((resolve) => {
 			const child = spawn(entry.file, entry.args, {
 				env: sandbox.environment,
 				stdio: ['ignore', 'ignore', 'pipe', ...entryPipes(entry)],
-				timeout: PROBE_TIMEOUT_MS,
+				timeout: SANDBOX_PROBE_TIMEOUT_MS,
 			});
 			let said = '';
 			letIn(child, entry).catch((error: unknown) => {
-				said = messageOf(error);
+				said = toErrorMessage(error);
 				child.kill('SIGKILL');
 			});
 			child.stderr?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));

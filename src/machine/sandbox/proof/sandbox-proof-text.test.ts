@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { text, wordsOf } from '../../../protocol/text/text.ts';
+import { text, translateText } from '../../../protocol/text/text.ts';
 import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
 import { sandboxReport } from './sandbox-proof-text.ts';
 import { placesFor } from './sandbox-proof.ts';
@@ -17,7 +17,7 @@ describe('The report of the sandbox', () => {
 		const { detail, more } = sandboxReport({ works: true }, proof);
 		const untranslated = new Set<string>();
 		const said = [detail, ...more].map((each) =>
-			wordsOf(each, (template) => {
+			translateText(each, (template) => {
 				if (/[a-z]{2}/.test(template.replaceAll(/\{\w+\}/g, '')) && !Object.hasOwn(german, template))
 					untranslated.add(template);
 				return german[template] ?? template;

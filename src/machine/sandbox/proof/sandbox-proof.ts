@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
-import { homeTable, placeOf } from '../mounts/home-table.ts';
-import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
+import { homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
+import { ATTEMPT_TIMEOUT_MS, SANDBOX_PROBE_TIMEOUT_MS } from '../limits.ts';
 import type { SandboxProof } from '../command-wall.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { entryPipes, letIn } from '../entry.ts';
 import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
-import { listening } from './listening.ts';
+import { startListener } from './listening.ts';
 import { spawn } from 'node:child_process';
 import { inEnglish, type Text, text } from '../../../protocol/text/text.ts';
 
@@ -27,7 +27,7 @@ interface ProofOptions {
 }
 
 /** Says what it could do; ends by itself, whatever hangs. */
-const SCRIPT = `
+const SANDBOX_PROOF_SCRIPT = `
 const fs = require('node:fs'), net = require('node:net');
 const [canary, port, abstract] = process.argv.slice(1);
 const tried = (act) => { try { return act() } catch { return '' } };
@@ -45,11 +45,11 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 	const secret = randomBytes(12).toString('hex');
 	writeFileSync(canary, secret, { mode: 0o600 });
 	const name = `prowess-${randomBytes(12).toString('hex')}`;
-	const port = await listening({ port: 0, host: '127.0.0.1' });
-	const abstract = await listening({ path: `\0${name}` });
+	const port = await startListener({ port: 0, host: '127.0.0.1' });
+	const abstract = await startListener({ path: `\0${name}` });
 	const sandbox = sandboxFor(options);
 	try {
-		const said = await runIn(sandbox, [canary, String(port.port), name]);
+		const said = await runProofProgram(sandbox, [canary, String(port.port), name]);
 		const ourWords = readFileSync('/proc/self/cmdline', 'utf8');
 		// A program that did not run proves nothing.
 		const attempts = [
@@ -92,13 +92,13 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 }
 
 /** Resolves with the program's output; empty when the program did not run. */
-async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<string> {
-	const entry = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
+async function runProofProgram(sandbox: OpenSandbox, words: readonly string[]): Promise<string> {
+	const entry = sandbox.enter(process.execPath, ['-e', SANDBOX_PROOF_SCRIPT, ...words]);
 	return await new Promise((resolve) => {
 		const child = spawn(entry.file, entry.args, {
 			env: sandbox.environment,
 			stdio: ['ignore', 'pipe', 'ignore', ...entryPipes(entry)],
-			timeout: PROBE_TIMEOUT_MS,
+			timeout: SANDBOX_PROBE_TIMEOUT_MS,
 		});
 		letIn(child, entry).catch(() => child.kill('SIGKILL'));
 		let said = '';
@@ -110,7 +110,7 @@ async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<st
 
 export function placesFor(environment: Readonly<Record<string, string>>, prowessHome: string) {
 	const home = homeIn(environment);
-	const placed = homeTable.map((entry) => ({ ...entry, at: placeOf(entry, home, environment) }));
+	const placed = homeTable.map((entry) => ({ ...entry, at: resolveHomeEntry(entry, home, environment) }));
 	const there = placed.filter(({ at }) => existsSync(at));
 	const caches = placed.filter(({ as }) => as === 'cache').map(({ at }) => at);
 	const shown = there

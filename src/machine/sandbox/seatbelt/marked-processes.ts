@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { PS_TIMEOUT_MS } from '../limits.ts';
 
 /** A variable of each command; its value is that of no other. */
-export const MARK = 'PROWESS_COMMAND';
+export const COMMAND_MARK = 'PROWESS_COMMAND';
 const PS_BYTES = 64 * 1_048_576;
 const ROUNDS = 5;
 
@@ -41,7 +41,7 @@ async function markedProcesses(mark: string): Promise<number[]> {
 		});
 		return stdout
 			.split('\n')
-			.filter((line) => line.includes(`${MARK}=${mark}`))
+			.filter((line) => line.includes(`${COMMAND_MARK}=${mark}`))
 			.map((line) => Number.parseInt(line, 10))
 			.filter((pid) => pid > 1 && pid !== process.pid);
 	} catch {

@@ -5,17 +5,17 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ProgramSandbox, SandboxRequest } from '../command-wall.ts';
-import type { Entry } from '../entry.ts';
+import type { SandboxEntry } from '../entry.ts';
 import { MAX_FILE_BLOCKS, MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER } from '../limits.ts';
 import { cacheName } from '../mounts/home-contents.ts';
-import { homeTable, placeOf } from '../mounts/home-table.ts';
-import { isIn } from '../mounts/mounts.ts';
+import { homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
+import { isInFolder } from '../mounts/mounts.ts';
 import { withoutCredentials } from '../mounts/without-credentials.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { watchDisks } from '../watch/disk-watch.ts';
 import { watchFolders } from '../watch/folder-watch.ts';
-import type { WatchLimits } from '../watch/watch-limits.ts';
-import { endMarked, MARK } from './marked-processes.ts';
+import type { SandboxWatchLimits } from '../watch/watch-limits.ts';
+import { endMarked, COMMAND_MARK } from './marked-processes.ts';
 import { seatbeltProfile } from './seatbelt-profile.ts';
 
 export interface SeatbeltOptions extends Pick<SandboxRequest, 'environment' | 'reach' | 'isWritable'> {
@@ -26,14 +26,14 @@ export interface SeatbeltOptions extends Pick<SandboxRequest, 'environment' | 'r
 	readonly home: string;
 	/** Folders of the workspace, free of links. */
 	readonly roots: readonly string[];
-	readonly limits: WatchLimits;
+	readonly limits: SandboxWatchLimits;
 	/** Lets go of its folders. */
 	tidy(): void;
 }
 
 /** Homes, places of keys, and temporary folders, which all programs of a user share. */
-const HIDDEN = ['/Users', '/home', '/root', '/private/var/root', '/Volumes', '/Library/Keychains'];
-const SHARED = ['/tmp', '/var/tmp', '/var/folders'];
+const SEATBELT_HIDDEN = ['/Users', '/home', '/root', '/private/var/root', '/Volumes', '/Library/Keychains'];
+const SHARED_TEMPORARIES = ['/tmp', '/var/tmp', '/var/folders'];
 /** For `sh`: what it cannot set it passes over, since the system's own may be lower. */
 const LIMITED = [
 	...[`-n ${MAX_FILES_OF_PROCESS}`, `-u ${MAX_PROCESSES_OF_USER}`, `-f ${MAX_FILE_BLOCKS}`, '-c 0'].map(
@@ -53,31 +53,38 @@ export class OpenSeatbelt implements ProgramSandbox {
 	constructor(options: SeatbeltOptions) {
 		this.#options = options;
 		const { environment, own } = options;
-		furnish(own, environment);
+		furnishHome(own, environment);
 		this.environment = {
 			...environment,
 			HOME: own.home,
 			TMPDIR: own.temporary,
 			TMP: own.temporary,
 			TEMP: own.temporary,
-			[MARK]: this.#mark,
+			[COMMAND_MARK]: this.#mark,
 		};
 	}
 
-	enter(file: string, args: readonly string[]): Entry {
+	enter(file: string, args: readonly string[]): SandboxEntry {
 		const { program, own, home, roots, isWritable, reach, environment } = this.#options;
 		const userHome = environment['HOME'] ?? homedir();
-		const tools = homeTable.filter(({ as }) => as === 'tools').map((entry) => placeOf(entry, userHome, environment));
+		const tools = homeTable
+			.filter(({ as }) => as === 'tools')
+			.map((entry) => resolveHomeEntry(entry, userHome, environment));
 		const profile = seatbeltProfile({
-			hidden: existing([...HIDDEN, ...SHARED, tmpdir(), userHome, userInfo().homedir, home]).filter(
-				(path) => path !== '/',
-			),
-			tools: existing([...tools, file]),
-			own: existing([own.temporary, own.home, own.caches, own.cachesElsewhere]),
+			hidden: listRealPaths([
+				...SEATBELT_HIDDEN,
+				...SHARED_TEMPORARIES,
+				tmpdir(),
+				userHome,
+				userInfo().homedir,
+				home,
+			]).filter((path) => path !== '/'),
+			tools: listRealPaths([...tools, file]),
+			own: listRealPaths([own.temporary, own.home, own.caches, own.cachesElsewhere]),
 			workspace: roots,
 			isWritable,
-			reach: { read: existing(reach.read), write: existing(reach.write) },
-			gitSettings: roots.map((root) => join(root, '.git/config')).filter((path) => isPlain(path, own.root)),
+			reach: { read: listRealPaths(reach.read), write: listRealPaths(reach.write) },
+			gitSettings: roots.map((root) => join(root, '.git/config')).filter((path) => hasNoCredentials(path, own.root)),
 		});
 		return { file: program, args: ['-p', profile, '/bin/sh', '-c', LIMITED, 'sh', file, ...args], gate: undefined };
 	}
@@ -87,12 +94,12 @@ export class OpenSeatbelt implements ProgramSandbox {
 
 	watch(_leader: number, kill: () => void): Disposable {
 		const { limits, roots, own } = this.#options;
-		const end = (why: string) => {
+		const endExceeded = (why: string) => {
 			this.#exceeded.add(why);
 			kill();
 		};
-		const folders = watchFolders([own.temporary, own.home], limits.temporaryBytes, end);
-		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);
+		const folders = watchFolders([own.temporary, own.home], limits.temporaryBytes, endExceeded);
+		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, endExceeded);
 		return {
 			dispose: () => {
 				folders.dispose();
@@ -117,12 +124,12 @@ export class OpenSeatbelt implements ProgramSandbox {
 }
 
 /** Tools of the user's home, and the caches of the workspace, where programs look for them. */
-function furnish(own: CommandFolders, environment: Readonly<Record<string, string>>): void {
+function furnishHome(own: CommandFolders, environment: Readonly<Record<string, string>>): void {
 	const home = environment['HOME'] ?? homedir();
 	for (const entry of homeTable.filter(({ as }) => as !== 'settings')) {
-		const place = placeOf(entry, home, environment);
+		const place = resolveHomeEntry(entry, home, environment);
 		const to = entry.as === 'cache' ? join(own.caches, cacheName(place, home)) : place;
-		if (isIn(place, home) && place !== home && existsSync(to)) {
+		if (isInFolder(place, home) && place !== home && existsSync(to)) {
 			const at = join(own.home, relative(home, place));
 			rmSync(at, { recursive: true, force: true });
 			mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
@@ -131,10 +138,10 @@ function furnish(own: CommandFolders, environment: Readonly<Record<string, strin
 	}
 }
 
-function isPlain(path: string, folder: string): boolean {
+function hasNoCredentials(path: string, folder: string): boolean {
 	return existsSync(path) && withoutCredentials(path, folder) === path;
 }
 
-function existing(paths: readonly string[]): string[] {
+function listRealPaths(paths: readonly string[]): string[] {
 	return [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync.native(path)))];
 }

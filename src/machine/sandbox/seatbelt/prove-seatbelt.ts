@@ -6,14 +6,14 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
-import { listening } from '../proof/listening.ts';
+import { ATTEMPT_TIMEOUT_MS, SANDBOX_PROBE_TIMEOUT_MS } from '../limits.ts';
+import { startListener } from '../proof/listening.ts';
 import type { SandboxProof } from '../command-wall.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { OpenSeatbelt, type SeatbeltOptions } from './open-seatbelt.ts';
 
 /** Says what it could read; what it changed is looked at from outside. Ends by itself, whatever hangs. */
-const SCRIPT = `
+const SEATBELT_PROOF_SCRIPT = `
 const fs = require('node:fs'), net = require('node:net'), child = require('node:child_process');
 const [canary, port, host, outside] = process.argv.slice(1);
 const tried = (act) => { try { return act() } catch { return '' } };
@@ -59,7 +59,7 @@ export async function seatbeltAttempts(
 		randomBytes(12).toString('hex'),
 	];
 	for (const path of [canary, join(workspace, '.env')]) writeFileSync(path, secret, { mode: 0o600 });
-	const port = await listening({ port: 0, host: '127.0.0.1' });
+	const port = await startListener({ port: 0, host: '127.0.0.1' });
 	const sandbox = new OpenSeatbelt({
 		...options,
 		environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
@@ -70,13 +70,13 @@ export async function seatbeltAttempts(
 	const service = `${outside}-service`;
 	try {
 		const words = [canary, String(port.port), String(process.pid), outside];
-		const said = await runIn(sandbox, workspace, words);
+		const said = await runSeatbeltProof(sandbox, workspace, words);
 		await sandbox.close(undefined);
 		const worked = existsSync(join(workspace, 'made.txt')) && existsSync(join(own.temporary, 'made.txt'));
 		if (said === undefined || !worked) {
 			return undefined;
 		}
-		const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+		const readTextIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 		const names = ['.vscode/tasks.json', '.VSCode/tasks.json', '.husky/pre-commit'];
 		const isSecret = (read: unknown) => typeof read !== 'string' || read.includes(secret);
 		return [
@@ -86,10 +86,10 @@ export async function seatbeltAttempts(
 				isKept: !isSecret(said['secret']) && !isSecret(said['copied']),
 			},
 			{ what: text('reading it by another name'), isKept: !isSecret(said['linked']) && !isSecret(said['moved']) },
-			{ what: text('writing a file outside'), isKept: textOf(canary) === secret && !existsSync(outside) },
+			{ what: text('writing a file outside'), isKept: readTextIfThere(canary) === secret && !existsSync(outside) },
 			{
 				what: text('changing what steers other programs'),
-				isKept: names.every((name) => textOf(join(workspace, name)) === ''),
+				isKept: names.every((name) => readTextIfThere(join(workspace, name)) === ''),
 			},
 			{ what: text('reaching your processes'), isKept: said['signalled'] === '' },
 			{ what: text('having the system start a program'), isKept: !existsSync(service) },
@@ -104,18 +104,18 @@ export async function seatbeltAttempts(
 }
 
 /** Resolves with the findings that the program printed; undefined when the program did not run to its end. */
-async function runIn(
+async function runSeatbeltProof(
 	sandbox: OpenSeatbelt,
 	cwd: string,
 	words: readonly string[],
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-	const { file, args } = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
+	const { file, args } = sandbox.enter(process.execPath, ['-e', SEATBELT_PROOF_SCRIPT, ...words]);
 	return await new Promise((resolve) => {
 		const child = spawn(file, args, {
 			cwd,
 			env: sandbox.environment,
 			stdio: ['ignore', 'pipe', 'ignore'],
-			timeout: PROBE_TIMEOUT_MS,
+			timeout: SANDBOX_PROBE_TIMEOUT_MS,
 		});
 		let said = '';
 		child.stdout.on('data', (piece: Buffer) => (said += piece.toString('utf8')));

@@ -40,8 +40,8 @@ const GIT_FOLDER = '/[.][gG][iI][tT]$';
 /** Throws for a path that no profile can name for certain. */
 export function seatbeltProfile(places: SeatbeltPlaces): string {
 	const { hidden, tools, own, workspace, isWritable, reach, gitSettings } = places;
-	const within = (pattern: string) =>
-		workspace.map((root) => `(require-all (subpath ${quoted(root)}) (regex #"${pattern}"))`);
+	const createWorkspaceFilters = (pattern: string) =>
+		workspace.map((root) => `(require-all (subpath ${quoteProfileString(root)}) (regex #"${pattern}"))`);
 	const ordinary = readOnlyInSandbox.filter((rule) => rule !== '.git/');
 	const seen = [...tools, ...own, ...workspace, ...reach.read, ...reach.write];
 	return [
@@ -51,27 +51,38 @@ export function seatbeltProfile(places: SeatbeltPlaces): string {
 		'(allow process-info* signal (target same-sandbox))',
 		'(allow sysctl-read user-preference-read)',
 		'(allow ipc-posix-sem)',
-		rule(
+		formatProfileRule(
 			'allow',
 			'mach-lookup',
-			SERVICES.map((name) => `(global-name ${quoted(name)})`),
+			SERVICES.map((name) => `(global-name ${quoteProfileString(name)})`),
 		),
 		'(allow file-read*)',
-		rule('allow', 'file-write-data', DEVICES.map(literal)),
-		rule('deny', 'file-read* file-write*', hidden.map(subpath)),
+		formatProfileRule('allow', 'file-write-data', DEVICES.map(formatLiteral)),
+		formatProfileRule('deny', 'file-read* file-write*', hidden.map(formatSubpath)),
 		// Programs look at the folders above the one they are in.
-		rule('allow', 'file-read-metadata', [...new Set([...hidden, ...seen.flatMap(above)])].map(literal)),
-		rule('allow', 'file-read*', [...tools, ...workspace].map(subpath)),
-		rule('allow', 'file-read* file-write*', [...own, ...(isWritable ? workspace : [])].map(subpath)),
-		rule('deny', 'file-write*', ordinary.map(patternOf).flatMap(within)),
-		rule('deny', 'file-write*', [...within(GIT_FOLDER), ...within(GIT_STEERING)]),
-		rule('deny', 'file-read* file-write*', secretRules.map(patternOf).flatMap(within)),
-		rule('allow', 'file-read*', openRules.map(patternOf).flatMap(within)),
-		rule('allow', 'file-read*', gitSettings.map(literal)),
+		formatProfileRule(
+			'allow',
+			'file-read-metadata',
+			[...new Set([...hidden, ...seen.flatMap(listFoldersAbove)])].map(formatLiteral),
+		),
+		formatProfileRule('allow', 'file-read*', [...tools, ...workspace].map(formatSubpath)),
+		formatProfileRule('allow', 'file-read* file-write*', [...own, ...(isWritable ? workspace : [])].map(formatSubpath)),
+		formatProfileRule('deny', 'file-write*', ordinary.map(toProfilePattern).flatMap(createWorkspaceFilters)),
+		formatProfileRule('deny', 'file-write*', [
+			...createWorkspaceFilters(GIT_FOLDER),
+			...createWorkspaceFilters(GIT_STEERING),
+		]),
+		formatProfileRule(
+			'deny',
+			'file-read* file-write*',
+			secretRules.map(toProfilePattern).flatMap(createWorkspaceFilters),
+		),
+		formatProfileRule('allow', 'file-read*', openRules.map(toProfilePattern).flatMap(createWorkspaceFilters)),
+		formatProfileRule('allow', 'file-read*', gitSettings.map(formatLiteral)),
 		// Moved away, what a folder of the workspace guards would be elsewhere.
-		rule('deny', 'file-write-unlink', workspace.map(literal)),
-		rule('allow', 'file-read*', [...reach.read, ...reach.write].map(subpath)),
-		rule('allow', 'file-write*', reach.write.map(subpath)),
+		formatProfileRule('deny', 'file-write-unlink', workspace.map(formatLiteral)),
+		formatProfileRule('allow', 'file-read*', [...reach.read, ...reach.write].map(formatSubpath)),
+		formatProfileRule('allow', 'file-write*', reach.write.map(formatSubpath)),
 		'(deny file-write-setugid)',
 		'(deny network*)',
 	]
@@ -80,19 +91,19 @@ export function seatbeltProfile(places: SeatbeltPlaces): string {
 }
 
 /** Empty without filters: such a rule would be for everything. */
-function rule(verdict: 'allow' | 'deny', operations: string, filters: readonly string[]): string {
+function formatProfileRule(verdict: 'allow' | 'deny', operations: string, filters: readonly string[]): string {
 	return filters.length === 0 ? '' : `(${verdict} ${operations}\n  ${filters.join('\n  ')})`;
 }
 
-function subpath(path: string): string {
-	return `(subpath ${quoted(path)})`;
+function formatSubpath(path: string): string {
+	return `(subpath ${quoteProfileString(path)})`;
 }
 
-function literal(path: string): string {
-	return `(literal ${quoted(path)})`;
+function formatLiteral(path: string): string {
+	return `(literal ${quoteProfileString(path)})`;
 }
 
-function above(path: string): string[] {
+function listFoldersAbove(path: string): string[] {
 	const steps = path.split('/').slice(1, -1);
 	return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)];
 }
@@ -100,7 +111,7 @@ function above(path: string): string[] {
 /** Characters that a string of a profile cannot express with certainty, so they are refused. */
 const UNCERTAIN = /[\p{Cc}\p{Cs}]/u;
 
-function quoted(text: string): string {
+function quoteProfileString(text: string): string {
 	if (UNCERTAIN.test(text) || text === '') {
 		throw new Error(`${JSON.stringify(text)} has characters that a profile of Seatbelt cannot name`);
 	}
@@ -108,7 +119,7 @@ function quoted(text: string): string {
 }
 
 /** A rule of a table of names, at any depth and in any case; `*` is any text without a slash. */
-function patternOf(name: string): string {
+function toProfilePattern(name: string): string {
 	const withBelow = name.endsWith('/');
 	const text = (withBelow ? name.slice(0, -1) : name).replaceAll(/[^/]/g, (character) =>
 		character === '*'

@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
-import { listed, text, type Text } from '../../../protocol/text/text.ts';
-import { realPath, unfit } from '../command-sandbox.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { joinTextsWithCommas, text, type Text } from '../../../protocol/text/text.ts';
+import { findRealPath, describeUnfitWorkspace } from '../command-sandbox.ts';
 import type { CommandWall, ProgramSandbox, SandboxProof, SandboxRequest, SandboxUse } from '../command-wall.ts';
 import { MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER, PROBE_RETRY_MS } from '../limits.ts';
 import type { CommandNetwork } from '../network/command-network.ts';
@@ -28,14 +28,14 @@ interface SeatbeltDeps {
 	readonly program: string;
 }
 
-interface Tried {
+interface SeatbeltTrial {
 	readonly outcome: Promise<SandboxProof['attempts'] | Text>;
 	/** Time from which a failed trial is repeated. */
 	until: number;
 }
 
 /** For the doctor; each as words. */
-const limits = [
+const seatbeltLimits = [
 	text('{n} processes of your user', { n: MAX_PROCESSES_OF_USER }),
 	text('{n} open files of each process', { n: MAX_FILES_OF_PROCESS }),
 	text('16 GB in a file'),
@@ -45,7 +45,7 @@ const limits = [
 export class SeatbeltWall implements CommandWall {
 	readonly #deps: SeatbeltDeps;
 	readonly #folders: SandboxFolders;
-	#tried: Tried | undefined;
+	#tried: SeatbeltTrial | undefined;
 
 	constructor(deps: SeatbeltDeps) {
 		this.#deps = deps;
@@ -54,7 +54,7 @@ export class SeatbeltWall implements CommandWall {
 
 	async state(): Promise<SandboxUse> {
 		const outcome = await this.#attempts();
-		const why = isProven(outcome) ? unfit(this.#deps.folders()) : whyNot(outcome);
+		const why = isProven(outcome) ? describeUnfitWorkspace(this.#deps.folders()) : whyNot(outcome);
 		return why === undefined ? { works: true } : { works: false, why };
 	}
 
@@ -73,14 +73,14 @@ export class SeatbeltWall implements CommandWall {
 		this.#tried = undefined;
 		const attempts = await this.#attempts();
 		return isProven(attempts)
-			? { by: this.#deps.program, attempts, ...placesFor(environment, this.#deps.home), limits }
+			? { by: this.#deps.program, attempts, ...placesFor(environment, this.#deps.home), limits: seatbeltLimits }
 			: undefined;
 	}
 
 	async open({ environment, reach, isWritable }: SandboxRequest): Promise<ProgramSandbox> {
 		const { home, folders, program } = this.#deps;
-		const roots = folders().flatMap((path) => realPath(path) ?? []);
-		if (!isProven(await this.#attempts()) || unfit(roots) !== undefined) {
+		const roots = folders().flatMap((path) => findRealPath(path) ?? []);
+		if (!isProven(await this.#attempts()) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
 		const own = await this.#folders.make(roots, environment);
@@ -124,9 +124,9 @@ export class SeatbeltWall implements CommandWall {
 		await this.#folders.close();
 	}
 
-	#attempts(): Tried['outcome'] {
+	#attempts(): SeatbeltTrial['outcome'] {
 		if (this.#tried === undefined || performance.now() >= this.#tried.until) {
-			const tried: Tried = { outcome: this.#try(), until: Infinity };
+			const tried: SeatbeltTrial = { outcome: this.#try(), until: Infinity };
 			this.#tried = tried;
 			void tried.outcome.then((outcome) => {
 				if (!isProven(outcome)) tried.until = performance.now() + PROBE_RETRY_MS;
@@ -135,7 +135,7 @@ export class SeatbeltWall implements CommandWall {
 		return this.#tried.outcome;
 	}
 
-	async #try(): Tried['outcome'] {
+	async #try(): SeatbeltTrial['outcome'] {
 		const { home, program } = this.#deps;
 		if (!existsSync(program)) {
 			return text('Prowess has no sandbox for commands on this system.');
@@ -149,7 +149,7 @@ export class SeatbeltWall implements CommandWall {
 				text('Seatbelt does not work here: no program starts in it.')
 			);
 		} catch (error) {
-			return text('Seatbelt does not work here: {why}', { why: messageOf(error) });
+			return text('Seatbelt does not work here: {why}', { why: toErrorMessage(error) });
 		}
 	}
 }
@@ -161,6 +161,8 @@ function isProven(outcome: SandboxProof['attempts'] | Text): outcome is SandboxP
 function whyNot(outcome: SandboxProof['attempts'] | Text): Text {
 	const through = Array.isArray(outcome) ? outcome.filter(({ isKept }) => !isKept).map(({ what }) => what) : [];
 	return Array.isArray(outcome)
-		? text('Seatbelt does not keep commands in here, so it is not used: {what}.', { what: listed(through) })
+		? text('Seatbelt does not keep commands in here, so it is not used: {what}.', {
+				what: joinTextsWithCommas(through),
+			})
 		: (outcome as Text);
 }

@@ -16,7 +16,7 @@ export function watchDisks(
 	let isLooking = false;
 	let isOver = false;
 	// Never two at once: a disk of the network may take its time.
-	const look = async () => {
+	const lookAtDisks = async () => {
 		if (isLooking) return;
 		isLooking = true;
 		for (const folder of folders) {
@@ -26,7 +26,7 @@ export function watchDisks(
 			if (floor === undefined) {
 				floors.set(folder, Math.min(reserveBytes, free - Math.min(DISK_USABLE_BYTES, free / 2)));
 			} else if (free < floor) {
-				end();
+				endWatch();
 				onExceeded(
 					`The command was ended: less than ${Math.round(floor / 1_048_576)} MB was left on the disk of ${folder}.`,
 				);
@@ -34,13 +34,13 @@ export function watchDisks(
 		}
 		isLooking = false;
 	};
-	const timer = setInterval(() => void look(), DISK_WATCH_MS).unref();
-	const end = () => {
+	const timer = setInterval(() => void lookAtDisks(), DISK_WATCH_MS).unref();
+	const endWatch = () => {
 		isOver = true;
 		clearInterval(timer);
 	};
-	void look();
-	return { dispose: end };
+	void lookAtDisks();
+	return { dispose: endWatch };
 }
 
 /** Undefined where the system does not tell. */

@@ -7,7 +7,7 @@ import { FOLDER_WATCH_MS, WATCHED_FILES } from '../limits.ts';
 /** Size that the system counts as a block of a file. */
 const BLOCK_BYTES = 512;
 
-interface FolderWatch {
+interface FolderWatchOptions {
 	/** Place that the sentence names. Default: "in its temporary folder". */
 	readonly where?: string;
 	/** Maximum number of files and folders that are looked at. Default: `WATCHED_FILES`. */
@@ -23,11 +23,11 @@ export function watchFolders(
 	folders: readonly string[],
 	limitBytes: number,
 	onExceeded: (why: string) => void,
-	{ where = 'in its temporary folder', files = WATCHED_FILES }: FolderWatch = {},
+	{ where = 'in its temporary folder', files = WATCHED_FILES }: FolderWatchOptions = {},
 ): Disposable {
 	let isOver = false;
 	let timer: NodeJS.Timeout | undefined;
-	const look = async () => {
+	const lookAtFolders = async () => {
 		const bytes = await bytesIn(folders, limitBytes, files, () => isOver);
 		if (isOver) return;
 		if (bytes > limitBytes) {
@@ -35,13 +35,13 @@ export function watchFolders(
 			onExceeded(`The command was ended: it kept more than ${Math.round(limitBytes / 1_048_576)} MB ${where}.`);
 			return;
 		}
-		again();
+		scheduleLook();
 	};
 	// From the end of one look to the next: a large folder takes its time.
-	const again = () => {
-		timer = setTimeout(() => void look(), FOLDER_WATCH_MS).unref();
+	const scheduleLook = () => {
+		timer = setTimeout(() => void lookAtFolders(), FOLDER_WATCH_MS).unref();
 	};
-	again();
+	scheduleLook();
 	return {
 		dispose: () => {
 			isOver = true;
@@ -60,7 +60,7 @@ async function bytesIn(
 	const waiting = [...folders];
 	let [bytes, files] = [0, 0];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-		for (const name of await namesIn(folder)) {
+		for (const name of await listFolderNames(folder)) {
 			if (isOver() || bytes > enough || files >= most) return bytes;
 			files += 1;
 			const path = join(folder, name);
@@ -72,7 +72,7 @@ async function bytesIn(
 	return bytes;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listFolderNames(folder: string): Promise<readonly string[]> {
 	// Gone, or one that even its owner may not read.
 	return await readdir(folder).catch(() => []);
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-export function insideOf(bubblewrap: number): number[] {
+export function listChildProcesses(bubblewrap: number): number[] {
 	try {
 		const text = readFileSync(`/proc/${bubblewrap}/task/${bubblewrap}/children`, 'utf8');
 		return text.split(' ').flatMap((each) => (each === '' ? [] : [Number(each)]));

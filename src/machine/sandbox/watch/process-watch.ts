@@ -33,22 +33,22 @@ export function watchProcesses(
 	const everyMs = isSandboxed ? WATCH_MS : GROUP_WATCH_MS;
 	let timer: NodeJS.Timeout | undefined;
 	let isOver = false;
-	const look = async () => {
+	const lookAtProcesses = async () => {
 		const from = performance.now();
 		const seen = isSandboxed ? processesIn(leader) : processesBelow(leader);
-		const excess = await exceeded(seen, limits, sharedBefore).finally(() => seen.close());
+		const excess = await findExcess(seen, limits, sharedBefore).finally(() => seen.close());
 		if (isOver) return;
 		if (excess === undefined) {
-			again(performance.now() - from);
+			scheduleLook(performance.now() - from);
 		} else {
 			isOver = true;
 			onExceeded(excess);
 		}
 	};
-	const again = (tookMs: number) => {
-		timer = setTimeout(() => void look(), Math.max(everyMs, WATCH_PAUSE_FACTOR * tookMs)).unref();
+	const scheduleLook = (tookMs: number) => {
+		timer = setTimeout(() => void lookAtProcesses(), Math.max(everyMs, WATCH_PAUSE_FACTOR * tookMs)).unref();
 	};
-	again(0);
+	scheduleLook(0);
 	return toDisposable(() => {
 		isOver = true;
 		clearTimeout(timer);
@@ -67,7 +67,7 @@ export function excessInWords({ of, limit }: Excess): string {
 	}
 }
 
-async function exceeded(
+async function findExcess(
 	{ folder, pids }: SeenProcesses,
 	{ processes, memoryBytes, mappedBytes = Infinity, openFiles }: ProcessLimits,
 	sharedBefore: number,
@@ -76,18 +76,18 @@ async function exceeded(
 		return { of: 'processes', limit: processes };
 	}
 	const folders = pids.map((pid) => `${folder}/${pid}`);
-	const used = folders.map((each) => memoryOf(each));
+	const used = folders.map((each) => readProcessMemory(each));
 	// Memory that processes share, files in memory among it, is nobody's own: the machine counts it as one.
 	const shared = Math.max(0, sharedMemoryBytes() - sharedBefore);
-	if (sum(used.map(({ own }) => own)) + shared > memoryBytes) {
+	if (sumNumbers(used.map(({ own }) => own)) + shared > memoryBytes) {
 		return { of: 'memory', limit: memoryBytes };
 	}
 	// Memory counted here once for each process may be shared by all of them. Telling that takes longer, so it is done
 	// only above the limit.
-	if (sum(used.map(({ all }) => all)) > mappedBytes && (await mappedBy(folders)) > mappedBytes) {
+	if (sumNumbers(used.map(({ all }) => all)) > mappedBytes && (await mappedBy(folders)) > mappedBytes) {
 		return { of: 'memory', limit: mappedBytes };
 	}
-	return sum(folders.map(openFilesOf)) > openFiles ? { of: 'files', limit: openFiles } : undefined;
+	return sumNumbers(folders.map(countOpenFiles)) > openFiles ? { of: 'files', limit: openFiles } : undefined;
 }
 
 const PAGE_BYTES = 4096;
@@ -96,7 +96,7 @@ const PAGE_BYTES = 4096;
  * Returns the bytes that a process has in memory, and those that it does not share with others, as far as the system
  * tells.
  */
-function memoryOf(folder: string): { readonly all: number; readonly own: number } {
+function readProcessMemory(folder: string): { readonly all: number; readonly own: number } {
 	try {
 		const [, resident = 0, shared = 0] = readFileSync(`${folder}/statm`, 'utf8').split(' ').map(Number);
 		return { all: resident * PAGE_BYTES, own: (resident - shared) * PAGE_BYTES };
@@ -113,13 +113,13 @@ async function mappedBy(folders: readonly string[]): Promise<number> {
 		const rollup = await readFile(`${folder}/smaps_rollup`, 'utf8').catch(() => '');
 		const shares = [...rollup.matchAll(/^Pss_(?:Anon|Shmem): +(\d+) kB$/gm)].map(([, kilobytes]) => Number(kilobytes));
 		// Before Linux 5.3 the system does not tell.
-		bytes += shares.length > 0 ? sum(shares) * 1024 : memoryOf(folder).own;
+		bytes += shares.length > 0 ? sumNumbers(shares) * 1024 : readProcessMemory(folder).own;
 	}
 	return bytes;
 }
 
 /** The kernel gives their number as the size of the folder; before Linux 6.2 it gives none. */
-function openFilesOf(folder: string): number {
+function countOpenFiles(folder: string): number {
 	try {
 		return statSync(`${folder}/fd`).size;
 	} catch {
@@ -139,6 +139,6 @@ function sharedMemoryBytes(): number {
 	}
 }
 
-function sum(numbers: readonly number[]): number {
+function sumNumbers(numbers: readonly number[]): number {
 	return numbers.reduce((total, each) => total + each, 0);
 }

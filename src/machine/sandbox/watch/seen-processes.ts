@@ -1,6 +1,6 @@
 /** The processes that a watch counts, as `/proc` has them: those in a sandbox, or those of a group. Linux only. */
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { insideOf } from './inside-of.ts';
+import { listChildProcesses } from './inside-of.ts';
 
 export interface SeenProcesses {
 	/** Holds a folder for each of them, until `close`. */
@@ -14,13 +14,13 @@ export interface SeenProcesses {
  * there is that of the machine: meanwhile, and where the system does not show the inside, those that the bubblewrap has started.
  */
 export function processesIn(bubblewrap: number): SeenProcesses {
-	const [first] = insideOf(bubblewrap);
-	return (first === undefined ? undefined : ownProcessesOf(first)) ?? processesBelow(bubblewrap);
+	const [first] = listChildProcesses(bubblewrap);
+	return (first === undefined ? undefined : findOwnProcesses(first)) ?? processesBelow(bubblewrap);
 }
 
 /** This process, what it has started, and what those have started, with all of its group. */
 export function processesBelow(leader: number): SeenProcesses {
-	const all = [leader, ...startedAfter(leader)].flatMap((pid) => originOf(pid) ?? []);
+	const all = [leader, ...startedAfter(leader)].flatMap((pid) => readProcessOrigin(pid) ?? []);
 	const members = new Set<number>();
 	let before: number;
 	do {
@@ -34,18 +34,18 @@ export function processesBelow(leader: number): SeenProcesses {
 
 /** Numbers go up, and then begin anew: to look at all processes would cost more than a short execution. */
 export function startedAfter(leader: number): number[] {
-	const load = textOf('/proc/loadavg');
+	const load = readProcText('/proc/loadavg');
 	if (load === undefined) {
 		return [];
 	}
 	const newest = Number(load.trim().split(' ').at(-1));
-	return numbersIn('/proc')
+	return listProcessNumbers('/proc')
 		.map(Number)
 		.filter((pid) => pid !== process.pid && (newest < leader || pid > leader));
 }
 
 /** Undefined unless what is at its `/proc` is shown to be that of its own namespace, and that not ours. */
-function ownProcessesOf(first: number): SeenProcesses | undefined {
+function findOwnProcesses(first: number): SeenProcesses | undefined {
 	let descriptor: number | undefined;
 	try {
 		// Held, so that what was looked at is what is counted.
@@ -55,7 +55,7 @@ function ownProcessesOf(first: number): SeenProcesses | undefined {
 		const namespace = readlinkSync(`/proc/${first}/ns/pid`);
 		const isOwn = namespace !== readlinkSync('/proc/self/ns/pid') && namespace === readlinkSync(`${folder}/1/ns/pid`);
 		if (isOwn) {
-			const pids = numbersIn(folder);
+			const pids = listProcessNumbers(folder);
 			descriptor = undefined;
 			return { folder, pids, close: () => closeSync(opened) };
 		}
@@ -71,14 +71,16 @@ function ownProcessesOf(first: number): SeenProcesses | undefined {
  * Returns the parent and group of a process; undefined when the process is gone. The name in parentheses may hold any
  * character, so the fields are read after the last `)`.
  */
-function originOf(pid: number): { readonly pid: number; readonly parent: number; readonly group: number } | undefined {
-	const stat = textOf(`/proc/${pid}/stat`);
+function readProcessOrigin(
+	pid: number,
+): { readonly pid: number; readonly parent: number; readonly group: number } | undefined {
+	const stat = readProcText(`/proc/${pid}/stat`);
 	const [, parent, group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
 	return stat === undefined ? undefined : { pid, parent: Number(parent), group: Number(group) };
 }
 
 /** None of what is gone. */
-function numbersIn(folder: string): string[] {
+function listProcessNumbers(folder: string): string[] {
 	try {
 		return readdirSync(folder).filter((name) => /^\d+$/.test(name));
 	} catch {
@@ -87,7 +89,7 @@ function numbersIn(folder: string): string[] {
 }
 
 /** Undefined for what is gone, and on a system that does not tell. */
-function textOf(path: string): string | undefined {
+function readProcText(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'latin1');
 	} catch {

@@ -28,7 +28,7 @@ export interface ProcessLimits {
 	readonly openFiles: number;
 }
 
-export interface WatchLimits extends ProcessLimits {
+export interface SandboxWatchLimits extends ProcessLimits {
 	/** Disk space for the command's temporary folder and home. */
 	readonly temporaryBytes: number;
 	/** Disk space for the copy of the workspace on which the command is tried, including the copied content. */
@@ -37,7 +37,7 @@ export interface WatchLimits extends ProcessLimits {
 	readonly diskReserveBytes: number;
 }
 
-export const WATCH_LIMITS: WatchLimits = {
+export const WATCH_LIMITS: SandboxWatchLimits = {
 	processes: MAX_PROCESSES,
 	// In a container, of what it may use.
 	memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity) * MAX_MEMORY_SHARE,
@@ -56,13 +56,13 @@ export const EXECUTOR_LIMITS: ProcessLimits = {
 };
 
 /** For the doctor; each as words. */
-export function limitsInWords(limits: WatchLimits): readonly Text[] {
+export function limitsInWords(limits: SandboxWatchLimits): readonly Text[] {
 	const { processes, memoryBytes, openFiles } = limits;
 	return [
 		text('{n} processes', { n: processes }),
 		text('{size} of memory, {part} of it for files in /dev/shm', {
-			size: megabytes(memoryBytes),
-			part: megabytes(SHARED_FILES_BYTES),
+			size: formatMegabytes(memoryBytes),
+			part: formatMegabytes(SHARED_FILES_BYTES),
 		}),
 		text('{n} open files', { n: openFiles }),
 		...diskLimitsInWords(limits),
@@ -70,13 +70,13 @@ export function limitsInWords(limits: WatchLimits): readonly Text[] {
 }
 
 /** Returns the limits that concern the disk, in words. */
-export function diskLimitsInWords({ temporaryBytes, diskReserveBytes }: WatchLimits): readonly Text[] {
+export function diskLimitsInWords({ temporaryBytes, diskReserveBytes }: SandboxWatchLimits): readonly Text[] {
 	return [
-		text('{size} in its temporary folder', { size: megabytes(temporaryBytes) }),
-		text('{size} left free on each disk', { size: megabytes(diskReserveBytes) }),
+		text('{size} in its temporary folder', { size: formatMegabytes(temporaryBytes) }),
+		text('{size} left free on each disk', { size: formatMegabytes(diskReserveBytes) }),
 	];
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
 	return `${Math.round(bytes / 1_048_576)} MB`;
 }

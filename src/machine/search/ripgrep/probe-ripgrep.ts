@@ -1,7 +1,7 @@
 /** Finds a ripgrep that runs. Each candidate is tried once, with a time limit; one that is broken is passed over. */
 import { execFile } from 'node:child_process';
 import { findProgram } from '../../shell/find-program.ts';
-import { PROBE_TIMEOUT_MS } from '../limits.ts';
+import { RIPGREP_PROBE_TIMEOUT_MS } from '../limits.ts';
 
 export async function probeRipgrep(
 	candidates: readonly string[],
@@ -13,7 +13,7 @@ export async function probeRipgrep(
 		}
 		try {
 			const program = await findProgram(candidate, '/', environment);
-			if (await runs(program, environment)) {
+			if (await isWorkingRipgrep(program, environment)) {
 				return program;
 			}
 		} catch {
@@ -23,9 +23,9 @@ export async function probeRipgrep(
 	return undefined;
 }
 
-function runs(program: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+function isWorkingRipgrep(program: string, env: Readonly<Record<string, string>>): Promise<boolean> {
 	return new Promise((resolve) => {
-		const options = { env, timeout: PROBE_TIMEOUT_MS, killSignal: 'SIGKILL' as const, windowsHide: true };
+		const options = { env, timeout: RIPGREP_PROBE_TIMEOUT_MS, killSignal: 'SIGKILL' as const, windowsHide: true };
 		execFile(program, ['--no-config', '--version'], options, (error, stdout) => {
 			resolve(error === null && stdout.startsWith('ripgrep '));
 		});

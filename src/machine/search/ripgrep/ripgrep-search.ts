@@ -20,31 +20,31 @@ import {
 	noFilesRead,
 	type SearchEngine,
 	type SearchScope,
-	type TextFound,
+	type TextSearchResult,
 	type TextMatch,
 	type TextQuery,
 } from '../search-engine.ts';
 import { belowScope, isSearched } from '../search-job.ts';
 
-const common: readonly string[] = [
+const ripgrepFlags: readonly string[] = [
 	...['--no-config', '--hidden', '--no-messages', '--sort', 'path', '--iglob', '!.git'],
 	...['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent'],
 ];
 
 const NEWLINE = 0x0a;
 
-const Text = z.union([z.object({ text: z.string() }), z.object({ bytes: z.base64() })]);
-const Message = z.discriminatedUnion('type', [
+const RipgrepText = z.union([z.object({ text: z.string() }), z.object({ bytes: z.base64() })]);
+const RipgrepMessage = z.discriminatedUnion('type', [
 	z.object({
 		type: z.enum(['match', 'context']),
 		data: z.object({
-			path: Text,
-			lines: Text,
+			path: RipgrepText,
+			lines: RipgrepText,
 			line_number: z.int().positive(),
 			submatches: z.array(z.object({ start: z.int(), end: z.int() })),
 		}),
 	}),
-	z.object({ type: z.literal('end'), data: z.object({ path: Text, binary_offset: z.int().nullable() }) }),
+	z.object({ type: z.literal('end'), data: z.object({ path: RipgrepText, binary_offset: z.int().nullable() }) }),
 	z.object({ type: z.enum(['begin', 'summary']) }),
 ]);
 
@@ -65,7 +65,7 @@ export class RipgrepSearch implements SearchEngine {
 		this.#own = own;
 	}
 
-	async text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+	async text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextSearchResult> {
 		const [first, names] = await Promise.all([
 			this.#text(scope, query, new Set(), signal),
 			this.#notUtf8(scope, query.include, signal),
@@ -82,21 +82,23 @@ export class RipgrepSearch implements SearchEngine {
 		if (others === undefined) {
 			return { ...plain, read: { ...noFilesRead, asUtf8: names.length } };
 		}
-		const matches = [...plain.matches.filter(({ path }) => !isOther.has(path)), ...others.matches].sort(byPath);
+		const matches = [...plain.matches.filter(({ path }) => !isOther.has(path)), ...others.matches].sort(
+			compareMatchPaths,
+		);
 		const truncated = plain.truncated || others.truncated || matchesIn(matches) > query.limit;
-		return { matches: firstOf(matches, query), truncated, read: others.read };
+		return { matches: pickFirstMatches(matches, query), truncated, read: others.read };
 	}
 
 	/** Files that are not UTF-8, binary ones among them. */
 	async #notUtf8(scope: SearchScope, include: string | undefined, signal: AbortSignal): Promise<string[]> {
-		const isWanted = wanted(scope, include);
+		const isWanted = createPathFilter(scope, include);
 		const names: string[] = [];
 		const args = [
-			...[...common, '--files-with-matches', '--null', '--text', '--max-filesize', String(SEARCH_FILE_BYTES)],
+			...[...ripgrepFlags, '--files-with-matches', '--null', '--text', '--max-filesize', String(SEARCH_FILE_BYTES)],
 			`--regexp=${NOT_UTF8}`,
 		];
 		await this.#run(args, scope, '\0', signal, (record) => {
-			const path = relative(record);
+			const path = normalizeRipgrepPath(record);
 			if (isSearched(scope, path) && isWanted(path)) {
 				names.push(path);
 			}
@@ -111,7 +113,7 @@ export class RipgrepSearch implements SearchEngine {
 		scope: SearchScope,
 		query: TextQuery,
 		signal: AbortSignal,
-	): Promise<TextFound | undefined> {
+	): Promise<TextSearchResult | undefined> {
 		try {
 			return await this.#own.textIn(names, scope, query, signal);
 		} catch (error) {
@@ -128,7 +130,7 @@ export class RipgrepSearch implements SearchEngine {
 		passedOver: ReadonlySet<string>,
 		signal: AbortSignal,
 	): Promise<{ matches: TextMatch[]; truncated: boolean }> {
-		const isWanted = wanted(scope, query.include);
+		const isWanted = createPathFilter(scope, query.include);
 		const matches: TextMatch[] = [];
 		/**
 		 * Matches in the file that is being read, kept apart because ripgrep says only at the end of a file that it is
@@ -138,7 +140,7 @@ export class RipgrepSearch implements SearchEngine {
 		let count = 0;
 		const { source, ignoresCase, spansLines, dotAll } = readPattern(query);
 		const args = [
-			...[...common, '--json', '--crlf', '--max-filesize', String(SEARCH_FILE_BYTES)],
+			...[...ripgrepFlags, '--json', '--crlf', '--max-filesize', String(SEARCH_FILE_BYTES)],
 			...(spansLines ? ['--multiline'] : []),
 			...(dotAll ? ['--multiline-dotall'] : []),
 			...(query.context > 0 && !query.namesOnly ? [`--context=${query.context}`] : []),
@@ -150,12 +152,12 @@ export class RipgrepSearch implements SearchEngine {
 			if (count > query.limit && /^\{"type":"(?:match|context)"/.test(record)) {
 				return true;
 			}
-			const message = Message.parse(JSON.parse(record));
+			const message = RipgrepMessage.parse(JSON.parse(record));
 			if (message.type === 'match' || message.type === 'context') {
-				const path = relative(decode(message.data.path));
+				const path = normalizeRipgrepPath(decodeRipgrepText(message.data.path));
 				const isEnough = query.namesOnly && current.length > 0;
 				if (!isEnough && isSearched(scope, path) && isWanted(path) && !passedOver.has(path)) {
-					const found = linesOf(message.data).map((each) => ({ path, ...each }));
+					const found = splitMatchLines(message.data).map((each) => ({ path, ...each }));
 					const kept = query.namesOnly ? found.slice(0, 1) : found;
 					current.push(
 						...(message.type === 'match' ? kept : kept.map((each) => ({ ...each, isContext: true as const }))),
@@ -179,7 +181,7 @@ export class RipgrepSearch implements SearchEngine {
 				}),
 			});
 		}
-		return { matches: firstOf(matches, query), truncated: end.skipped || matchesIn(matches) > query.limit };
+		return { matches: pickFirstMatches(matches, query), truncated: end.skipped || matchesIn(matches) > query.limit };
 	}
 
 	async files(
@@ -188,10 +190,10 @@ export class RipgrepSearch implements SearchEngine {
 		limit: number,
 		signal: AbortSignal,
 	): Promise<{ paths: string[]; truncated: boolean }> {
-		const isWanted = wanted(scope, pattern);
+		const isWanted = createPathFilter(scope, pattern);
 		const paths: string[] = [];
-		const end = await this.#run([...common, '--files', '--null'], scope, '\0', signal, (record) => {
-			const path = relative(record);
+		const end = await this.#run([...ripgrepFlags, '--files', '--null'], scope, '\0', signal, (record) => {
+			const path = normalizeRipgrepPath(record);
 			if (isWanted(path)) {
 				paths.push(path);
 			}
@@ -218,25 +220,25 @@ export class RipgrepSearch implements SearchEngine {
 	}
 }
 
-function wanted(scope: SearchScope, glob: string | undefined): (path: string) => boolean {
+function createPathFilter(scope: SearchScope, glob: string | undefined): (path: string) => boolean {
 	const matches = glob === undefined ? () => true : compileGlob(glob);
 	const rules = scope.segments.length === 0 || scope.kind === 'file' ? undefined : new IgnoreRules(scope.root, scope);
 	return (path) => matches(belowScope(scope, path)) && !(rules?.ignores(path.split('/'), false) ?? false);
 }
 
 /** Compares matches by path, in the order of a walk. Matches in the same file keep their order. */
-function byPath(a: TextMatch, b: TextMatch): number {
+function compareMatchPaths(a: TextMatch, b: TextMatch): number {
 	const left = a.path.split('/');
 	const right = b.path.split('/');
 	const at = left.findIndex((name, index) => name !== right[index]);
 	return a.path === b.path ? 0 : compareNames(left[at] ?? '', right[at] ?? '');
 }
 
-function decode(text: z.infer<typeof Text>): string {
+function decodeRipgrepText(text: z.infer<typeof RipgrepText>): string {
 	return 'text' in text ? text.text : Buffer.from(text.bytes, 'base64').toString('utf8');
 }
 
-function relative(path: string): string {
+function normalizeRipgrepPath(path: string): string {
 	return path.replaceAll('\\', process.platform === 'win32' ? '/' : '\\').replace(/^(?:\.\/)+/, '');
 }
 
@@ -245,7 +247,7 @@ function matchesIn(found: readonly TextMatch[]): number {
 }
 
 /** Returns the first matches up to the limit, with the lines around them and no others. */
-function firstOf(found: readonly TextMatch[], { limit, context }: TextQuery): TextMatch[] {
+function pickFirstMatches(found: readonly TextMatch[], { limit, context }: TextQuery): TextMatch[] {
 	if (matchesIn(found) <= limit) {
 		return [...found];
 	}
@@ -259,10 +261,10 @@ function firstOf(found: readonly TextMatch[], { limit, context }: TextQuery): Te
 	});
 }
 
-type Lines = Extract<z.infer<typeof Message>, { readonly type: 'match' | 'context' }>['data'];
+type RipgrepLines = Extract<z.infer<typeof RipgrepMessage>, { readonly type: 'match' | 'context' }>['data'];
 
 /** Returns the lines of a record, which holds several when matches touch. Offsets in the record count bytes. */
-function linesOf({ lines, line_number: first, submatches }: Lines): Pick<TextMatch, 'line' | 'text'>[] {
+function splitMatchLines({ lines, line_number: first, submatches }: RipgrepLines): Pick<TextMatch, 'line' | 'text'>[] {
 	const bytes = Buffer.from('text' in lines ? lines.text : Buffer.from(lines.bytes, 'base64'));
 	const found: Pick<TextMatch, 'line' | 'text'>[] = [];
 	let shownTo = 0;

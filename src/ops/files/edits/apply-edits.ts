@@ -9,7 +9,7 @@ import type { OpParams } from '../../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { NAMED_LINES } from '../../limits.ts';
 import { isCrOnly, LineEnds, toLf } from '../../line-ends.ts';
-import { findLoosely, type FoundText, places } from './loose-match.ts';
+import { findLooseMatch, type FoundText, findAllStarts } from './loose-match.ts';
 import { replacedLines } from './replaced-lines.ts';
 
 type Edit = OpParams<'fs.edit'>['edits'][number];
@@ -17,11 +17,11 @@ type Texts = Pick<Edit, 'find' | 'replace'>;
 
 interface Edited {
 	readonly text: string;
-	/** Edits whose `find` is not what the file had. */
+	/** Edits whose `findEditPlaces` is not what the file had. */
 	readonly loosely: readonly LooseEdit[];
 }
 
-interface Found {
+interface FoundEdit {
 	readonly texts: Texts;
 	readonly differs: LooseEdit['differs'] | undefined;
 	readonly places: readonly FoundText[];
@@ -55,9 +55,9 @@ function applyEdit(
 	number: number,
 ): { readonly after: string; readonly loose: readonly LooseEdit[] } {
 	const ends = new LineEnds(text);
-	const found = find(ends.lf, edit);
+	const found = findEditPlaces(ends.lf, edit);
 	const [first] = found?.places ?? [];
-	const after = found === undefined || first === undefined ? undefined : replaceIn(ends, found, edit.all);
+	const after = found === undefined || first === undefined ? undefined : replaceFoundText(ends, found, edit.all);
 	if (found === undefined || first === undefined || after === undefined) {
 		const { why, line } = explainNoMatch(text, edit);
 		const message = `${which} of ${path} matches nothing: ${why}; no edit was applied`;
@@ -74,48 +74,55 @@ function applyEdit(
 	return { after, loose: differs === undefined ? [] : [{ edit: number, line: lineAt(ends.lf, first.start), differs }] };
 }
 
-function find(text: string, edit: Edit): Found | undefined {
+function findEditPlaces(text: string, edit: Edit): FoundEdit | undefined {
 	const written = inLf(edit);
 	// A text is read with its hidden characters as escapes: what is found nowhere as it is written may mean those.
 	const meant = inLf({ find: unescapeHidden(edit.find), replace: unescapeHidden(edit.replace) });
 	for (const texts of [written, meant]) {
-		const exact = exactly(text, texts.find);
+		const exact = findExactText(text, texts.find);
 		if (exact.length > 0) {
 			return { texts, differs: undefined, places: exact };
 		}
 	}
 	const bare = withoutNumbers(written);
-	const exact = bare === undefined ? [] : exactly(text, bare.find);
+	const exact = bare === undefined ? [] : findExactText(text, bare.find);
 	if (bare !== undefined && exact.length > 0) {
 		return { texts: bare, differs: 'line numbers', places: exact };
 	}
 	const texts = bare ?? written;
 	// To replace all of what is only alike would be a guess for each of them.
-	const loose = edit.all ? undefined : findLoosely(text, texts.find);
+	const loose = edit.all ? undefined : findLooseMatch(text, texts.find);
 	return loose === undefined ? undefined : { texts, ...loose };
 }
 
-function exactly(text: string, wanted: string): FoundText[] {
-	const indented = (line: string) => line;
-	return places(text, wanted).map((start) => ({ start, end: start + wanted.length, indented }));
+function findExactText(text: string, wanted: string): FoundText[] {
+	const keepIndent = (line: string) => line;
+	return findAllStarts(text, wanted).map((start) => ({ start, end: start + wanted.length, indented: keepIndent }));
 }
 
 /** Number of a line as fs_read shows it: `12\ttext`. */
-const NUMBER = /^ *\d+\t/;
+const LINE_NUMBER_PREFIX = /^ *\d+\t/;
 
 function withoutNumbers({ find, replace }: Texts): Texts | undefined {
-	const strip = (line: string) => line.replace(NUMBER, '');
+	const stripLineNumber = (line: string) => line.replace(LINE_NUMBER_PREFIX, '');
 	const lines = find.replace(/\n$/, '').split('\n');
 	const isNumbered = lines.every(
 		(line, index) => Number.parseInt(line, 10) === Number.parseInt(lines[0] ?? '', 10) + index,
 	);
-	if (!isNumbered || !lines.every((line) => NUMBER.test(line))) {
+	if (!isNumbered || !lines.every((line) => LINE_NUMBER_PREFIX.test(line))) {
 		return undefined;
 	}
-	return { find: find.split('\n').map(strip).join('\n'), replace: replace.split('\n').map(strip).join('\n') };
+	return {
+		find: find.split('\n').map(stripLineNumber).join('\n'),
+		replace: replace.split('\n').map(stripLineNumber).join('\n'),
+	};
 }
 
-function replaceIn(ends: LineEnds, { texts, differs, places: found }: Found, all: boolean): string | undefined {
+function replaceFoundText(
+	ends: LineEnds,
+	{ texts, differs, places: found }: FoundEdit,
+	all: boolean,
+): string | undefined {
 	const isPlain = !ends.isMixed && (differs === undefined || differs === 'line numbers');
 	const plain = texts.replace.replaceAll('\n', ends.usual);
 	let after = '';

@@ -9,7 +9,7 @@ interface NoMatch {
 export function explainNoMatch(text: string, edit: { readonly find: string; readonly replace: string }): NoMatch {
 	const lines = text.split(/\r?\n/);
 	const wanted = edit.find.split(/\r?\n/);
-	const loose = findLoosely(lines, wanted);
+	const loose = findIgnoringSpace(lines, wanted);
 	if (loose !== undefined) {
 		const [found, differing] = loose;
 		return { why: `line ${found} differs only in whitespace: the file has ${JSON.stringify(differing)}`, line: found };
@@ -31,17 +31,17 @@ export function explainNoMatch(text: string, edit: { readonly find: string; read
 }
 
 /** The first run of lines that equals `wanted` but for whitespace: its line and the text of the line that differs. */
-function findLoosely(lines: readonly string[], wanted: readonly string[]): [number, string] | undefined {
-	const squeeze = (line: string) => line.replaceAll(/\s+/g, '');
-	const target = wanted.map(squeeze);
+function findIgnoringSpace(lines: readonly string[], wanted: readonly string[]): [number, string] | undefined {
+	const removeWhitespace = (line: string) => line.replaceAll(/\s+/g, '');
+	const target = wanted.map(removeWhitespace);
 	while (target.length > 1 && target.at(-1) === '') {
 		target.pop();
 	}
 	if (target.every((line) => line === '')) {
 		return undefined;
 	}
-	const squeezed = lines.map(squeeze);
-	const whole = (at: number) =>
+	const squeezed = lines.map(removeWhitespace);
+	const isWholeMatch = (at: number) =>
 		target.every((line, index) => {
 			const there = squeezed[at + index];
 			// The find text may start and end within a line.
@@ -49,7 +49,7 @@ function findLoosely(lines: readonly string[], wanted: readonly string[]): [numb
 				there !== undefined && (index === 0 || index === target.length - 1 ? there.includes(line) : there === line)
 			);
 		});
-	const at = squeezed.findIndex((_, index) => whole(index));
+	const at = squeezed.findIndex((_, index) => isWholeMatch(index));
 	if (at === -1) {
 		return undefined;
 	}
@@ -63,14 +63,14 @@ function findLoosely(lines: readonly string[], wanted: readonly string[]): [numb
  * 0.4 for no line.
  */
 function closestLine(lines: readonly string[], wanted: string): number | undefined {
-	const target = pairs(wanted);
+	const target = collectLetterPairs(wanted);
 	let best = { line: 0, score: 0.4 };
 	lines.slice(0, CLOSEST_LINES).forEach((text, index) => {
 		const trimmed = text.trim();
 		if (trimmed.length > 3 * wanted.length + 20 || trimmed === '') {
 			return;
 		}
-		const there = pairs(trimmed);
+		const there = collectLetterPairs(trimmed);
 		let common = 0;
 		for (const pair of there) {
 			common += target.has(pair) ? 1 : 0;
@@ -83,6 +83,6 @@ function closestLine(lines: readonly string[], wanted: string): number | undefin
 	return best.line === 0 ? undefined : best.line;
 }
 
-function pairs(text: string): Set<string> {
+function collectLetterPairs(text: string): Set<string> {
 	return new Set(Array.from({ length: Math.max(1, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
 }

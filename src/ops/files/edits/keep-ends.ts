@@ -12,7 +12,7 @@ export function namedEnds(text: string): 'CRLF' | 'CR' | 'mixed' | undefined {
  * A whole new text, which was written with LF, with the line ends of the one that it replaces: lines that stay keep theirs, new ones get those of
  * their neighbours.
  */
-export function withEndsOf(before: string, after: string): string {
+export function keepLineEnds(before: string, after: string): string {
 	if (after.includes('\r\n')) {
 		return after;
 	}

@@ -16,31 +16,34 @@ interface LooseMatch {
 	readonly places: readonly FoundText[];
 }
 
-const asWritten = (line: string) => line;
+const keepAsWritten = (line: string) => line;
 
 /**
  * Finds the text with the smallest difference that leads to a match: punctuation, trailing space, indentation;
  * undefined: nothing is like it.
  */
-export function findLoosely(text: string, find: string): LooseMatch | undefined {
+export function findLooseMatch(text: string, find: string): LooseMatch | undefined {
 	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
 	if (wanted.trim() === '') {
 		return undefined;
 	}
 	const plain = withPlainPunctuation(text);
 	const plainWanted = withPlainPunctuation(wanted);
-	const punctuation = places(plain, withPlainPunctuation(find)).map((start) => ({
+	const punctuation = findAllStarts(plain, withPlainPunctuation(find)).map((start) => ({
 		start,
 		end: start + find.length,
-		indented: asWritten,
+		indented: keepAsWritten,
 	}));
 	if (punctuation.length > 0) {
 		return { differs: 'punctuation', places: punctuation };
 	}
-	const lines = linesOf(plain);
+	const lines = splitPlacedLines(plain);
 	const asked = plainWanted.split('\n').map((line) => line.trimEnd());
 	const endsInNewline = find.endsWith('\n');
-	const found = (differs: LooseEdit['differs'], indentation: (at: number) => FoundText['indented'] | undefined) => {
+	const findMatches = (
+		differs: LooseEdit['differs'],
+		indentation: (at: number) => FoundText['indented'] | undefined,
+	) => {
 		const matches = lines.flatMap((line, at) => {
 			const last = lines[at + asked.length - 1];
 			const next = endsInNewline ? lines[at + asked.length] : undefined;
@@ -55,8 +58,8 @@ export function findLoosely(text: string, find: string): LooseMatch | undefined 
 	const isLikeFirst = (at: number) => lines[at]?.text.trim() === firstAsked.trim();
 	const isSame = (at: number) => asked.every((line, index) => lines[at + index]?.text.trimEnd() === line);
 	return (
-		found('trailing space', (at) => (isSame(at) ? asWritten : undefined)) ??
-		found('indentation', (at) =>
+		findMatches('trailing space', (at) => (isSame(at) ? keepAsWritten : undefined)) ??
+		findMatches('indentation', (at) =>
 			isLikeFirst(at) ? otherIndentation(lines.slice(at, at + asked.length), asked) : undefined,
 		)
 	);
@@ -77,7 +80,7 @@ function otherIndentation(
 			return undefined;
 		}
 		if (line !== '') {
-			pairs.push({ from: indentOf(line), to: indentOf(found) });
+			pairs.push({ from: readIndent(line), to: readIndent(found) });
 		}
 	}
 	const [first] = pairs;
@@ -105,16 +108,16 @@ function rulesFrom({ from, to }: { readonly from: string; readonly to: string })
 }
 
 function withIndent(line: string, rule: IndentRule): string | undefined {
-	const indent = indentOf(line);
+	const indent = readIndent(line);
 	const changed = rule(indent);
 	return line.trim() === '' ? line : changed === undefined ? undefined : changed + line.slice(indent.length);
 }
 
-function indentOf(line: string): string {
+function readIndent(line: string): string {
 	return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-function linesOf(text: string): { readonly start: number; readonly text: string }[] {
+function splitPlacedLines(text: string): { readonly start: number; readonly text: string }[] {
 	let start = 0;
 	return text.split('\n').map((line) => {
 		const at = start;
@@ -123,7 +126,7 @@ function linesOf(text: string): { readonly start: number; readonly text: string 
 	});
 }
 
-export function places(text: string, find: string): number[] {
+export function findAllStarts(text: string, find: string): number[] {
 	const found: number[] = [];
 	for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + find.length)) {
 		found.push(at);

@@ -12,28 +12,28 @@ const SAME = '(?:unchanged|unmodified|same|as (?:it (?:is|was)|is|before|above)|
 const LEFT = '(?:the )?(?:existing|remaining|remainder|rest|unchanged)';
 const OTHER = '(?:(?:keep|leave) )?(?:the |all )*(?:other|previous|original|same)';
 /** Up to four words, then one that says what is left out, or that it stays. */
-const ABOUT = String.raw`(?: [\w'-]+){0,4} (?:${WHAT}|${SAME})`;
+const OMITTED_WORDS = String.raw`(?: [\w'-]+){0,4} (?:${WHAT}|${SAME})`;
 
 const withDots: readonly RegExp[] = [
 	`${DOTS} ?${LEFT} ?${DOTS}`,
-	`${DOTS} ?${LEFT}${ABOUT} ?${DOTS}?`,
-	`${LEFT}${ABOUT} ?${DOTS}`,
-	`${DOTS} ?${OTHER}${ABOUT} ?${DOTS}?`,
+	`${DOTS} ?${LEFT}${OMITTED_WORDS} ?${DOTS}?`,
+	`${LEFT}${OMITTED_WORDS} ?${DOTS}`,
+	`${DOTS} ?${OTHER}${OMITTED_WORDS} ?${DOTS}?`,
 	`${DOTS} ?(?:omitted|snip(?:ped)?|truncated|no changes?|same as (?:before|above)) ?${DOTS}?`,
-].map(whole);
+].map(compileWholeLine);
 
 /** With less to tell them by, they are marks in a comment only. */
 const inComments: readonly RegExp[] = [
 	`${DOTS} ${LEFT}`,
 	`${LEFT}(?: of(?: the)?)?(?: ${WHAT})?(?: is| are| stays?| remains?)?(?: the)? ${SAME}(?: as before)?`,
 	`(?:other|previous) ${WHAT}(?: is| are| stays?| remains?)?(?: the)? ${SAME}(?: as before)?`,
-].map(whole);
+].map(compileWholeLine);
 
-function whole(source: string): RegExp {
+function compileWholeLine(source: string): RegExp {
 	return new RegExp(`^${source}$`, 'iu');
 }
 
-const COMMENT = /^(?:\/{2,}|\/\*+|\*(?!\*)|#+|--+|;+|%+|<!--+|\{\s*\/\*+|\(\*|rem\b)\s*/i;
+const COMMENT_START = /^(?:\/{2,}|\/\*+|\*(?!\*)|#+|--+|;+|%+|<!--+|\{\s*\/\*+|\(\*|rem\b)\s*/i;
 const COMMENT_END = /\s*(?:\*+\/\s*\}?|--+>|\*\))$/;
 
 export function refuseOmissionMark(path: string, before: string | undefined, after: string): void {
@@ -55,7 +55,7 @@ function isMark(line: string): boolean {
 		return false;
 	}
 	const text = line
-		.replace(COMMENT, '')
+		.replace(COMMENT_START, '')
 		.replace(COMMENT_END, '')
 		.replaceAll(/[()[\]]/g, '');
 	const plain = text
@@ -63,6 +63,7 @@ function isMark(line: string): boolean {
 		.trim()
 		.replace(/(?<!\.)[.:]$/, '');
 	return (
-		withDots.some((mark) => mark.test(plain)) || (COMMENT.test(line) && inComments.some((mark) => mark.test(plain)))
+		withDots.some((mark) => mark.test(plain)) ||
+		(COMMENT_START.test(line) && inComments.some((mark) => mark.test(plain)))
 	);
 }

@@ -1,6 +1,6 @@
 /** The text in the place of one that was found. Lines that stay are not touched: they keep their ends, their spaces and their punctuation. */
 import { diffArrays } from 'diff';
-import { DIFF_TIMEOUT_MS } from '../../limits.ts';
+import { FILE_DIFF_TIMEOUT_MS } from '../../limits.ts';
 import { toLf } from '../../line-ends.ts';
 import type { FoundText } from './loose-match.ts';
 
@@ -22,7 +22,7 @@ export function replacedLines({ there, find, replace, isAligned, indented, usual
 	const contents = toLf(there).split('\n');
 	const ends = there.match(/\r?\n/g) ?? [];
 	const [asked, wanted] = [find.split('\n'), replace.split('\n')];
-	const changes = diffArrays(asked, wanted, { timeout: DIFF_TIMEOUT_MS }) ?? [
+	const changes = diffArrays(asked, wanted, { timeout: FILE_DIFF_TIMEOUT_MS }) ?? [
 		{ value: asked, count: asked.length, added: false, removed: true },
 		{ value: wanted, count: wanted.length, added: true, removed: false },
 	];

@@ -18,13 +18,16 @@ export interface CommandChain extends SimpleCommand {
 }
 
 /** Each with the operator before it; that of the first is empty. */
-export function commandsOf({ chain = [], ...first }: CommandChain): readonly (SimpleCommand & { join: Join | '' })[] {
+export function listChainCommands({
+	chain = [],
+	...first
+}: CommandChain): readonly (SimpleCommand & { join: Join | '' })[] {
 	return [{ join: '', ...first }, ...chain];
 }
 
 /** The texts of each command, and the operators between them. */
-export function joined(commands: CommandChain, textsOf: (command: SimpleCommand) => readonly string[]): string {
-	return commandsOf(commands)
+export function joinCommands(commands: CommandChain, textsOf: (command: SimpleCommand) => readonly string[]): string {
+	return listChainCommands(commands)
 		.map(({ join, ...command }) => {
 			const line = textsOf(command).join(' ');
 			return join === '' ? line : join === ';' ? `; ${line}` : ` ${join} ${line}`;

@@ -3,21 +3,21 @@
  * between commands, redirections to files. Variables, substitutions, most wildcards, documents in the line, control flow and what
  * the system makes up (`/dev`) are not read: they need a shell to mean something. The line itself is never run.
  */
-import { isBelow, isElsewhere, isTemporary, NO_FILE, type Redirect } from './redirect.ts';
-import { changesNamed, changesNothing, hasWildcard, homePattern, isInHome, patternOf } from './wildcards.ts';
+import { isBelowCwd, isElsewhere, isTemporary, NULL_DEVICE_PATH, type Redirect } from './redirect.ts';
+import { changesNamed, changesNothing, hasWildcard, homePattern, isHomeWord, toWildcardPattern } from './wildcards.ts';
 import { isForShell } from './shell-builtins.ts';
 import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
 
 /** Longest line that is read. */
-const MAX_CHARS = 20_000;
+const MAX_SHELL_LINE_CHARS = 20_000;
 
 /** Undefined when a shell would act on anything in the line that is not read here, or a command is missing. */
 export function readShellLine(line: string): CommandChain | undefined {
-	if (line.length > MAX_CHARS || line.includes('\0')) {
+	if (line.length > MAX_SHELL_LINE_CHARS || line.includes('\0')) {
 		return undefined;
 	}
 	try {
-		return new LineReader(line).read();
+		return new ShellLineReader(line).read();
 	} catch (error) {
 		if (error instanceof NeedsShell) {
 			return undefined;
@@ -32,19 +32,19 @@ function needsShell(): never {
 	throw new NeedsShell();
 }
 
-interface Word {
+interface ShellWord {
 	readonly text: string;
 	/** The characters outside of quotes; `\0` stands for each that a quote or a backslash keeps from the shell. */
 	readonly bare: string;
 }
 
-type Mutable = { join: Join; words: Word[]; redirects: Redirect[] };
+type Mutable = { join: Join; words: ShellWord[]; redirects: Redirect[] };
 
 /** `<`, `>`, their files and streams; the number of a descriptor stands right before it. */
-const REDIRECTION = /(?:&>>|&>|>>|>\||>&|<|>)/y;
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const REDIRECTION_SIGN = /(?:&>>|&>|>>|>\||>&|<|>)/y;
+const ASSIGNMENT_PREFIX = /^[A-Za-z_]\w*=/;
 
-class LineReader {
+class ShellLineReader {
 	readonly #line: string;
 	#at = 0;
 	readonly #commands: Mutable[] = [];
@@ -126,7 +126,7 @@ class LineReader {
 
 	#commandAt(index: number): SimpleCommand {
 		const { words, redirects } = this.#commands[index] ?? this.#command;
-		const assigned = words.findIndex(({ bare }) => !ASSIGNMENT.test(bare));
+		const assigned = words.findIndex(({ bare }) => !ASSIGNMENT_PREFIX.test(bare));
 		const [program] = words.slice(Math.max(0, assigned));
 		if (assigned === -1 || program === undefined || program.text === '' || isForShell(program.text)) {
 			return needsShell();
@@ -138,7 +138,7 @@ class LineReader {
 		if (/^(?:test|\[)$/.test(program.text) && words.some(({ text }) => text === '<' || text === '>')) {
 			needsShell();
 		}
-		const hasHome = ({ bare }: Word, place: number) => place > 0 && assigned === 0 && isInHome(bare);
+		const hasHome = ({ bare }: ShellWord, place: number) => place > 0 && assigned === 0 && isHomeWord(bare);
 		const wildcards = words.filter(({ bare }) => hasWildcard(bare));
 		const patterns = words.flatMap((word, place) => (hasWildcard(word.bare) || hasHome(word, place) ? [place] : []));
 		if (wildcards.length > 0 && !(assigned === 0 && this.#isUnchangedBefore(index) && standForFiles(words))) {
@@ -147,7 +147,7 @@ class LineReader {
 		const argv = words.map((word, place) => {
 			if (hasHome(word, place)) return homePattern(word.text);
 			refuseActedOn(word);
-			return hasWildcard(word.bare) ? (patternOf(word.text, word.bare) ?? needsShell()) : word.text;
+			return hasWildcard(word.bare) ? (toWildcardPattern(word.text, word.bare) ?? needsShell()) : word.text;
 		});
 		// A pipe takes the rest; else both streams come together anyway.
 		const isPiped = this.#commands[index + 1]?.join === '|';
@@ -162,7 +162,9 @@ class LineReader {
 	/** Wildcards are looked up before anything runs: what runs before them must neither make nor remove a file. */
 	#isUnchangedBefore(index: number): boolean {
 		return this.#commands.slice(0, index).every(({ words, redirects }) => {
-			const isWritten = redirects.some((each) => 'path' in each && each.mode !== 'read' && each.path !== NO_FILE);
+			const isWritten = redirects.some(
+				(each) => 'path' in each && each.mode !== 'read' && each.path !== NULL_DEVICE_PATH,
+			);
 			return changesNothing(words.map(({ text }) => text)) && !isWritten;
 		});
 	}
@@ -180,8 +182,8 @@ class LineReader {
 	#redirect(): void {
 		const [, digit = ''] = /^(\d?)/.exec(this.#line.slice(this.#at)) ?? [];
 		this.#at += digit.length;
-		REDIRECTION.lastIndex = this.#at;
-		const [sign = ''] = REDIRECTION.exec(this.#line) ?? [];
+		REDIRECTION_SIGN.lastIndex = this.#at;
+		const [sign = ''] = REDIRECTION_SIGN.exec(this.#line) ?? [];
 		this.#at += sign.length;
 		const next = this.#line.charAt(this.#at);
 		if (sign === '' || /^[<>&|(]/.test(next) || (sign === '<' ? !/^0?$/.test(digit) : !/^[12]?$/.test(digit))) {
@@ -200,7 +202,7 @@ class LineReader {
 			if (to !== stream) this.#command.redirects.push({ stream, to });
 			return;
 		}
-		const path = pathOf(target);
+		const path = requireWordPath(target);
 		if (sign === '<') {
 			// Most of the disk can be read in a sandbox, without a question.
 			if (isElsewhere(path) && !isTemporary(path)) needsShell();
@@ -215,10 +217,10 @@ class LineReader {
 		}
 	}
 
-	#word(): Word {
+	#word(): ShellWord {
 		let text = '';
 		let bare = '';
-		const quoted = (characters: string) => {
+		const addQuoted = (characters: string) => {
 			text += characters;
 			bare += '\0'.repeat(Math.max(1, characters.length));
 		};
@@ -232,14 +234,14 @@ class LineReader {
 				this.#at++;
 				const next = this.#line.charAt(this.#at);
 				if (next === '') needsShell();
-				if (next !== '\n') quoted(next);
+				if (next !== '\n') addQuoted(next);
 			} else if (char === "'") {
 				const end = this.#line.indexOf("'", this.#at + 1);
 				if (end === -1) needsShell();
-				quoted(this.#line.slice(this.#at + 1, end));
+				addQuoted(this.#line.slice(this.#at + 1, end));
 				this.#at = end;
 			} else if (char === '"') {
-				quoted(this.#doubleQuoted());
+				addQuoted(this.#doubleQuoted());
 			} else if (/[`()]/.test(char) || (char === '$' && !this.#isPlainDollar(false))) {
 				needsShell();
 			} else {
@@ -280,24 +282,24 @@ class LineReader {
 }
 
 /** Returns true when the words with wildcards can only stand for files that are there. */
-function standForFiles(words: readonly Word[]): boolean {
+function standForFiles(words: readonly ShellWord[]): boolean {
 	const argv = words.map(({ text }) => text);
 	return changesNothing(argv) || words.every(({ text, bare }) => !hasWildcard(bare) || changesNamed(argv, text));
 }
 
 /** Words that a shell would not pass on as they are. */
-function refuseActedOn({ bare }: Word): void {
+function refuseActedOn({ bare }: ShellWord): void {
 	const isBraced = /\{.*(?:,|\.\.).*\}/s.test(bare);
 	// In an assignment a home may follow each colon.
-	const isHome = bare.startsWith('~') || (ASSIGNMENT.test(bare) && /[=:]~/.test(bare));
+	const isHome = bare.startsWith('~') || (ASSIGNMENT_PREFIX.test(bare) && /[=:]~/.test(bare));
 	if (isBraced || isHome) {
 		needsShell();
 	}
 }
 
-function pathOf({ text, bare }: Word): string {
+function requireWordPath({ text, bare }: ShellWord): string {
 	const isHome = bare.startsWith('~/');
 	if (!isHome) refuseActedOn({ text, bare });
 	if (hasWildcard(bare) || (text.startsWith('~') && !isHome) || /\{.*(?:,|\.\.).*\}/s.test(bare)) needsShell();
-	return text !== '' && (text === NO_FILE || isBelow(text) || isElsewhere(text)) ? text : needsShell();
+	return text !== '' && (text === NULL_DEVICE_PATH || isBelowCwd(text) || isElsewhere(text)) ? text : needsShell();
 }

@@ -1,9 +1,9 @@
 /** Where a command of a chain reads from and writes to instead of the pipe or the terminal: files, or its other stream. */
 
 /** In a list they take effect in its order, as in a shell. */
-export type Redirect = ToFile | ToStream;
+export type Redirect = RedirectToFile | ToStream;
 
-interface ToFile {
+interface RedirectToFile {
 	readonly stream: 'stdin' | 'stdout' | 'stderr';
 	/** `write` replaces what the file holds. */
 	readonly mode: 'read' | 'write' | 'append';
@@ -18,11 +18,11 @@ interface ToStream {
 }
 
 /** Path with no file behind it: reading gives nothing, writing keeps nothing. */
-export const NO_FILE = '/dev/null';
+export const NULL_DEVICE_PATH = '/dev/null';
 
-/** Returns the redirects to files; `NO_FILE` does not count. */
-export function filesOf(redirects: readonly Redirect[]): readonly ToFile[] {
-	return redirects.filter((each): each is ToFile => 'path' in each && each.path !== NO_FILE);
+/** Returns the redirects to files; `NULL_DEVICE_PATH` does not count. */
+export function listRedirectFiles(redirects: readonly Redirect[]): readonly RedirectToFile[] {
+	return redirects.filter((each): each is RedirectToFile => 'path' in each && each.path !== NULL_DEVICE_PATH);
 }
 
 /** Returns the redirect as it is typed in a shell: `2>> log`, `2>&1`. */
@@ -34,15 +34,15 @@ export function redirectText(redirect: Redirect, word: (path: string) => string)
 	const sign = { read: '<', write: '>', append: '>>' } as const;
 	const { path } = redirect;
 	// In quotes it would be the name of a folder.
-	return `${number}${sign[redirect.mode]} ${isInHome(path) ? `~/${word(path.slice(2))}` : word(path)}`;
+	return `${number}${sign[redirect.mode]} ${isHomePath(path) ? `~/${word(path.slice(2))}` : word(path)}`;
 }
 
-function isInHome(path: string): boolean {
+function isHomePath(path: string): boolean {
 	return path.startsWith('~/');
 }
 
 /** Up and down again only the system could follow, with links. */
-export function isBelow(path: string): boolean {
+export function isBelowCwd(path: string): boolean {
 	return !/^[/\\~]|^[A-Za-z]:/.test(path) && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 }
 

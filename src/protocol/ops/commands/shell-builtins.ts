@@ -1,7 +1,7 @@
 /** Words that a shell has instead of a program. */
 
 /** Names without a program; `echo`, `test` and others that exist as one, too, are not among them. */
-const BUILT_IN = new Set(
+const SHELL_BUILTINS = new Set(
 	(
 		'cd,export,source,.,set,unset,alias,unalias,eval,exec,ulimit,umask,wait,type,command,builtin,trap,shift,return,exit,:,read,' +
 		'readonly,jobs,fg,bg,disown,suspend,pushd,popd,dirs,shopt,enable,declare,typeset,local,let,getopts,hash,history,fc,help,logout,' +
@@ -12,5 +12,5 @@ const BUILT_IN = new Set(
 
 /** Returns true when only a shell knows the word, where a program is expected. */
 export function isForShell(program: string): boolean {
-	return BUILT_IN.has(program);
+	return SHELL_BUILTINS.has(program);
 }

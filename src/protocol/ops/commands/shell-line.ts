@@ -1,9 +1,9 @@
 /** Commands in a chain, as texts for people and models to read; no shell runs anything from them. */
-import { type CommandChain, joined } from './command-chain.ts';
+import { type CommandChain, joinCommands } from './command-chain.ts';
 import { readShellLine } from './read-shell-line.ts';
 import { redirectText } from './redirect.ts';
 
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+const PLAIN_ARGUMENT = /^[\w@%+=:,./-]+$/;
 
 /** Returns how to give a line instead, for the end of an error. */
 export function shellLineHint(line: string): string {
@@ -15,12 +15,12 @@ export function shellLineHint(line: string): string {
 
 /** For people to read, not for a shell to run. */
 export function shownCommands(commands: CommandChain): string {
-	return joined(commands, ({ argv, redirects, patterns = [] }) => [
-		...argv.map((word, index) => (patterns.includes(index) ? word : shown(word))),
-		...(redirects ?? []).map((redirect) => redirectText(redirect, shown)),
+	return joinCommands(commands, ({ argv, redirects, patterns = [] }) => [
+		...argv.map((word, index) => (patterns.includes(index) ? word : quoteArgument(word))),
+		...(redirects ?? []).map((redirect) => redirectText(redirect, quoteArgument)),
 	]);
 }
 
-function shown(argument: string): string {
-	return PLAIN_WORD.test(argument) ? argument : JSON.stringify(argument);
+function quoteArgument(argument: string): string {
+	return PLAIN_ARGUMENT.test(argument) ? argument : JSON.stringify(argument);
 }

@@ -2,25 +2,25 @@
  * A command as somebody would type it in a shell: in quotes that leave everything between them as it is, where a word needs
  * them. For people to read; nothing is run from it.
  */
-import { type CommandChain, joined, type SimpleCommand } from './command-chain.ts';
+import { type CommandChain, joinCommands, type SimpleCommand } from './command-chain.ts';
 import { redirectText } from './redirect.ts';
 
 /** Shell whose quotes are used. */
 type Notation = 'sh' | 'powershell';
 
 /** Half-open range of characters in one of the words. */
-interface Range {
+interface ArgumentRange {
 	readonly argument: number;
 	readonly start: number;
 	readonly end: number;
 }
 
-interface Piece {
+interface CommandPiece {
 	readonly text: string;
 	readonly isMarked: boolean;
 }
 
-const PLAIN_WORD = { sh: /^[\w@%+=:,./-]+$/, powershell: /^[\w+=:./\\-]+$/ } as const;
+const UNQUOTED_WORD = { sh: /^[\w@%+=:,./-]+$/, powershell: /^[\w+=:./\\-]+$/ } as const;
 const QUOTE = { sh: String.raw`'\''`, powershell: "''" } as const;
 
 export function typedCommand(argv: readonly string[], notation: Notation = 'sh'): string {
@@ -31,7 +31,10 @@ export function typedCommand(argv: readonly string[], notation: Notation = 'sh')
 
 /** The commands of a chain in one line. */
 export function typedCommands({ notation, ...commands }: CommandChain & { notation?: Notation | undefined }): string {
-	return joined(commands, (command) => [typedCommand(command.argv, notation), ...typedRedirects(command, notation)]);
+	return joinCommands(commands, (command) => [
+		typedCommand(command.argv, notation),
+		...typedRedirects(command, notation),
+	]);
 }
 
 /** The same below a prompt, as a shell shows it: a word of several lines goes on behind a sign of its own, so that none of it passes for ours. */
@@ -45,17 +48,17 @@ export function typedRedirects({ redirects = [] }: SimpleCommand, notation?: Not
 }
 
 function typedWord(word: string, notation: Notation = 'sh'): string {
-	return PLAIN_WORD[notation].test(word) ? word : `'${word.replaceAll("'", QUOTE[notation])}'`;
+	return UNQUOTED_WORD[notation].test(word) ? word : `'${word.replaceAll("'", QUOTE[notation])}'`;
 }
 
 /** The same in pieces, with what lies in a range apart. */
 export function typedPieces(
 	argv: readonly string[],
-	ranges: readonly Range[],
+	ranges: readonly ArgumentRange[],
 	notation: Notation = 'sh',
-): readonly Piece[] {
+): readonly CommandPiece[] {
 	return argv.flatMap((word, argument) => {
-		const isPlain = PLAIN_WORD[notation].test(word);
+		const isPlain = UNQUOTED_WORD[notation].test(word);
 		const here = ranges.filter((range) => range.argument === argument && range.end > range.start);
 		const isWhole = here.some(({ start, end }) => start === 0 && end >= word.length);
 		const quote = isPlain ? [] : [{ text: "'", isMarked: isWhole }];
@@ -64,13 +67,16 @@ export function typedPieces(
 		return [
 			{ text: (argument === 0 ? '' : ' ') + call, isMarked: false },
 			...quote,
-			...cut(word, here).map(({ text, isMarked }) => ({ text: text.replaceAll("'", QUOTE[notation]), isMarked })),
+			...cutAtRanges(word, here).map(({ text, isMarked }) => ({
+				text: text.replaceAll("'", QUOTE[notation]),
+				isMarked,
+			})),
 			...quote,
 		].filter(({ text }) => text !== '');
 	});
 }
 
-function cut(word: string, ranges: readonly Range[]): readonly Piece[] {
+function cutAtRanges(word: string, ranges: readonly ArgumentRange[]): readonly CommandPiece[] {
 	const ends = ranges.flatMap(({ start, end }) => [start, Math.min(end, word.length)]);
 	const at = [...new Set([0, ...ends, word.length])].toSorted((a, b) => a - b);
 	return at.slice(1).map((end, index) => {

@@ -8,10 +8,10 @@ const READERS = new Set(
 	).split(','),
 );
 /** Flags by which one of them writes all the same. */
-const WRITING = /^(?:-[a-zA-Z]*[oC]|--(?:o|comp))/;
+const WRITING_FLAGS = /^(?:-[a-zA-Z]*[oC]|--(?:o|comp))/;
 
 export function changesNothing([program = '', ...words]: readonly string[]): boolean {
-	return READERS.has(program) && !words.some((word) => WRITING.test(word));
+	return READERS.has(program) && !words.some((word) => WRITING_FLAGS.test(word));
 }
 
 /** Returns true when the command removes the files that exist among its names, and is content where none does. */
@@ -20,7 +20,7 @@ export function removesAtMost([program, ...words]: readonly string[]): boolean {
 }
 
 /** Programs whose operands are files that they change, and that read no pattern themselves. */
-const CHANGERS = new Set(
+const CHANGING_PROGRAMS = new Set(
 	'rm,mv,cp,ln,chmod,chown,chgrp,touch,rmdir,unlink,truncate,tar,zip,gzip,gunzip,bzip2,xz,dos2unix,unix2dos'.split(','),
 );
 
@@ -29,7 +29,7 @@ const CHANGERS = new Set(
  * of its own.
  */
 export function changesNamed([program = '']: readonly string[], word: string): boolean {
-	return CHANGERS.has(program) && !word.startsWith('-');
+	return CHANGING_PROGRAMS.has(program) && !word.startsWith('-');
 }
 
 const SET = /\[[!^]?(?:\][^\]/]*|[^\]/]+)\]/;
@@ -40,7 +40,7 @@ export function hasWildcard(bare: string): boolean {
 }
 
 /** Returns true when a word begins with the home of the user, and has no wildcard: then only the home is put in. */
-export function isInHome(bare: string): boolean {
+export function isHomeWord(bare: string): boolean {
 	return /^~(?:\/|$)/.test(bare) && !hasWildcard(bare);
 }
 
@@ -50,7 +50,7 @@ export function homePattern(text: string): string {
 }
 
 /** The word with what quotes keep from the shell behind a backslash; undefined: only a shell knows what it means. */
-export function patternOf(text: string, bare: string): string | undefined {
+export function toWildcardPattern(text: string, bare: string): string | undefined {
 	const isKnown =
 		!/\*\*|^[/~]|\/\/|\[[:.=]|\[[!^]?\]|\[[^\]]*\0|[^\0-\uffff]/u.test(bare) &&
 		!text.split('/').includes('..') &&
@@ -60,10 +60,10 @@ export function patternOf(text: string, bare: string): string | undefined {
 		bare.charAt(index) === '\0' && /[*?[\]\\]/.test(character) ? `\\${character}` : character,
 	);
 	const pattern = written.join('');
-	return isKnown && pattern.split('/').every(isReadable) ? pattern : undefined;
+	return isKnown && pattern.split('/').every(isReadablePattern) ? pattern : undefined;
 }
 
-function isReadable(part: string): boolean {
+function isReadablePattern(part: string): boolean {
 	try {
 		nameMatcher(part);
 		return true;
@@ -74,17 +74,17 @@ function isReadable(part: string): boolean {
 }
 
 /** The word without the backslashes of the pattern: what a shell passes on where nothing matches. */
-export function literalOf(pattern: string): string {
+export function unescapePattern(pattern: string): string {
 	return pattern.replaceAll(/\\(.)/gs, '$1');
 }
 
-const PARTS = /\\(.)|(\*)|(\?)|\[([!^]?)(\][^\]]*|[^\]]+)\]|(.)/gsu;
+const PATTERN_PARTS = /\\(.)|(\*)|(\?)|\[([!^]?)(\][^\]]*|[^\]]+)\]|(.)/gsu;
 
 /** Matches the names that a part of a pattern between slashes means; undefined: it is a name itself. */
 export function nameMatcher(part: string): RegExp | undefined {
 	let isPattern = false;
 	const source = part.replaceAll(
-		PARTS,
+		PATTERN_PARTS,
 		(_, escaped?: string, star?: string, any?: string, not?: string, set?: string, plain?: string) => {
 			if (star === undefined && any === undefined && set === undefined) {
 				return (escaped ?? plain ?? '').replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

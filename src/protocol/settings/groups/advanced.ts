@@ -1,62 +1,62 @@
 /** Settings of the group advanced: what few users ever change. */
 import * as z from '../../text/zod.ts';
 import { FAST_PATH_NAMES, type FastPathName } from '../fast-path-names.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 function eachSwitch<T>(value: T): Record<FastPathName, T> {
 	return Object.fromEntries(FAST_PATH_NAMES.map((name) => [name, value])) as Record<FastPathName, T>;
 }
 
 export const advancedSettings = {
-	'prowess.agent.maxIterations': setting({
+	'prowess.agent.maxIterations': defineSetting({
 		schema: z.int().min(1).max(500),
 		default: 50,
 		scope: 'application',
 		description: 'Model calls in one turn before the agent stops and asks whether to continue. Default: 50.',
 	}),
-	'prowess.agent.checkDone': setting({
+	'prowess.agent.checkDone': defineSetting({
 		schema: z.boolean(),
 		default: false,
 		scope: 'application',
 		description:
 			'Whether a model reads the work of a turn before the agent rests, and has it go on, twice at most, if something you asked for is left. Takes one request without tools for each turn that changes or runs something. Default: off.',
 	}),
-	'prowess.agent.fastPaths': setting({
+	'prowess.agent.fastPaths': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'application',
 		description:
 			'Fast answers without a model for prompts that need none, such as greetings, `read <path>` or the list of models. Default: on. `prowess.agent.fastPathsByName` switches each.',
 	}),
-	'prowess.agent.fastPathsByName': setting({
+	'prowess.agent.fastPathsByName': defineSetting({
 		schema: z.strictObject(eachSwitch(z.boolean())).partial(),
 		default: {},
 		scope: 'application',
 		description:
 			'Fast paths that may answer without a model, each by the name that the trace of a turn shows: `false` switches it off. See docs/fast-paths.md. Default: `{}`, all answer.',
 	}),
-	'prowess.agent.strategies': setting({
+	'prowess.agent.strategies': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'application',
 		description:
 			'Choose before the model is asked whether a message needs a plan of steps, a script or a sub-agent. You see the choice and can undo it. Default: on. See docs/strategies.md.',
 	}),
-	'prowess.capabilities.standby': setting({
+	'prowess.capabilities.standby': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'machine',
 		description:
 			'Standby process that lets the next capability start at once. It uses some memory and ends after five minutes without use.',
 	}),
-	'prowess.capabilities.workerIdleMinutes': setting({
+	'prowess.capabilities.workerIdleMinutes': defineSetting({
 		schema: z.int().min(1).max(1440),
 		default: 5,
 		scope: 'machine',
 		description:
 			'Time that the worker of a skill stays without a call, in minutes. The next call starts a new one. Default: 5.',
 	}),
-	'prowess.capabilities.channel': setting({
+	'prowess.capabilities.channel': defineSetting({
 		schema: z.enum(['auto', 'descriptor', 'ipc']),
 		default: 'auto',
 		scope: 'application',
@@ -67,7 +67,7 @@ export const advancedSettings = {
 			ipc: "Node's IPC channel.",
 		},
 	}),
-	'prowess.tools.ripgrepPath': setting({
+	'prowess.tools.ripgrepPath': defineSetting({
 		schema: z.string().max(4096),
 		default: '',
 		scope: 'machine',

@@ -3,10 +3,10 @@ import * as z from '../../text/zod.ts';
 import { DeniedRights } from '../../approvals/access.ts';
 import { PermissionLevel } from '../../permission-level.ts';
 import { Mode } from '../../thread/thread.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const approvalSettings = {
-	'prowess.approvals.level': setting({
+	'prowess.approvals.level': defineSetting({
 		schema: PermissionLevel,
 		default: 'ask',
 		scope: 'application',
@@ -22,7 +22,7 @@ export const approvalSettings = {
 			full: 'Everything up to RESTRICTED, commands without a sandbox too. Only for containers and machines you can lose. Protected paths, secrets, PRIVILEGED ops and dangerous commands still ask.',
 		},
 	}),
-	'prowess.approvals.widestLevel': setting({
+	'prowess.approvals.widestLevel': defineSetting({
 		schema: PermissionLevel,
 		default: 'full',
 		scope: 'application',
@@ -37,7 +37,7 @@ export const approvalSettings = {
 			full: 'All.',
 		},
 	}),
-	'prowess.access.deny': setting({
+	'prowess.access.deny': defineSetting({
 		schema: DeniedRights,
 		default: {},
 		scope: 'application',
@@ -45,7 +45,7 @@ export const approvalSettings = {
 		description:
 			'Rights that you deny to those in whose name threads work: `editor`, `cli`, `schedule`, `agent` (sub-agents), `acp` (ACP clients), `mcp` (MCP clients), each with a list of `send` (ask models), `history` (read earlier messages) and `tools`. Example: `{"schedule": ["tools"]}`. Default: none.',
 	}),
-	'prowess.mode': setting({
+	'prowess.mode': defineSetting({
 		schema: Mode,
 		default: 'agent',
 		scope: 'window',
@@ -56,34 +56,34 @@ export const approvalSettings = {
 			plan: 'The agent reads and writes a plan; it begins when you approve it.',
 		},
 	}),
-	'prowess.approvals.openDiff': setting({
+	'prowess.approvals.openDiff': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'window',
 		description:
 			'Whether the diff of a proposed file change opens by itself. The chat keeps the keyboard. Otherwise *Open diff* in the question opens it.',
 	}),
-	'prowess.approvals.simulate': setting({
+	'prowess.approvals.simulate': defineSetting({
 		schema: z.boolean(),
 		default: false,
 		scope: 'application',
 		description:
 			'Whether a model predicts what a command will do before it runs. The question shows the prediction, and the agent reads it with the result. Takes one short request for each command. Default: off.',
 	}),
-	'prowess.approvals.timeoutMinutes': setting({
+	'prowess.approvals.timeoutMinutes': defineSetting({
 		schema: z.int().min(1).max(1440),
 		default: 60,
 		scope: 'application',
 		description: 'Time an approval waits for your answer, in minutes. Then the request is denied. Default: 60.',
 	}),
-	'prowess.approvals.allow': setting({
+	'prowess.approvals.allow': defineSetting({
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
 		description:
 			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`. They apply in all projects. *Manage Approvals* lists them and everything else that is allowed.',
 	}),
-	'prowess.approvals.deny': setting({
+	'prowess.approvals.deny': defineSetting({
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
@@ -91,7 +91,7 @@ export const approvalSettings = {
 		description:
 			'Actions to deny without asking, each as `op pattern`, for example `shell.run git push` or `fs.* secrets`. Deny rules override ask and allow rules.',
 	}),
-	'prowess.approvals.ask': setting({
+	'prowess.approvals.ask': defineSetting({
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
@@ -99,14 +99,14 @@ export const approvalSettings = {
 		description:
 			'Actions to ask about every time, each as `op pattern`, for example `fs.write migrations`. Ask rules override allow rules, answers for a thread and its permission level.',
 	}),
-	'prowess.http.allowHosts': setting({
+	'prowess.http.allowHosts': defineSetting({
 		schema: z.array(z.string().min(1).max(300)).max(200),
 		default: [],
 		scope: 'application',
 		description:
 			'Hosts on this machine or its network that requests and sandboxed commands may reach, as `host` or `host:port`, for example `localhost:3000`. Requests to other such hosts are refused. A listed host still needs approval.',
 	}),
-	'prowess.hooks': setting({
+	'prowess.hooks': defineSetting({
 		schema: z
 			.array(
 				z.object({
@@ -153,14 +153,14 @@ export const approvalSettings = {
 		description:
 			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run in the sandbox of commands where one works, with what their `needs` name; with `"sandbox": false` they run as you. See docs/hooks.md.',
 	}),
-	'prowess.approvals.perHour.controlled': setting({
+	'prowess.approvals.perHour.controlled': defineSetting({
 		schema: z.int().min(0).max(100_000),
 		default: 0,
 		scope: 'application',
 		whileUnreadable: 'ask',
 		description: 'Times one CONTROLLED op (such as changing files) may run in any 60 minutes. Default: 0, no limit.',
 	}),
-	'prowess.approvals.perHour.restricted': setting({
+	'prowess.approvals.perHour.restricted': defineSetting({
 		schema: z.int().min(0).max(100_000),
 		default: 0,
 		scope: 'application',

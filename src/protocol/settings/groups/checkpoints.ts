@@ -1,9 +1,9 @@
 /** Settings of the group checkpoints: what can be undone. */
 import * as z from '../../text/zod.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const checkpointSettings = {
-	'prowess.changes.commandMegabytes': setting({
+	'prowess.changes.commandMegabytes': defineSetting({
 		schema: z.int().min(0).max(4096),
 		default: 200,
 		scope: 'application',

@@ -1,10 +1,10 @@
 /** Settings of the group context: how messages are sent, and what goes to the model with them. */
 import * as z from '../../text/zod.ts';
 import { WebSearch } from '../../ops/definitions/network/web.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const contextSettings = {
-	'prowess.chat.sendWith': setting({
+	'prowess.chat.sendWith': defineSetting({
 		schema: z.enum(['enter', 'ctrlEnter']),
 		default: 'enter',
 		scope: 'window',
@@ -14,7 +14,7 @@ export const contextSettings = {
 			ctrlEnter: 'Ctrl+Enter sends; Enter starts a new line.',
 		},
 	}),
-	'prowess.chat.titles': setting({
+	'prowess.chat.titles': defineSetting({
 		schema: z.enum(['message', 'model']),
 		default: 'message',
 		scope: 'application',
@@ -24,34 +24,34 @@ export const contextSettings = {
 			model: 'A few words of the connected model, after the first turn. Costs one small request for each thread.',
 		},
 	}),
-	'prowess.chat.tellActiveFile': setting({
+	'prowess.chat.tellActiveFile': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'application',
 		description:
 			'Tell the model with each message which file you look at, and which lines are selected. What is in them goes along only when the agent reads it. The chip above the input switches it.',
 	}),
-	'prowess.search.codeIndex': setting({
+	'prowess.search.codeIndex': defineSetting({
 		schema: z.boolean(),
 		default: false,
 		scope: 'application',
 		description:
 			'Keep an index of the code, on this machine, by which the agent finds places by what they are about. It is brought up to date by each search; `@codebase` adds what fits a message. Files that are ignored or usually hold secrets are left out. Default: off.',
 	}),
-	'prowess.search.codeIndexEmbeddings': setting({
+	'prowess.search.codeIndexEmbeddings': defineSetting({
 		schema: z.string().regex(/^(?:[^\s/]+\/\S+)?$/, 'expected provider/model, or nothing'),
 		default: '',
 		scope: 'application',
 		description:
 			'Embedding model of a connected provider, as `provider/model`, that helps the code index to find places. Your searches and parts of your code are sent to it, without secrets. If it fails, places are compared on this machine. Default: empty, nothing is sent.',
 	}),
-	'prowess.search.codeIndexMegabytes': setting({
+	'prowess.search.codeIndexMegabytes': defineSetting({
 		schema: z.int().min(10).max(10_000),
 		default: 300,
 		scope: 'application',
 		description: 'Megabytes that the code index of one folder may take. Default: 300.',
 	}),
-	'prowess.web.search': setting({
+	'prowess.web.search': defineSetting({
 		schema: WebSearch,
 		default: { provider: 'off' },
 		scope: 'application',

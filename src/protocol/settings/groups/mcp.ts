@@ -2,17 +2,17 @@
 import * as z from '../../text/zod.ts';
 import { McpServerEntry, McpServerName } from '../../ops/mcp-server-entry.ts';
 import { McpSamplingBudget } from '../mcp-sampling-budget.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const mcpSettings = {
-	'prowess.mcp.servers': setting({
+	'prowess.mcp.servers': defineSetting({
 		schema: z.record(McpServerName, McpServerEntry),
 		default: {},
 		scope: 'application',
 		description:
 			'MCP servers by name, for example `{ "memory": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"] } }`. They are added to those of `.vscode/mcp.json`, `.mcp.json` and `~/.copilot/mcp-config.json`. None starts before you allow it. Keep keys out of here: `"${secret:name}"` in `env` and `headers` stands for a secret that you stored. See docs/mcp.md.',
 	}),
-	'prowess.mcp.sampling': setting({
+	'prowess.mcp.sampling': defineSetting({
 		schema: z.record(McpServerName, McpSamplingBudget),
 		default: {},
 		scope: 'application',

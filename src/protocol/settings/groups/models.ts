@@ -1,52 +1,52 @@
 /** Settings of the group models: which models answer, and how they are reached. */
 import * as z from '../../text/zod.ts';
 import { DEFAULT_PAUSE, FallbackModel, ModelPause, ModelRouting, ModelSettings, ProviderConfig } from '../../models.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const modelSettings = {
-	'prowess.model': setting({
+	'prowess.model': defineSetting({
 		schema: z.string().max(300),
 		default: '',
 		scope: 'application',
 		description:
 			'Model of new threads, as `provider/model`. Empty: the first connected model, or the tour if there is none.',
 	}),
-	'prowess.providers': setting({
+	'prowess.providers': defineSetting({
 		schema: z.array(ProviderConfig).max(50),
 		default: [],
 		scope: 'application',
 		description:
 			'Connected providers. *Connect a Model* writes this list. Keys are kept in the secret store, never here.',
 	}),
-	'prowess.models.fallback': setting({
+	'prowess.models.fallback': defineSetting({
 		schema: z.array(FallbackModel).max(20),
 		default: [],
 		scope: 'application',
 		description:
 			'Models that take over, in this order, when the chosen one cannot answer: no credit, a refused key, an overload, no connection. Each as `{"provider": "…", "model": "…"}`, where wanted with a `baseUrl` of its own.',
 	}),
-	'prowess.models.pause': setting({
+	'prowess.models.pause': defineSetting({
 		schema: ModelPause,
 		default: DEFAULT_PAUSE,
 		scope: 'application',
 		description:
 			'When a provider is passed over for other models: after `faults` faults (default: 3) within `withinSeconds` seconds (default: 60), for `pauseSeconds` seconds (default: 60). Then one request tries it again. A provider without an alternative is always asked.',
 	}),
-	'prowess.models.retrySpread': setting({
+	'prowess.models.retrySpread': defineSetting({
 		schema: z.int().min(0).max(50),
 		default: 20,
 		scope: 'application',
 		description:
 			'Percent by which waits before a provider is asked again (1, 2 and 4 seconds) are longer or shorter by chance, so that requests of several agents do not come back together. Default: 20. A provider is never asked sooner than it wants.',
 	}),
-	'prowess.models.routing': setting({
+	'prowess.models.routing': defineSetting({
 		schema: ModelRouting,
 		default: { simpleBelow: 200, complexFrom: 800 },
 		scope: 'application',
 		description:
 			'Models by how much a prompt seems to ask for, in threads for which you chose none: `simple` below `simpleBelow` points (default: 200), `complex` from `complexFrom` points on (default: 800). A point is four characters; code, attached files and long threads add some. For example `{"simple": "openai/gpt-5-mini", "complex": "anthropic/claude-opus-4-5"}`.',
 	}),
-	'prowess.models.aliases': setting({
+	'prowess.models.aliases': defineSetting({
 		schema: z.record(
 			z.string().regex(/^[\w.-]{1,100}$/, 'expected letters, digits, dots and hyphens'),
 			z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'),
@@ -55,7 +55,7 @@ export const modelSettings = {
 		scope: 'application',
 		description: 'Short names for models, such as `{"fast": "openai/gpt-5-mini"}`, for use wherever a model is named.',
 	}),
-	'prowess.models.settings': setting({
+	'prowess.models.settings': defineSetting({
 		schema: z.record(z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'), ModelSettings),
 		default: {},
 		scope: 'application',

@@ -1,9 +1,9 @@
 /** Settings of the group notifications: what the editor says outside the chat. */
 import * as z from '../../text/zod.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const notificationSettings = {
-	'prowess.chat.notify': setting({
+	'prowess.chat.notify': defineSetting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'window',

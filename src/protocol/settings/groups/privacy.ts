@@ -1,9 +1,9 @@
 /** Settings of the group privacy: what is recorded, for how long, and what is redacted. */
 import * as z from '../../text/zod.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const privacySettings = {
-	'prowess.redaction.patterns': setting({
+	'prowess.redaction.patterns': defineSetting({
 		schema: z
 			.array(
 				z.object({
@@ -17,14 +17,14 @@ export const privacySettings = {
 		description:
 			'Additional patterns to redact everywhere, each with a name and a regular expression. *Preview Redaction* shows what they match. *Doctor* names patterns that are too slow to use.',
 	}),
-	'prowess.ledger.keepDays': setting({
+	'prowess.ledger.keepDays': defineSetting({
 		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
 		default: 0,
 		scope: 'application',
 		description:
 			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, and the removal is recorded. Default: 0, forever.',
 	}),
-	'prowess.ledger.anchor': setting({
+	'prowess.ledger.anchor': defineSetting({
 		schema: z
 			.string()
 			.max(2_000)

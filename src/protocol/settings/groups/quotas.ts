@@ -1,86 +1,86 @@
 /** Settings of the group quotas: what models may use before the next turn is refused, and how fast tools are called. */
 import * as z from '../../text/zod.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
-const dollars = z.number().min(0).max(1_000_000);
+const quotaDollars = z.number().min(0).max(1_000_000);
 
 export const quotaSettings = {
-	'prowess.quotas.tokensPerHour': setting({
+	'prowess.quotas.tokensPerHour': defineSetting({
 		schema: z.int().min(0).max(1_000_000_000_000),
 		default: 0,
 		scope: 'application',
 		description:
 			'Tokens, in and out, that all windows and command lines may use in any 60 minutes. Beyond it the next turn is refused. Default: 0, no limit.',
 	}),
-	'prowess.quotas.toolCallsPerMinute': setting({
+	'prowess.quotas.toolCallsPerMinute': defineSetting({
 		schema: z.int().min(0).max(1_000_000),
 		default: 0,
 		scope: 'application',
 		description:
 			'Tool calls of each thread in any 60 seconds. Beyond it a call waits until there is room. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerHour': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerHour': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description:
 			'US dollars that models with a known price may cost in any 60 minutes. Beyond it the next turn is refused. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerDay': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerDay': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description: 'US dollars that models with a known price may cost on one day. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerMonth': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerMonth': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description: 'US dollars that models with a known price may cost in one month. Default: 0, no limit.',
 	}),
-	'prowess.quotas.tokensPerThread': setting({
+	'prowess.quotas.tokensPerThread': defineSetting({
 		schema: z.int().min(0).max(1_000_000_000_000),
 		default: 0,
 		scope: 'application',
 		description:
 			'Tokens, in and out, that one thread may use, with its sub-agents. Beyond it the next turn in it is refused. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerThread': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerThread': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description:
 			'US dollars that models with a known price may cost in one thread, with its sub-agents. Default: 0, no limit.',
 	}),
-	'prowess.quotas.tokensPerCapability': setting({
+	'prowess.quotas.tokensPerCapability': defineSetting({
 		schema: z.int().min(0).max(1_000_000_000_000),
 		default: 0,
 		scope: 'application',
 		description:
 			'Tokens, in and out, that each capability may have models use on one day. Beyond it what it asks of models is refused. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerCapability': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerCapability': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description:
 			'US dollars that what each capability asks of models may cost on one day, of models with a known price. Default: 0, no limit.',
 	}),
-	'prowess.quotas.tokensPerSchedule': setting({
+	'prowess.quotas.tokensPerSchedule': defineSetting({
 		schema: z.int().min(0).max(1_000_000_000_000),
 		default: 0,
 		scope: 'application',
 		description:
 			'Tokens, in and out, that all runs of each schedule may use on one day. Beyond it the next run fails. Default: 0, no limit.',
 	}),
-	'prowess.quotas.dollarsPerSchedule': setting({
-		schema: dollars,
+	'prowess.quotas.dollarsPerSchedule': defineSetting({
+		schema: quotaDollars,
 		default: 0,
 		scope: 'application',
 		description:
 			'US dollars that all runs of each schedule may cost on one day, of models with a known price. Default: 0, no limit.',
 	}),
-	'prowess.quotas.stopTurns': setting({
+	'prowess.quotas.stopTurns': defineSetting({
 		schema: z.boolean(),
 		default: false,
 		scope: 'application',

@@ -1,16 +1,16 @@
 /** Settings of the group terminal: how commands run. */
 import * as z from '../../text/zod.ts';
-import { setting, type SettingDef } from '../setting-def.ts';
+import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const terminalSettings = {
-	'prowess.agent.toolTimeoutSeconds': setting({
+	'prowess.agent.toolTimeoutSeconds': defineSetting({
 		schema: z.int().min(0).max(86_400),
 		default: 120,
 		scope: 'application',
 		description:
 			'Time limit of one tool call, in seconds. A command may ask for a different limit. Waiting for your approval does not count. `PROWESS_TOOL_TIMEOUT_SECS` in the environment overrides it. Default: 120. 0: no limit.',
 	}),
-	'prowess.tools.bubblewrapPath': setting({
+	'prowess.tools.bubblewrapPath': defineSetting({
 		schema: z.string().max(4096),
 		default: '',
 		scope: 'machine',

@@ -2,7 +2,7 @@
 import type { ContextRef } from '../context.ts';
 import { namedResources } from './named-resources.ts';
 
-const PROMPT = /^\s*\/([A-Za-z0-9][\w.-]{0,63}):([\w./:-]{1,200})(?=\s|$)/;
+const NAMED_PROMPT = /^\s*\/([A-Za-z0-9][\w.-]{0,63}):([\w./:-]{1,200})(?=\s|$)/;
 /** `name=value` or `name="some words"`. */
 const ARGUMENT = /^\s+([A-Za-z_][\w.-]{0,199})=(?:"([^"]*)"|(\S+))(?=\s|$)/;
 /** Most arguments that a prompt of a server may have. */
@@ -10,7 +10,7 @@ const MAX_ARGUMENTS = 10;
 
 /** Returns true when the prompt may name offers: only then is it worth reading which servers exist. */
 function mayNameOffers(prompt: string): boolean {
-	return PROMPT.test(prompt) || namedResources(prompt).length > 0;
+	return NAMED_PROMPT.test(prompt) || namedResources(prompt).length > 0;
 }
 
 /**
@@ -22,12 +22,12 @@ export async function withNamedOffers<M extends { readonly text: string; readonl
 	servers: () => Promise<readonly string[]>,
 ): Promise<M & { readonly context: ContextRef[] }> {
 	const named = mayNameOffers(message.text) ? namedOffers(message.text, await servers()) : [];
-	const added = named.filter((ref) => ref.kind === 'prompt' || !message.context.some((each) => isSame(each, ref)));
-	const kept = message.context.filter((ref) => !added.some((each) => isSame(each, ref)));
+	const added = named.filter((ref) => ref.kind === 'prompt' || !message.context.some((each) => isSameOffer(each, ref)));
+	const kept = message.context.filter((ref) => !added.some((each) => isSameOffer(each, ref)));
 	return { ...message, context: [...added, ...kept] };
 }
 
-function isSame(one: ContextRef, other: ContextRef): boolean {
+function isSameOffer(one: ContextRef, other: ContextRef): boolean {
 	return one.kind === 'prompt'
 		? other.kind === 'prompt' && one.server === other.server && one.name === other.name
 		: one.kind === 'resource' && other.kind === 'resource' && one.server === other.server && one.uri === other.uri;
@@ -43,7 +43,7 @@ function namedOffers(prompt: string, servers: readonly string[]): ContextRef[] {
 }
 
 function namedPrompt(prompt: string, servers: readonly string[]): ContextRef[] {
-	const [whole = '', server = '', name = ''] = PROMPT.exec(prompt) ?? [];
+	const [whole = '', server = '', name = ''] = NAMED_PROMPT.exec(prompt) ?? [];
 	if (!servers.includes(server)) {
 		return [];
 	}

@@ -3,7 +3,7 @@
  * the host reads them from the message that it saw itself, so no server can claim a wish.
  */
 
-export interface SwitchWish {
+export interface CapabilitySwitchWish {
 	readonly isEnabled: boolean;
 	readonly type?: string | undefined;
 	readonly name: string;
@@ -18,9 +18,9 @@ export interface PauseWish {
 /** Part of every message that means a capability. Letters of all languages, whatever their case, take milliseconds to compile. */
 const NAMES_KIND = /(?:capability|skill|power|talent|fähigkeit) /i;
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
-const NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
-const SWITCH = new RegExp(
-	`^(enable|disable|aktiviere|deaktiviere) (?:the |my |die |den |das )?${KIND} [\`"]?${NAME}[\`"]?[.!]?$`,
+const CAPABILITY_NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
+const SWITCH_REQUEST = new RegExp(
+	`^(enable|disable|aktiviere|deaktiviere) (?:the |my |die |den |das )?${KIND} [\`"]?${CAPABILITY_NAME}[\`"]?[.!]?$`,
 	'iu',
 );
 const REMEMBER =
@@ -32,9 +32,9 @@ const SCHEDULE = {
 	en: '(?:schedule|scheduled (?:run|prompt|task)|reminder)',
 	de: '(?:zeitplan|geplanten lauf|erinnerung)',
 };
-const QUOTED = '(?: ["“„`]?([^"“”„`\\n]{1,200}?)["“”`]?)?';
+const QUOTED_WORDS = '(?: ["“„`]?([^"“”„`\\n]{1,200}?)["“”`]?)?';
 const PAUSE = new RegExp(
-	`^(?:please |bitte )?(?:(pause|resume) (?:the |my )?${SCHEDULE.en}${QUOTED}|(pausiere?|halte?(?=.* an[.!]?$)|setze?(?=.* fort[.!]?$)) (?:den |die |meinen |meine )?${SCHEDULE.de}${QUOTED}(?: (?:an|fort))?)[.!]?$`,
+	`^(?:please |bitte )?(?:(pause|resume) (?:the |my )?${SCHEDULE.en}${QUOTED_WORDS}|(pausiere?|halte?(?=.* an[.!]?$)|setze?(?=.* fort[.!]?$)) (?:den |die |meinen |meine )?${SCHEDULE.de}${QUOTED_WORDS}(?: (?:an|fort))?)[.!]?$`,
 	'i',
 );
 
@@ -54,8 +54,8 @@ export function namesKind(text: string): boolean {
 }
 
 /** Undefined: the message asks for more, or for something else. */
-export function switchWish(text: string): SwitchWish | undefined {
-	const [, verb = '', type, name] = (namesKind(text) ? SWITCH.exec(text.trim()) : null) ?? [];
+export function switchWish(text: string): CapabilitySwitchWish | undefined {
+	const [, verb = '', type, name] = (namesKind(text) ? SWITCH_REQUEST.exec(text.trim()) : null) ?? [];
 	return name === undefined ? undefined : { isEnabled: /^(?:enable|aktiviere)$/i.test(verb), type, name };
 }
 

@@ -5,7 +5,7 @@
 import { namesKind } from '../../../protocol/thread/message/user-wishes.ts';
 import type { Language } from '../language.ts';
 
-interface NamedCapability {
+interface CapabilityMention {
 	readonly language: Language;
 	readonly name: string;
 }
@@ -14,15 +14,15 @@ interface NamedCapability {
 export function namedCapability(
 	text: string,
 	verbs: { readonly [L in Language]: string },
-): NamedCapability | undefined {
+): CapabilityMention | undefined {
 	if (!namesKind(text)) {
 		return undefined;
 	}
-	const found = (language: Language) =>
+	const findName = (language: Language) =>
 		new RegExp(
 			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}:-]*[\\p{L}\\p{N}])?)[\`"]?[.!?]?$`,
 			'iu',
 		).exec(text.trim())?.[1];
-	const [en, de] = [found('en'), found('de')];
+	const [en, de] = [findName('en'), findName('de')];
 	return en !== undefined ? { language: 'en', name: en } : de !== undefined ? { language: 'de', name: de } : undefined;
 }

@@ -1,17 +1,20 @@
 /** Fast path: shows the description, inputs and permissions of a capability. */
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
-import { look } from '../look.ts';
+import { runSilentOp } from '../look.ts';
 import { writeAnswer } from '../write-answer.ts';
 import { namedCapability } from './capability-name.ts';
 
-const VERBS = { en: 'show(?: me)?|describe|what is|what does', de: 'zeige?(?: mir)?|beschreibe|was ist' };
+const SHOW_CAPABILITY_VERBS = {
+	en: 'show(?: me)?|describe|what is|what does',
+	de: 'zeige?(?: mir)?|beschreibe|was ist',
+};
 
 export const capabilityShow: FastPath<{ readonly language: Language; readonly name: string }> = {
 	name: 'capability-show',
-	match: (text) => namedCapability(text, VERBS),
+	match: (text) => namedCapability(text, SHOW_CAPABILITY_VERBS),
 	async run({ language, name }, turn, deps, signal) {
-		const found = await look('capability.detail', { name }, turn, deps, signal);
+		const found = await runSilentOp('capability.detail', { name }, turn, deps, signal);
 		const isGerman = language === 'de';
 		const inputs = found.inputs.map(
 			(input) =>

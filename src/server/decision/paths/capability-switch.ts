@@ -1,10 +1,10 @@
 /** A capability to be enabled or disabled. The host does it only where it has seen the user ask for it. */
-import { type SwitchWish, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
+import { type CapabilitySwitchWish, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
 import type { FastPath } from '../fast-path.ts';
-import { perform } from '../../prompt/perform.ts';
+import { requestHostOp } from '../../prompt/perform.ts';
 import { writeAnswer } from '../write-answer.ts';
 
-export const capabilitySwitch: FastPath<SwitchWish & { readonly isGerman: boolean }> = {
+export const capabilitySwitchFastPath: FastPath<CapabilitySwitchWish & { readonly isGerman: boolean }> = {
 	name: 'capability-switch',
 	match(text) {
 		const wish = switchWish(text);
@@ -13,7 +13,7 @@ export const capabilitySwitch: FastPath<SwitchWish & { readonly isGerman: boolea
 	async run({ isEnabled, type, name, isGerman }, turn, deps, signal) {
 		const params = { name, isEnabled, ...(type === undefined ? {} : { type }) };
 		const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
-		const switched = await perform('capability.switch', params, asker, signal);
+		const switched = await requestHostOp('capability.switch', params, asker, signal);
 		signal.throwIfAborted();
 		if (!switched.ok) {
 			throw new Error(switched.text);

@@ -1,7 +1,7 @@
 /** Something to be remembered for later threads. The host takes it as the user's own words only where it has seen them. */
 import { rememberWish } from '../../../protocol/thread/message/user-wishes.ts';
 import type { FastPath } from '../fast-path.ts';
-import { runOp } from '../run-op.ts';
+import { runJournaledOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 
 export const memoryAdd: FastPath<{ readonly text: string; readonly isGerman: boolean }> = {
@@ -14,7 +14,7 @@ export const memoryAdd: FastPath<{ readonly text: string; readonly isGerman: boo
 		if (!deps.settings()['prowess.memory.enabled'] || deps.workspace().folders.length === 0) {
 			throw new Error('nothing can be remembered here');
 		}
-		const { result, text: why } = await runOp('memory.remember', { text }, turn, deps, signal);
+		const { result, text: why } = await runJournaledOp('memory.remember', { text }, turn, deps, signal);
 		const done = isGerman
 			? 'Gemerkt für spätere Threads dieses Projekts.'
 			: 'Remembered for later threads of this project.';

@@ -1,13 +1,13 @@
 /** Which models there are, and which of them this thread uses; or another one for it. */
 import type { FastPath } from '../fast-path.ts';
-import { type Language, languageOf } from '../language.ts';
+import { type Language, detectLanguage } from '../language.ts';
 import { writeAnswer } from '../write-answer.ts';
 
-const QUESTIONS = {
+const MODEL_LIST_QUESTIONS = {
 	en: /^(?:(?:which|what) models (?:are there|are available|can i use|do i have)|(?:list|show)(?: me)?(?: all)?(?: the| my)?(?: available)? models)$/,
 	de: /^(?:welche modelle (?:gibt es|habe ich|kann ich (?:nutzen|verwenden)|sind verfügbar)|(?:zeige?|liste)(?: mir)?(?: alle| die| meine)* modelle(?: auf)?)$/,
 };
-const SWITCH = {
+const MODEL_SWITCH_REQUEST = {
 	en: /^(?:(?:switch|change)(?: the model)? to(?: the model)?|use the model) [`"]?([\w./:@-]+)[`"]?[.!]?$/i,
 	de: /^(?:wechs(?:le|el) zum modell|(?:nutze|verwende|nimm) das modell) [`"]?([\w./:@-]+)[`"]?[.!]?$/i,
 };
@@ -15,8 +15,8 @@ const SWITCH = {
 export const models: FastPath<{ readonly language: Language; readonly wanted?: string }> = {
 	name: 'models',
 	match(text) {
-		const language = languageOf(text, QUESTIONS);
-		const [en, de] = [SWITCH.en.exec(text.trim())?.[1], SWITCH.de.exec(text.trim())?.[1]];
+		const language = detectLanguage(text, MODEL_LIST_QUESTIONS);
+		const [en, de] = [MODEL_SWITCH_REQUEST.en.exec(text.trim())?.[1], MODEL_SWITCH_REQUEST.de.exec(text.trim())?.[1]];
 		return language !== undefined
 			? { language }
 			: en !== undefined

@@ -2,32 +2,32 @@
  * Fast path: shows a file or page that the prompt names by its path or address. The op is the one that a model would
  * have called; its text is shown, without the middle when that is too long for a chat.
  */
-import { fenced } from '../../../base/text/fenced.ts';
+import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import type { OpResult } from '../../../protocol/ops.ts';
-import { excerpt } from '../../history/excerpt.ts';
-import { limits } from '../../prompt/limits.ts';
+import { createExcerpt } from '../../history/excerpt.ts';
+import { promptLimits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
-import { look } from '../look.ts';
-import { runOp } from '../run-op.ts';
+import { runSilentOp } from '../look.ts';
+import { runJournaledOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 
-const NAMED = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
+const NAMED_TARGET_PATTERN = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
 const REQUEST = {
-	en: new RegExp(`^(?:show|read|open)(?: me)?(?: the)?(?: file| page)? ${NAMED}`, 'i'),
-	de: new RegExp(`^(?:zeige?|lies|öffne)(?: mir)?(?: die| das)?(?: datei| seite)? ${NAMED}`, 'i'),
+	en: new RegExp(`^(?:show|read|open)(?: me)?(?: the)?(?: file| page)? ${NAMED_TARGET_PATTERN}`, 'i'),
+	de: new RegExp(`^(?:zeige?|lies|öffne)(?: mir)?(?: die| das)?(?: datei| seite)? ${NAMED_TARGET_PATTERN}`, 'i'),
 };
 /** No address, pattern, line number or list of files. */
 const NOT_ONE_PATH = /[*?{}<>|:;,`"']|^@|[/\\]$/;
 
-interface Wanted {
+interface RequestedRead {
 	readonly language: Language;
 	readonly path?: string;
 	readonly url?: string;
 }
 
-export const read: FastPath<Wanted> = {
+export const readFastPath: FastPath<RequestedRead> = {
 	name: 'read',
 	match(text) {
 		const [en, de] = [REQUEST.en.exec(text.trim()), REQUEST.de.exec(text.trim())];
@@ -42,42 +42,42 @@ export const read: FastPath<Wanted> = {
 	},
 	async run({ language, path, url }, turn, deps, signal) {
 		if (url !== undefined) {
-			await readPage(url, language, turn, deps, signal);
+			await answerWithPage(url, language, turn, deps, signal);
 		} else if (path !== undefined) {
-			await readFile(path, language, turn, deps, signal);
+			await answerWithFile(path, language, turn, deps, signal);
 		}
 	},
 };
 
-async function readFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
+async function answerWithFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
 	// A text in the form of a path may be code, a branch or a variable.
-	const { kind } = await look('fs.stat', { path }, turn, deps, signal);
+	const { kind } = await runSilentOp('fs.stat', { path }, turn, deps, signal);
 	if (kind !== 'file') {
 		throw new Error(`${path} is no file`);
 	}
-	const { result: file, text } = await runOp('fs.read', { path }, turn, deps, signal);
+	const { result: file, text } = await runJournaledOp('fs.read', { path }, turn, deps, signal);
 	if (file === undefined) {
-		writeAnswer(turn.journal, `${failed(path, language)} ${text}`.trimEnd());
+		writeAnswer(turn.journal, `${describeReadFailure(path, language)} ${text}`.trimEnd());
 		return;
 	}
-	const about = language === 'de' ? germanSentence(path, file) : sentence(path, file);
+	const about = language === 'de' ? germanSentence(path, file) : englishSentence(path, file);
 	writeAnswer(turn.journal, file.text === '' ? about : `${about}\n\n${shownText(path, file)}`, about);
 }
 
-async function readPage(url: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
-	const { result, text } = await runOp('http.get', { url }, turn, deps, signal);
-	const about = result === undefined ? failed(url, language) : `\`${url}\`:`;
-	const shown = excerpt(text, limits.contextRefChars).text;
-	writeAnswer(turn.journal, result === undefined ? `${about} ${text}` : `${about}\n\n${fenced(shown)}`, about);
+async function answerWithPage(url: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
+	const { result, text } = await runJournaledOp('http.get', { url }, turn, deps, signal);
+	const about = result === undefined ? describeReadFailure(url, language) : `\`${url}\`:`;
+	const shown = createExcerpt(text, promptLimits.contextRefChars).text;
+	writeAnswer(turn.journal, result === undefined ? `${about} ${text}` : `${about}\n\n${fenceCodeBlock(shown)}`, about);
 }
 
-function failed(what: string, language: Language): string {
+function describeReadFailure(what: string, language: Language): string {
 	return language === 'de' ? `\`${what}\` konnte nicht gelesen werden.` : `\`${what}\` could not be read.`;
 }
 
 type ReadFile = OpResult<'fs.read'>;
 
-function sentence(
+function englishSentence(
 	path: string,
 	{ text, cells, pdfPages, totalLines, truncated, startLine, endLine }: ReadFile,
 ): string {
@@ -120,5 +120,5 @@ function germanSentence(
 /** With its middle left out where it is too long for a chat. */
 function shownText(path: string, { text }: ReadFile): string {
 	const language = /\.(\w+)$/.exec(path)?.[1] ?? '';
-	return fenced(excerpt(text, limits.contextRefChars).text, language.toLowerCase());
+	return fenceCodeBlock(createExcerpt(text, promptLimits.contextRefChars).text, language.toLowerCase());
 }

@@ -1,16 +1,16 @@
 /** Which schedules there are in this project, and when the next run is due. */
 import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import type { FastPath } from '../fast-path.ts';
-import { type Language, languageOf } from '../language.ts';
-import { look } from '../look.ts';
+import { type Language, detectLanguage } from '../language.ts';
+import { runSilentOp } from '../look.ts';
 import { scheduleLine } from '../schedule-line.ts';
 import { writeAnswer } from '../write-answer.ts';
 
-const LIST = {
+const SCHEDULE_LIST_QUESTIONS = {
 	en: /^(?:(?:list|show)(?: me)?(?: all)?(?: (?:the|my))? (?:schedules|scheduled (?:runs|prompts|tasks)|reminders)|(?:which|what) schedules (?:are there|do i have))$/,
 	de: /^(?:(?:zeige?|liste)(?: mir)?(?: alle)?(?: die| meine)? (?:zeitpläne|geplanten (?:läufe|aufgaben)|erinnerungen)(?: auf)?|welche zeitpläne (?:gibt es|habe ich))$/,
 };
-const NEXT = {
+const NEXT_RUN_QUESTIONS = {
 	en: /^(?:when (?:is|does) the next (?:scheduled run|run|schedule)(?: due| run)?|(?:what is|what's) scheduled next|which schedule (?:is|runs) next)$/,
 	de: /^(?:wann (?:ist|läuft) der nächste (?:geplante lauf|lauf|zeitplan)(?: fällig)?|was ist als nächstes geplant|welcher zeitplan läuft als nächste[rs])$/,
 };
@@ -19,18 +19,18 @@ const NEXT_OF = {
 	de: /^wann läuft (?:der|mein|die|meine) (?:zeitplan|erinnerung) ["„`]?(.{1,200}?)["“”`]?(?: (?:als nächstes|das nächste mal))? ?\??$/i,
 };
 
-interface Question {
+interface ScheduleQuestion {
 	readonly language: Language;
 	/** True when the question is about a single run: the next one. */
 	readonly isNext: boolean;
 	readonly name?: string | undefined;
 }
 
-export const scheduleList: FastPath<Question> = {
+export const scheduleListFastPath: FastPath<ScheduleQuestion> = {
 	name: 'schedule-list',
 	match(text) {
-		const list = languageOf(text, LIST);
-		const next = languageOf(text, NEXT);
+		const list = detectLanguage(text, SCHEDULE_LIST_QUESTIONS);
+		const next = detectLanguage(text, NEXT_RUN_QUESTIONS);
 		if (list !== undefined) return { language: list, isNext: false };
 		if (next !== undefined) return { language: next, isNext: true };
 		const languages: readonly Language[] = ['en', 'de'];
@@ -41,7 +41,7 @@ export const scheduleList: FastPath<Question> = {
 		return undefined;
 	},
 	async run({ language, isNext, name }, turn, deps, signal) {
-		const { schedules } = await look('schedule.list', {}, turn, deps, signal);
+		const { schedules } = await runSilentOp('schedule.list', {}, turn, deps, signal);
 		const isGerman = language === 'de';
 		if (isNext && schedulesNamed(schedules, name).length === 0) {
 			throw new Error('nothing is scheduled that is asked about');

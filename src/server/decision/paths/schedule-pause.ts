@@ -1,10 +1,10 @@
 /** A schedule to be paused or resumed. The host does it only where it has seen the user ask for it. */
 import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';
-import { perform } from '../../prompt/perform.ts';
+import { requestHostOp } from '../../prompt/perform.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
-import { look } from '../look.ts';
+import { runSilentOp } from '../look.ts';
 import { scheduleLine } from '../schedule-line.ts';
 import { writeAnswer } from '../write-answer.ts';
 
@@ -16,7 +16,7 @@ export const schedulePause: FastPath<{ readonly wish: PauseWish; readonly langua
 		return wish && { wish, language: isGerman ? 'de' : 'en' };
 	},
 	async run({ wish, language }, turn, deps, signal) {
-		const { schedules } = await look('schedule.list', {}, turn, deps, signal);
+		const { schedules } = await runSilentOp('schedule.list', {}, turn, deps, signal);
 		const [meant, ...others] = schedulesNamed(schedules, wish.name);
 		if (meant === undefined) {
 			throw new Error('no schedule of this project fits');
@@ -31,7 +31,7 @@ export const schedulePause: FastPath<{ readonly wish: PauseWish; readonly langua
 			return;
 		}
 		const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
-		const switched = await perform('schedule.switch', wish, asker, signal);
+		const switched = await requestHostOp('schedule.switch', wish, asker, signal);
 		signal.throwIfAborted();
 		writeAnswer(turn.journal, switched.ok ? scheduleLine(switched.result, language) : switched.text);
 	},

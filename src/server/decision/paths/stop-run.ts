@@ -1,8 +1,8 @@
 /** A run to be stopped: the one that is named by its id, or the only one. */
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
-import { look } from '../look.ts';
-import { runOp } from '../run-op.ts';
+import { runSilentOp } from '../look.ts';
+import { runJournaledOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 
 const STOP = {
@@ -21,7 +21,7 @@ export const stopRun: FastPath<{ readonly language: Language; readonly execution
 		return undefined;
 	},
 	async run({ language, executionId }, turn, deps, signal) {
-		const { executions } = await look('capability.status', {}, turn, deps, signal);
+		const { executions } = await runSilentOp('capability.status', {}, turn, deps, signal);
 		const live = executions.filter(({ success }) => success === undefined);
 		const [only, ...others] = live.filter((each) => executionId === undefined || each.executionId === executionId);
 		const isGerman = language === 'de';
@@ -35,7 +35,13 @@ export const stopRun: FastPath<{ readonly language: Language; readonly execution
 		if (others.length > 0) {
 			throw new Error('several run; the model asks which is meant');
 		}
-		const { result, text } = await runOp('capability.stop', { executionId: only.executionId }, turn, deps, signal);
+		const { result, text } = await runJournaledOp(
+			'capability.stop',
+			{ executionId: only.executionId },
+			turn,
+			deps,
+			signal,
+		);
 		const stopped = `\`${only.type}/${only.name}\` ${isGerman ? 'ist gestoppt' : 'is stopped'}.`;
 		writeAnswer(turn.journal, result === undefined ? text : stopped);
 	},

@@ -1,6 +1,6 @@
 /** A first message that says nothing to work on: the user is asked what is meant. */
 import type { FastPath } from '../fast-path.ts';
-import { type Language, languageOf } from '../language.ts';
+import { type Language, detectLanguage } from '../language.ts';
 import { writeAnswer } from '../write-answer.ts';
 
 const VAGUE = {
@@ -18,7 +18,7 @@ export const vague: FastPath<Language> = {
 	name: 'vague',
 	match(text, { isFirst }) {
 		// Later it may well be an answer.
-		return isFirst ? (languageOf(text, VAGUE) ?? (NO_WORDS.test(text.trim()) ? 'en' : undefined)) : undefined;
+		return isFirst ? (detectLanguage(text, VAGUE) ?? (NO_WORDS.test(text.trim()) ? 'en' : undefined)) : undefined;
 	},
 	async run(language, { journal }) {
 		writeAnswer(journal, ANSWERS[language]);

@@ -12,9 +12,9 @@ import { hasSeveralSteps } from './several-steps.ts';
 /** Shorter than any message with a strategy of its own. */
 const LEAST_CHARS = 12;
 /** Longest part of a message that is looked at: a longer message says in its beginning what it is about. */
-const MOST_CHARS = 2_000;
+const MOST_STRATEGY_CHARS = 2_000;
 
-const inOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
+const strategiesInOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
 	['SCHEDULED_TASK', isRepeated],
 	['SUB_AGENT', isAboutWatching],
 	['SCRIPT', isPipeline],
@@ -22,10 +22,10 @@ const inOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
 ];
 
 /** Never throws: a heuristic that fails leaves the message to the direct answer. The text is only read. */
-export function chooseStrategy(text: string, order = inOrder): Strategy {
+export function chooseStrategy(text: string, order = strategiesInOrder): Strategy {
 	try {
 		const plain = text
-			.slice(0, MOST_CHARS)
+			.slice(0, MOST_STRATEGY_CHARS)
 			.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' … ')
 			.trim();
 		if (plain.length < LEAST_CHARS || isQuestion(plain)) {

@@ -5,17 +5,17 @@
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../../protocol/thread/strategy.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
-import { runOp } from '../run-op.ts';
+import { runJournaledOp } from '../run-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 import { chooseStrategy } from './choose-strategy.ts';
-import { readPlan } from './read-plan.ts';
+import { readMessagePlan } from './read-plan.ts';
 import { readSchedule } from './read-schedule.ts';
 
 /**
  * Returns the strategy that the user chose, else the one that fits the message. Turns of sub-agents and turns that may
  * not act are answered directly, as are messages that begin with `/`.
  */
-export function strategyOf(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
+export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
 	if (turn.strategy !== undefined) {
 		return turn.strategy;
 	}
@@ -36,13 +36,13 @@ export async function followStrategy(
 	}
 	switch (strategy) {
 		case 'GOAL':
-			tell(turn, NOTICE_TEXTS.goal);
-			return await plan(turn, deps, signal);
+			announceStrategy(turn, NOTICE_TEXTS.goal);
+			return await startPlannedGoal(turn, deps, signal);
 		case 'SCRIPT':
-			tell(turn, NOTICE_TEXTS.script);
+			announceStrategy(turn, NOTICE_TEXTS.script);
 			return strategy;
 		case 'SCHEDULED_TASK':
-			return (await schedule(turn, deps, signal)) ? undefined : strategy;
+			return (await addMessageSchedule(turn, deps, signal)) ? undefined : strategy;
 		case 'SUB_AGENT':
 			return (await handOver(turn, deps, signal)) ? undefined : strategy;
 		case 'DIRECT_RESPONSE':
@@ -50,7 +50,7 @@ export async function followStrategy(
 	}
 }
 
-function tell({ journal }: Turn, text: string): void {
+function announceStrategy({ journal }: Turn, text: string): void {
 	journal.notice({ level: 'info', text, actions: ['answerDirectly'] });
 }
 
@@ -65,12 +65,12 @@ async function isScripted(turn: Turn, deps: TurnDeps, signal: AbortSignal): Prom
  * A message that names its steps and needs nothing that was said before is a plan already: the user sees it, may change it, and
  * agrees. After a no it is answered directly; in all other cases a model plans.
  */
-async function plan(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy | undefined> {
-	const wanted = turn.before.length === 0 && turn.context.length === 0 ? readPlan(turn.text) : undefined;
+async function startPlannedGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy | undefined> {
+	const wanted = turn.before.length === 0 && turn.context.length === 0 ? readMessagePlan(turn.text) : undefined;
 	if (wanted === undefined) {
 		return 'GOAL';
 	}
-	const { result, isRefused } = await runOp('goal.start', { plan: wanted }, turn, deps, signal);
+	const { result, isRefused } = await runJournaledOp('goal.start', { plan: wanted }, turn, deps, signal);
 	if (result === undefined) {
 		return isRefused ? 'DIRECT_RESPONSE' : 'GOAL';
 	}
@@ -89,12 +89,12 @@ async function plan(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<St
 }
 
 /** The gate asks the user about every schedule; after a no the message is answered directly. */
-async function schedule(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<boolean> {
+async function addMessageSchedule(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<boolean> {
 	const wanted = readSchedule(turn.text, new Date());
 	if (wanted === undefined) {
 		return false;
 	}
-	const { result } = await runOp('schedule.add', wanted, turn, deps, signal);
+	const { result } = await runJournaledOp('schedule.add', wanted, turn, deps, signal);
 	if (result === undefined) {
 		return false;
 	}
@@ -108,20 +108,22 @@ async function schedule(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promis
 	return true;
 }
 
-const QUESTION = {
+const HAND_OVER_QUESTION = {
 	en: ['This takes long. Hand it to a sub-agent?', 'To a sub-agent', 'Answer directly'],
 	de: ['Das dauert länger. Soll ein Sub-Agent es übernehmen?', 'Sub-Agent', 'Direkt antworten'],
 } as const;
 
 async function handOver(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<boolean> {
 	const german = isGerman(turn.text);
-	const [question, yes, no] = german ? QUESTION.de : QUESTION.en;
+	const [question, yes, no] = german ? HAND_OVER_QUESTION.de : HAND_OVER_QUESTION.en;
 	const isChosen = turn.strategy !== undefined;
-	const answer = isChosen ? yes : (await runOp('user.ask', { question, options: [yes, no] }, turn, deps, signal)).text;
+	const answer = isChosen
+		? yes
+		: (await runJournaledOp('user.ask', { question, options: [yes, no] }, turn, deps, signal)).text;
 	if (answer !== yes) {
 		return false;
 	}
-	const { result } = await runOp('agent.spawn', { task: turn.text, wait: false }, turn, deps, signal);
+	const { result } = await runJournaledOp('agent.spawn', { task: turn.text, wait: false }, turn, deps, signal);
 	if (result === undefined) {
 		return false;
 	}

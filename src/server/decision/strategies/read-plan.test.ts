@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPlan } from './read-plan.ts';
+import { readMessagePlan } from './read-plan.ts';
 
 describe('The plan in a message', () => {
 	for (const text of [
@@ -10,13 +10,13 @@ describe('The plan in a message', () => {
 		'a, then b, then c',
 	]) {
 		it(`is left to a model for ${JSON.stringify(text.slice(0, 60))}`, () => {
-			assert.equal(readPlan(text), undefined);
+			assert.equal(readMessagePlan(text), undefined);
 		});
 	}
 
 	it('is taken from an order in one sentence', () => {
 		assert.equal(
-			readPlan('First add a column for the price, then fill it for all rows, and finally write the tests.'),
+			readMessagePlan('First add a column for the price, then fill it for all rows, and finally write the tests.'),
 			[
 				'# First add a column for the price, then fill it for all rows, and finally write the tests.',
 				'',
@@ -26,14 +26,14 @@ describe('The plan in a message', () => {
 			].join('\n'),
 		);
 		assert.match(
-			readPlan('Zuerst die Spalte anlegen, dann alle Zeilen füllen und zum Schluss die Tests schreiben') ?? '',
+			readMessagePlan('Zuerst die Spalte anlegen, dann alle Zeilen füllen und zum Schluss die Tests schreiben') ?? '',
 			/1\. Die Spalte anlegen\n2\. Alle Zeilen füllen\n3\. Die Tests schreiben$/,
 		);
 	});
 
 	it('is taken from a list under the line that says what it is about', () => {
 		assert.equal(
-			readPlan('Move to ES modules:\n1. List what uses require\n2. Convert src\n3. Run the tests'),
+			readMessagePlan('Move to ES modules:\n1. List what uses require\n2. Convert src\n3. Run the tests'),
 			'# Move to ES modules\n\n1. List what uses require\n2. Convert src\n3. Run the tests',
 		);
 	});
@@ -45,7 +45,7 @@ describe('The plan in a message', () => {
 			`x\n${'- '.repeat(60_000)}`,
 			', and'.repeat(100),
 		]) {
-			assert.doesNotThrow(() => readPlan(text));
+			assert.doesNotThrow(() => readMessagePlan(text));
 		}
 	});
 });

@@ -2,7 +2,7 @@
 import { splitWhen } from '../../../protocol/schedule/read-when.ts';
 
 const PLEASE = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/i;
-const REMIND = /^(?:remind me|set a reminder|erinnere? mich)(?: bitte)?(?!\p{L})[,:]?\s*/iu;
+const REMINDER_BEGINNING = /^(?:remind me|set a reminder|erinnere? mich)(?: bitte)?(?!\p{L})[,:]?\s*/iu;
 /** Between the time and what it is about: "to call Ann", "daran, dass", "an den Termin". */
 const TO = /^(?:to |that |about |daran, ?(?:dass )?|an |dass )/i;
 
@@ -15,8 +15,8 @@ interface ReadSchedule {
 /** `now`: for words such as "tomorrow". Undefined: the model has to ask or to find out. */
 export function readSchedule(message: string, now: Date): ReadSchedule | undefined {
 	const plain = message.trim().replace(PLEASE, '');
-	const isReminder = REMIND.test(plain);
-	const rest = plain.replace(REMIND, '').replace(/[.!]$/, '');
+	const isReminder = REMINDER_BEGINNING.test(plain);
+	const rest = plain.replace(REMINDER_BEGINNING, '').replace(/[.!]$/, '');
 	const wall = {
 		year: now.getFullYear(),
 		month: now.getMonth() + 1,

@@ -25,7 +25,7 @@ const ADVERB_AT_EDGE = new RegExp(
 	`^${ADVERB}(?:[,:]| at| um|$)|^(?:stündlich|täglich|wöchentlich|monatlich|nächtlich) |(?<!\\p{L})${ADVERB}(?: (?:at|um) ${CLOCK})?[.!]?$`,
 	'iu',
 );
-const REMIND =
+const REMINDER_REQUEST =
 	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:remind me|set a reminder|erinnere? mich|erinner mich daran)(?!\p{L})/iu;
 const LATER = new RegExp(
 	`^(?:tomorrow|morgen|tonight|heute abend|in ${COUNT} (?:${UNIT_EN}|${UNIT_DE})|(?:on )?${DAY_EN} at ${CLOCK}|(?:am )?(?:${DAY_DE}) um ${CLOCK})(?: (?:at|um) ${CLOCK})?[,:]? `,
@@ -36,13 +36,13 @@ const LATER_AT_END = new RegExp(
 	'iu',
 );
 /** Code that is to do it by itself: then the repetition is what is built. */
-const BUILDS =
+const BUILDS_SCHEDULING =
 	/\b(?:cron(?:job)?|workflow|github action|function|class|method|timer|setInterval|component|endpoint|funktion|klasse|methode|komponente|implement|implementiere|refactor)(?!\p{L})|\.(?:ts|js|py|go|rs|java|yml|yaml)\b/iu;
 
 export function isRepeated(text: string): boolean {
-	if (REMIND.test(text)) {
+	if (REMINDER_REQUEST.test(text)) {
 		return true;
 	}
 	const isTimed = AGAIN.test(text) || ADVERB_AT_EDGE.test(text) || LATER.test(text) || LATER_AT_END.test(text);
-	return isTimed && !BUILDS.test(text);
+	return isTimed && !BUILDS_SCHEDULING.test(text);
 }

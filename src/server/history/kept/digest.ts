@@ -7,15 +7,19 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
 import { TodoItem } from '../../../protocol/ops/todo-item.ts';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../../models/model-port.ts';
-import { excerpt } from '../excerpt.ts';
-import { limits } from '../limits.ts';
-import { ownText } from './user-message.ts';
+import { createExcerpt } from '../excerpt.ts';
+import { historyLimits } from '../limits.ts';
+import { stripResultRules } from './user-message.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 
-type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+type AssistantToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 /** At most so many characters; empty when nothing was done. `asked`: what the user said that stays nowhere else. */
-export function digest(messages: readonly ModelMessage[], maxChars: number, asked: readonly string[] = []): string {
+export function createWorkDigest(
+	messages: readonly ModelMessage[],
+	maxChars: number,
+	asked: readonly string[] = [],
+): string {
 	const share = Math.floor(maxChars / 3);
 	const earlier = messages.flatMap((each) =>
 		each.role === 'user' && each.leftOut !== undefined ? [each.leftOut.done] : [],
@@ -27,18 +31,18 @@ export function digest(messages: readonly ModelMessage[], maxChars: number, aske
 			const next = messages[index + 1];
 			const results = next?.role === 'tool' ? next.results : [];
 			for (const part of message.parts) {
-				const step = part.kind === 'toolCall' ? stepOf(part, results, seen) : undefined;
+				const step = part.kind === 'toolCall' ? describeStep(part, results, seen) : undefined;
 				steps.push(...(step === undefined ? [] : [step]));
 			}
-			steps.push(...saidIn(message.parts));
+			steps.push(...describeSaidText(message.parts));
 		}
 	}
-	const before = excerpt(earlier.join('\n'), share).text;
-	const said = asked.map((text) => `- the user said: ${line(text, limits.askedChars)}`);
-	const asks = newestOf(said, Math.floor(share / 2), '\n');
-	const looked = newestOf([...seen], share - before.length > 0 ? share - asks.length : 0, ', ');
+	const before = createExcerpt(earlier.join('\n'), share).text;
+	const said = asked.map((text) => `- the user said: ${truncateToLine(text, historyLimits.askedChars)}`);
+	const asks = joinNewestTexts(said, Math.floor(share / 2), '\n');
+	const looked = joinNewestTexts([...seen], share - before.length > 0 ? share - asks.length : 0, ', ');
 	const head = [before, asks, looked === '' ? '' : `Looked at: ${looked}`].filter((text) => text !== '').join('\n');
-	const listed = newestOf(
+	const listed = joinNewestTexts(
 		steps.map((step) => `- ${step}`),
 		maxChars - head.length - 1,
 		'\n',
@@ -53,7 +57,7 @@ export function planIn(messages: readonly ModelMessage[]): string {
 			return message.leftOut.plan;
 		}
 		const call = message.role === 'assistant' ? message.parts.findLast(isPlan) : undefined;
-		const items = call === undefined ? undefined : TodoItem.array().safeParse(fieldOf(call, 'items'));
+		const items = call === undefined ? undefined : TodoItem.array().safeParse(readInputField(call, 'items'));
 		if (items?.success === true) {
 			return items.data.map(({ text, status }) => `- ${text} (${status})`).join('\n');
 		}
@@ -61,7 +65,7 @@ export function planIn(messages: readonly ModelMessage[]): string {
 	return '';
 }
 
-function isPlan(part: AssistantPart): part is ToolCall {
+function isPlan(part: AssistantPart): part is AssistantToolCall {
 	return part.kind === 'toolCall' && PLANS.has(part.tool);
 }
 
@@ -72,8 +76,12 @@ const PLANS = new Set(OP_NAMES.filter((name) => (ops[name] as OpDef).todos !== u
  * Returns a line for a call that failed or may have changed something. A call that only read goes to `seen` and is no
  * step of its own; a housekeeping call is left out.
  */
-function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<string>): string | undefined {
-	const input = inputOf(call);
+function describeStep(
+	call: AssistantToolCall,
+	results: readonly ToolResultPart[],
+	seen: Set<string>,
+): string | undefined {
+	const input = parseCallInput(call);
 	const op = opOfCall(call.tool, input);
 	const result = results.find(({ callId }) => callId === call.callId);
 	const def: OpDef | undefined = op === undefined ? undefined : ops[op];
@@ -82,35 +90,37 @@ function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<st
 		return undefined;
 	}
 	if (result?.isError === true) {
-		return `${title}: failed: ${line(ownText(result), limits.outcomeChars)}`;
+		return `${title}: failed: ${truncateToLine(stripResultRules(result), historyLimits.outcomeChars)}`;
 	}
 	if (def?.effect === 'read') {
 		seen.delete(title);
 		seen.add(title);
 		return undefined;
 	}
-	return result === undefined ? title : `${title}: ${end(ownText(result), limits.outcomeChars)}`;
+	return result === undefined
+		? title
+		: `${title}: ${truncateToTail(stripResultRules(result), historyLimits.outcomeChars)}`;
 }
 
 /** A call in one line. */
-export function callTitle(call: ToolCall): string {
-	const input = inputOf(call);
+export function callTitle(call: AssistantToolCall): string {
+	const input = parseCallInput(call);
 	const op = opOfCall(call.tool, input);
-	const title = titleOf(op === undefined ? undefined : ops[op], input);
-	return line(title ?? `${call.tool} ${call.inputText}`, limits.calledChars);
+	const title = formatCallTitle(op === undefined ? undefined : ops[op], input);
+	return truncateToLine(title ?? `${call.tool} ${call.inputText}`, historyLimits.calledChars);
 }
 
-function titleOf(def: OpDef | undefined, input: unknown): string | undefined {
+function formatCallTitle(def: OpDef | undefined, input: unknown): string | undefined {
 	const params = def?.params.safeParse(input);
 	return params?.success === true && def !== undefined ? inEnglish(def.title(params.data)) : undefined;
 }
 
-function saidIn(parts: readonly AssistantPart[]): string[] {
+function describeSaidText(parts: readonly AssistantPart[]): string[] {
 	const said = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-	return said.trim() === '' ? [] : [`said: ${line(said, limits.saidChars)}`];
+	return said.trim() === '' ? [] : [`said: ${truncateToLine(said, historyLimits.saidChars)}`];
 }
 
-function inputOf({ inputText }: ToolCall): unknown {
+function parseCallInput({ inputText }: AssistantToolCall): unknown {
 	try {
 		return JSON.parse(inputText);
 	} catch {
@@ -118,13 +128,13 @@ function inputOf({ inputText }: ToolCall): unknown {
 	}
 }
 
-function fieldOf(call: ToolCall, name: string): unknown {
-	const input = inputOf(call);
+function readInputField(call: AssistantToolCall, name: string): unknown {
+	const input = parseCallInput(call);
 	return typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined;
 }
 
 /** The newest that fit, in their order. */
-function newestOf(texts: readonly string[], room: number, separator: string): string {
+function joinNewestTexts(texts: readonly string[], room: number, separator: string): string {
 	const kept: string[] = [];
 	let free = room;
 	for (const text of texts.toReversed()) {
@@ -137,13 +147,13 @@ function newestOf(texts: readonly string[], room: number, separator: string): st
 	return kept.join(separator);
 }
 
-export function line(text: string, maxChars: number): string {
+export function truncateToLine(text: string, maxChars: number): string {
 	const flat = text.replaceAll(/\s+/g, ' ').trim();
 	return flat.length <= maxChars ? flat : `${[...flat].slice(0, maxChars - 1).join('')}…`;
 }
 
 /** The end of a text tells what became of a command. */
-function end(text: string, maxChars: number): string {
+function truncateToTail(text: string, maxChars: number): string {
 	const flat = text.replaceAll(/\s+/g, ' ').trim();
 	return flat.length <= maxChars ? flat : `…${[...flat].slice(1 - maxChars).join('')}`;
 }

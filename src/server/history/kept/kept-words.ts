@@ -2,8 +2,8 @@
  * Splits the user's words in messages that are left out: those that stay word for word, and those that only the list of
  * the work done mentions.
  */
-import { excerpt } from '../excerpt.ts';
-import { limits } from '../limits.ts';
+import { createExcerpt } from '../excerpt.ts';
+import { historyLimits } from '../limits.ts';
 
 interface KeptWords {
 	/** The task, then what was said since, oldest first. */
@@ -21,23 +21,23 @@ export function keepWords(words: readonly string[], budgetTokens: number): KeptW
 	if (first === undefined) {
 		return { kept: [], left: [] };
 	}
-	const room = Math.floor(budgetTokens * limits.charsPerToken * limits.wordsShare);
+	const room = Math.floor(budgetTokens * historyLimits.charsPerToken * historyLimits.wordsShare);
 	const last = between.pop();
-	const task = excerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
-	const now = last === undefined ? [] : [excerpt(last, Math.floor(room / 2)).text];
-	const short = between.map((text) => excerpt(text, limits.wordsChars).text);
+	const task = createExcerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
+	const now = last === undefined ? [] : [createExcerpt(last, Math.floor(room / 2)).text];
+	const short = between.map((text) => createExcerpt(text, historyLimits.wordsChars).text);
 	const most = Math.min(
 		room - task.length - (now[0]?.length ?? 0),
-		Math.floor(budgetTokens * limits.charsPerToken * limits.sinceShare),
+		Math.floor(budgetTokens * historyLimits.charsPerToken * historyLimits.sinceShare),
 	);
-	const from = sizeOf(short) <= most ? 0 : firstThatFits(short, most / 2);
+	const from = countListChars(short) <= most ? 0 : firstThatFits(short, most / 2);
 	return { kept: [task, ...short.slice(from), ...now], left: short.slice(0, from) };
 }
 
 /** Each is a line of a list. */
 const FRAME_CHARS = '- \n'.length;
 
-function sizeOf(texts: readonly string[]): number {
+function countListChars(texts: readonly string[]): number {
 	return texts.reduce((sum, text) => sum + text.length + FRAME_CHARS, 0);
 }
 

@@ -3,15 +3,15 @@
  * in the user's words, the user's later words, the plan, and the work done. The message becomes the first of the
  * conversation, so that a thread never forgets its purpose.
  */
-import type { LeftOut, ModelMessage, UserMessage } from '../../models/model-port.ts';
-import { digest, planIn } from './digest.ts';
-import { excerpt } from '../excerpt.ts';
+import type { LeftOut, ModelMessage, ModelUserMessage } from '../../models/model-port.ts';
+import { createWorkDigest, planIn } from './digest.ts';
+import { createExcerpt } from '../excerpt.ts';
 import { keepWords } from './kept-words.ts';
-import { limits } from '../limits.ts';
+import { historyLimits } from '../limits.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from './told-environment.ts';
 import { newestRules } from './told-rules.ts';
 import { newestSkills } from './told-skills.ts';
-import { rulesIn, wordsOf } from './user-message.ts';
+import { collectMessageRules, readUserWords } from './user-message.ts';
 
 /**
  * `isTurnCut`: the last user's message among them is the one that is being worked on. `told`: what was done in them, and
@@ -22,12 +22,12 @@ export function pinnedHead(
 	budgetTokens: number,
 	isTurnCut: boolean,
 	told?: string,
-): UserMessage {
-	const { kept: words, left: leaving } = keepWords(left.flatMap(wordsIn), budgetTokens);
-	const done = told ?? digest(left, doneChars(budgetTokens), leaving);
+): ModelUserMessage {
+	const { kept: words, left: leaving } = keepWords(left.flatMap(listUserWords), budgetTokens);
+	const done = told ?? createWorkDigest(left, doneChars(budgetTokens), leaving);
 	const current = isTurnCut && words.length > 1 ? words.at(-1) : undefined;
 	const between = words.slice(1, current === undefined ? undefined : -1);
-	const plan = excerpt(planIn(left), limits.planChars).text;
+	const plan = createExcerpt(planIn(left), historyLimits.planChars).text;
 	const note = [
 		'<left-out>',
 		NOTE,
@@ -36,10 +36,18 @@ export function pinnedHead(
 		...(between.length === 0 ? [] : [SINCE, ...between.map((text) => `- ${text}`)]),
 		'</left-out>',
 	].join('\n');
-	const rules = excerpt(newestSkills(newestRules(left.map(rulesIn).join(''))), rulesChars(budgetTokens)).text;
+	const rules = createExcerpt(
+		newestSkills(newestRules(left.map(collectMessageRules).join(''))),
+		rulesChars(budgetTokens),
+	).text;
 	const own = [words[0] ?? '', note, current ?? ''].filter((part) => part !== '').join('\n\n');
-	const environment = environmentOf(left);
-	const leftOut: LeftOut = { words, plan, done, messages: left.reduce((sum, message) => sum + countOf(message), 0) };
+	const environment = formatKeptEnvironment(left);
+	const leftOut: LeftOut = {
+		words,
+		plan,
+		done,
+		messages: left.reduce((sum, message) => sum + countOriginalMessages(message), 0),
+	};
 	return {
 		role: 'user',
 		text: own + environment + rules,
@@ -56,16 +64,16 @@ export const SEEN: ModelMessage = { role: 'assistant', parts: [{ kind: 'text', t
 
 /** Characters of the thread's rules that stay in a conversation that is cut. */
 export function rulesChars(budgetTokens: number): number {
-	return Math.floor(budgetTokens * limits.charsPerToken * limits.rulesShare);
+	return Math.floor(budgetTokens * historyLimits.charsPerToken * historyLimits.rulesShare);
 }
 
 /** Tokens that what is said to have been done in what is left out may take, and its characters. */
 export function doneTokens(budgetTokens: number): number {
-	return Math.floor(Math.min(limits.doneTokens, budgetTokens * limits.doneShare));
+	return Math.floor(Math.min(historyLimits.doneTokens, budgetTokens * historyLimits.doneShare));
 }
 
 export function doneChars(budgetTokens: number): number {
-	return doneTokens(budgetTokens) * limits.charsPerToken;
+	return doneTokens(budgetTokens) * historyLimits.charsPerToken;
 }
 
 const NOTE =
@@ -75,25 +83,27 @@ const DONE = 'What was done in them, as data:';
 const SINCE = 'In them the user also said:';
 
 /** Where the agent works, as it was told last; empty when nobody said. */
-function environmentOf(left: readonly ModelMessage[]): string {
-	const lines = [...toldEnvironment(left)].map((line) => excerpt(line.join(': '), limits.environmentChars).text);
+function formatKeptEnvironment(left: readonly ModelMessage[]): string {
+	const lines = [...toldEnvironment(left)].map(
+		(line) => createExcerpt(line.join(': '), historyLimits.environmentChars).text,
+	);
 	return lines.length === 0 ? '' : `\n\n<${TOLD_ENVIRONMENT}>\n${lines.join('\n')}\n</${TOLD_ENVIRONMENT}>`;
 }
 
 /** Returns the user's words in these messages that will not stay word for word. */
 export function leavingWords(left: readonly ModelMessage[], budgetTokens: number): readonly string[] {
-	return keepWords(left.flatMap(wordsIn), budgetTokens).left;
+	return keepWords(left.flatMap(listUserWords), budgetTokens).left;
 }
 
-function wordsIn(message: ModelMessage): readonly string[] {
+function listUserWords(message: ModelMessage): readonly string[] {
 	if (message.role !== 'user') {
 		return [];
 	}
-	const words = message.leftOut?.words ?? [wordsOf(message)];
+	const words = message.leftOut?.words ?? [readUserWords(message)];
 	return words.filter((text) => text !== '');
 }
 
-function countOf(message: ModelMessage): number {
+function countOriginalMessages(message: ModelMessage): number {
 	if (message.role === 'assistant') {
 		return message.parts.some((part) => part.kind === 'text' && part.text === SEEN_WORDS) ? 0 : 1;
 	}

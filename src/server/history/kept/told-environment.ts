@@ -1,6 +1,6 @@
 /** Where the agent works, as a thread was told it line by line: of each name the newest line holds. */
 import type { ModelMessage } from '../../models/model-port.ts';
-import { attachmentsOf } from './user-message.ts';
+import { readAttachments } from './user-message.ts';
 
 /** The name of what tells it. */
 export const TOLD_ENVIRONMENT = 'environment';
@@ -11,7 +11,7 @@ const SECTION = new RegExp(`<${TOLD_ENVIRONMENT}(?: changed)?>\\n([\\s\\S]*?)\\n
 export function toldEnvironment(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
 	const told = new Map<string, string>();
 	for (const message of messages) {
-		const attached = message.role === 'user' ? attachmentsOf(message) : '';
+		const attached = message.role === 'user' ? readAttachments(message) : '';
 		const [, lines = ''] = SECTION.exec(attached) ?? [];
 		for (const line of lines.split('\n')) {
 			const [name = '', value] = line.split(/: (.*)/s, 2);

@@ -26,13 +26,15 @@ export function skillSections(loaded: readonly LoadedSection[]): string {
 
 const OWN_TAGS = new RegExp(`<(/?)(${TOLD_SKILL}|${TOLD_RULES})`, 'g');
 
-const SECTIONS = new RegExp(
+const TOLD_SKILL_SECTIONS = new RegExp(
 	`\\n\\n<${TOLD_SKILL} name=("(?:[^"\\\\]|\\\\.)*")>\\n[\\s\\S]*?\\n</${TOLD_SKILL}>(?=\\n\\n|$(?![\\s\\S]))`,
 	'g',
 );
 
 /** The rules without the instructions of a skill that was loaded again later. */
 export function newestSkills(rules: string): string {
-	const last = new Map([...rules.matchAll(SECTIONS)].map(({ 1: name = '', index }) => [name, index]));
-	return rules.replaceAll(SECTIONS, (whole: string, name: string, at: number) => (last.get(name) === at ? whole : ''));
+	const last = new Map([...rules.matchAll(TOLD_SKILL_SECTIONS)].map(({ 1: name = '', index }) => [name, index]));
+	return rules.replaceAll(TOLD_SKILL_SECTIONS, (whole: string, name: string, at: number) =>
+		last.get(name) === at ? whole : '',
+	);
 }

@@ -3,10 +3,10 @@
  * also come behind the result of a call that touched what they are about.
  */
 import type { ImageRef } from '../../../protocol/ops/images.ts';
-import type { ModelMessage, ToolResultPart, UserMessage } from '../../models/model-port.ts';
+import type { ModelMessage, ToolResultPart, ModelUserMessage } from '../../models/model-port.ts';
 
 /** Returns the text that the user wrote; empty for a message of ours. */
-export function wordsOf({ text, ownChars = text.length }: UserMessage): string {
+export function readUserWords({ text, ownChars = text.length }: ModelUserMessage): string {
 	return text.slice(0, ownChars);
 }
 
@@ -14,11 +14,11 @@ export function wordsOf({ text, ownChars = text.length }: UserMessage): string {
  * Returns the text that was added to the user's words, without the rules. For a message of ours that is all text
  * besides the rules.
  */
-export function attachmentsOf({ text, ownChars = text.length, rulesChars = 0 }: UserMessage): string {
+export function readAttachments({ text, ownChars = text.length, rulesChars = 0 }: ModelUserMessage): string {
 	return text.slice(ownChars, text.length - rulesChars);
 }
 
-export function rulesOf({ text, rulesChars = 0 }: UserMessage | ToolResultPart): string {
+export function readThreadRules({ text, rulesChars = 0 }: ModelUserMessage | ToolResultPart): string {
 	return text.slice(text.length - rulesChars);
 }
 
@@ -28,7 +28,7 @@ export function userMessage(
 	attachments: string,
 	rules: string,
 	images: readonly ImageRef[] = [],
-): UserMessage {
+): ModelUserMessage {
 	const text = words + attachments + rules;
 	return {
 		role: 'user',
@@ -40,31 +40,31 @@ export function userMessage(
 }
 
 /** Two messages as one, because nobody may speak twice in a row. */
-export function joined(first: UserMessage, second: UserMessage): UserMessage {
-	const words = [wordsOf(first), wordsOf(second)].filter((each) => each !== '').join('\n\n');
-	const attachments = [attachmentsOf(first), attachmentsOf(second)]
+export function joinUserMessages(first: ModelUserMessage, second: ModelUserMessage): ModelUserMessage {
+	const words = [readUserWords(first), readUserWords(second)].filter((each) => each !== '').join('\n\n');
+	const attachments = [readAttachments(first), readAttachments(second)]
 		.map((each) => each.trim())
 		.filter((each) => each !== '')
 		.map((each) => `\n\n${each}`)
 		.join('');
 	const images = [...(first.images ?? []), ...(second.images ?? [])];
-	return userMessage(words, attachments, rulesOf(first) + rulesOf(second), images);
+	return userMessage(words, attachments, readThreadRules(first) + readThreadRules(second), images);
 }
 
 /** All rules of the thread that came with a message. */
-export function rulesIn(message: ModelMessage): string {
+export function collectMessageRules(message: ModelMessage): string {
 	switch (message.role) {
 		case 'user':
-			return rulesOf(message);
+			return readThreadRules(message);
 		case 'tool':
-			return message.results.map(rulesOf).join('');
+			return message.results.map(readThreadRules).join('');
 		case 'assistant':
 			return '';
 	}
 }
 
 /** A result without the rules behind it. */
-export function ownText({ text, rulesChars = 0 }: ToolResultPart): string {
+export function stripResultRules({ text, rulesChars = 0 }: ToolResultPart): string {
 	return text.slice(0, text.length - rulesChars);
 }
 

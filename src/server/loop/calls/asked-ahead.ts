@@ -10,11 +10,11 @@ import type { OpHost } from '../../host/op-host.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
 import type { ReadCall } from './read-call.ts';
 
-type OpCall = Extract<ReadCall, { kind: 'op' }>;
+type AskableCall = Extract<ReadCall, { kind: 'op' }>;
 
-export interface AskedAhead extends Disposable {
+export interface AheadQuestions extends Disposable {
 	/** Under which the host knows the call. */
-	opIdOf(call: OpCall): OpId;
+	opIdOf(call: AskableCall): OpId;
 }
 
 /** Dispose takes back what is left of the questions. */
@@ -23,22 +23,22 @@ export function askAhead(
 	host: Pick<OpHost, 'askAhead'>,
 	guard: Pick<LoopGuard, 'isNew'>,
 	signal: AbortSignal,
-): AskedAhead {
+): AheadQuestions {
 	const asked = calls
 		// A call that was made before may be refused as a circle when its turn comes, so it is not asked about ahead.
-		.filter((call): call is OpCall => call.kind === 'op' && hasEffect(call.op) && guard.isNew(call))
+		.filter((call): call is AskableCall => call.kind === 'op' && hasEffect(call.op) && guard.isNew(call))
 		.slice(0, MAX_ASKED_AHEAD);
 	const ids = new Map(asked.map((call) => [call, newId('op')]));
-	const opIdOf = (call: OpCall) => ids.get(call) ?? newId('op');
+	const resolveOpId = (call: AskableCall) => ids.get(call) ?? newId('op');
 	if (asked.length < 2) {
-		return { opIdOf, dispose: () => {} };
+		return { opIdOf: resolveOpId, dispose: () => {} };
 	}
 	const life = deriveSignal(signal);
-	const list = asked.map((call) => ({ opId: opIdOf(call), op: call.op, params: call.params }));
+	const list = asked.map((call) => ({ opId: resolveOpId(call), op: call.op, params: call.params }));
 	// Whatever becomes of it, each call is judged in its turn.
 	void host.askAhead(list, life.signal).catch(() => undefined);
 	return {
-		opIdOf,
+		opIdOf: resolveOpId,
 		dispose: () => {
 			life.abort(new ProwessError('CANCELLED', 'the calls have ended'));
 			life.dispose();

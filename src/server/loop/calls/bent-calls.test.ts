@@ -4,7 +4,7 @@ import { OP_NAMES, type OpName, ops, type ToolOp } from '../../../protocol/ops.t
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import { Documents } from '../../own-tools/documents.ts';
+import { SubTurnDocuments } from '../../own-tools/documents.ts';
 import type { OwnTool } from '../../own-tools/own-tool.ts';
 import { RareTools } from '../../own-tools/rare-tools.ts';
 import { ReadResult } from '../../own-tools/read-result.ts';
@@ -376,7 +376,7 @@ describe('A tool of the loop itself, called in a bent way', () => {
 		Promise.resolve(text),
 	);
 	const rare = new RareTools(['sql.query']);
-	const documents = new Documents([{ name: 'rules.md', text: 'No semicolons.' }]);
+	const documents = new SubTurnDocuments([{ name: 'rules.md', text: 'No semicolons.' }]);
 	const own: readonly OwnTool[] = [results, rare, documents];
 	const tools: OfferedTools = { ...offered, own };
 	const { signal } = new AbortController();

@@ -5,9 +5,9 @@
  */
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
-import { shellFor } from './shell-for.ts';
+import { chooseShell } from './shell-for.ts';
 
-interface Commands extends CommandChain {
+interface LineCommands extends CommandChain {
 	/** From a `cd` at its beginning. */
 	readonly cwd?: string;
 	/** From an `&` at its end. */
@@ -15,7 +15,7 @@ interface Commands extends CommandChain {
 }
 
 /** Undefined: there is no command in it, or it needs a shell where there is no `sh`. */
-export function commandsOfLine(line: string, platform: NodeJS.Platform): Commands | undefined {
+export function commandsOfLine(line: string, platform: NodeJS.Platform): LineCommands | undefined {
 	const trimmed = line.trim();
 	if (trimmed === '') {
 		return undefined;
@@ -25,16 +25,16 @@ export function commandsOfLine(line: string, platform: NodeJS.Platform): Command
 		const commands = commandsOfLine(inBackground, platform);
 		return commands === undefined ? undefined : { ...commands, background: true };
 	}
-	const { cwd, rest } = withoutFolder(trimmed);
+	const { cwd, rest } = splitLeadingCd(trimmed);
 	const read = readShellLine(rest);
 	if (read !== undefined) {
 		return { ...read, ...(cwd === undefined ? {} : { cwd }) };
 	}
-	return platform === 'win32' ? undefined : { argv: shellFor(trimmed) };
+	return platform === 'win32' ? undefined : { argv: chooseShell(trimmed) };
 }
 
 /** `cd a && b` runs b in a, and so does `cd a; b`, unless there is no such folder. */
-function withoutFolder(line: string): { readonly cwd?: string; readonly rest: string } {
+function splitLeadingCd(line: string): { readonly cwd?: string; readonly rest: string } {
 	const [whole, quoted, plain] =
 		/^cd\s+(?:"([^"$`\\]+)"|([\w./@+-]+))(?:\s*&&\s*|[ \t]*[;\n]\s*(?!;))/.exec(line) ?? [];
 	const cwd = quoted ?? plain;

@@ -4,10 +4,10 @@
  */
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 
-export type Input = Readonly<Record<string, unknown>>;
+export type CallInput = Readonly<Record<string, unknown>>;
 
 /** Names that other agents' tools have for the same thing, in lower case without `_` and `-`. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+const PARAMETER_ALIASES: Readonly<Record<string, readonly string[]>> = {
 	path: ['filepath', 'file', 'filename', 'absolutepath', 'relativepath', 'targetfile', 'directory', 'dir', 'dirpath'],
 	content: ['contents', 'filetext', 'text', 'newcontent', 'codecontent'],
 	find: ['oldstring', 'oldstr', 'oldtext', 'old', 'search'],
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 	url: ['uri', 'link'],
 };
 
-export function withOwnNames(input: Input, { properties = {} }: JsonSchema, notes: string[]): Input {
+export function withOwnNames(input: CallInput, { properties = {} }: JsonSchema, notes: string[]): CallInput {
 	const own = Object.keys(properties);
 	const entries = Object.entries(input).map(([name, value]): [string, unknown] => {
 		if (Object.hasOwn(properties, name)) {
@@ -38,9 +38,10 @@ export function withOwnNames(input: Input, { properties = {} }: JsonSchema, note
 		}
 		const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
 		const meant = own.find(
-			(each) => !Object.hasOwn(input, each) && (each.toLowerCase() === plain || NAMES[each]?.includes(plain)),
+			(each) =>
+				!Object.hasOwn(input, each) && (each.toLowerCase() === plain || PARAMETER_ALIASES[each]?.includes(plain)),
 		);
-		return meant === undefined ? [name, value] : [noted(meant, `"${name}" as "${meant}"`, notes), value];
+		return meant === undefined ? [name, value] : [noteDeviation(meant, `"${name}" as "${meant}"`, notes), value];
 	});
 	return Object.fromEntries(entries);
 }
@@ -56,19 +57,19 @@ export function fitToSchema(value: unknown, schema: JsonSchema, notes: string[],
 	}
 	const { type } = schema;
 	if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
-		return noted(String(value), `${at} as text`, notes);
+		return noteDeviation(String(value), `${at} as text`, notes);
 	}
 	if (type === 'array' && value !== undefined && value !== null) {
 		return fitList(value, schema, notes, path);
 	}
 	return type === 'object' && typeof value === 'object' && value !== null && !Array.isArray(value)
-		? fitMembers(value as Input, schema, notes, path)
+		? fitMembers(value as CallInput, schema, notes, path)
 		: value;
 }
 
 function fitList(value: unknown, { items = {} }: JsonSchema, notes: string[], path: string): unknown[] {
 	const at = path === '' ? 'the input' : `"${path}"`;
-	const list: readonly unknown[] = Array.isArray(value) ? value : noted([value], `${at} as a list`, notes);
+	const list: readonly unknown[] = Array.isArray(value) ? value : noteDeviation([value], `${at} as a list`, notes);
 	return list.map((each, index) => fitToSchema(each, items, notes, `${path}.${index}`));
 }
 
@@ -80,20 +81,22 @@ function fitText(value: string, schema: JsonSchema, notes: string[], path: strin
 			(word) => typeof word === 'string' && word.toLowerCase() === value.trim().toLowerCase(),
 		);
 		const isOne = meant !== undefined && others.length === 0 && meant !== value;
-		return isOne ? noted(meant, `${at} as ${JSON.stringify(meant)}`, notes) : value;
+		return isOne ? noteDeviation(meant, `${at} as ${JSON.stringify(meant)}`, notes) : value;
 	}
 	if (type === 'integer' || type === 'number') {
-		return /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? noted(Number(value), `${at} as a number`, notes) : value;
+		return /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? noteDeviation(Number(value), `${at} as a number`, notes) : value;
 	}
 	if (type === 'boolean') {
 		const word = value.trim().toLowerCase();
-		return word === 'true' || word === 'false' ? noted(word === 'true', `${at} as true or false`, notes) : value;
+		return word === 'true' || word === 'false'
+			? noteDeviation(word === 'true', `${at} as true or false`, notes)
+			: value;
 	}
 	const isOneOfObjects = anyOf.length > 0 && anyOf.every((each) => each.type === 'object');
 	if (type === 'array' || type === 'object' || isOneOfObjects) {
 		const read = fromText(value);
 		if (typeof read === 'object' && read !== null && Array.isArray(read) === (type === 'array')) {
-			return fitToSchema(noted(read, `the JSON text in ${at}`, notes), schema, notes, path);
+			return fitToSchema(noteDeviation(read, `the JSON text in ${at}`, notes), schema, notes, path);
 		}
 	}
 	return type === 'array' && value.trim() !== '' ? fitList(value, schema, notes, path) : value;
@@ -103,7 +106,7 @@ function fitText(value: string, schema: JsonSchema, notes: string[], path: strin
  * Fits the members of an object. Treats an optional member that is null, or empty where it may not be empty, as not
  * given.
  */
-function fitMembers(value: Input, schema: JsonSchema, notes: string[], path: string): Input {
+function fitMembers(value: CallInput, schema: JsonSchema, notes: string[], path: string): CallInput {
 	const { properties = {}, required = [], additionalProperties } = schema;
 	const others = typeof additionalProperties === 'object' ? additionalProperties : {};
 	const members = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
@@ -115,7 +118,7 @@ function fitMembers(value: Input, schema: JsonSchema, notes: string[], path: str
 			return [];
 		}
 		if (isOptional && each === '' && !mayBeEmpty(ownSchema)) {
-			return noted([], `"${inner}" as not given`, notes);
+			return noteDeviation([], `"${inner}" as not given`, notes);
 		}
 		return [[name, fitToSchema(each, ownSchema, notes, inner)]];
 	});
@@ -126,7 +129,7 @@ function mayBeEmpty({ type, minLength = 0, pattern, enum: words }: JsonSchema): 
 	return type === 'string' && minLength === 0 && pattern === undefined && words === undefined;
 }
 
-export function noted<T>(value: T, note: string, notes: string[]): T {
+export function noteDeviation<T>(value: T, note: string, notes: string[]): T {
 	notes.push(note);
 	return value;
 }

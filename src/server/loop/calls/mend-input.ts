@@ -3,13 +3,13 @@
  * as a line. The model is told with the result what was read differently, so that its next call is right.
  */
 import { posix } from 'node:path';
-import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
+import { listToolFlags, type OpName, ops } from '../../../protocol/ops.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { opInputs } from '../../../protocol/ops/op-inputs.ts';
-import { commandsOf, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
+import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOfLine } from './command-line.ts';
-import { fitToSchema, fromText, type Input, noted, withOwnNames } from './fit-to-schema.ts';
+import { fitToSchema, fromText, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { lineOfWords } from './shell-words.ts';
 
 interface Mended {
@@ -20,7 +20,7 @@ interface Mended {
 	readonly refused?: string;
 }
 
-export function mendInput(op: OpName, input: Input, platform: NodeJS.Platform): Mended {
+export function mendInput(op: OpName, input: CallInput, platform: NodeJS.Platform): Mended {
 	const notes: string[] = [];
 	const schema = opInputs[op];
 	const named = withOwnNames(input, schema, notes);
@@ -36,8 +36,8 @@ export function mendInput(op: OpName, input: Input, platform: NodeJS.Platform): 
  * Without the flags that only say which op is meant, and without what some models fill in and leave empty. Anything else
  * that the op does not know is named to them.
  */
-function withoutUnset(input: Input, op: OpName, { properties = {} }: JsonSchema): Input {
-	const flags = flagsOf(op);
+function withoutUnset(input: CallInput, op: OpName, { properties = {} }: JsonSchema): CallInput {
+	const flags = listToolFlags(op);
 	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
 	const entries = Object.entries(input);
 	return Object.fromEntries(
@@ -46,7 +46,7 @@ function withoutUnset(input: Input, op: OpName, { properties = {} }: JsonSchema)
 }
 
 /** A text: why it cannot be what is meant. */
-type Shape = (input: Input, notes: string[], platform: NodeJS.Platform) => Input | string;
+type Shape = (input: CallInput, notes: string[], platform: NodeJS.Platform) => CallInput | string;
 
 /** Whole inputs that are laid out in another way. */
 const SHAPES: Partial<Record<OpName, Shape>> = {
@@ -58,7 +58,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 			}
 			const list: readonly unknown[] = Array.isArray(edits)
 				? edits
-				: noted([edits], 'one edit as a list of edits', notes);
+				: noteDeviation([edits], 'one edit as a list of edits', notes);
 			return { ...input, edits: list.map((edit) => withEditNames(edit, notes)) };
 		}
 		const { path, ...edit } = input;
@@ -72,11 +72,11 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 	'search.text': (input, notes) => {
 		const { include } = input;
 		return Array.isArray(include)
-			? { ...input, include: noted(include.join(','), 'the globs of "include" as one text', notes) }
+			? { ...input, include: noteDeviation(include.join(','), 'the globs of "include" as one text', notes) }
 			: input;
 	},
 	'shell.run': (input, notes, platform) => {
-		const line = lineOf(input);
+		const line = findCommandLine(input);
 		if (line === undefined) {
 			return input;
 		}
@@ -84,7 +84,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		if (read === undefined) {
 			return line.trim() === '' ? 'argv: the command is empty' : `argv: ${shellLineHint(line)}`;
 		}
-		if (platform === 'win32' && commandsOf(read).some(setsVariable)) {
+		if (platform === 'win32' && listChainCommands(read).some(setsVariable)) {
 			return `argv: ${NO_ENV}`;
 		}
 		const [program = ''] = read.argv;
@@ -92,7 +92,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
 		const { cwd, ...commands } = read;
 		const { chain: _, redirects: __, patterns: ___, ...others } = input;
-		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: folderIn(input['cwd'], cwd) }) };
+		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: resolveCdFolder(input['cwd'], cwd) }) };
 	},
 };
 
@@ -106,13 +106,13 @@ const NO_ENV =
 	'{"argv":["powershell","-NoProfile","-Command","$env:NAME=\'value\'; program arguments; exit $LASTEXITCODE"]}';
 
 /** Where `cd` leads from the folder that the call names. */
-function folderIn(from: unknown, folder: string): string {
+function resolveCdFolder(from: unknown, folder: string): string {
 	const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(folder);
 	return typeof from !== 'string' || isAbsolute ? folder : posix.join(from, folder);
 }
 
 /** A command that is given as a line: as a text, as the only word of a list, or as words of which a shell acts on some. */
-function lineOf(input: Input): string | undefined {
+function findCommandLine(input: CallInput): string | undefined {
 	const argv = fromText(input['argv']);
 	if (typeof argv === 'string') {
 		return argv;
@@ -132,7 +132,7 @@ function lineOf(input: Input): string | undefined {
 
 const EDIT: JsonSchema = { properties: { find: {}, replace: {}, all: {} } };
 
-function withEditNames<T>(edit: T, notes: string[]): T | Input {
+function withEditNames<T>(edit: T, notes: string[]): T | CallInput {
 	const isObject = typeof edit === 'object' && edit !== null && !Array.isArray(edit);
-	return isObject ? withOwnNames(edit as Input, EDIT, notes) : edit;
+	return isObject ? withOwnNames(edit as CallInput, EDIT, notes) : edit;
 }

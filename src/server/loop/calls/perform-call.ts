@@ -12,17 +12,17 @@ import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
-import { limits as historyLimits } from '../../history/limits.ts';
+import { historyLimits as historyLimits } from '../../history/limits.ts';
 import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import { resultId } from '../../history/result-mark.ts';
-import { fateOf, type OpFate } from '../../host/settle-op.ts';
-import { limits } from '../limits.ts';
+import { resolveOpFate, type OpFate } from '../../host/settle-op.ts';
+import { loopLimits } from '../limits.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 
-type OpCall = Extract<ReadCall, { kind: 'op' }>;
+type ReadOpCall = Extract<ReadCall, { kind: 'op' }>;
 
 interface PerformedCall {
 	/** In full; the caller cuts it to the window. */
@@ -35,7 +35,7 @@ interface PerformedCall {
 
 /** Rejects only when the turn's signal aborts. */
 export async function performCall(
-	call: OpCall,
+	call: ReadOpCall,
 	opId: OpId,
 	loop: Pick<Loop, 'journal'>,
 	deps: LoopDeps,
@@ -54,9 +54,9 @@ export async function performCall(
 		} else {
 			limited.resume();
 		}
-		show(progress, itemId, loop);
+		showProgress(progress, itemId, loop);
 	};
-	const end = ({ patch, text, isError, picture }: PresentedOutcome): ToolResultPart => {
+	const endCall = ({ patch, text, isError, picture }: PresentedOutcome): ToolResultPart => {
 		const image =
 			picture === undefined ? undefined : journal.keepImage(Buffer.from(picture.data, 'base64'), picture.name);
 		journal.endTool(itemId, patch, text);
@@ -64,7 +64,7 @@ export async function performCall(
 		return {
 			callId,
 			tool,
-			text: text + noteOf(call),
+			text: text + formatMendedNote(call),
 			isError,
 			...(image === undefined ? {} : { images: [image] }),
 			...(isLong ? { readOn: { id: resultId(opId), from: 0 } } : {}),
@@ -79,18 +79,22 @@ export async function performCall(
 		}
 		const { instructions } = presented;
 		return {
-			result: end(presented),
+			result: endCall(presented),
 			outcome,
-			isDenied: isDenial(presented),
+			isDenied: isDeniedOutcome(presented),
 			...(instructions === undefined ? {} : { instructions }),
 		};
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
-		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
-		const presented = presentFate(call.op, fate) ?? unsettled(fate, error, signal);
-		const result = end(presented);
+		const fate = await resolveOpFate(deps.host, opId, loopLimits.outcomeAfterStopMs, deps.closing);
+		const presented = presentFate(call.op, fate) ?? presentUnsettledCall(fate, error, signal);
+		const result = endCall(presented);
 		signal.throwIfAborted();
-		return { result, outcome: fate.kind === 'settled' ? fate.outcome : undefined, isDenied: isDenial(presented) };
+		return {
+			result,
+			outcome: fate.kind === 'settled' ? fate.outcome : undefined,
+			isDenied: isDeniedOutcome(presented),
+		};
 	} finally {
 		limited.dispose();
 	}
@@ -100,7 +104,7 @@ export async function performCall(
  * Returns a note for the model about the parts of a call that were read in another way. The user does not need it: the
  * card shows what was run.
  */
-export function noteOf({ mended }: { readonly mended: string }): string {
+export function formatMendedNote({ mended }: { readonly mended: string }): string {
 	return mended === '' ? '' : `\n[read: ${mended}]`;
 }
 
@@ -139,7 +143,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const durationMs = outcome.durationMs;
 	const def: OpDef = ops[op];
 	if (outcome.status !== 'done') {
-		const refused = refusalOf(def, outcome);
+		const refused = describeUserRefusal(def, outcome);
 		if (refused !== undefined) {
 			return {
 				patch: { status: 'denied', error: outcome.error, durationMs },
@@ -181,7 +185,10 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 }
 
 /** Undefined unless the user themselves said no, to an op for which that is an answer. */
-function refusalOf(def: OpDef, { status, error }: Exclude<OpOutcome, { status: 'done' }>): string | undefined {
+function describeUserRefusal(
+	def: OpDef,
+	{ status, error }: Exclude<OpOutcome, { status: 'done' }>,
+): string | undefined {
 	if (status !== 'denied' || error.code !== 'DENIED_BY_USER') {
 		return undefined;
 	}
@@ -195,7 +202,7 @@ function withSimulation(text: string, simulation: string | undefined): string {
 }
 
 /** A no that leaves nothing to do but something else. */
-function isDenial({ patch, isError }: PresentedOutcome): boolean {
+function isDeniedOutcome({ patch, isError }: PresentedOutcome): boolean {
 	return patch.status === 'denied' && isError;
 }
 
@@ -208,7 +215,7 @@ export function asOpError(error: unknown): OpError {
 		: { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error), facts: {} };
 }
 
-function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): PresentedOutcome {
+function presentUnsettledCall(fate: OpFate, error: unknown, signal: AbortSignal): PresentedOutcome {
 	if (signal.aborted) {
 		const stopped: OpError = { code: 'CANCELLED', message: 'stopped by the user', facts: {} };
 		return { patch: { status: 'cancelled', error: stopped }, text: textForModel(stopped), isError: true };
@@ -218,7 +225,7 @@ function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): Presented
 	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
 }
 
-function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
+function showProgress(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
 	switch (progress.kind) {
 		case 'paced': {
 			const { limit, until } = progress;

@@ -1,13 +1,13 @@
 /** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
-import { actInWords, actKindOf } from '../../../protocol/ops/act-kind.ts';
+import { describeActKind, toActKind } from '../../../protocol/ops/act-kind.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { problemsOf } from '../../../protocol/text/schema-problem.ts';
-import { inTurn, type Text } from '../../../protocol/text/text.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
+import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 import type { AssistantPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
-import { fitToSchema, type Input, noted, withOwnNames } from './fit-to-schema.ts';
+import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
 import type { OwnResult, OwnTool } from '../../own-tools/own-tool.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -72,8 +72,12 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
 	}
 	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
-	const title = op === undefined ? nameOnly(call.tool) : titleOf(op, input);
-	const bad = (code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}): ReadCall => ({
+	const title = op === undefined ? nameOnly(call.tool) : createCallTitle(op, input);
+	const createBadCall = (
+		code: ErrorCode,
+		message: string,
+		facts: Readonly<Record<string, unknown>> = {},
+	): ReadCall => ({
 		kind: 'bad',
 		call,
 		input: input.value,
@@ -88,21 +92,24 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	}
 	if (op === undefined) {
 		const names = offered.declarations.map(({ name }) => name).join(', ');
-		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
+		return createBadCall('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
 	}
 	const def: OpDef = ops[op];
 	if (!offered.ops.has(op)) {
 		// A part of a tool that is offered without it.
 		const isPart = def.sharedTool !== undefined && offered.declarations.some(({ name }) => name === call.tool);
 		const refused = isPart ? `${call.tool} with ${def.sharedTool.by}` : call.tool;
-		return bad('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`, offered.refusalFacts?.(op));
+		return createBadCall('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`, offered.refusalFacts?.(op));
 	}
 	if (!input.isObject) {
-		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
+		return createBadCall(
+			'INVALID_PARAMS',
+			`the input of ${call.tool} is not a complete JSON object; send the whole call again`,
+		);
 	}
-	const mended = mendInput(op, input.value as Input, process.platform);
+	const mended = mendInput(op, input.value as CallInput, process.platform);
 	if ('refused' in mended) {
-		return bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${mended.refused}`);
+		return createBadCall('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${mended.refused}`);
 	}
 	const parsed = def.params.safeParse(mended.value);
 	return parsed.success
@@ -116,20 +123,20 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 				mended: [...notes, ...mended.notes].join(', '),
 				isRead: def.effect === 'read',
 			}
-		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+		: createBadCall('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${formatSchemaProblems(parsed.error)}`);
 }
 
 /** Returns the title that the op gives; for an input that cannot be read, words for the kind of act. */
-function titleOf(op: OpName, { isObject, value }: ParsedInput): Text {
+function createCallTitle(op: OpName, { isObject, value }: ParsedInput): Text {
 	const def: OpDef = ops[op];
-	const mended = isObject ? mendInput(op, value as Input, process.platform) : undefined;
+	const mended = isObject ? mendInput(op, value as CallInput, process.platform) : undefined;
 	const parsed = mended === undefined || 'refused' in mended ? undefined : def.params.safeParse(mended.value);
-	return parsed?.success === true ? def.title(parsed.data) : actInWords(actKindOf(def), false);
+	return parsed?.success === true ? def.title(parsed.data) : describeActKind(toActKind(def), false);
 }
 
 /** Title of a call of a tool that nobody knows. */
 export function nameOnly(tool: string): Text {
-	return inTurn(tool.slice(0, 100));
+	return joinTexts(tool.slice(0, 100));
 }
 
 /** Returns the plain name of a tool. Some models write it as `functions.fs_read`, `fs.read` or `FS_READ`. */
@@ -146,7 +153,7 @@ function plainToolName(name: string): string {
  */
 function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
 	const schema: JsonSchema = own.declaration.inputSchema;
-	const input = isObject ? fitToSchema(withOwnNames(value as Input, schema, notes), schema, notes) : value;
+	const input = isObject ? fitToSchema(withOwnNames(value as CallInput, schema, notes), schema, notes) : value;
 	const mended = notes.join(', ');
 	return { kind: 'own', call, input: value, title: own.title(input), mended, run: (signal) => own.run(input, signal) };
 }
@@ -164,7 +171,7 @@ export function parseInput(text: string): ParsedInput {
 	const whole = readInput(text, notes);
 	const inner = typeof whole === 'string' ? readInput(whole, []) : undefined;
 	const isText = typeof inner === 'object' && inner !== null;
-	const value = isText ? noted(inner, 'the JSON text in the input', notes) : (whole ?? text);
+	const value = isText ? noteDeviation(inner, 'the JSON text in the input', notes) : (whole ?? text);
 	return { isObject: typeof value === 'object' && !Array.isArray(value), value, notes };
 }
 
@@ -173,14 +180,14 @@ function readInput(text: string, notes: string[]): unknown {
 	if (/^\s*(?:null)?\s*$/.test(text)) {
 		return {};
 	}
-	const read = readJson(text);
+	const read = parseJsonText(text);
 	if (read !== undefined) {
 		return read;
 	}
 	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
 	const json = inFence ?? text;
-	const fenced = readJson(json);
-	const mended = fenced ?? readJson(withoutLastCommas(json));
+	const fenced = parseJsonText(json);
+	const mended = fenced ?? parseJsonText(withoutLastCommas(json));
 	if (mended !== undefined) {
 		notes.push(...(inFence === undefined ? [] : ['the input without its fence']));
 		notes.push(...(fenced === undefined ? ['the input without a comma too many'] : []));
@@ -189,7 +196,7 @@ function readInput(text: string, notes: string[]): unknown {
 }
 
 /** Undefined: it is none. */
-function readJson(text: string): unknown {
+function parseJsonText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -5,10 +5,10 @@ import { textForModel } from '../../../protocol/errors/error-text.ts';
 import { newId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { ops } from '../../../protocol/ops.ts';
-import { type AskedAhead, askAhead } from './asked-ahead.ts';
+import { type AheadQuestions, askAhead } from './asked-ahead.ts';
 import type { SettledCall } from '../guards/guidance.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
-import { noteOf, performCall } from './perform-call.ts';
+import { formatMendedNote, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
 import type { Receipts } from '../guards/receipts.ts';
@@ -28,7 +28,7 @@ export async function runCalls(
 	signal: AbortSignal,
 ): Promise<SettledCall[]> {
 	const ahead = askAhead(calls, deps.host, watch.guard, signal);
-	const settled = await inParallelGroups(calls, groupOf, async (call) => {
+	const settled = await inParallelGroups(calls, chooseParallelGroup, async (call) => {
 		signal.throwIfAborted();
 		return await runCall(call, loop, watch, ahead, deps, signal);
 	}).finally(() => ahead.dispose());
@@ -45,7 +45,7 @@ export async function runCalls(
  * Returns the name of the group in which a call may run in parallel; undefined: the call runs alone. The model's own
  * group comes first, then the op's `runsBeside`; all other calls without an effect share one group.
  */
-function groupOf(call: ReadCall): string | undefined {
+function chooseParallelGroup(call: ReadCall): string | undefined {
 	const { group } = call.call;
 	const beside = call.kind === 'op' ? (ops[call.op] as OpDef).runsBeside : undefined;
 	return group ?? beside ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
@@ -55,19 +55,19 @@ async function runCall(
 	read: ReadCall,
 	loop: Pick<Loop, 'journal'>,
 	watch: CallWatch,
-	ahead: AskedAhead,
+	ahead: AheadQuestions,
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<SettledCall> {
 	const { callId, tool } = read.call;
 	switch (read.kind) {
 		case 'op':
-			return guarded(read, loop, watch, ahead, deps, signal);
+			return runGuardedCall(read, loop, watch, ahead, deps, signal);
 		case 'own': {
 			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
 			const result = await read.run(signal);
 			loop.journal.endTool(itemId, { status: result.isError ? 'failed' : 'done' }, result.text);
-			return { result: { callId, tool, ...result, text: result.text + noteOf(read) }, isDenied: false };
+			return { result: { callId, tool, ...result, text: result.text + formatMendedNote(read) }, isDenied: false };
 		}
 		case 'repeated':
 			return {
@@ -81,15 +81,15 @@ async function runCall(
 			};
 		case 'bad':
 			watch.guard.failed();
-			return refuse(read, { code: read.code, message: read.message, facts: { ...read.facts } }, loop);
+			return refuseCall(read, { code: read.code, message: read.message, facts: { ...read.facts } }, loop);
 	}
 }
 
-async function guarded(
+async function runGuardedCall(
 	read: Extract<ReadCall, { kind: 'op' }>,
 	loop: Pick<Loop, 'journal'>,
 	watch: CallWatch,
-	ahead: AskedAhead,
+	ahead: AheadQuestions,
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<SettledCall> {
@@ -100,7 +100,7 @@ async function guarded(
 	}
 	if (verdict.kind === 'block') {
 		guard.blocked();
-		return refuse(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
+		return refuseCall(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
 	}
 	const { result, outcome, isDenied, instructions } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
 	receipts.note(read.op, read.params, outcome);
@@ -112,7 +112,7 @@ async function guarded(
 }
 
 /** Records a call that is not run; the user and the model read why. */
-function refuse(
+function refuseCall(
 	{ call, input, title }: Exclude<ReadCall, { kind: 'repeated' }>,
 	error: OpError,
 	loop: Pick<Loop, 'journal'>,

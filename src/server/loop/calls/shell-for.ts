@@ -1,6 +1,6 @@
 /** Which shell understands a line. */
 
-const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
+const QUOTED_SHELL_TEXT = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
 const OF_BASH = new RegExp(
 	[
 		String.raw`(?:^|[\s;&|(])(?:\[\[|source|declare|local|pushd|popd|shopt|let|time|function)\s`,
@@ -12,8 +12,8 @@ const OF_BASH = new RegExp(
 /**
  * Returns the argv of the shell that runs the line: `sh`, or `bash` where `sh` would take the line for something else.
  */
-export function shellFor(line: string): readonly string[] {
-	const bare = line.replaceAll(QUOTED, '""');
+export function chooseShell(line: string): readonly string[] {
+	const bare = line.replaceAll(QUOTED_SHELL_TEXT, '""');
 	if (!OF_BASH.test(bare)) {
 		return ['sh', '-c', line];
 	}

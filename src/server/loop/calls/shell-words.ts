@@ -7,7 +7,7 @@
 import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
 import { isForShell } from '../../../protocol/ops/commands/shell-builtins.ts';
 
-type Argv = readonly string[];
+type ShellArgv = readonly string[];
 
 /** Undefined: every word is one as it stands. */
 export function lineOfWords({ argv, chain = [] }: CommandChain): string | undefined {
@@ -16,20 +16,20 @@ export function lineOfWords({ argv, chain = [] }: CommandChain): string | undefi
 		return undefined;
 	}
 	return commands
-		.map((words, index) => `${index === 0 ? '' : ` ${chain[index - 1]?.join} `}${written(words)}`)
+		.map((words, index) => `${index === 0 ? '' : ` ${chain[index - 1]?.join} `}${formatShellLine(words)}`)
 		.join('');
 }
 
-function hasShellWord(argv: Argv): boolean {
-	return argv.some((_, index) => readingOf(argv, index) !== 'plain');
+function hasShellWord(argv: ShellArgv): boolean {
+	return argv.some((_, index) => classifyShellWord(argv, index) !== 'plain');
 }
 
 /** Returns the line as it is typed in a shell: words that the shell acts on stay bare, all others are in quotes. */
-function written(argv: Argv): string {
+function formatShellLine(argv: ShellArgv): string {
 	return argv
 		.map((word, index) => {
-			const reading = readingOf(argv, index);
-			return reading === 'bare' || PLAIN.test(word)
+			const reading = classifyShellWord(argv, index);
+			return reading === 'bare' || PLAIN_SHELL_WORD.test(word)
 				? word
 				: reading === 'expanded'
 					? `"${word.replaceAll(/["\\`]/g, String.raw`\$&`)}"`
@@ -38,15 +38,15 @@ function written(argv: Argv): string {
 		.join(' ');
 }
 
-const PLAIN = /^[\w@%+=:,./-]+$/;
+const PLAIN_SHELL_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
  * `bare`: a shell acts on it; `expanded`: on the variables in it, and it is one word none the less; `quoted`: only the builtin of a
  * shell knows it.
  */
-type Reading = 'plain' | 'bare' | 'expanded' | 'quoted';
+type ShellWordReading = 'plain' | 'bare' | 'expanded' | 'quoted';
 
-function readingOf(argv: Argv, index: number): Reading {
+function classifyShellWord(argv: ShellArgv, index: number): ShellWordReading {
 	const word = argv[index] ?? '';
 	const [program, at] = commandAround(argv, index);
 	if (!/\s/.test(word) && isPartOfScript(argv.slice(0, index + 1))) {
@@ -65,12 +65,12 @@ function readingOf(argv: Argv, index: number): Reading {
 		return 'bare';
 	}
 	if (index === at) {
-		return ASSIGNMENT.test(word) || VARIABLE.test(word) || HOME.test(word) ? 'bare' : 'plain';
+		return ASSIGNMENT_WORD.test(word) || VARIABLE.test(word) || HOME.test(word) ? 'bare' : 'plain';
 	}
 	if (takesAnything(program, argv, at, index)) {
 		return 'plain';
 	}
-	if (ASSIGNMENT.test(word) && argv.slice(at, index).every((each) => ASSIGNMENT.test(each))) {
+	if (ASSIGNMENT_WORD.test(word) && argv.slice(at, index).every((each) => ASSIGNMENT_WORD.test(each))) {
 		return 'bare';
 	}
 	if (VARIABLE.test(word) || HOME.test(word)) {
@@ -80,39 +80,39 @@ function readingOf(argv: Argv, index: number): Reading {
 }
 
 /** Behind the beginning of a group, a loop, a condition or the like each word is the shell's, as far as nobody had it in quotes. */
-function isPartOfScript([first = '', ...more]: Argv): boolean {
+function isPartOfScript([first = '', ...more]: ShellArgv): boolean {
 	const isGroup = first.startsWith('(') || /^(?:case|for|if|until|while|[{])$/.test(first);
 	return isGroup || more.some((word) => /^[<>]\(|\$\([^)]*$/.test(word));
 }
 
 /** The program that a word is for, and where it stands: behind the last `|`, `&&`, `;` of the list, without what runs it. */
-function commandAround(argv: Argv, index: number): readonly [program: string, at: number] {
+function commandAround(argv: ShellArgv, index: number): readonly [program: string, at: number] {
 	let at = 0;
 	for (let place = 0; place < index; place++) {
-		if (SEPARATORS.has(argv[place] ?? '') && !takesAnything(nameOf(argv[at]), argv, at, place)) {
+		if (SEPARATORS.has(argv[place] ?? '') && !takesAnything(parseProgramName(argv[at]), argv, at, place)) {
 			at = place + 1;
 		}
 	}
-	while (at < index && RUNNERS.has(nameOf(argv[at]))) {
+	while (at < index && RUNNER_PROGRAMS.has(parseProgramName(argv[at]))) {
 		at += 1;
 		while (at < index && /^(?:-.*|\d+[smh]?|\w+=.*)$/.test(argv[at] ?? '')) at += 1;
 	}
-	return [nameOf(argv[at]), at];
+	return [parseProgramName(argv[at]), at];
 }
 
-function nameOf(word = ''): string {
+function parseProgramName(word = ''): string {
 	return word.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '');
 }
 
 const SEPARATORS = new Set(['|', '||', '&&', ';', '&', '|&']);
 /** A redirection with or without its file; `<div>` is none. */
-const REDIRECTION = /^(?:\d*|&)(?:>>?\|?|<<?<?-?)(?:&[\d-]|[\w./~$"'*-][^<>]*)?$/;
+const REDIRECTION_WORD = /^(?:\d*|&)(?:>>?\|?|<<?<?-?)(?:&[\d-]|[\w./~$"'*-][^<>]*)?$/;
 
 function isOperator(word: string): boolean {
-	return SEPARATORS.has(word) || REDIRECTION.test(word) || word === '#';
+	return SEPARATORS.has(word) || REDIRECTION_WORD.test(word) || word === '#';
 }
 
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const ASSIGNMENT_WORD = /^[A-Za-z_]\w*=/;
 const VARIABLE = /\$(?:[A-Za-z_?!@*#$]|\{\w|\()|^\$'[^']*'|`[^`]+`/;
 const HOME = /^~(?:[\w-]*)(?:\/|$)/;
 
@@ -125,7 +125,18 @@ function isWildcard(word: string): boolean {
 }
 
 /** They run the program that follows them. */
-const RUNNERS = new Set(['env', 'nice', 'nohup', 'sudo', 'time', 'timeout', 'xargs', 'stdbuf', 'setsid', 'command']);
+const RUNNER_PROGRAMS = new Set([
+	'env',
+	'nice',
+	'nohup',
+	'sudo',
+	'time',
+	'timeout',
+	'xargs',
+	'stdbuf',
+	'setsid',
+	'command',
+]);
 /** Their texts with a variable of the environment in them mean its value. */
 const EXPANDING = new Set(['curl', 'echo', 'printf', 'wget']);
 /** Their first word that is no flag is a pattern or a piece of code. */
@@ -135,13 +146,13 @@ const COMPARING = new Set('[,test,expr'.split(','));
 /** Commands that compare texts by order when a shell runs them as builtins, but not as programs of their own. */
 const ORDERING = new Set('[,test'.split(','));
 /** Commands of a shell come behind `-c`, code behind `-e` and its like. */
-const INTERPRETERS = new Set(
+const INTERPRETER_PROGRAMS = new Set(
 	(
 		'sh,bash,dash,zsh,ksh,fish,ash,pwsh,powershell,cmd,su,ssh,node,nodejs,deno,bun,tsx,ts-node,python,python2,python3,perl,ruby,php,' +
 		'lua,Rscript,psql,mysql,sqlite3,mongosh,redis-cli,osascript,watch,script'
 	).split(','),
 );
-const CODE_FLAG = /^(?:-[a-z]*[cepr]|--(?:eval|print|command|execute|expression|regexp|script))$/i;
+const INTERPRETER_CODE_FLAG = /^(?:-[a-z]*[cepr]|--(?:eval|print|command|execute|expression|regexp|script))$/i;
 /** Matches a flag whose next word is a separator, a message or a pattern, whatever the program. */
 const TEXT_FLAG = /^(?:-[dtFsm]|-[a-z]*m|--(?:delimiter|field-separator|message|title|body|output-delimiter))$/;
 /** They know wildcards themselves. */
@@ -156,11 +167,12 @@ const WILDCARD_FLAG = new RegExp(
 		'|-(?:i?name|i?path|i?wholename|i?regex|i?lname))$',
 );
 
-function takesAnything(program: string, argv: Argv, at: number, index: number): boolean {
+function takesAnything(program: string, argv: ShellArgv, at: number, index: number): boolean {
 	const word = argv[index] ?? '';
 	const before = index - 1 > at ? (argv[index - 1] ?? '') : '';
 	const isFirst = PATTERN_FIRST.has(program) && isFirstWord(program, argv, at, index);
-	const isCode = (INTERPRETERS.has(program) || PATTERN_FIRST.has(program)) && CODE_FLAG.test(before);
+	const isCode =
+		(INTERPRETER_PROGRAMS.has(program) || PATTERN_FIRST.has(program)) && INTERPRETER_CODE_FLAG.test(before);
 	const isRemote = program === 'ssh' && index > at + 2 && !isOperator(word);
 	// The end of what `find` runs.
 	const isEnd = program === 'find' && word === ';' && argv.slice(at, index).some((each) => /^-(?:exec|ok)/.test(each));
@@ -185,7 +197,7 @@ function takesValue(program: string, flag = ''): boolean {
 	);
 }
 
-function isFirstWord(program: string, argv: Argv, at: number, index: number): boolean {
+function isFirstWord(program: string, argv: ShellArgv, at: number, index: number): boolean {
 	const before = argv.slice(at + 1, index);
 	// The pattern is given by a flag.
 	if (before.some((word) => /^-[a-zA-Z]*[ef]$|^--(?:regexp|expression|file)/.test(word))) {
@@ -194,7 +206,7 @@ function isFirstWord(program: string, argv: Argv, at: number, index: number): bo
 	return before.every((word, place) => word.startsWith('-') || takesValue(program, before[place - 1]));
 }
 
-function takesPatterns(program: string, argv: Argv, index: number): boolean {
+function takesPatterns(program: string, argv: ShellArgv, index: number): boolean {
 	const before = argv.slice(0, index);
 	const isTest = program === 'find' && before.some((word, place) => place > 0 && /^[-(!]/.test(word));
 	return isTest || OWN_WILDCARDS.has(program) || WILDCARD_FLAG.test(before.at(-1) ?? '');

@@ -1,7 +1,7 @@
 /** Older messages leave a conversation for good: stored, so that what the model reads begins with the same bytes from then on. */
 import type { MessageBudgets } from '../../history/budget.ts';
-import { type Leaving, standIn } from '../../history/compaction.ts';
-import { limits as historyLimits } from '../../history/limits.ts';
+import { type LeavingMessages, standIn } from '../../history/compaction.ts';
+import { historyLimits as historyLimits } from '../../history/limits.ts';
 import type { OpHost } from '../../host/op-host.ts';
 import type { Wait } from '../../models/failover/failover.ts';
 import type { WaitSkips } from '../../models/failover/wait-skips.ts';
@@ -9,7 +9,7 @@ import type { ModelLine } from '../../models/failover/model-line.ts';
 import type { ModelMessage, ModelPort, ModelUsage } from '../../models/model-port.ts';
 import type { LoopJournal } from '../../turn/journal.ts';
 import { failoverNotices } from '../failover-notices.ts';
-import { type Summary, summarize } from './summarize.ts';
+import { type Summary, summarizeMessages } from './summarize.ts';
 import { totalUsage } from '../total-usage.ts';
 import type { BeginStep } from '../../turn/stage-trace.ts';
 
@@ -30,8 +30,8 @@ interface Compacting {
  * stored message that stays. `keep`: the user's words on what to keep. Rejects only when the signal aborts; then
  * nothing has changed.
  */
-export async function compact(
-	leaving: Leaving,
+export async function compactMessages(
+	leaving: LeavingMessages,
 	keptFrom: number,
 	{ models, journal, budgets, host, wait, skips, fixedTokens = historyLimits.fixedTokens, beginStep }: Compacting,
 	signal: AbortSignal,
@@ -41,13 +41,13 @@ export async function compact(
 	const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
 	const news = failoverNotices(journal);
 	const summarizing = { models, budgetTokens, keep, host, wait, skips, news, onUsage, beginStep };
-	const summary = await summarize(leaving.messages, summarizing, signal);
+	const summary = await summarizeMessages(leaving.messages, summarizing, signal);
 	const told = standIn(leaving, budgetTokens, summary?.text);
-	journal.compacted(keptFrom, told, toldOf(told, summary));
+	journal.compacted(keptFrom, told, toToldCompaction(told, summary));
 	return told;
 }
 
-function toldOf(
+function toToldCompaction(
 	[head]: readonly ModelMessage[],
 	summary: Summary | undefined,
 ): Parameters<LoopJournal['compacted']>[2] {

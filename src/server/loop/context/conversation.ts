@@ -3,11 +3,18 @@ import type { ItemId } from '../../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import type { MessageBudgets } from '../../history/budget.ts';
-import { asText } from '../../history/as-text.ts';
-import { type Leaving, leavingUpTo } from '../../history/compaction.ts';
-import { excerpt } from '../../history/excerpt.ts';
+import { formatConversation } from '../../history/as-text.ts';
+import { type LeavingMessages, leavingUpTo } from '../../history/compaction.ts';
+import { createExcerpt } from '../../history/excerpt.ts';
 import { rulesChars } from '../../history/kept/pinned-head.ts';
-import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '../../history/select.ts';
+import {
+	type HistoryCut,
+	cutResults,
+	isDeeper,
+	selectHistory,
+	type Selection,
+	UNCUT_HISTORY,
+} from '../../history/select.ts';
 import { shortenedParts } from '../../history/shortened-parts.ts';
 import { storedAt } from '../../history/stored-position.ts';
 import { resultWith } from '../../history/kept/user-message.ts';
@@ -15,19 +22,19 @@ import type { ModelLine } from '../../models/failover/model-line.ts';
 import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../../models/model-port.ts';
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
 import type { LoopJournal } from '../../turn/journal.ts';
-import { limits } from '../limits.ts';
+import { loopLimits } from '../limits.ts';
 import { OutputLimit } from '../output-limit.ts';
 import type { Loop } from '../loop.ts';
 import type { ModelAnswer } from '../model-answer.ts';
 import type { OfferedTools } from '../calls/offered-tools.ts';
 
-export class Conversation {
+export class LoopConversation {
 	readonly #journal: LoopJournal;
 	readonly #models: ModelLine;
 	readonly #budgets: MessageBudgets;
 	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
-	#cut: Cut;
+	#cut: HistoryCut;
 	/** Returns the tools for the next request: an approved plan brings others. */
 	readonly #offered: () => OfferedTools;
 	/** Declared since the model looked for them. */
@@ -69,7 +76,7 @@ export class Conversation {
 	answerCalls(results: readonly ToolResultPart[], guidance: string, rules: string): void {
 		const cut = cutResults(results, this.#models.current.contextWindow, this.#budgetTokens);
 		const last = cut.at(-1);
-		const told = excerpt(rules, rulesChars(this.#budgetTokens)).text;
+		const told = createExcerpt(rules, rulesChars(this.#budgetTokens)).text;
 		this.say({
 			role: 'tool',
 			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text + guidance, told)],
@@ -79,19 +86,19 @@ export class Conversation {
 	/** Returns what was asked for, done and said in this loop, in about `maxChars`. */
 	workAsText(maxChars: number): string {
 		const from = this.#messages.findLastIndex((message) => message === this.#begin);
-		return asText(this.#messages.slice(Math.max(0, from)), maxChars);
+		return formatConversation(this.#messages.slice(Math.max(0, from)), maxChars);
 	}
 
 	/** Whole messages that do not fit into the next request, even short; undefined: none has to leave. */
-	leaving(): Leaving | undefined {
+	leaving(): LeavingMessages | undefined {
 		return leavingUpTo(this.#messages, this.#selected().cut.dropped);
 	}
 
 	/** They leave for good, and `standIn` comes in their place. */
-	leave({ messages }: Leaving, standIn: readonly ModelMessage[]): void {
+	leave({ messages }: LeavingMessages, standIn: readonly ModelMessage[]): void {
 		this.#messages.splice(0, messages.length, ...standIn);
 		this.#find();
-		this.#cut = WHOLE;
+		this.#cut = UNCUT_HISTORY;
 	}
 
 	/** For the next request. The user is told when the model sees less than before. */
@@ -109,7 +116,7 @@ export class Conversation {
 	 * without an endpoint.
 	 */
 	measured({ tokens }: Selection, request: ModelRequest, answer: ModelAnswer): void {
-		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
+		if (this.#models.current.endpoint === undefined || tokens < loopLimits.measuredTokens) {
 			return;
 		}
 		this.#budgets.measured(this.#models.current, tokens + frameTokens(request), answer);
@@ -134,9 +141,9 @@ export class Conversation {
 		return this.#budgets.refused(this.#models.current, tokens) && this.#selected().tokens < tokens;
 	}
 
-	#told(cut: Cut): Pick<Notice, 'shortened'> {
-		const itemOf = (position: number, callId: string) => this.#journal.itemOfCall?.(position, callId);
-		const shortened = shortenedParts(this.#messages, cut, this.#cut, this.#budgetTokens, itemOf);
+	#told(cut: HistoryCut): Pick<Notice, 'shortened'> {
+		const findCallItem = (position: number, callId: string) => this.#journal.itemOfCall?.(position, callId);
+		const shortened = shortenedParts(this.#messages, cut, this.#cut, this.#budgetTokens, findCallItem);
 		return shortened === undefined ? {} : { shortened };
 	}
 
@@ -149,7 +156,7 @@ export class Conversation {
 	}
 
 	#selected(): Selection {
-		return select(this.#messages, this.#budgetTokens);
+		return selectHistory(this.#messages, this.#budgetTokens);
 	}
 
 	get #budgetTokens(): number {

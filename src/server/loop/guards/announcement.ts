@@ -1,7 +1,7 @@
 /** An answer that announces a step and ends without making it: "Let me now run the tests." English and German. */
 
 /** Longer answers explain something; what they announce is a proposal. */
-const MAX_CHARS = 600;
+const MAX_ANNOUNCEMENT_CHARS = 600;
 
 const WORK_VERB =
 	'(?:look|check|read|open|search|run|edit|update|create|fix|write|examine|inspect|start|continue|implement|add|verify|find|view|list|explore|test|build|make|apply|change|modify|remove|delete|rename|refactor|investigate|analy[sz]e|review|install|commit|try)';
@@ -20,7 +20,7 @@ const askedForPlan =
 
 export function announcesStep(answer: string, prompt: string): boolean {
 	const text = answer.trim();
-	if (text.length > MAX_CHARS || text.endsWith('```') || askedForPlan.test(prompt)) {
+	if (text.length > MAX_ANNOUNCEMENT_CHARS || text.endsWith('```') || askedForPlan.test(prompt)) {
 		return false;
 	}
 	const last =

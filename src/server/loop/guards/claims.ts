@@ -16,10 +16,10 @@ export interface Claim {
 const NOT_SAID =
 	/\b(?:not|never|unable|cannot|\w+n['’]t|without|could|would|should|might|may|must|can|will|if|once|whether|unless|until|when|make sure|ensure|need|want|let me|please|earlier|previously|already|last time|yesterday|before|nicht|nie|kein\w*|ohne|könnte\w*|würde\w*|sollte\w*|möchte\w*|kann\w*|muss\w*|werde\w*|wird|wirst|wenn|falls|sobald|ob|bitte|bereits|schon|vorhin|gestern|zuvor)\b/iu;
 
-const PATH =
+const CLAIMED_PATH =
 	/(?:[\w@.-]+\/)+[\w.@-]*[\w@-]|\b[\w-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|kt|rb|php|css|s[ac]ss|html?|ya?ml|toml|sh|sql|txt|xml|c|h|cc|cpp|hpp|cs|swift|vue|svelte|lock|ini|cfg|env)\b/gu;
 
-const WORK =
+const WORK_NOUN =
 	/\b(?:files?|functions?|methods?|class(?:es)?|components?|modules?|config(?:uration)?|(?:unit )?tests?|imports?|code|scripts?|bugs?|typos?|dependenc(?:y|ies)|director(?:y|ies)|folders?|endpoints?|migrations?|schemas?|stylesheets?|documentation|README|changes|implementation|Datei(?:en)?|Funktion(?:en)?|Methoden?|Klassen?|Komponenten?|Modul(?:e)?|Konfiguration|Importe?|Skripte?|Fehler|Abhängigkeit(?:en)?|Ordner|Verzeichnis|Änderungen|Dokumentation)\b/iu;
 
 const EDITED =
@@ -31,7 +31,7 @@ const ICH_HABE = '\\b(?:ich habe|habe ich|wir haben|haben wir)\\b(?:(?!\\bwurden
 /** Behind a participle that ends a clause about others: "Ich habe gesehen, dass `a.ts` geändert wurde." */
 const OWN_END = '\\b(?! (?:wurden?|worden|hat|haben|ist|sind)\\b)';
 
-const edited = new RegExp(
+const editedClaim = new RegExp(
 	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|${ICH_HABE}${EDITED_DE}${OWN_END}`,
 	'iu',
 );
@@ -52,7 +52,7 @@ const committed =
 	/\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully))* (?:committed|pushed|merged|rebased)(?: and (?:committed|pushed|merged))? (?:the|your|all|it|them|everything|these|this|changes|both|to\b|as\b|`)|\b(?:I|we)(?:['’]ve| have)? (?:created|made|opened) (?:a|the) (?:new )?(?:commit|pull request|merge request)\b|\b(?:ich habe|habe ich)\b[^.!?]*\b(?:committet|commitet|eingecheckt|gepusht|gemergt)\b/iu;
 
 /** The end of a long answer is where it says what was done; no sentence of a claim is longer. */
-const MAX_CHARS = 8_000;
+const MAX_CLAIMING_CHARS = 8_000;
 const MAX_SENTENCE = 500;
 
 /**
@@ -62,10 +62,10 @@ const MAX_SENTENCE = 500;
 export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Claim[] {
 	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(answer);
 	const isList = /^\s*(?:#|>|[-*•]\s|\d+[.)])/u.test(answer);
-	const claims = sentencesOf(answer).flatMap((sentence, index): Claim[] => {
-		const paths = [...sentence.matchAll(PATH)].map(([path]) => path);
+	const claims = splitAnswerSentences(answer).flatMap((sentence, index): Claim[] => {
+		const paths = [...sentence.matchAll(CLAIMED_PATH)].map(([path]) => path);
 		const isFirst = isOfWork && index === 0 && !isList;
-		const kinds = sentence.endsWith('?') ? [] : kindsOf(sentence, { paths, hasCode, isFirst, isOfWork });
+		const kinds = sentence.endsWith('?') ? [] : listClaimKinds(sentence, { paths, hasCode, isFirst, isOfWork });
 		return kinds.map((kind) => ({ kind, sentence, paths }));
 	});
 	return claims.some(({ kind }) => kind !== 'test') ? claims : [];
@@ -79,23 +79,24 @@ interface Around {
 	readonly isOfWork: boolean;
 }
 
-function kindsOf(sentence: string, around: Around): Claim['kind'][] {
+function listClaimKinds(sentence: string, around: Around): Claim['kind'][] {
 	const act = actIn(sentence, around);
 	const isOfTests = tested.test(sentence) && !NOT_SAID.test(sentence);
 	return [...(isOfTests ? ['test' as const] : []), ...(act === undefined ? [] : [act])];
 }
 
 function actIn(sentence: string, { paths, hasCode, isFirst, isOfWork }: Around): Claim['kind'] | undefined {
-	if (says(committed, sentence, isOfWork)) {
+	if (hasClaim(committed, sentence, isOfWork)) {
 		return 'commit';
 	}
-	if (says(ran, sentence, isOfWork) && RAN_WHAT.test(sentence)) {
+	if (hasClaim(ran, sentence, isOfWork) && RAN_WHAT.test(sentence)) {
 		return 'run';
 	}
 	// Code that is shown was written into the answer; only a file that is named was claimed to be changed.
-	const isOfFiles = paths.length > 0 || (!hasCode && WORK.test(sentence));
+	const isOfFiles = paths.length > 0 || (!hasCode && WORK_NOUN.test(sentence));
 	const isEdit =
-		says(edited, sentence, isOfWork) || (isFirst && paths.length > 0 && says(doneAtOnce, sentence, isOfWork));
+		hasClaim(editedClaim, sentence, isOfWork) ||
+		(isFirst && paths.length > 0 && hasClaim(doneAtOnce, sentence, isOfWork));
 	return isOfFiles && isEdit ? 'edit' : undefined;
 }
 
@@ -103,7 +104,7 @@ function actIn(sentence: string, { paths, hasCode, isFirst, isOfWork }: Around):
  * Returns true when the sentence makes the claim. Text after the claim, such as the purpose of a change, does not take
  * it back, unless it begins with a word like "no" or "nothing".
  */
-function says(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
+function hasClaim(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
 	const found = claim.exec(sentence);
 	if (found === null || (!isOfWork && /^(?:we|wir|haben wir)\b/iu.test(found[0]))) {
 		return false;
@@ -113,9 +114,9 @@ function says(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
 }
 
 /** Without code that is shown, quotations and headings. */
-function sentencesOf(answer: string): string[] {
+function splitAnswerSentences(answer: string): string[] {
 	return answer
-		.slice(-MAX_CHARS)
+		.slice(-MAX_CLAIMING_CHARS)
 		.replaceAll(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gmu, '\n')
 		.replaceAll(/^\s*(?:>|#).*$/gmu, '\n')
 		.replaceAll(/["“„][^"“”„\n]*["”“]/gu, '""')

@@ -12,13 +12,13 @@ export interface SettledCall {
 }
 
 const FAILED = 'Do not invent what a failed call would have given.';
-const DENIED = 'Do not repeat a denied call or get around it.';
+const DENIED_GUIDANCE = 'Do not repeat a denied call or get around it.';
 
 /** Empty when every call came through. */
 export function guidanceAfter(calls: readonly SettledCall[]): string {
 	const said = [
 		...(calls.some(({ result }) => result.isError) ? [FAILED] : []),
-		...(calls.some(({ isDenied }) => isDenied) ? [DENIED] : []),
+		...(calls.some(({ isDenied }) => isDenied) ? [DENIED_GUIDANCE] : []),
 	];
 	return said.length === 0 ? '' : `\n[${said.join(' ')}]`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { OpName } from '../../../protocol/ops.ts';
-import { limits } from '../limits.ts';
+import { loopLimits } from '../limits.ts';
 import { LoopGuard } from './loop-guard.ts';
-import { inTurn, type Text } from '../../../protocol/text/text.ts';
+import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 
 interface Call {
 	readonly op: OpName;
@@ -10,12 +10,12 @@ interface Call {
 	readonly title: Text;
 }
 
-const read = (path: string): Call => ({ op: 'fs.read', params: { path }, title: inTurn(`Read ${path}`) });
-const write = (path: string): Call => ({ op: 'fs.write', params: { path }, title: inTurn(`Write ${path}`) });
+const read = (path: string): Call => ({ op: 'fs.read', params: { path }, title: joinTexts(`Read ${path}`) });
+const write = (path: string): Call => ({ op: 'fs.write', params: { path }, title: joinTexts(`Write ${path}`) });
 const run = (line: string): Call => ({
 	op: 'shell.run',
 	params: { argv: line.split(' ') },
-	title: inTurn(`Run ${line}`),
+	title: joinTexts(`Run ${line}`),
 });
 
 /** Returns the guard's verdict on each call, when each call that is run has a result of its own, or `result`. */
@@ -94,9 +94,9 @@ describe('The guard of a loop', () => {
 				guard.settled(read(`f${n}`), { callId: 'c', tool: 't', text: `no ${n}`, isError: true });
 			}
 		};
-		fail(limits.failuresInRow - 1);
+		fail(loopLimits.failuresInRow - 1);
 		guard.settled(read('a'), { callId: 'c', tool: 't', text: 'a', isError: false });
-		fail(limits.failuresInRow - 1);
+		fail(loopLimits.failuresInRow - 1);
 		assert.equal(guard.circle, undefined);
 		fail(1);
 		assert.equal(guard.circle, 'failures');
@@ -105,7 +105,7 @@ describe('The guard of a loop', () => {
 	it('tells a loop that repeats itself from one in which everything fails', () => {
 		const circleOf = (failures: number) => {
 			const guard = new LoopGuard(50);
-			for (let n = 0; n < limits.failuresInRow; n += 1) {
+			for (let n = 0; n < loopLimits.failuresInRow; n += 1) {
 				if (n < failures) {
 					guard.failed();
 				} else {
@@ -115,8 +115,8 @@ describe('The guard of a loop', () => {
 			return guard.circle;
 		};
 		assert.equal(circleOf(0), 'repeats');
-		assert.equal(circleOf(limits.sameResults), 'repeats');
-		assert.equal(circleOf(limits.failuresInRow - limits.sameResults), 'failures');
+		assert.equal(circleOf(loopLimits.sameResults), 'repeats');
+		assert.equal(circleOf(loopLimits.failuresInRow - loopLimits.sameResults), 'failures');
 	});
 
 	it('ends a loop that changes nothing and is shown nothing new, round after round', () => {
@@ -131,12 +131,12 @@ describe('The guard of a loop', () => {
 				round(read(`x${Math.random()}`), 'No match.');
 			}
 		};
-		idle(limits.idleRounds);
+		idle(loopLimits.idleRounds);
 		round(write('a'), 'Written.');
-		idle(limits.idleRounds - 1);
+		idle(loopLimits.idleRounds - 1);
 		assert.equal(guard.circle, undefined);
 		round(run('gh run status'), 'No match.');
-		idle(limits.idleRounds - 1);
+		idle(loopLimits.idleRounds - 1);
 		assert.equal(guard.circle, undefined);
 		idle(1);
 		assert.equal(guard.circle, 'idle');
@@ -144,7 +144,7 @@ describe('The guard of a loop', () => {
 
 	it('counts rounds that fail as failures, not as rounds without anything new', () => {
 		const guard = new LoopGuard(50);
-		for (let n = 0; n < limits.failuresInRow - 1; n += 1) {
+		for (let n = 0; n < loopLimits.failuresInRow - 1; n += 1) {
 			guard.settled(read(`f${n}`), { callId: 'c', tool: 't', text: `no ${n}`, isError: true });
 			guard.roundEnded();
 		}

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type OpName, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
-import { limits } from '../limits.ts';
+import { loopLimits } from '../limits.ts';
 import { inEnglish, type Text } from '../../../protocol/text/text.ts';
 
 interface GuardedCall {
@@ -22,7 +22,7 @@ type GuardVerdict = { readonly kind: 'allow' } | { readonly kind: 'warn' | 'bloc
 /** Why a loop has to end. */
 export type Circle = 'calls' | 'failures' | 'repeats' | 'idle';
 
-interface Seen {
+interface SeenCall {
 	calls: number;
 	warnings: number;
 	lastResult: string | undefined;
@@ -31,7 +31,7 @@ interface Seen {
 
 export class LoopGuard {
 	readonly #mostCalls: number;
-	#seen = new Map<string, Seen>();
+	#seen = new Map<string, SeenCall>();
 	#latest: string[] = [];
 	/** Calls that have changed something: made again they change nothing new. */
 	readonly #done = new Set<string>();
@@ -45,7 +45,7 @@ export class LoopGuard {
 	#idleRounds = 0;
 
 	constructor(maxIterations: number) {
-		this.#mostCalls = Math.max(limits.leastMostCalls, maxIterations * limits.callsPerIteration);
+		this.#mostCalls = Math.max(loopLimits.leastMostCalls, maxIterations * loopLimits.callsPerIteration);
 	}
 
 	/** Undefined: it may go on. */
@@ -53,42 +53,42 @@ export class LoopGuard {
 		if (this.#calls > this.#mostCalls) {
 			return 'calls';
 		}
-		if (this.#failures >= limits.failuresInRow) {
+		if (this.#failures >= loopLimits.failuresInRow) {
 			return this.#repeats * 2 > this.#failures ? 'repeats' : 'failures';
 		}
-		return this.#idleRounds >= limits.idleRounds ? 'idle' : undefined;
+		return this.#idleRounds >= loopLimits.idleRounds ? 'idle' : undefined;
 	}
 
 	/** Returns true when the call was not made since the last change, so that it cannot be a circle. */
 	isNew(call: GuardedCall): boolean {
-		return !this.#seen.has(idOf(call));
+		return !this.#seen.has(hashCall(call));
 	}
 
 	/** Before a call is run. */
 	check(call: GuardedCall): GuardVerdict {
-		const id = idOf(call);
+		const id = hashCall(call);
 		const seen = this.#of(id);
-		const factor = isPoll(call) ? limits.pollFactor : 1;
+		const factor = isPoll(call) ? loopLimits.pollFactor : 1;
 		this.#calls += 1;
 		seen.calls += 1;
 		const takesTurns = this.#takesTurns(id);
-		this.#latest = [...this.#latest, id].slice(-limits.latestCalls);
+		this.#latest = [...this.#latest, id].slice(-loopLimits.latestCalls);
 		if (this.#calls > this.#mostCalls) {
-			return blocked(`this turn has made ${this.#mostCalls} calls`);
+			return createBlockVerdict(`this turn has made ${this.#mostCalls} calls`);
 		}
-		if (seen.sameResults >= limits.sameResults * factor) {
-			return blocked('this same call has had the same result each time');
+		if (seen.sameResults >= loopLimits.sameResults * factor) {
+			return createBlockVerdict('this same call has had the same result each time');
 		}
-		if (seen.calls >= limits.blockAt * factor) {
-			return blocked(`this same call was made ${seen.calls - 1} times before`);
+		if (seen.calls >= loopLimits.blockAt * factor) {
+			return createBlockVerdict(`this same call was made ${seen.calls - 1} times before`);
 		}
 		if (takesTurns && factor === 1) {
-			return blocked('the same calls were made in turns, again and again');
+			return createBlockVerdict('the same calls were made in turns, again and again');
 		}
-		if (seen.calls >= limits.warnAt * factor) {
+		if (seen.calls >= loopLimits.warnAt * factor) {
 			seen.warnings += 1;
-			return seen.warnings > limits.warnings
-				? blocked(`this same call was made ${seen.calls - 1} times before`)
+			return seen.warnings > loopLimits.warnings
+				? createBlockVerdict(`this same call was made ${seen.calls - 1} times before`)
 				: {
 						kind: 'warn',
 						said: `[This same call was made ${seen.calls} times. Try something else, or say what is in the way.]`,
@@ -99,9 +99,9 @@ export class LoopGuard {
 
 	/** Records the result of a call that was run. Returns a remark to add behind the result; empty: none. */
 	settled(call: GuardedCall, { text, isError }: ToolResultPart): string {
-		const id = idOf(call);
+		const id = hashCall(call);
 		const seen = this.#of(id);
-		const result = hash(text);
+		const result = hashCallText(text);
 		const isSame = seen.lastResult === result;
 		seen.sameResults = isSame ? seen.sameResults + 1 : 1;
 		seen.lastResult = result;
@@ -147,7 +147,7 @@ export class LoopGuard {
 		this.#repeats += 1;
 	}
 
-	#of(id: string): Seen {
+	#of(id: string): SeenCall {
 		let seen = this.#seen.get(id);
 		if (seen === undefined) {
 			seen = { calls: 0, warnings: 0, lastResult: undefined, sameResults: 0 };
@@ -160,10 +160,10 @@ export class LoopGuard {
 	#takesTurns(id: string): boolean {
 		const calls = [...this.#latest, id];
 		return [2, 3].some((length) => {
-			const last = calls.slice(-length * limits.turnsInRow);
+			const last = calls.slice(-length * loopLimits.turnsInRow);
 			const first = last.slice(0, length);
 			return (
-				last.length === length * limits.turnsInRow &&
+				last.length === length * loopLimits.turnsInRow &&
 				new Set(first).size === length &&
 				last.every((each, index) => each === first[index % length])
 			);
@@ -171,7 +171,7 @@ export class LoopGuard {
 	}
 }
 
-function blocked(why: string): GuardVerdict {
+function createBlockVerdict(why: string): GuardVerdict {
 	return { kind: 'block', said: `Not run: ${why}. Do something else, or end and say what is in the way.` };
 }
 
@@ -185,10 +185,10 @@ function isPoll({ op, title }: GuardedCall): boolean {
 	return POLLS.has(op) || (op === 'shell.run' && POLLING_COMMAND.test(inEnglish(title)));
 }
 
-function idOf({ op, params }: GuardedCall): string {
-	return hash(`${op} ${JSON.stringify(params)}`);
+function hashCall({ op, params }: GuardedCall): string {
+	return hashCallText(`${op} ${JSON.stringify(params)}`);
 }
 
-function hash(text: string): string {
+function hashCallText(text: string): string {
 	return createHash('sha256').update(text).digest('base64');
 }

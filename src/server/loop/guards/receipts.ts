@@ -13,8 +13,8 @@ interface Effect {
 }
 
 /** Programs, and capabilities, may have done anything. */
-const runsPrograms = ({ op }: Effect) => effectOf(op) === 'execute';
-const writes = ({ op }: Effect) => effectOf(op) === 'write';
+const runsPrograms = ({ op }: Effect) => readOpEffect(op) === 'execute';
+const isWriteEffect = ({ op }: Effect) => readOpEffect(op) === 'write';
 
 export class Receipts {
 	readonly #now: Effect[] = [];
@@ -29,7 +29,7 @@ export class Receipts {
 
 	/** True when this loop has changed and run nothing. */
 	get isEmpty(): boolean {
-		return !this.#now.some((effect) => writes(effect) || runsPrograms(effect));
+		return !this.#now.some((effect) => isWriteEffect(effect) || runsPrograms(effect));
 	}
 
 	/** Changes were read, so the thread may be about what others did. */
@@ -42,7 +42,7 @@ export class Receipts {
 		const isDone = outcome === undefined || (outcome.status === 'done' && outcome.receipt !== undefined);
 		// A command that failed or took too long was run nevertheless.
 		const wasRun = outcome !== undefined && ['failed', 'timeout', 'cancelled'].includes(outcome.status);
-		if (isDone || (wasRun && effectOf(op) === 'execute')) {
+		if (isDone || (wasRun && readOpEffect(op) === 'execute')) {
 			this.#now.push({ op, params: JSON.stringify(params) ?? '' });
 		}
 	}
@@ -70,7 +70,7 @@ function isBorneOut({ kind, paths }: Claim, effects: readonly Effect[]): boolean
 			const names = paths.map((path) => path.split('/').at(-1)?.toLowerCase() ?? path);
 			const isNamed = ({ params }: Effect) =>
 				names.length === 0 || names.some((name) => params.toLowerCase().includes(name));
-			return effects.some((effect) => runsPrograms(effect) || (writes(effect) && isNamed(effect)));
+			return effects.some((effect) => runsPrograms(effect) || (isWriteEffect(effect) && isNamed(effect)));
 		}
 		case 'run':
 		case 'test':
@@ -96,7 +96,7 @@ function effectsIn(messages: readonly ModelMessage[]): Effect[] {
 	});
 }
 
-function effectOf(op: OpName): OpDef['effect'] {
+function readOpEffect(op: OpName): OpDef['effect'] {
 	const { effect }: OpDef = ops[op];
 	return effect;
 }

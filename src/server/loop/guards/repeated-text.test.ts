@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../limits.ts';
+import { loopLimits } from '../limits.ts';
 import { RepeatedText } from './repeated-text.ts';
 
 /** Returns the verdict on a text that comes in pieces of seven characters. */
@@ -42,7 +42,7 @@ describe('A text that comes piece by piece', () => {
 
 	it('is told from a long answer of many pieces', () => {
 		const watch = new RepeatedText();
-		for (let n = 0; n * 10 < limits.answerChars; n += 1) {
+		for (let n = 0; n * 10 < loopLimits.answerChars; n += 1) {
 			assert.equal(watch.goesOnForEver(`${String(n).padStart(8, '0')} `), undefined);
 		}
 	});

@@ -6,7 +6,7 @@ import { assertNever } from '../../../base/assert-never.ts';
 import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
 import { isOfProvider } from '../../models/failover/judge-fault.ts';
 import { isProviderError } from '../../models/streams/provider-error.ts';
-import { limits } from '../limits.ts';
+import { loopLimits } from '../limits.ts';
 import type { LoopEnd } from '../loop.ts';
 import type { ModelAnswer } from '../model-answer.ts';
 import type { ReadCall } from '../calls/read-call.ts';
@@ -38,10 +38,10 @@ export type RoundPolicy = (round: Round) => RoundVerdict | undefined;
 const CONTINUE =
 	'Your answer was cut off at the token limit. Go on exactly where it stopped, without repeating anything.';
 
-const BROKEN_OFF =
+const CONTINUE_BROKEN_OFF =
 	'The connection broke off in the middle of your answer; what came until then is above. Go on exactly where it stopped, without repeating anything, and make the calls you meant to make.';
 
-const TOO_MANY_CALLS = `Your answer had more than ${limits.callsPerAnswer} calls. The first ${limits.callsPerAnswer} were run, the others were not. Make fewer calls in one answer.`;
+const TOO_MANY_CALLS = `Your answer had more than ${loopLimits.callsPerAnswer} calls. The first ${loopLimits.callsPerAnswer} were run, the others were not. Make fewer calls in one answer.`;
 
 const GO_ON = 'Go on where you paused.';
 
@@ -62,7 +62,7 @@ export function judgeRounds(more: readonly RoundPolicy[]): (round: Round) => Rou
 	const policies: readonly RoundPolicy[] = [
 		endlessAnswer(),
 		cutStream(),
-		refusal,
+		judgeRefusal,
 		badCalls(),
 		unreadableCall(),
 		cutOff(),
@@ -71,12 +71,12 @@ export function judgeRounds(more: readonly RoundPolicy[]): (round: Round) => Rou
 	];
 	return (round) => {
 		const verdicts = policies.map((judge) => judge(round));
-		return verdicts.find((verdict) => verdict !== undefined) ?? rest(round);
+		return verdicts.find((verdict) => verdict !== undefined) ?? judgeRest(round);
 	};
 }
 
 /** Returns the end of the loop that the verdict means; undefined when the loop goes on. */
-export function endOf(verdict: RoundVerdict, requests: number): LoopEnd | undefined {
+export function toLoopEnd(verdict: RoundVerdict, requests: number): LoopEnd | undefined {
 	switch (verdict.kind) {
 		case 'again':
 			return undefined;
@@ -127,7 +127,7 @@ function cutStream(): RoundPolicy {
 			return { kind: 'cut', error: cutBy };
 		}
 		hasGoneOn = true;
-		return { kind: 'again', saying: BROKEN_OFF, notice: NOTICE_TEXTS.brokeOff };
+		return { kind: 'again', saying: CONTINUE_BROKEN_OFF, notice: NOTICE_TEXTS.brokeOff };
 	};
 }
 
@@ -138,12 +138,12 @@ function badCalls(): RoundPolicy {
 		if (calls.length > 0) {
 			rounds = calls.every(({ kind }) => kind === 'bad') ? rounds + 1 : 0;
 		}
-		return rounds >= limits.badRounds ? { kind: 'end', how: 'badCalls' } : undefined;
+		return rounds >= loopLimits.badRounds ? { kind: 'end', how: 'badCalls' } : undefined;
 	};
 }
 
 /** The model, or its vendor, will not answer: asking the same again would not help. */
-function refusal({ answer }: Round): RoundVerdict | undefined {
+function judgeRefusal({ answer }: Round): RoundVerdict | undefined {
 	switch (answer.stopReason) {
 		case 'refusal':
 			return { kind: 'end', how: 'refused' };
@@ -163,7 +163,9 @@ function unreadableCall(): RoundPolicy {
 			return undefined;
 		}
 		rounds += 1;
-		return rounds >= limits.badRounds ? { kind: 'end', how: 'badCalls' } : { kind: 'again', saying: UNREADABLE_CALL };
+		return rounds >= loopLimits.badRounds
+			? { kind: 'end', how: 'badCalls' }
+			: { kind: 'again', saying: UNREADABLE_CALL };
 	};
 }
 
@@ -179,7 +181,7 @@ function cutOff(): RoundPolicy {
 			return undefined;
 		}
 		cutAnswers += 1;
-		if (cutAnswers >= limits.cutAnswers) {
+		if (cutAnswers >= loopLimits.cutAnswers) {
 			return { kind: 'end', how: cutTool === undefined && hasText ? 'tooLong' : 'answersCut' };
 		}
 		if (cutTool !== undefined) {
@@ -204,11 +206,11 @@ function emptyAnswer(): RoundPolicy {
 			return undefined;
 		}
 		emptyAnswers += 1;
-		return emptyAnswers > limits.emptyAnswers ? { kind: 'end', how: 'empty' } : { kind: 'again' };
+		return emptyAnswers > loopLimits.emptyAnswers ? { kind: 'end', how: 'empty' } : { kind: 'again' };
 	};
 }
 
 /** Decides when no policy has: the loop rests when the model calls nothing more. */
-function rest({ calls }: Round): RoundVerdict {
+function judgeRest({ calls }: Round): RoundVerdict {
 	return calls.length > 0 ? { kind: 'again' } : { kind: 'end', how: 'done' };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ModelRouting } from '../../../protocol/models.ts';
-import { pointsOf, routeOf } from './complexity.ts';
+import { ratePrompt, findPromptRoute } from './complexity.ts';
 
 const prompt = (text: string, more: { readonly attachments?: number; readonly messagesBefore?: number } = {}) => ({
 	text,
@@ -28,22 +28,27 @@ describe('routing by complexity', () => {
 
 	it('takes no other model where the settings name none for such a prompt', () => {
 		const none = ModelRouting.parse({});
-		assert.deepEqual([routeOf(prompt('Hi'), none), routeOf(prompt('x'.repeat(10_000)), none)], [undefined, undefined]);
-		assert.equal(routeOf(prompt('x'.repeat(10_000)), ModelRouting.parse({ simple: 'small/m' })), undefined);
+		assert.deepEqual(
+			[findPromptRoute(prompt('Hi'), none), findPromptRoute(prompt('x'.repeat(10_000)), none)],
+			[undefined, undefined],
+		);
+		assert.equal(findPromptRoute(prompt('x'.repeat(10_000)), ModelRouting.parse({ simple: 'small/m' })), undefined);
 	});
 
 	it('takes the models of the settings below the one bound and from the other one on', () => {
-		const sizes = [0, 796, 797, 800, 3_196, 3_197].map((chars) => routeOf(prompt('x'.repeat(chars)), both)?.model);
+		const sizes = [0, 796, 797, 800, 3_196, 3_197].map(
+			(chars) => findPromptRoute(prompt('x'.repeat(chars)), both)?.model,
+		);
 		assert.deepEqual(sizes, ['small/m', 'small/m', undefined, undefined, undefined, 'large/m']);
 	});
 
 	it('counts code, attachments and the messages of a long thread', () => {
-		assert.equal(pointsOf(prompt('')), 0);
-		assert.equal(pointsOf(prompt('```\nfunction f\n```')), Math.ceil(18 / 4) + 3 * 30);
-		assert.equal(pointsOf(prompt('Fix src/a.test.ts')), Math.ceil(17 / 4) + 30);
-		assert.equal(pointsOf(prompt('', { attachments: 2 })), 60);
+		assert.equal(ratePrompt(prompt('')), 0);
+		assert.equal(ratePrompt(prompt('```\nfunction f\n```')), Math.ceil(18 / 4) + 3 * 30);
+		assert.equal(ratePrompt(prompt('Fix src/a.test.ts')), Math.ceil(17 / 4) + 30);
+		assert.equal(ratePrompt(prompt('', { attachments: 2 })), 60);
 		assert.deepEqual(
-			[10, 11, 12].map((messagesBefore) => pointsOf(prompt('', { messagesBefore }))),
+			[10, 11, 12].map((messagesBefore) => ratePrompt(prompt('', { messagesBefore }))),
 			[0, 15, 30],
 		);
 	});
@@ -51,7 +56,7 @@ describe('routing by complexity', () => {
 	it('reads a long prompt in the time of its length', () => {
 		const half = 250_000;
 		for (const text of ['a.', 'a-', '\n', ' \n', ' at ', '`']) {
-			pointsOf(prompt(text.repeat(half)));
+			ratePrompt(prompt(text.repeat(half)));
 		}
 	});
 });

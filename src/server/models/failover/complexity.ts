@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../../protocol/settings/settings.ts';
 
-type ModelRouting = Settings['prowess.models.routing'];
+type ModelRoutingSetting = Settings['prowess.models.routing'];
 
 export interface PromptToRoute {
 	readonly text: string;
@@ -30,7 +30,7 @@ const SHORT_THREAD = 10;
 const CODE_MARKER =
 	/```|=>|\b(?:function|class|interface|import|def|struct|impl|SELECT)\s+\w|\w\.(?:[cm]?[jt]sx?|py|rs|go|java|rb|cs|cpp|sql)\b|^[ \t]+at .+:\d+/gm;
 
-export function pointsOf({ text, attachments, messagesBefore }: PromptToRoute): number {
+export function ratePrompt({ text, attachments, messagesBefore }: PromptToRoute): number {
 	return (
 		Math.ceil(text.length / CHARS_PER_POINT) +
 		(text.match(CODE_MARKER)?.length ?? 0) * POINTS.codeMarker +
@@ -40,8 +40,8 @@ export function pointsOf({ text, attachments, messagesBefore }: PromptToRoute): 
 }
 
 /** Undefined: the default model is meant for such a prompt. */
-export function routeOf(prompt: PromptToRoute, routing: ModelRouting): Route | undefined {
-	const points = pointsOf(prompt);
+export function findPromptRoute(prompt: PromptToRoute, routing: ModelRoutingSetting): Route | undefined {
+	const points = ratePrompt(prompt);
 	const { simple, complex, simpleBelow, complexFrom } = routing;
 	if (points < simpleBelow) {
 		return simple === undefined ? undefined : { size: 'simple', points, model: simple };

@@ -17,7 +17,7 @@ export type FailoverState = 'Idle' | 'Selecting' | 'Attempting' | 'Succeeded' | 
  */
 export type FailoverEvent = 'Start' | 'ProviderSuccess' | 'RetryableError' | 'FatalError' | 'UserAbort' | 'Timeout';
 
-type Next = FailoverState | ((machine: { readonly retriesLeft: number }) => FailoverState);
+type NextFailoverState = FailoverState | ((machine: { readonly retriesLeft: number }) => FailoverState);
 
 function againOrNext({ retriesLeft }: { readonly retriesLeft: number }): FailoverState {
 	return retriesLeft > 0 ? 'Attempting' : 'Selecting';
@@ -27,7 +27,7 @@ function againOrNext({ retriesLeft }: { readonly retriesLeft: number }): Failove
  * Transitions of the machine; an event that a state does not list is no transition. The end states take every event and
  * stay.
  */
-const TABLE: { readonly [S in FailoverState]: { readonly [E in FailoverEvent]?: Next } } = {
+const TABLE: { readonly [S in FailoverState]: { readonly [E in FailoverEvent]?: NextFailoverState } } = {
 	Idle: { Start: 'Selecting', UserAbort: 'Aborted' },
 	Selecting: { ProviderSuccess: 'Attempting', FatalError: 'Exhausted', UserAbort: 'Aborted' },
 	Attempting: {
@@ -52,7 +52,7 @@ const TABLE: { readonly [S in FailoverState]: { readonly [E in FailoverEvent]?: 
 
 const ENDS: ReadonlySet<FailoverState> = new Set(['Succeeded', 'Exhausted', 'Aborted']);
 
-export interface FailoverStep {
+export interface FailoverTransition {
 	readonly from: FailoverState;
 	readonly event: FailoverEvent;
 	readonly to: FailoverState;
@@ -66,7 +66,7 @@ export class FailoverMachine {
 	#state: FailoverState = 'Idle';
 	#candidatesLeft: number;
 	#retriesLeft = 0;
-	readonly #steps: FailoverStep[] = [];
+	readonly #steps: FailoverTransition[] = [];
 
 	/** `candidates` are at least one; `retries` are those of each. */
 	constructor({ candidates, retries }: { readonly candidates: number; readonly retries: number }) {
@@ -94,7 +94,7 @@ export class FailoverMachine {
 	}
 
 	/** Every transition, in order. */
-	get steps(): readonly FailoverStep[] {
+	get steps(): readonly FailoverTransition[] {
 		return this.#steps;
 	}
 

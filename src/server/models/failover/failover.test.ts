@@ -5,7 +5,7 @@ import type { ModelPort } from '../model-port.ts';
 import { providerError, refusalError } from '../streams/provider-error.ts';
 import { Breakers } from './breakers.ts';
 import { withFailover } from './failover.ts';
-import { type Candidate, ModelLine } from './model-line.ts';
+import { type ModelCandidate, ModelLine } from './model-line.ts';
 import { waitBeforeRetry } from './wait-before-retry.ts';
 import { WaitSkips } from './wait-skips.ts';
 
@@ -21,7 +21,7 @@ function model(id: string): ModelPort {
 	return { id, contextWindow: 1000, stream: () => assert.fail('nothing is streamed here') };
 }
 
-function candidate(id: string): Candidate {
+function candidate(id: string): ModelCandidate {
 	return { id, open: () => Promise.resolve(model(id)) };
 }
 
@@ -161,7 +161,7 @@ describe('failover', () => {
 
 	it('passes over a model that cannot be used, and ends with the error that was there before', async () => {
 		const said: string[] = [];
-		const unusable: Candidate = { id: 'x/y', open: () => Promise.reject(new Error('no provider "x"')) };
+		const unusable: ModelCandidate = { id: 'x/y', open: () => Promise.reject(new Error('no provider "x"')) };
 		const line = new ModelLine(model('a'), [unusable], new Breakers());
 		const asked = withFailover(
 			line,
@@ -231,7 +231,7 @@ describe('failover', () => {
 		for (let n = 0; n < 3; n += 1) {
 			breakers.failed('a');
 		}
-		const unusable: Candidate = { id: 'x/y', open: () => Promise.reject(new Error('no provider "x"')) };
+		const unusable: ModelCandidate = { id: 'x/y', open: () => Promise.reject(new Error('no provider "x"')) };
 		const line = new ModelLine(model('a/m'), [unusable], breakers);
 		await line.passOver(fresh);
 		assert.deepEqual([line.current.id, line.left], ['a/m', 1]);

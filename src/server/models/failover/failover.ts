@@ -3,24 +3,24 @@
  * (C34). Failover has no effect of its own: it repeats the request, with the conversation as it stands (C15).
  */
 import { isProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ModelPort } from '../model-port.ts';
-import { FailoverMachine, type FailoverStep } from './failover-machine.ts';
+import { FailoverMachine, type FailoverTransition } from './failover-machine.ts';
 import { judgeFault } from './judge-fault.ts';
-import { type ModelLine, providerOf } from './model-line.ts';
+import { type ModelLine, parseProviderId } from './model-line.ts';
 import { waitBeforeRetry } from './wait-before-retry.ts';
 import type { WaitSkips } from './wait-skips.ts';
 
 /** Events that the caller may listen to. */
 export interface FailoverNews {
-	/** Before each wait, so that the user sees it; `next` would be asked instead of waiting. */
+	/** Before each wait, so that the user sees it; `switchToNextModel` would be asked instead of waiting. */
 	onWait?(wait: { readonly error: unknown; readonly waitMs: number; readonly next: string | undefined }): void;
 	/** Another model takes over. */
 	onNext?(change: { readonly failed: ModelPort; readonly error: unknown; readonly next: ModelPort }): void;
 	/** A model of the list cannot be used at all; `id`: which. */
 	onUnusable?(error: unknown, id: string): void;
 	/** Reports the steps of the machine, when more than one attempt was made. */
-	onSteps?(steps: readonly FailoverStep[]): void;
+	onSteps?(steps: readonly FailoverTransition[]): void;
 }
 
 /** Waits before a retry; tests pass a function that does not wait. */
@@ -38,17 +38,17 @@ export async function withFailover<T>(
 	deps: FailoverDeps,
 	signal: AbortSignal,
 ): Promise<T> {
-	const machine = new FailoverMachine({ candidates: line.left + 1, retries: limits.maxRetries });
+	const machine = new FailoverMachine({ candidates: line.left + 1, retries: modelLimits.maxRetries });
 	machine.take('Start');
 	machine.take('ProviderSuccess', line.current.id);
 	try {
 		for (;;) {
-			const outcome = await attempted(line, attempt, signal);
+			const outcome = await tryCurrentModel(line, attempt, signal);
 			if (outcome.kind === 'answered') {
 				machine.take('ProviderSuccess');
 				return outcome.answer;
 			}
-			await goOn(line, machine, outcome, deps, signal);
+			await prepareNextAttempt(line, machine, outcome, deps, signal);
 		}
 	} catch (error) {
 		if (signal.aborted) {
@@ -64,19 +64,19 @@ export async function withFailover<T>(
 
 const STEPS_WITHOUT_FAULT = 3;
 
-interface Failed {
+interface FailedAttempt {
 	readonly kind: 'failed';
 	readonly error: unknown;
 	readonly hasOutput: boolean;
 }
 
-async function attempted<T>(
+async function tryCurrentModel<T>(
 	line: ModelLine,
 	attempt: (model: ModelPort, onOutput: () => void) => Promise<T>,
 	signal: AbortSignal,
-): Promise<{ readonly kind: 'answered'; readonly answer: T } | Failed> {
+): Promise<{ readonly kind: 'answered'; readonly answer: T } | FailedAttempt> {
 	signal.throwIfAborted();
-	const provider = providerOf(line.current.id);
+	const provider = parseProviderId(line.current.id);
 	let hasOutput = false;
 	try {
 		const answer = await attempt(line.current, () => {
@@ -91,41 +91,41 @@ async function attempted<T>(
 }
 
 /** Leaves the machine attempting again, or rejects with the error that ends it. */
-async function goOn(
+async function prepareNextAttempt(
 	line: ModelLine,
 	machine: FailoverMachine,
-	{ error, hasOutput }: Failed,
+	{ error, hasOutput }: FailedAttempt,
 	deps: FailoverDeps,
 	signal: AbortSignal,
 ): Promise<void> {
-	const retry = limits.maxRetries - machine.retriesLeft + 1;
-	const verdict = judgeFault(error, { retry, hasOutput, stretch: stretchOf(line.retrySpread) });
+	const retry = modelLimits.maxRetries - machine.retriesLeft + 1;
+	const verdict = judgeFault(error, { retry, hasOutput, stretch: chooseWaitStretch(line.retrySpread) });
 	if (verdict.kind === 'fatal') {
-		machine.take('FatalError', codeOf(error));
+		machine.take('FatalError', readFaultCode(error));
 		throw error;
 	}
-	line.breakers.failed(providerOf(line.current.id));
-	machine.take(verdict.kind === 'again' ? 'RetryableError' : 'Timeout', codeOf(error));
+	line.breakers.failed(parseProviderId(line.current.id));
+	machine.take(verdict.kind === 'again' ? 'RetryableError' : 'Timeout', readFaultCode(error));
 	const { waitMs } = verdict;
 	const hasOther = machine.candidatesLeft > 0;
 	if (waitMs !== undefined && machine.retriesLeft > 0 && (verdict.kind === 'again' || !hasOther)) {
 		deps.onWait?.({ error, waitMs, next: hasOther ? line.nextId : undefined });
-		if (!(await waited(waitMs, deps, signal)) || !hasOther) {
+		if (!(await waitUnlessSkipped(waitMs, deps, signal)) || !hasOther) {
 			machine.take('RetryableError', `after ${Math.ceil(waitMs / 1000)} s`);
 			return;
 		}
 	}
 	machine.take(machine.retriesLeft > 0 ? 'Timeout' : 'RetryableError');
-	await next(line, machine, error, deps, signal);
+	await switchToNextModel(line, machine, error, deps, signal);
 }
 
 /** Requests that failed together, such as those of sub-agents, are not to come back together. `spread` in percent. */
-function stretchOf(spread: number): number {
+function chooseWaitStretch(spread: number): number {
 	return 1 + (spread / 100) * (2 * Math.random() - 1);
 }
 
 /** True when the user did not want to wait. */
-async function waited(
+async function waitUnlessSkipped(
 	waitMs: number,
 	{ wait = waitBeforeRetry, skips }: FailoverDeps,
 	signal: AbortSignal,
@@ -144,7 +144,7 @@ async function waited(
 	}
 }
 
-async function next(
+async function switchToNextModel(
 	line: ModelLine,
 	machine: FailoverMachine,
 	error: unknown,
@@ -164,7 +164,7 @@ async function next(
 		} catch (unusable) {
 			signal.throwIfAborted();
 			deps.onUnusable?.(unusable, id);
-			machine.take('Timeout', codeOf(unusable));
+			machine.take('Timeout', readFaultCode(unusable));
 		}
 		if (machine.state === 'Attempting') {
 			machine.take('Timeout');
@@ -175,6 +175,6 @@ async function next(
 	throw error;
 }
 
-function codeOf(error: unknown): string {
+function readFaultCode(error: unknown): string {
 	return isProwessError(error) ? error.code : 'INTERNAL';
 }

@@ -1,6 +1,6 @@
 /** Judges by a failed request who is asked next. */
 import { isProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import { isProviderError } from '../streams/provider-error.ts';
 
 type FaultVerdict =
@@ -44,7 +44,7 @@ function isNoInterface(status: unknown): boolean {
 	);
 }
 
-interface Failed {
+interface FaultCircumstances {
 	/** Counts from 1. */
 	readonly retry: number;
 	/** A part of the answer has been shown, so a second one would contradict it. */
@@ -53,7 +53,7 @@ interface Failed {
 	readonly stretch?: number;
 }
 
-export function judgeFault(error: unknown, { retry, hasOutput, stretch = 1 }: Failed): FaultVerdict {
+export function judgeFault(error: unknown, { retry, hasOutput, stretch = 1 }: FaultCircumstances): FaultVerdict {
 	if (hasOutput || !isProwessError(error)) {
 		return { kind: 'fatal' };
 	}
@@ -62,10 +62,10 @@ export function judgeFault(error: unknown, { retry, hasOutput, stretch = 1 }: Fa
 		return isOfProvider(error) ? { kind: 'next' } : { kind: 'fatal' };
 	}
 	const asked = error.facts.retryAfterMs ?? 0;
-	if (asked > limits.maxRetryAfterMs) {
+	if (asked > modelLimits.maxRetryAfterMs) {
 		return { kind: 'next' };
 	}
-	const waitMs = Math.max(Math.round(limits.retryBaseMs * 2 ** (retry - 1) * stretch), asked);
+	const waitMs = Math.max(Math.round(modelLimits.retryBaseMs * 2 ** (retry - 1) * stretch), asked);
 	// A provider that said nothing for a whole minute will hardly do better in a second.
 	return error.facts.stalled === true ? { kind: 'next', waitMs } : { kind: 'again', waitMs };
 }

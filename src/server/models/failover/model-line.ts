@@ -3,7 +3,7 @@ import type { ModelPort } from '../model-port.ts';
 import type { Breakers } from './breakers.ts';
 
 /** A model that takes over, before it is looked up. */
-export interface Candidate {
+export interface ModelCandidate {
 	/** `provider/model`. */
 	readonly id: string;
 	/** Absent: where its provider is. */
@@ -16,15 +16,15 @@ export class ModelLine {
 	/** Percent by which waits before a retry are longer or shorter by chance. */
 	readonly retrySpread: number;
 	#current: ModelPort;
-	#next: Candidate[];
+	#next: ModelCandidate[];
 
-	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers, retrySpread = 0) {
+	constructor(chosen: ModelPort, fallbacks: readonly ModelCandidate[], breakers: Breakers, retrySpread = 0) {
 		this.#current = chosen;
 		this.breakers = breakers;
 		this.retrySpread = retrySpread;
-		const seen = new Set([placeOf(chosen)]);
+		const seen = new Set([createCandidateKey(chosen)]);
 		// A model that stands in the list twice, or is the chosen one, is asked once at each address.
-		this.#next = fallbacks.filter((each) => !seen.has(placeOf(each)) && seen.add(placeOf(each)));
+		this.#next = fallbacks.filter((each) => !seen.has(createCandidateKey(each)) && seen.add(createCandidateKey(each)));
 	}
 
 	/** The same models, each as `wrap` makes it. */
@@ -49,7 +49,7 @@ export class ModelLine {
 
 	/** Model that would take over now. */
 	get nextId(): string | undefined {
-		return (this.#next.find(({ id }) => !this.breakers.wouldPassOver(providerOf(id))) ?? this.#next[0])?.id;
+		return (this.#next.find(({ id }) => !this.breakers.wouldPassOver(parseProviderId(id))) ?? this.#next[0])?.id;
 	}
 
 	/**
@@ -57,7 +57,7 @@ export class ModelLine {
 	 * left. Rejects when it cannot be used at all; then the one after it is next.
 	 */
 	async takeOver(signal: AbortSignal): Promise<ModelPort | undefined> {
-		const at = this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id)));
+		const at = this.#next.findIndex(({ id }) => !this.breakers.passesOver(parseProviderId(id)));
 		const [candidate] = this.#next.splice(Math.max(0, at), 1);
 		if (candidate === undefined) {
 			return undefined;
@@ -74,7 +74,7 @@ export class ModelLine {
 	async passOver(signal: AbortSignal): Promise<void> {
 		const chosen = this.#current;
 		for (const candidate of this.#next) {
-			if (this.breakers.passesOver(providerOf(candidate.id))) {
+			if (this.breakers.passesOver(parseProviderId(candidate.id))) {
 				continue;
 			}
 			try {
@@ -90,10 +90,10 @@ export class ModelLine {
 	}
 }
 
-function placeOf({ id, baseUrl = '' }: Pick<Candidate, 'id' | 'baseUrl'>): string {
+function createCandidateKey({ id, baseUrl = '' }: Pick<ModelCandidate, 'id' | 'baseUrl'>): string {
 	return `${baseUrl} ${id}`;
 }
 
-export function providerOf(modelId: string): string {
+export function parseProviderId(modelId: string): string {
 	return modelId.slice(0, Math.max(0, modelId.indexOf('/'))) || modelId;
 }

@@ -11,8 +11,8 @@ import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import type { Breakers } from './breakers.ts';
-import { type PromptToRoute, routeOf } from './complexity.ts';
-import { type Candidate, ModelLine, providerOf } from './model-line.ts';
+import { type PromptToRoute, findPromptRoute } from './complexity.ts';
+import { type ModelCandidate, ModelLine, parseProviderId } from './model-line.ts';
 
 export interface WantedModel {
 	/** Name as a person chose it: `provider/model` or an alias; null: the default. */
@@ -44,7 +44,7 @@ interface ResolutionDeps {
 	readonly first: (signal: AbortSignal) => Promise<ModelPort>;
 	/** Rejects with MODEL_NOT_FOUND for a name of nothing. */
 	readonly open: (modelId: string, signal: AbortSignal) => Promise<ModelPort>;
-	readonly fallbacks: () => readonly Candidate[];
+	readonly fallbacks: () => readonly ModelCandidate[];
 }
 
 export async function resolveModels(
@@ -53,8 +53,8 @@ export async function resolveModels(
 	signal: AbortSignal,
 ): Promise<ResolvedModels> {
 	const steps: string[] = [];
-	const behind = (name: string) => {
-		const id = behindAlias(name, settings);
+	const followAlias = (name: string) => {
+		const id = resolveModelAlias(name, settings);
 		if (id !== name) {
 			steps.push(`alias: ${name} is ${id}`);
 		}
@@ -65,13 +65,14 @@ export async function resolveModels(
 	if (!modelId) {
 		steps.push(`default: ${wanted || 'the first that is connected'}`);
 	}
-	wanted = behind(wanted);
+	wanted = followAlias(wanted);
 
 	// Do not route when a person has chosen a model for the thread.
-	const route = modelId || prompt === undefined ? undefined : routeOf(prompt, settings['prowess.models.routing']);
+	const route =
+		modelId || prompt === undefined ? undefined : findPromptRoute(prompt, settings['prowess.models.routing']);
 	if (route !== undefined) {
 		steps.push(`routing: ${route.points} points are ${route.size}: ${route.model}`);
-		wanted = behind(route.model);
+		wanted = followAlias(route.model);
 	}
 
 	const chosen = await (wanted === '' ? first(signal) : open(wanted, signal)).catch((error: unknown) => {
@@ -82,7 +83,7 @@ export async function resolveModels(
 	const others = chosen.isScripted === true ? [] : fallbacks();
 	const models = new ModelLine(chosen, others, breakers, settings['prowess.models.retrySpread']);
 
-	const provider = providerOf(chosen.id);
+	const provider = parseProviderId(chosen.id);
 	if (models.left > 0 && breakers.passesOver(provider)) {
 		steps.push(`breaker: ${provider} has failed often and is passed over`);
 		await models.passOver(signal);
@@ -97,7 +98,7 @@ export async function resolveModels(
 }
 
 /** The name behind an alias; any other name as it is. An alias names no other alias. */
-export function behindAlias(name: string, settings: Settings): string {
+export function resolveModelAlias(name: string, settings: Settings): string {
 	const aliases = settings['prowess.models.aliases'];
 	return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }

@@ -7,10 +7,10 @@ import { estimateTokens } from '../windows/token-estimate.ts';
 import { usageOr } from '../windows/usage.ts';
 import { ThinkTags } from './think-tags.ts';
 
-type ToolCall = Extract<ModelPart, { kind: 'toolCall' }>;
+type AnswerToolCall = Extract<ModelPart, { kind: 'toolCall' }>;
 type Finish = Extract<ModelPart, { kind: 'finish' }>;
 
-interface ReportedUsage {
+interface ReportedAnswerUsage {
 	readonly input: unknown;
 	readonly output: unknown;
 	readonly cachedInput?: unknown;
@@ -36,7 +36,7 @@ export class AnswerParts {
 	/** Delta at the end of the parts: what follows is added to it until they are taken. */
 	#growing: { readonly kind: 'textDelta' | 'thinkingDelta'; text: string } | undefined;
 	#open: 'text' | 'thinking' | undefined;
-	#held: ToolCall[] = [];
+	#held: AnswerToolCall[] = [];
 	#finish: Finish | undefined;
 	readonly #tags = new ThinkTags();
 	readonly #callIds = new Set<string>();
@@ -134,18 +134,18 @@ export class AnswerParts {
 	}
 
 	/** A whole call. Input that is no JSON may have been cut off, so such a call counts only when the answer is whole. */
-	call(call: Omit<ToolCall, 'kind'>): void {
+	call(call: Omit<AnswerToolCall, 'kind'>): void {
 		this.endBlock();
 		this.hasGoneOn = true;
 		this.#received += call.tool + call.inputText;
-		const whole: ToolCall = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
+		const whole: AnswerToolCall = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
 		(isJson(call.inputText) ? this.#parts : this.#held).push(whole);
 		this.#endsWithCall = true;
 		this.#cutTool = undefined;
 	}
 
 	/** A text that stopped at the token limit has no end: the next answer goes on with it. */
-	finish(reason: StopReason, reported?: ReportedUsage): void {
+	finish(reason: StopReason, reported?: ReportedAnswerUsage): void {
 		this.#endTags();
 		const cutTool = reason === 'length' ? this.#toolCut(reported?.given) : undefined;
 		if (reason !== 'length' || this.#open !== 'text' || cutTool !== undefined) {

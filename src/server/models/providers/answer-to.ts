@@ -29,7 +29,7 @@ export function answerTo(request: ClientRequest, body: string, signal: AbortSign
 }
 
 /** Tells later whether anything came on the connection of `request` since it was given it. */
-export function receiving(request: ClientRequest): () => boolean {
+export function trackReceivedBytes(request: ClientRequest): () => boolean {
 	let before = 0;
 	request.once('socket', (socket) => {
 		before = socket.bytesRead;

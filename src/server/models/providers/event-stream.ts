@@ -3,9 +3,9 @@
  * with STREAM_MALFORMED, except for figures that JSON has no word for, such as `NaN`.
  */
 import { createParser } from 'eventsource-parser';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import { RepeatedEvents } from '../streams/repeated-events.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 
 export class EventStream {
 	/** The stream has said that it is done. */
@@ -16,12 +16,12 @@ export class EventStream {
 
 	/** Both may throw; it comes out of `feed` and `end`. An event counts until the next one: it may be the same object. */
 	constructor(onEvent: (event: JsonObject) => void) {
-		const events = new RepeatedEvents((text) => objectOf(parsed(text)));
+		const events = new RepeatedEvents((text) => objectOrEmpty(parseEventJson(text)));
 		this.#parser = createParser({
-			maxBufferSize: limits.maxEventChars,
+			maxBufferSize: modelLimits.maxEventChars,
 			onError: (error) => {
 				if (error.type === 'max-buffer-size-exceeded') {
-					throw new NoJson(`an event has more than ${limits.maxEventChars} characters`);
+					throw new NoJson(`an event has more than ${modelLimits.maxEventChars} characters`);
 				}
 			},
 			onEvent: ({ data }) => {
@@ -50,7 +50,7 @@ export class EventStream {
 export class NoJson extends Error {}
 
 /** Some endpoints write figures that are none; they cost the figure, not the answer. */
-export function parsed(text: string): unknown {
+export function parseEventJson(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {

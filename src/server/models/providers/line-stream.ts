@@ -1,7 +1,7 @@
 /** The JSON objects of a stream that writes one on each line, and says with `done` which is the last. */
-import { limits } from '../limits.ts';
-import { NoJson, parsed } from './event-stream.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { modelLimits } from '../limits.ts';
+import { NoJson, parseEventJson } from './event-stream.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 
 export class LineStream {
 	/** The stream has said that it is done. */
@@ -22,8 +22,8 @@ export class LineStream {
 		for (const line of lines) {
 			this.#take(line);
 		}
-		if (this.#rest.length > limits.maxEventChars) {
-			throw new NoJson(`a line has more than ${limits.maxEventChars} characters`);
+		if (this.#rest.length > modelLimits.maxEventChars) {
+			throw new NoJson(`a line has more than ${modelLimits.maxEventChars} characters`);
 		}
 	}
 
@@ -37,7 +37,7 @@ export class LineStream {
 		if (this.isDone || line.trim() === '') {
 			return;
 		}
-		const event = objectOf(parsed(line));
+		const event = objectOrEmpty(parseEventJson(line));
 		this.#onEvent(event);
 		this.isDone = event['done'] === true;
 	}

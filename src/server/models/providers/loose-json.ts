@@ -2,18 +2,20 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const NONE: JsonObject = {};
+const EMPTY_JSON_OBJECT: JsonObject = {};
 
 /** An object without members in the place of anything else. */
-export function objectOf(value: unknown): JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : NONE;
+export function objectOrEmpty(value: unknown): JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as JsonObject)
+		: EMPTY_JSON_OBJECT;
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function listOrEmpty(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-export function textOf(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

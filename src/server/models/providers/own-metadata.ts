@@ -3,11 +3,11 @@
  * dialect's name with the address it came from, and sent to no other address (R-28).
  */
 import type { ProviderMetadata } from '../model-port.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import type { Endpoint } from './vendor.ts';
 
 export function ownMetadata(dialect: string, { baseUrl }: Endpoint, kept: JsonObject): ProviderMetadata {
-	return { [dialect]: { ...kept, from: originOf(baseUrl) } };
+	return { [dialect]: { ...kept, from: parseUrlOrigin(baseUrl) } };
 }
 
 /**
@@ -23,10 +23,10 @@ export function ofThisEndpoint(
 	if (kept === undefined) {
 		return undefined;
 	}
-	const own = objectOf(kept);
-	return own['from'] === undefined || own['from'] === originOf(baseUrl) ? own : undefined;
+	const own = objectOrEmpty(kept);
+	return own['from'] === undefined || own['from'] === parseUrlOrigin(baseUrl) ? own : undefined;
 }
 
-function originOf(baseUrl: string): string {
+function parseUrlOrigin(baseUrl: string): string {
 	return new URL(baseUrl).origin;
 }

@@ -5,29 +5,29 @@
  */
 import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { providerError, shortened } from '../streams/provider-error.ts';
-import { limits } from '../limits.ts';
-import { answerTo, receiving } from './answer-to.ts';
+import { providerError, shortenProviderText } from '../streams/provider-error.ts';
+import { modelLimits } from '../limits.ts';
+import { answerTo, trackReceivedBytes } from './answer-to.ts';
 import { pageError, refusedError, unreachableError } from './provider-failure.ts';
 import { providers } from './index.ts';
 import type { Endpoint } from './vendor.ts';
 
 /** The body of an answer that has begun. Rejects with the error the endpoint's refusal means, or PROVIDER_UNREACHABLE, or the signal's reason. */
 export async function postJson(endpoint: Endpoint, path: string, body: string, signal: AbortSignal): Promise<Readable> {
-	const response = await responseOf(endpoint, path, body, signal);
+	const response = await sendPostRequest(endpoint, path, body, signal);
 	const { statusCode: status = 0, headers } = response;
 	const { providerId: provider } = endpoint;
 	if (status >= 300 && status < 400) {
 		response.destroy();
 		throw providerError(
 			'PROVIDER_ERROR',
-			`provider "${provider}" redirects to ${shortened(headers.location ?? 'nowhere')}; redirects are not followed, set its baseUrl to the new address`,
+			`provider "${provider}" redirects to ${shortenProviderText(headers.location ?? 'nowhere')}; redirects are not followed, set its baseUrl to the new address`,
 			{ provider, status, retryable: false },
 		);
 	}
 	const decoded = await decodedBody(response);
 	if (status < 200 || status >= 300) {
-		throw refusedError(endpoint, response, await beginningOf(decoded));
+		throw refusedError(endpoint, response, await readBodyBeginning(decoded));
 	}
 	const type = headers['content-type'] ?? '';
 	if (type.startsWith('text/html')) {
@@ -38,15 +38,15 @@ export async function postJson(endpoint: Endpoint, path: string, body: string, s
 }
 
 /** A connection that was kept may just have been closed at the far end: then the endpoint has seen nothing, and it is sent anew. */
-async function responseOf(
+async function sendPostRequest(
 	endpoint: Endpoint,
 	path: string,
 	body: string,
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	for (let isFirst = true; ; isFirst = false) {
-		const request = await opened(endpoint, path, body);
-		const hasReceived = receiving(request);
+		const request = await openHttpRequest(endpoint, path, body);
+		const hasReceived = trackReceivedBytes(request);
 		try {
 			return await answerTo(request, body, signal);
 		} catch (error) {
@@ -58,7 +58,7 @@ async function responseOf(
 	}
 }
 
-async function opened(endpoint: Endpoint, path: string, body: string): Promise<ClientRequest> {
+async function openHttpRequest(endpoint: Endpoint, path: string, body: string): Promise<ClientRequest> {
 	const url = `${endpoint.baseUrl.replace(/\/+$/, '')}${path}`;
 	const options: RequestOptions = {
 		method: 'POST',
@@ -96,14 +96,14 @@ async function decodedBody(response: IncomingMessage): Promise<Readable> {
 }
 
 /** Reads as much of a refusal as it takes to tell its meaning; a body that breaks off counts as far as it came. */
-async function beginningOf(body: Readable): Promise<string> {
+async function readBodyBeginning(body: Readable): Promise<string> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	try {
 		for await (const chunk of body as AsyncIterable<Buffer>) {
 			chunks.push(chunk);
 			bytes += chunk.length;
-			if (bytes >= limits.maxRefusalBytes) {
+			if (bytes >= modelLimits.maxRefusalBytes) {
 				break;
 			}
 		}

@@ -1,11 +1,11 @@
 /** Turns failures between us and an endpoint into errors of ours that carry neither the request nor the key. */
 import type { IncomingMessage } from 'node:http';
 import { isProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ProviderError } from '../model-port.ts';
-import { providerError, refusalError, shortened } from '../streams/provider-error.ts';
+import { providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';
 import { NoJson } from './event-stream.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import { hasRefusalWords, isPage, refusalWords } from './refusal-words.ts';
 import { statusInWords } from './status-in-words.ts';
 import type { Endpoint } from './vendor.ts';
@@ -24,7 +24,7 @@ export function refusedError(
 		provider: endpoint.providerId,
 		status: statusCode,
 		message: withoutKey(refusalWords(body) ?? statusMessage, endpoint),
-		body: body.slice(0, limits.maxRefusalChars),
+		body: body.slice(0, modelLimits.maxRefusalChars),
 		headers: Object.fromEntries(known),
 	});
 }
@@ -43,9 +43,9 @@ export function pageError({ providerId: provider }: Endpoint, status: number, pa
 
 /** An event that says what went wrong: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}`; undefined for any other. */
 export function eventError(endpoint: Endpoint, event: JsonObject): ProviderError | undefined {
-	const error = event['error'] ?? objectOf(event['response'])['error'];
+	const error = event['error'] ?? objectOrEmpty(event['response'])['error'];
 	if (error !== undefined && error !== null) {
-		return saidError(endpoint, event, typeof error === 'object' ? objectOf(error) : event);
+		return saidError(endpoint, event, typeof error === 'object' ? objectOrEmpty(error) : event);
 	}
 	return event['type'] === 'error' || event['object'] === 'error' ? saidError(endpoint, event, event) : undefined;
 }
@@ -64,7 +64,7 @@ function saidError(endpoint: Endpoint, event: JsonObject, said: JsonObject): Pro
 		provider: endpoint.providerId,
 		status: number ?? statusInWords([type, code, status, words].map(String).join(' ')),
 		message: withoutKey(words, endpoint),
-		body: body.slice(0, limits.maxRefusalChars),
+		body: body.slice(0, modelLimits.maxRefusalChars),
 	});
 }
 
@@ -79,7 +79,7 @@ export function cutError(endpoint: Endpoint, cause?: unknown): ProviderError {
 export function unreachableError(endpoint: Endpoint, error: Error): ProviderError {
 	const { providerId: provider, baseUrl } = endpoint;
 	const cause = networkCause(error);
-	const message = `provider "${provider}" cannot be reached at ${new URL(baseUrl).origin}: ${shortened(cause.message)}`;
+	const message = `provider "${provider}" cannot be reached at ${new URL(baseUrl).origin}: ${shortenProviderText(cause.message)}`;
 	const retryable = !NEVER_WORKS.test((cause as NodeJS.ErrnoException).code ?? '');
 	return providerError('PROVIDER_UNREACHABLE', message, { provider, retryable }, cause);
 }
@@ -91,7 +91,7 @@ export function streamError(error: unknown, endpoint: Endpoint): ProviderError {
 	}
 	const { providerId: provider } = endpoint;
 	if (error instanceof NoJson) {
-		const problem = shortened(withoutKey(error.message, endpoint));
+		const problem = shortenProviderText(withoutKey(error.message, endpoint));
 		const message = `provider "${provider}" sent something that is no answer: ${problem}`;
 		return providerError('STREAM_MALFORMED', message, { provider, retryable: false });
 	}

@@ -2,14 +2,14 @@
  * The sentence in which an endpoint says no, from a body of any shape: `{error: {message}}`, `{error: "…"}`, `{message}`,
  * `{detail}`, `{errors: […]}`, a list of those, plain text, a page.
  */
-import { type JsonObject, objectOf, listOf, nonEmpty } from './loose-json.ts';
+import { type JsonObject, objectOrEmpty, listOrEmpty, nonEmpty } from './loose-json.ts';
 
 /** Undefined: the body says nothing. */
 export function refusalWords(body: string): string | undefined {
 	const text = body.trim();
 	if (text.startsWith('{') || text.startsWith('[')) {
 		try {
-			return wordsIn(JSON.parse(text), 0) ?? text;
+			return findRefusalWords(JSON.parse(text), 0) ?? text;
 		} catch {
 			return text;
 		}
@@ -22,7 +22,7 @@ export function refusalWords(body: string): string | undefined {
 }
 
 export function hasRefusalWords(body: JsonObject): boolean {
-	return wordsIn(body, 0) !== undefined;
+	return findRefusalWords(body, 0) !== undefined;
 }
 
 export function isPage(body: string): boolean {
@@ -31,9 +31,19 @@ export function isPage(body: string): boolean {
 
 const DEEPEST = 5;
 /** Where the words are, best first. */
-const NAMES = ['error', 'message', 'detail', 'errors', 'error_description', 'msg', 'reason', 'title', 'response'];
+const REFUSAL_MEMBERS = [
+	'error',
+	'message',
+	'detail',
+	'errors',
+	'error_description',
+	'msg',
+	'reason',
+	'title',
+	'response',
+];
 
-function wordsIn(value: unknown, depth: number): string | undefined {
+function findRefusalWords(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') {
 		return nonEmpty(value.trim());
 	}
@@ -41,13 +51,13 @@ function wordsIn(value: unknown, depth: number): string | undefined {
 		return undefined;
 	}
 	if (Array.isArray(value)) {
-		const [first] = listOf(value).map((each) => wordsIn(each, depth + 1));
+		const [first] = listOrEmpty(value).map((each) => findRefusalWords(each, depth + 1));
 		return first;
 	}
-	const said = objectOf(value);
-	const place = listOf(said['loc']).map(String).join('.');
-	for (const name of NAMES) {
-		const words = wordsIn(said[name], depth + 1);
+	const said = objectOrEmpty(value);
+	const place = listOrEmpty(said['loc']).map(String).join('.');
+	for (const name of REFUSAL_MEMBERS) {
+		const words = findRefusalWords(said[name], depth + 1);
 		if (words !== undefined) {
 			return name === 'msg' && place !== '' ? `${place}: ${words}` : withUpstream(words, said);
 		}
@@ -56,8 +66,8 @@ function wordsIn(value: unknown, depth: number): string | undefined {
 }
 
 /** A service that passes requests on says in `metadata.raw` what the one behind it has said. */
-function withUpstream(words: string, said: ReturnType<typeof objectOf>): string {
-	const raw = objectOf(said['metadata'])['raw'];
+function withUpstream(words: string, said: ReturnType<typeof objectOrEmpty>): string {
+	const raw = objectOrEmpty(said['metadata'])['raw'];
 	const inner = typeof raw === 'string' ? refusalWords(raw) : undefined;
 	return inner === undefined || words.includes(inner) ? words : `${words}: ${inner}`;
 }

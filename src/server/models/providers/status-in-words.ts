@@ -7,7 +7,7 @@
  * Statuses with their words, in order of precedence: a key that is "invalid" means a refused key before it means a bad
  * request.
  */
-const STATUSES: readonly (readonly [status: number, words: RegExp])[] = [
+const STATUS_WORDS: readonly (readonly [status: number, words: RegExp])[] = [
 	[402, /insufficient[ _](?:quota|balance|credits?|funds)|credit balance|payment[ _]required/i],
 	[
 		404,
@@ -24,5 +24,5 @@ const STATUSES: readonly (readonly [status: number, words: RegExp])[] = [
 ];
 
 export function statusInWords(words: string): number {
-	return STATUSES.find(([, meant]) => meant.test(words))?.[0] ?? 500;
+	return STATUS_WORDS.find(([, meant]) => meant.test(words))?.[0] ?? 500;
 }

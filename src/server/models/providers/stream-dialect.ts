@@ -8,14 +8,14 @@ import { hasImages, withoutImages } from '../images.ts';
 import { saysNoImages } from '../streams/no-images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
-import { IMAGES, RAISED_OUTPUT, TOOLS } from '../streams/refusals.ts';
+import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS } from '../streams/refusals.ts';
 import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
-import { asText } from '../text-calls/text-request.ts';
+import { toTextRequest } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect, OptionalParameter } from './dialects/dialect.ts';
-import { EventStream, parsed } from './event-stream.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { EventStream, parseEventJson } from './event-stream.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';
 import { postJson } from './post-json.ts';
 import { bodyError, streamError } from './provider-failure.ts';
@@ -25,9 +25,11 @@ import { withWireCallIds } from './wire-calls.ts';
 
 export function streamDialect(dialect: Dialect): StreamModel {
 	return (endpoint, request, signal) => {
-		const isRefused = endpoint.refusals.of(endpoint).has(TOOLS);
+		const isRefused = endpoint.refusals.of(endpoint).has(NATIVE_TOOLS);
 		const calls = endpoint.calls ?? (isRefused ? 'text' : 'native');
-		return calls === 'native' ? stream(dialect, endpoint, request, signal) : inText(dialect, endpoint, request, signal);
+		return calls === 'native'
+			? streamAnswer(dialect, endpoint, request, signal)
+			: inText(dialect, endpoint, request, signal);
 	};
 }
 
@@ -40,11 +42,11 @@ function inText(
 ): AsyncGenerator<ModelPart, void, undefined> {
 	const hasTools = endpoint.calls !== 'none' && request.tools.length > 0;
 	const isTold = request.tools.length > 0;
-	const answer = stream(dialect, endpoint, isTold ? asText(request, hasTools) : request, signal);
+	const answer = streamAnswer(dialect, endpoint, isTold ? toTextRequest(request, hasTools) : request, signal);
 	return hasTools ? readTextCalls(answer, request.tools) : answer;
 }
 
-async function* stream(
+async function* streamAnswer(
 	dialect: Dialect,
 	endpoint: Endpoint,
 	request: ModelRequest,
@@ -54,7 +56,7 @@ async function* stream(
 	const told = takesImages(endpoint) === false ? withoutImages(request) : request;
 	const running = deriveSignal(signal);
 	const watch = new StreamWatch(endpoint.limits, (stalled, afterMs) =>
-		running.abort(stallError(endpoint, stalled, afterMs)),
+		running.abort(createProviderStallError(endpoint, stalled, afterMs)),
 	);
 	let body: Readable | undefined;
 	let isWhole = false;
@@ -62,7 +64,7 @@ async function* stream(
 		const { refusals, effort } = endpoint;
 		const before = refusals.of(endpoint);
 		try {
-			body = await asked(dialect, endpoint, told, running.signal);
+			body = await requestAnswer(dialect, endpoint, told, running.signal);
 		} catch (error) {
 			const instead = withoutRefused(error, dialect, endpoint, request, signal);
 			if (instead === undefined) {
@@ -73,11 +75,14 @@ async function* stream(
 			return;
 		}
 		const isNew = (name: string) => !before.has(name) && refusals.of(endpoint).has(name);
-		if (effort !== undefined && dialect.optional.some((each) => each.isEffort && isNew(nameOf(each, endpoint)))) {
+		if (
+			effort !== undefined &&
+			dialect.optional.some((each) => each.isEffort && isNew(createParameterKey(each, endpoint)))
+		) {
 			yield { kind: 'note', note: 'effortLeftOut' };
 		}
 		const answer = new AnswerParts(request);
-		const reading = new Reading(answer, endpoint, dialect, watch);
+		const reading = new AnswerChunkReader(answer, endpoint, dialect, watch);
 		let failure: Error | undefined;
 		let hasGiven = false;
 		// Keep the body open: `readOut` reads the bytes after the finish.
@@ -135,22 +140,24 @@ function withoutRefused(
 ): AsyncGenerator<ModelPart, void, undefined> | undefined {
 	if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
 		endpoint.refusals.note(endpoint, IMAGES);
-		return noted('imagesLeftOut', stream(dialect, endpoint, request, signal));
+		return prependNote('imagesLeftOut', streamAnswer(dialect, endpoint, request, signal));
 	}
 	if (endpoint.calls === undefined && request.tools.length > 0 && refusesTools(error)) {
-		endpoint.refusals.note(endpoint, TOOLS);
-		return noted('callsInText', inText(dialect, endpoint, request, signal));
+		endpoint.refusals.note(endpoint, NATIVE_TOOLS);
+		return prependNote('callsInText', inText(dialect, endpoint, request, signal));
 	}
-	const parameter = isProviderError(error) ? refusedBy(error, dialect, leftOutOf(dialect, endpoint)) : undefined;
+	const parameter = isProviderError(error)
+		? refusedBy(error, dialect, listLeftOutParameters(dialect, endpoint))
+		: undefined;
 	if (parameter === undefined) {
 		return undefined;
 	}
-	endpoint.refusals.note(endpoint, nameOf(parameter, endpoint));
-	const again = stream(dialect, endpoint, request, signal);
-	return parameter.isEffort === true && endpoint.effort !== undefined ? noted('effortLeftOut', again) : again;
+	endpoint.refusals.note(endpoint, createParameterKey(parameter, endpoint));
+	const again = streamAnswer(dialect, endpoint, request, signal);
+	return parameter.isEffort === true && endpoint.effort !== undefined ? prependNote('effortLeftOut', again) : again;
 }
 
-async function* noted(
+async function* prependNote(
 	note: Extract<ModelPart, { kind: 'note' }>['note'],
 	answer: AsyncGenerator<ModelPart, void, undefined>,
 ): AsyncGenerator<ModelPart, void, undefined> {
@@ -165,7 +172,7 @@ const LOOKED_AT = 64;
  * Reads the chunks of an answer. Returns failures instead of throwing them, so that parts before a failure in the same
  * chunk are passed on first.
  */
-class Reading {
+class AnswerChunkReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
 	readonly #reader: AnswerReader;
@@ -188,13 +195,13 @@ class Reading {
 		this.#reader = reader(answer, endpoint);
 		this.#watch = watch;
 		this.#framing = framing;
-		const take = (event: JsonObject) => {
+		const takeEvent = (event: JsonObject) => {
 			if (!answer.isFinished) {
 				this.#first ??= event;
 				this.#reader.take(event);
 			}
 		};
-		this.#events = framing === 'lines' ? new LineStream(take) : new EventStream(take);
+		this.#events = framing === 'lines' ? new LineStream(takeEvent) : new EventStream(takeEvent);
 	}
 
 	/** The error that the stream tells of, or is. */
@@ -226,10 +233,10 @@ class Reading {
 			if (this.#whole === undefined) {
 				this.#events.end();
 			} else {
-				const whole = parsed(Buffer.concat(this.#whole).toString('utf8'));
+				const whole = parseEventJson(Buffer.concat(this.#whole).toString('utf8'));
 				for (const event of Array.isArray(whole) ? whole : [whole]) {
-					this.#first ??= objectOf(event);
-					this.#reader.take(objectOf(event));
+					this.#first ??= objectOrEmpty(event);
+					this.#reader.take(objectOrEmpty(event));
 				}
 			}
 			const hasGoneOn = this.#hasGoneOn || this.#answer.hasGoneOn || this.#answer.isFinished;
@@ -257,11 +264,11 @@ class Reading {
  * Words with which Ollama, vLLM, llama.cpp, OpenRouter and others refuse tools, for a model or for the way the server
  * runs.
  */
-const NO_TOOLS =
+const NO_TOOLS_WORDS =
 	/(?:does|do)(?: not|n['’]t) support (?:the )?(?:tools?\b|function[ _-]?call|tool[ _-]?(?:use|call))|tool choice requires|tools param requires|support tool use|(?:tools?|function[ _-]?calling|tool[ _-]?calling) (?:is|are) not (?:supported|enabled|available)/i;
 
 function refusesTools(error: unknown): boolean {
-	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS.test(error.message);
+	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS_WORDS.test(error.message);
 }
 
 function refusesImages(error: unknown): boolean {
@@ -276,7 +283,7 @@ function takesImages({ refusals, images, ...endpoint }: Endpoint): boolean | und
 	return images ?? (refusals.of(endpoint).has(IMAGES) ? false : undefined);
 }
 
-async function asked(
+async function requestAnswer(
 	dialect: Dialect,
 	endpoint: Endpoint,
 	request: ModelRequest,
@@ -285,7 +292,7 @@ async function asked(
 	const { refusals } = endpoint;
 	const told: ModelRequest = { ...request, messages: withWireCallIds(request.messages) };
 	for (;;) {
-		const leftOut = leftOutOf(dialect, endpoint);
+		const leftOut = listLeftOutParameters(dialect, endpoint);
 		const isRefused = leftOut.has(RAISED_OUTPUT);
 		const raised = raisedOutput(request, dialect, endpoint, isRefused);
 		try {
@@ -296,7 +303,7 @@ async function asked(
 		} catch (error) {
 			const parameter = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
 			if (parameter !== undefined) {
-				refusals.note(endpoint, nameOf(parameter, endpoint));
+				refusals.note(endpoint, createParameterKey(parameter, endpoint));
 			} else if (raised !== undefined && !isRefused && refusesOutput(error)) {
 				refusals.note(endpoint, RAISED_OUTPUT);
 			} else {
@@ -310,9 +317,9 @@ async function asked(
  * Returns the parameters to leave out: those that the endpoint has refused for this model. A refused effort leaves out
  * its parameter only while that same effort is chosen.
  */
-function leftOutOf({ optional }: Dialect, endpoint: Endpoint): ReadonlySet<string> {
+function listLeftOutParameters({ optional }: Dialect, endpoint: Endpoint): ReadonlySet<string> {
 	const refused = endpoint.refusals.of(endpoint);
-	const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
+	const efforts = optional.filter((each) => each.isEffort && refused.has(createParameterKey(each, endpoint)));
 	return efforts.length === 0 ? refused : new Set([...refused, ...efforts.map(({ name }) => name)]);
 }
 
@@ -344,7 +351,7 @@ function refusesOutput(error: unknown): boolean {
 }
 
 /** Under which its refusal is kept. */
-function nameOf({ name, isEffort }: OptionalParameter, { effort }: Endpoint): string {
+function createParameterKey({ name, isEffort }: OptionalParameter, { effort }: Endpoint): string {
 	return isEffort === true && effort !== undefined ? `${name} (${effort})` : name;
 }
 
@@ -358,7 +365,7 @@ function refusedBy(
 		: undefined;
 }
 
-function stallError(endpoint: Endpoint, stalled: 'first' | 'idle', afterMs: number): Error {
+function createProviderStallError(endpoint: Endpoint, stalled: 'first' | 'idle', afterMs: number): Error {
 	const { providerId: provider, modelId } = endpoint;
 	const [code, what] =
 		stalled === 'first'

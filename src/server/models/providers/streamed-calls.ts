@@ -2,8 +2,8 @@
  * Calls of tools as chat completions stream them, in pieces. Endpoints number them each in their own way: no index, the same one
  * for all, no id, the same id twice; arguments come in pieces, at once, or as an object.
  */
-import { type JsonObject, nonEmpty, objectOf, textOf } from './loose-json.ts';
-import { inputTextOf } from './wire-calls.ts';
+import { type JsonObject, nonEmpty, objectOrEmpty, textOrEmpty } from './loose-json.ts';
+import { toInputText } from './wire-calls.ts';
 
 interface StreamedCall {
 	readonly index: unknown;
@@ -18,22 +18,22 @@ export class StreamedCalls {
 	readonly list: StreamedCall[] = [];
 
 	take(piece: JsonObject): void {
-		const { name, arguments: input } = objectOf(piece['function']);
-		const given = inputTextOf(input);
-		const call = this.#begun(piece, textOf(name), given) ?? this.#begin(piece['index']);
-		call.id ||= textOf(piece['id']);
-		call.tool ||= textOf(name);
+		const { name, arguments: input } = objectOrEmpty(piece['function']);
+		const given = toInputText(input);
+		const call = this.#begun(piece, textOrEmpty(name), given) ?? this.#begin(piece['index']);
+		call.id ||= textOrEmpty(piece['id']);
+		call.tool ||= textOrEmpty(name);
 		call.inputText += given;
-		call.signature ??= nonEmpty(objectOf(objectOf(piece['extra_content'])['google'])['thought_signature']);
+		call.signature ??= nonEmpty(objectOrEmpty(objectOrEmpty(piece['extra_content'])['google'])['thought_signature']);
 	}
 
 	/** Takes a whole call from an endpoint that does not stream calls in pieces. */
 	takeWhole(call: JsonObject): void {
-		const { name, arguments: input } = objectOf(call['function']);
+		const { name, arguments: input } = objectOrEmpty(call['function']);
 		Object.assign(this.#begin(undefined), {
-			id: textOf(call['id']),
-			tool: textOf(name),
-			inputText: inputTextOf(input),
+			id: textOrEmpty(call['id']),
+			tool: textOrEmpty(name),
+			inputText: toInputText(input),
 		});
 	}
 
@@ -52,7 +52,7 @@ export class StreamedCalls {
 		}
 		const isOther = nonEmpty(id) !== undefined && candidate.id !== '' && candidate.id !== id;
 		// Named again with further input after a whole one: the next call under the same number.
-		const isNext = name !== '' && given !== '' && isWhole(candidate.inputText);
+		const isNext = name !== '' && given !== '' && isWholeInput(candidate.inputText);
 		return isOther || isNext ? undefined : candidate;
 	}
 
@@ -61,7 +61,7 @@ export class StreamedCalls {
 	}
 }
 
-function isWhole(inputText: string): boolean {
+function isWholeInput(inputText: string): boolean {
 	if (!inputText.trimEnd().endsWith('}')) {
 		return false;
 	}

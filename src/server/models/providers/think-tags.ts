@@ -3,7 +3,7 @@
  * text, as in an answer about such tags.
  */
 
-interface Piece {
+interface ThinkPiece {
 	readonly kind: 'text' | 'thinking';
 	readonly text: string;
 }
@@ -22,7 +22,7 @@ export class ThinkTags {
 	}
 
 	/** Returns the pieces of the answer that are clear so far; holds back a possible beginning of a tag. */
-	split(text: string): readonly Piece[] {
+	split(text: string): readonly ThinkPiece[] {
 		if (this.#state === 'after') {
 			return [{ kind: 'text', text }];
 		}
@@ -32,13 +32,13 @@ export class ThinkTags {
 	}
 
 	/** Returns the text that was held back; for the end of the answer. */
-	rest(): readonly Piece[] {
+	rest(): readonly ThinkPiece[] {
 		const held = this.#held;
 		this.#held = '';
 		return held === '' ? [] : [{ kind: this.#state === 'inside' ? 'thinking' : 'text', text: held }];
 	}
 
-	#begin(given: string): readonly Piece[] {
+	#begin(given: string): readonly ThinkPiece[] {
 		const start = given.trimStart();
 		if (start.length < OPENING.length && OPENING.startsWith(start)) {
 			this.#held = given;
@@ -52,7 +52,7 @@ export class ThinkTags {
 		return this.#inside(start.slice(OPENING.length));
 	}
 
-	#inside(given: string): readonly Piece[] {
+	#inside(given: string): readonly ThinkPiece[] {
 		const end = given.indexOf(CLOSING);
 		if (end === -1) {
 			const held = heldBack(given);

@@ -1,5 +1,5 @@
 /** Interface of every vendor file. Types only: importing this file loads no vendor's code. */
-import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
+import type { ToolCallStyle, Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ImageData } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
@@ -21,7 +21,7 @@ export interface Endpoint {
 	 * Form of the model's tool calls, as the user has set it; absent: the vendor's own form, until the endpoint refuses
 	 * it.
 	 */
-	readonly calls?: Calls | undefined;
+	readonly calls?: ToolCallStyle | undefined;
 	/** Context that a model server is to run the model with, in tokens; only Ollama can be told. */
 	readonly window?: number | undefined;
 	/**

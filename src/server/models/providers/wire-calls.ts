@@ -1,19 +1,19 @@
 /** Calls of tools in the form that every vendor takes back, whoever's model has made them. */
 import type { ModelMessage } from '../model-port.ts';
-import { type JsonObject, objectOf } from './loose-json.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 
 /**
  * Returns the input of a call as an object, because vendors take nothing else. Other input goes back as the text it
  * was, as `unreadable_input`, so that the model sees its mistake.
  */
-export function inputOf(inputText: string): JsonObject {
+export function parseWireInput(inputText: string): JsonObject {
 	if (inputText.trim() === '') {
 		return {};
 	}
 	try {
 		const input: unknown = JSON.parse(inputText);
 		if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-			return objectOf(input);
+			return objectOrEmpty(input);
 		}
 	} catch {
 		// Not JSON: the model has been told so by the call's result.
@@ -22,7 +22,7 @@ export function inputOf(inputText: string): JsonObject {
 }
 
 /** Input as text, whether it came as text or as the object itself. */
-export function inputTextOf(input: unknown): string {
+export function toInputText(input: unknown): string {
 	return typeof input === 'string' ? input : input === undefined || input === null ? '' : JSON.stringify(input);
 }
 

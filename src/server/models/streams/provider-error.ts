@@ -1,10 +1,10 @@
 /** From what an endpoint did to the error we throw: which code, whether to try again, how long to wait. */
 import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ProviderError, ProviderErrorFacts } from '../model-port.ts';
 import { retryAfterInWords, retryAfterMs } from './retry-after.ts';
 
-interface Refusal {
+interface EndpointRefusal {
 	readonly provider: string;
 	readonly status: number;
 	readonly message: string;
@@ -15,12 +15,12 @@ interface Refusal {
 }
 
 /** An answer with an error status, or an error sent inside a stream that maps to one. */
-export function refusalError(refusal: Refusal): ProviderError {
+export function refusalError(refusal: EndpointRefusal): ProviderError {
 	const { provider, status, headers = {} } = refusal;
 	const words = `${refusal.message} ${refusal.body ?? ''}`;
-	const [code, retryable] = classify(status, words);
+	const [code, retryable] = classifyRefusal(status, words);
 	const wait = retryable ? (retryAfterMs(headers, Date.now()) ?? retryAfterInWords(words)) : undefined;
-	const said = shortened(refusal.message);
+	const said = shortenProviderText(refusal.message);
 	return providerError(code, `provider "${provider}" answered ${status}: ${said}`, {
 		provider,
 		status,
@@ -55,7 +55,7 @@ const TOO_LONG =
 const NO_CREDIT =
 	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded[ _](?:your[ _])?current[ _]quota|balance is (?:insufficient|not enough)|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
 
-function classify(status: number, words: string): readonly [ErrorCode, boolean] {
+function classifyRefusal(status: number, words: string): readonly [ErrorCode, boolean] {
 	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words))) {
 		return ['PROVIDER_BILLING', false];
 	}
@@ -86,9 +86,9 @@ function classify(status: number, words: string): readonly [ErrorCode, boolean] 
 }
 
 /** Returns the message on one line, cut to `maxProviderMessage` characters; `no reason given` when it is empty. */
-export function shortened(message: string): string {
+export function shortenProviderText(message: string): string {
 	const line = message.replace(/\s+/g, ' ').trim();
-	return line.length > limits.maxProviderMessage
-		? `${line.slice(0, limits.maxProviderMessage)}…`
+	return line.length > modelLimits.maxProviderMessage
+		? `${line.slice(0, modelLimits.maxProviderMessage)}…`
 		: line || 'no reason given';
 }

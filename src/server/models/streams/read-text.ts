@@ -1,5 +1,5 @@
 /** Body of a small answer. Rejects with a RangeError when it is longer than `maxBytes`. */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readResponseText(response: Response, maxBytes: number): Promise<string> {
 	const decoder = new TextDecoder();
 	let text = '';
 	let bytes = 0;

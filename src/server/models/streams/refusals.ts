@@ -5,32 +5,32 @@
  */
 
 /** Refused in place of a parameter: the model calls no tools by itself. */
-export const TOOLS = 'tools';
+export const NATIVE_TOOLS = 'tools';
 /** The model takes no pictures. */
 export const IMAGES = 'images';
 /** The model gives no more output than it does by itself. */
 export const RAISED_OUTPUT = 'raised output';
 
-interface Asked {
+interface RefusingModel {
 	readonly baseUrl: string;
 	readonly modelId: string;
 }
 
-interface Refused extends Asked {
+interface Refused extends RefusingModel {
 	readonly names: readonly string[];
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_REFUSALS: ReadonlySet<string> = new Set();
 
 export class Refusals {
-	readonly #refused = new Map<string, Asked & { readonly names: Set<string> }>();
+	readonly #refused = new Map<string, RefusingModel & { readonly names: Set<string> }>();
 
-	of(asked: Asked): ReadonlySet<string> {
-		return this.#refused.get(keyOf(asked))?.names ?? NONE;
+	of(asked: RefusingModel): ReadonlySet<string> {
+		return this.#refused.get(createRefusalKey(asked))?.names ?? NO_REFUSALS;
 	}
 
-	note({ baseUrl, modelId }: Asked, name: string): void {
-		const key = keyOf({ baseUrl, modelId });
+	note({ baseUrl, modelId }: RefusingModel, name: string): void {
+		const key = createRefusalKey({ baseUrl, modelId });
 		const names = this.#refused.get(key)?.names ?? new Set<string>();
 		// A new set: whoever asks now goes on with what it was given.
 		this.#refused.set(key, { baseUrl, modelId, names: new Set([...names, name]) });
@@ -46,6 +46,6 @@ export class Refusals {
 	}
 }
 
-function keyOf({ baseUrl, modelId }: Asked): string {
+function createRefusalKey({ baseUrl, modelId }: RefusingModel): string {
 	return JSON.stringify([baseUrl, modelId]);
 }

@@ -3,17 +3,17 @@
  * around the text are compared with those of the previous event, and neither parsed nor built again, which halves the
  * time to read an event.
  */
-import { type JsonObject, listOf, objectOf } from '../providers/loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
 
 /** Where vendors put the next piece of an answer or a thought; nobody keeps these objects. */
-const TEXTS = ['content', 'reasoning_content', 'reasoning', 'text', 'thinking'] as const;
+const TEXT_MEMBERS = ['content', 'reasoning_content', 'reasoning', 'text', 'thinking'] as const;
 /** An end of the text, a character that is written in another way, or one that JSON does not allow there. */
 const SPECIAL = /["\\\u0000-\u001f]/;
 /** A vendor who puts something new into each event is read as a whole after so many of them. */
 const VAIN_PATTERNS = 16;
 
 /** An event, and what stands around the text in it. */
-interface Pattern {
+interface EventPattern {
 	readonly event: JsonObject;
 	/** The object in it that holds the text, under this name. */
 	readonly holder: Record<string, unknown>;
@@ -24,7 +24,7 @@ interface Pattern {
 
 export class RepeatedEvents {
 	readonly #parse: (text: string) => JsonObject;
-	#pattern: Pattern | undefined;
+	#pattern: EventPattern | undefined;
 	/** Patterns that no event has fitted, in a row. */
 	#vain = 0;
 
@@ -40,7 +40,7 @@ export class RepeatedEvents {
 	read(text: string): JsonObject {
 		const pattern = this.#pattern;
 		if (pattern !== undefined) {
-			const said = textIn(text, pattern);
+			const said = findEventText(text, pattern);
 			if (said !== undefined) {
 				this.#vain = 0;
 				pattern.holder[pattern.name] = said;
@@ -50,21 +50,21 @@ export class RepeatedEvents {
 		const event = this.#parse(text);
 		if (this.#vain < VAIN_PATTERNS) {
 			this.#vain += 1;
-			this.#pattern = patternOf(event, text);
+			this.#pattern = findEventPattern(event, text);
 		}
 		return event;
 	}
 }
 
-function textIn(event: string, { before, after }: Pattern): string | undefined {
+function findEventText(event: string, { before, after }: EventPattern): string | undefined {
 	if (event.length < before.length + after.length || !event.startsWith(before) || !event.endsWith(after)) {
 		return undefined;
 	}
 	const text = event.slice(before.length, event.length - after.length);
-	return SPECIAL.test(text) ? unescaped(text) : text;
+	return SPECIAL.test(text) ? unescapeJsonText(text) : text;
 }
 
-function unescaped(text: string): string | undefined {
+function unescapeJsonText(text: string): string | undefined {
 	try {
 		// A string and nothing behind it, or no JSON.
 		return JSON.parse(`"${text}"`) as string;
@@ -74,9 +74,12 @@ function unescaped(text: string): string | undefined {
 }
 
 /** Undefined for an event without exactly one such text, or with one that is not written as we would write it. */
-function patternOf(event: JsonObject, text: string): Pattern | undefined {
-	const holder = objectOf(objectOf(listOf(event['choices'])[0])['delta'] ?? event['delta']) as Record<string, unknown>;
-	const [name, other] = TEXTS.filter((each) => typeof holder[each] === 'string');
+function findEventPattern(event: JsonObject, text: string): EventPattern | undefined {
+	const holder = objectOrEmpty(objectOrEmpty(listOrEmpty(event['choices'])[0])['delta'] ?? event['delta']) as Record<
+		string,
+		unknown
+	>;
+	const [name, other] = TEXT_MEMBERS.filter((each) => typeof holder[each] === 'string');
 	if (name === undefined || other !== undefined) {
 		return undefined;
 	}

@@ -1,6 +1,6 @@
 /** Reads the text between the marks of a call as the calls it means. */
 import type { ToolDeclaration } from '../model-port.ts';
-import { listOf, nonEmpty, objectOf } from '../providers/loose-json.ts';
+import { listOrEmpty, nonEmpty, objectOrEmpty } from '../providers/loose-json.ts';
 import { readArguments } from './literal.ts';
 
 export interface TextCall {
@@ -33,7 +33,7 @@ export function taggedCall(body: string, tools: Tools): TextCall[] {
 	}
 	const pairs = [...body.matchAll(/<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
 	const [tool = ''] = /^[\w.-]+/.exec(body.trim()) ?? [];
-	return tool === '' ? unreadable(body) : [withValues(tool, pairs, tools)];
+	return tool === '' ? parseBrokenCall(body) : [withValues(tool, pairs, tools)];
 }
 
 /** `<function=name>…`: JSON, or parameters in tags. */
@@ -86,9 +86,9 @@ function jsonCalls(text: string): TextCall[] {
 	} catch {
 		return [];
 	}
-	const calls = (Array.isArray(value) ? listOf(value) : [value]).map((each) => {
-		const call = objectOf(each);
-		const named = { ...call, ...objectOf(call['function']) };
+	const calls = (Array.isArray(value) ? listOrEmpty(value) : [value]).map((each) => {
+		const call = objectOrEmpty(each);
+		const named = { ...call, ...objectOrEmpty(call['function']) };
 		const tool = nonEmpty(named['name']) ?? nonEmpty(named['tool_name']) ?? nonEmpty(named['tool']);
 		const input = named['arguments'] ?? named['parameters'] ?? named['input'] ?? named['args'] ?? {};
 		return tool === undefined
@@ -99,7 +99,7 @@ function jsonCalls(text: string): TextCall[] {
 }
 
 /** JSON that is broken names its tool all the same. */
-function unreadable(body: string): TextCall[] {
+function parseBrokenCall(body: string): TextCall[] {
 	const [, tool] = /"name"\s*:\s*"([^"]+)"/.exec(body) ?? [];
 	const [, input = ''] = /"(?:arguments|parameters)"\s*:\s*([\s\S]*?)\}?\s*$/.exec(body) ?? [];
 	return tool === undefined ? [] : [{ tool, inputText: input }];
@@ -107,10 +107,10 @@ function unreadable(body: string): TextCall[] {
 
 /** Values are texts here: what the tool wants as another type is read as JSON. */
 function withValues(tool: string, pairs: readonly RegExpMatchArray[], tools: Tools): TextCall {
-	const properties = objectOf(tools.get(tool)?.inputSchema['properties']);
+	const properties = objectOrEmpty(tools.get(tool)?.inputSchema['properties']);
 	const values = pairs.map(([, name = '', given = '']) => {
 		const value = given.replace(/^\n/, '').replace(/\n$/, '');
-		const isText = objectOf(properties[name.trim()])['type'] === 'string';
+		const isText = objectOrEmpty(properties[name.trim()])['type'] === 'string';
 		return [name.trim(), isText ? value : jsonOr(value)] as const;
 	});
 	return { tool, inputText: JSON.stringify(Object.fromEntries(values)) };

@@ -26,7 +26,7 @@ const MAX_CALL_CHARS = 1_000_000;
 /** Longest beginning of a mark that is held back at the end of a piece. */
 const MAX_MARK = 60;
 
-interface Form {
+interface CallForm {
 	/** Absent: it ends with the answer. */
 	readonly closing?: string;
 	/** Shown as it is when nothing is meant by it. */
@@ -37,7 +37,7 @@ interface Form {
 }
 
 /** Matches the beginning of something other than prose; the longest mark of a kind first. */
-const MARK =
+const CALL_MARK =
 	/`+|~{3,}|<(?:\/?parallel>|skill>|tool_call>|function=[\w.-]+>|invoke name="[\w.-]+">|\/?(?:minimax:)?(?:function|tool)_calls?>|tool_response|｜tool▁calls▁begin｜>|\|python_tag\|>)|\[TOOL_CALLS\]/g;
 /** Beginnings of the same, at the end of what has come. */
 const MARK_BEGINS = /(?:`+|~+|<[^\s<>]{0,38}(?: [a-z]{0,4}(?:="?[\w.-]{0,30}"?)?)?|\[[A-Z_]{0,10})$/;
@@ -59,17 +59,17 @@ const BEGUN_MARKS = [
 /** Fewest characters that tell the beginning of a mark; fewer may be anything. */
 const LEAST_OF_MARK = 4;
 
-type Place =
+type ScanPlace =
 	| { readonly kind: 'start' | 'prose' }
 	/** Passed on as it is, until `until`; `isWithin`: not beyond the line. */
 	| { readonly kind: 'code'; readonly until: string; readonly isWithin: boolean }
-	| { readonly kind: 'call'; readonly form: Form }
+	| { readonly kind: 'call'; readonly form: CallForm }
 	/** The model makes up what comes next: nothing more of it counts. */
 	| { readonly kind: 'over' };
 
 export class CallScanner {
 	readonly #tools: Tools;
-	#place: Place = { kind: 'start' };
+	#place: ScanPlace = { kind: 'start' };
 	/** Not given on yet. */
 	#held = '';
 	/** Length of the part of `#held` in which the end of a call was looked for already. */
@@ -157,8 +157,8 @@ export class CallScanner {
 	}
 
 	#prose(isEnd: boolean): boolean {
-		MARK.lastIndex = 0;
-		const mark = MARK.exec(this.#held);
+		CALL_MARK.lastIndex = 0;
+		const mark = CALL_MARK.exec(this.#held);
 		const quote = this.#quoteBefore(mark?.index ?? this.#held.length);
 		if (quote !== undefined) {
 			this.#say(this.#take(quote));
@@ -244,13 +244,13 @@ export class CallScanner {
 		return this.#held !== '';
 	}
 
-	#open(form: Form, from: number): void {
+	#open(form: CallForm, from: number): void {
 		this.#take(from);
 		this.#searched = 0;
 		this.#place = { kind: 'call', form };
 	}
 
-	#call(form: Form): boolean {
+	#call(form: CallForm): boolean {
 		const { closing } = form;
 		const at = closing === undefined ? -1 : this.#held.indexOf(closing, this.#searched);
 		if (at !== -1 && closing !== undefined) {
@@ -268,7 +268,7 @@ export class CallScanner {
 	}
 
 	/** `closing` is undefined where the answer ended within it. */
-	#close(form: Form, body: string, closing = ''): void {
+	#close(form: CallForm, body: string, closing = ''): void {
 		this.#place = { kind: 'prose' };
 		const calls = form.read(body);
 		for (const call of calls) {
@@ -283,7 +283,7 @@ export class CallScanner {
 	 * Records an open call as cut off. Returns false when the text need not be a call at all. When one mark holds
 	 * several calls, all but the last are whole.
 	 */
-	#cutOff(form: Form, body: string): boolean {
+	#cutOff(form: CallForm, body: string): boolean {
 		const tool = lastNamed(body, this.#tools);
 		if (tool === undefined && !MARK_OF_CALL.test(form.shown)) {
 			return false;

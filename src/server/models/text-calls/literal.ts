@@ -4,12 +4,12 @@
  */
 
 /** Nested deeper than this is no value. */
-const MAX_DEPTH = 32;
-const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const MAX_LITERAL_DEPTH = 32;
+const NUMBER_LITERAL = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_]\w*/y;
-const SPACE = /[\s,]*/y;
+const LITERAL_SPACE = /[\s,]*/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '0': '\0', '\n': '' };
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const LITERAL_WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 	['True', true],
 	['true', true],
 	['False', false],
@@ -42,7 +42,7 @@ class LiteralReader {
 
 	namedValues(): Readonly<Record<string, unknown>> {
 		const values: [string, unknown][] = [];
-		this.#take(SPACE);
+		this.#take(LITERAL_SPACE);
 		while (this.#at < this.#text.length) {
 			const name = this.#take(WORD);
 			this.#take(/\s*/y);
@@ -52,13 +52,13 @@ class LiteralReader {
 			this.#at += 1;
 			this.#take(/\s*/y);
 			values.push([name, this.#value(0)]);
-			this.#take(SPACE);
+			this.#take(LITERAL_SPACE);
 		}
 		return Object.fromEntries(values);
 	}
 
 	#value(depth: number): unknown {
-		if (depth > MAX_DEPTH) {
+		if (depth > MAX_LITERAL_DEPTH) {
 			throw new NoLiteral();
 		}
 		const first = this.#next();
@@ -71,24 +71,24 @@ class LiteralReader {
 		if (first === '{') {
 			return this.#mapping(depth);
 		}
-		const number = this.#take(NUMBER);
+		const number = this.#take(NUMBER_LITERAL);
 		if (number !== '') {
 			return Number(number.replaceAll('_', ''));
 		}
 		const word = this.#take(WORD);
-		if (!WORDS.has(word)) {
+		if (!LITERAL_WORDS.has(word)) {
 			throw new NoLiteral();
 		}
-		return WORDS.get(word);
+		return LITERAL_WORDS.get(word);
 	}
 
 	#list(end: string, depth: number): unknown[] {
 		const values: unknown[] = [];
 		this.#at += 1;
-		this.#take(SPACE);
+		this.#take(LITERAL_SPACE);
 		while (this.#next() !== end) {
 			values.push(this.#value(depth + 1));
-			this.#take(SPACE);
+			this.#take(LITERAL_SPACE);
 		}
 		this.#at += 1;
 		return values;
@@ -97,12 +97,12 @@ class LiteralReader {
 	#mapping(depth: number): Readonly<Record<string, unknown>> {
 		const values: [string, unknown][] = [];
 		this.#at += 1;
-		this.#take(SPACE);
+		this.#take(LITERAL_SPACE);
 		while (this.#next() !== '}') {
 			const name = String(this.#value(depth + 1));
 			this.#take(/\s*:\s*/y);
 			values.push([name, this.#value(depth + 1)]);
-			this.#take(SPACE);
+			this.#take(LITERAL_SPACE);
 		}
 		this.#at += 1;
 		return Object.fromEntries(values);

@@ -7,13 +7,13 @@ export async function* readTextCalls(
 	answer: AsyncIterable<ModelPart>,
 	tools: readonly ToolDeclaration[],
 ): AsyncGenerator<ModelPart, void, undefined> {
-	const reading = new Reading(tools);
+	const reading = new TextCallReader(tools);
 	for await (const part of answer) {
 		yield* reading.take(part);
 	}
 }
 
-class Reading {
+class TextCallReader {
 	readonly #scanner: CallScanner;
 	#isOpen = false;
 	#calls = 0;

@@ -7,12 +7,12 @@ import type {
 	ModelRequest,
 	ToolDeclaration,
 	ToolResultPart,
-	UserMessage,
+	ModelUserMessage,
 } from '../model-port.ts';
-import { listOf, objectOf, textOf } from '../providers/loose-json.ts';
-import { inputOf } from '../providers/wire-calls.ts';
+import { listOrEmpty, objectOrEmpty, textOrEmpty } from '../providers/loose-json.ts';
+import { parseWireInput } from '../providers/wire-calls.ts';
 
-const HOW = `# Tools
+const TOOL_INSTRUCTIONS = `# Tools
 
 To call a tool, write this in your answer, outside of code, and stop:
 <tool_call>{"name": "tool", "arguments": {"parameter": "value"}}</tool_call>
@@ -23,13 +23,13 @@ Several may follow each other. The next message has their results in <tool_respo
 const WITHOUT = 'There are no tools here: you can neither read nor change anything. Say so when it is needed.';
 
 /** With the tools described to it, or told that there are none. The same request gives the same text. */
-export function asText(request: ModelRequest, hasTools: boolean): ModelRequest {
+export function toTextRequest(request: ModelRequest, hasTools: boolean): ModelRequest {
 	const { system, messages, tools } = request;
-	const told = hasTools ? HOW + tools.map(inWords).join('\n') : WITHOUT;
+	const told = hasTools ? TOOL_INSTRUCTIONS + tools.map(describeTool).join('\n') : WITHOUT;
 	return {
 		...request,
 		system: `${system}\n\n${told}`.trim(),
-		messages: merged(messages.map(messageAsText)),
+		messages: mergeUserMessages(messages.map(messageAsText)),
 		tools: [],
 	};
 }
@@ -45,12 +45,12 @@ function messageAsText(message: ModelMessage): ModelMessage {
 				role: 'user',
 				text: message.results.map(resultAsText).join('\n'),
 				ownChars: 0,
-				...imagesOf(imagesIn(message)),
+				...toImagesMember(imagesIn(message)),
 			};
 	}
 }
 
-function imagesOf(images: readonly ImageRef[]): Pick<UserMessage, 'images'> {
+function toImagesMember(images: readonly ImageRef[]): Pick<ModelUserMessage, 'images'> {
 	return images.length === 0 ? {} : { images };
 }
 
@@ -58,7 +58,7 @@ function partAsText(part: AssistantPart): AssistantPart {
 	if (part.kind !== 'toolCall') {
 		return part;
 	}
-	const call = JSON.stringify({ name: part.tool, arguments: inputOf(part.inputText) });
+	const call = JSON.stringify({ name: part.tool, arguments: parseWireInput(part.inputText) });
 	return { kind: 'text', text: `\n<tool_call>${call}</tool_call>` };
 }
 
@@ -69,13 +69,13 @@ function resultAsText({ tool, text, isError }: ToolResultPart): string {
 }
 
 /** Nobody speaks twice in a row. */
-function merged(messages: readonly ModelMessage[]): ModelMessage[] {
+function mergeUserMessages(messages: readonly ModelMessage[]): ModelMessage[] {
 	const result: ModelMessage[] = [];
 	for (const message of messages) {
 		const last = result.at(-1);
 		if (last?.role === 'user' && message.role === 'user') {
 			const images = [...imagesIn(last), ...imagesIn(message)];
-			result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}`, ...imagesOf(images) };
+			result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}`, ...toImagesMember(images) };
 		} else {
 			result.push(message);
 		}
@@ -84,28 +84,29 @@ function merged(messages: readonly ModelMessage[]): ModelMessage[] {
 }
 
 /** `- fs_read {"path": string, "offset"?: integer}: Read a text file.` */
-function inWords({ name, description, inputSchema }: ToolDeclaration): string {
-	return `- ${name} ${shapeOf(inputSchema)}: ${description}`;
+function describeTool({ name, description, inputSchema }: ToolDeclaration): string {
+	return `- ${name} ${describeSchema(inputSchema)}: ${description}`;
 }
 
-function shapeOf(schema: unknown): string {
-	const { type, properties, required, items, enum: choices, anyOf } = objectOf(schema);
+function describeSchema(schema: unknown): string {
+	const { type, properties, required, items, enum: choices, anyOf } = objectOrEmpty(schema);
 	if (choices !== undefined) {
-		return listOf(choices)
+		return listOrEmpty(choices)
 			.map((choice) => JSON.stringify(choice))
 			.join(' | ');
 	}
 	if (anyOf !== undefined) {
-		return listOf(anyOf).map(shapeOf).join(' | ');
+		return listOrEmpty(anyOf).map(describeSchema).join(' | ');
 	}
 	if (type === 'array') {
-		return `[${shapeOf(items)}, …]`;
+		return `[${describeSchema(items)}, …]`;
 	}
 	if (properties === undefined) {
-		return textOf(type) || 'any';
+		return textOrEmpty(type) || 'any';
 	}
-	const members = Object.entries(objectOf(properties)).map(
-		([name, member]) => `${JSON.stringify(name)}${listOf(required).includes(name) ? '' : '?'}: ${shapeOf(member)}`,
+	const members = Object.entries(objectOrEmpty(properties)).map(
+		([name, member]) =>
+			`${JSON.stringify(name)}${listOrEmpty(required).includes(name) ? '' : '?'}: ${describeSchema(member)}`,
 	);
 	return `{${members.join(', ')}}`;
 }

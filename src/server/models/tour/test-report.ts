@@ -19,7 +19,7 @@ export function readTestReport(result: TourResult): TestReport {
 	const exitCode = /\[exit code (-?\d+)\]\s*$/.exec(text)?.[1];
 	if (exitCode === undefined) {
 		return isError
-			? { kind: 'notRun', why: firstLine(text), isDenied: isDenial(text) }
+			? { kind: 'notRun', why: readFirstResultLine(text), isDenied: isDenialText(text) }
 			: { kind: 'ended', why: lastLine(text) };
 	}
 	if (exitCode === '0') {
@@ -28,7 +28,7 @@ export function readTestReport(result: TourResult): TestReport {
 	}
 	const names = failedNames(text);
 	if (names.length === 0) {
-		return { kind: 'ended', why: `exit code ${exitCode}: ${reason(text)}` };
+		return { kind: 'ended', why: `exit code ${exitCode}: ${findFailureReason(text)}` };
 	}
 	const place = /((?:[\w.-]+\/)*test\/[\w.-]+\.ts:\d+)/.exec(text)?.[1];
 	return { kind: 'failed', names, place: place?.slice(place.lastIndexOf('test/')) };
@@ -42,14 +42,14 @@ function failedNames(text: string): readonly string[] {
 }
 
 /** A person or a rule said no; trying again would be asking twice. */
-export function isDenial(text: string): boolean {
+export function isDenialText(text: string): boolean {
 	return /DENIED_BY|APPROVAL_EXPIRED|WORKSPACE_UNTRUSTED|\b(denied|rejected|declined|forbid(s|den)|not allowed|not trusted)\b/i.test(
 		text,
 	);
 }
 
 /** For people: without what is added for the model. */
-export function firstLine(text: string): string {
+export function readFirstResultLine(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
 	return line
 		.replace(/\. (?:Ask what they want|Explain what you need|Follow what they say|Go on without it).*$/, '')
@@ -60,6 +60,6 @@ function lastLine(text: string): string {
 	return text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
 }
 
-function reason(text: string): string {
-	return (/^.*\berror\b.*$/im.exec(text)?.[0] ?? firstLine(text)).trim().slice(0, 300);
+function findFailureReason(text: string): string {
+	return (/^.*\berror\b.*$/im.exec(text)?.[0] ?? readFirstResultLine(text)).trim().slice(0, 300);
 }

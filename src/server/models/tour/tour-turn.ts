@@ -25,7 +25,7 @@ export function readTurn(request: ModelRequest): TourTurn {
 	for (const message of messages.slice(start + 1)) {
 		if (message.role === 'tool') {
 			for (const { callId, text, isError } of message.results) {
-				results.set(labelOf(callId), { text, isError });
+				results.set(parseCallLabel(callId), { text, isError });
 			}
 		}
 	}
@@ -43,6 +43,6 @@ export function tourCallId(label: string, historyLength: number): string {
 	return `tour_${label}_${historyLength}`;
 }
 
-function labelOf(callId: string): string {
+function parseCallLabel(callId: string): string {
 	return /^tour_(\w+)_\d+$/.exec(callId)?.[1] ?? callId;
 }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from '../model-port.ts';
 import type { TourCall } from './tour-answer.ts';
 import { nextAnswer } from './tour-script.ts';
@@ -20,17 +20,17 @@ interface TourOptions {
 	readonly paceMs?: number;
 }
 
-export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions): ModelPort {
+export function createTour({ discover, paceMs = modelLimits.tourPaceMs }: TourOptions): ModelPort {
 	return {
 		id: TOUR_MODEL_ID,
-		contextWindow: limits.defaultContextWindow,
+		contextWindow: modelLimits.defaultContextWindow,
 		isScripted: true,
 		async *stream(request, signal) {
 			signal.throwIfAborted();
 			const { text, calls, offersModel } = nextAnswer(readTurn(request));
-			for (const piece of piecesOf(text)) {
+			for (const piece of splitTourText(text)) {
 				yield { kind: 'textDelta', text: piece };
-				await pause(paceMs, signal);
+				await pauseTour(paceMs, signal);
 			}
 			if (text !== '') {
 				yield { kind: 'textEnd' };
@@ -72,11 +72,11 @@ function toolCall({ label, op, input }: TourCall, { messages }: ModelRequest): M
 }
 
 /** A few words each. */
-function piecesOf(text: string): readonly string[] {
+function splitTourText(text: string): readonly string[] {
 	return text.match(/(\S+\s*){1,3}|\s+/g) ?? [];
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function pauseTour(ms: number, signal: AbortSignal): Promise<void> {
 	if (ms > 0) {
 		try {
 			await delay(ms, undefined, { signal });

@@ -3,11 +3,11 @@
  * lies beside the one of OpenAI.
  */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { limits } from '../limits.ts';
-import { parsed } from '../providers/event-stream.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../providers/loose-json.ts';
-import { readText } from '../streams/read-text.ts';
-import type { ServerProgram } from './server-program.ts';
+import { modelLimits } from '../limits.ts';
+import { parseEventJson } from '../providers/event-stream.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty, textOrEmpty } from '../providers/loose-json.ts';
+import { readResponseText } from '../streams/read-text.ts';
+import type { ModelServerProgram } from './server-program.ts';
 
 export interface AskedServer {
 	/** Address of the server's OpenAI-compatible interface. */
@@ -26,13 +26,13 @@ export interface Window {
 
 /** Undefined: it does not say. Rejects when it cannot be asked, or with the signal's reason. */
 export async function askWindow(
-	program: ServerProgram,
+	program: ModelServerProgram,
 	server: AskedServer,
 	signal: AbortSignal,
 ): Promise<Window | undefined> {
 	const limited = deriveSignal(signal, {
 		what: `context window of "${server.modelId}"`,
-		timeoutMs: limits.askWindowMs,
+		timeoutMs: modelLimits.askWindowMs,
 	});
 	try {
 		return await ways[program](server, limited.signal);
@@ -41,39 +41,43 @@ export async function askWindow(
 	}
 }
 
-const ways: Readonly<Record<ServerProgram, (server: AskedServer, signal: AbortSignal) => Promise<Window | undefined>>> =
-	{
-		async ollama(server, signal) {
-			const [running, shown] = await Promise.all([
-				answerOf(server, '/api/ps', undefined, signal),
-				answerOf(server, '/api/show', { model: server.modelId }, signal),
-			]);
-			const loaded = named(listOf(running['models']), 'model', [server.modelId, `${server.modelId}:latest`]);
-			// Older ones do not tell what they run with: the Modelfile may.
-			const written = /^num_ctx\s+(\d+)\s*$/m.exec(textOf(shown['parameters']))?.[1];
-			const tokens = tokenCount(loaded['context_length']) ?? tokenCount(Number(written));
-			const info = objectOf(shown['model_info']);
-			const most = tokenCount(info[`${textOf(info['general.architecture'])}.context_length`]);
-			return tokens === undefined ? undefined : { tokens, most };
-		},
-		async lmStudio(server, signal) {
-			const list = listOf((await answerOf(server, '/api/v0/models', undefined, signal))['data']);
-			const model = named(list, 'id', [server.modelId]);
-			const tokens = tokenCount(model['loaded_context_length']);
-			return tokens === undefined ? undefined : { tokens, most: tokenCount(model['max_context_length']) };
-		},
-		async llamaCpp(server, signal) {
-			const properties = await answerOf(server, '/props', undefined, signal);
-			const tokens = tokenCount(objectOf(properties['default_generation_settings'])['n_ctx']);
-			return tokens === undefined ? undefined : { tokens };
-		},
-	};
+const ways: Readonly<
+	Record<ModelServerProgram, (server: AskedServer, signal: AbortSignal) => Promise<Window | undefined>>
+> = {
+	async ollama(server, signal) {
+		const [running, shown] = await Promise.all([
+			fetchServerJson(server, '/api/ps', undefined, signal),
+			fetchServerJson(server, '/api/show', { model: server.modelId }, signal),
+		]);
+		const loaded = pickNamedModel(listOrEmpty(running['models']), 'model', [
+			server.modelId,
+			`${server.modelId}:latest`,
+		]);
+		// Older ones do not tell what they run with: the Modelfile may.
+		const written = /^num_ctx\s+(\d+)\s*$/m.exec(textOrEmpty(shown['parameters']))?.[1];
+		const tokens = toWindowTokens(loaded['context_length']) ?? toWindowTokens(Number(written));
+		const info = objectOrEmpty(shown['model_info']);
+		const most = toWindowTokens(info[`${textOrEmpty(info['general.architecture'])}.context_length`]);
+		return tokens === undefined ? undefined : { tokens, most };
+	},
+	async lmStudio(server, signal) {
+		const list = listOrEmpty((await fetchServerJson(server, '/api/v0/models', undefined, signal))['data']);
+		const model = pickNamedModel(list, 'id', [server.modelId]);
+		const tokens = toWindowTokens(model['loaded_context_length']);
+		return tokens === undefined ? undefined : { tokens, most: toWindowTokens(model['max_context_length']) };
+	},
+	async llamaCpp(server, signal) {
+		const properties = await fetchServerJson(server, '/props', undefined, signal);
+		const tokens = toWindowTokens(objectOrEmpty(properties['default_generation_settings'])['n_ctx']);
+		return tokens === undefined ? undefined : { tokens };
+	},
+};
 
-function named(models: readonly unknown[], key: string, names: readonly string[]): JsonObject {
-	return models.map(objectOf).find((model) => names.includes(textOf(model[key]))) ?? {};
+function pickNamedModel(models: readonly unknown[], key: string, names: readonly string[]): JsonObject {
+	return models.map(objectOrEmpty).find((model) => names.includes(textOrEmpty(model[key]))) ?? {};
 }
 
-async function answerOf(
+async function fetchServerJson(
 	{ baseUrl, headers }: AskedServer,
 	path: string,
 	body: JsonObject | undefined,
@@ -85,14 +89,14 @@ async function answerOf(
 		redirect: 'manual',
 		signal,
 	});
-	const text = await readText(response, limits.maxListBytes);
+	const text = await readResponseText(response, modelLimits.maxListBytes);
 	if (!response.ok) {
 		throw new Error(`${path} answered with ${response.status}`);
 	}
-	return objectOf(parsed(text));
+	return objectOrEmpty(parseEventJson(text));
 }
 
-function tokenCount(value: unknown): number | undefined {
+function toWindowTokens(value: unknown): number | undefined {
 	const isCount = typeof value === 'number' && Number.isInteger(value);
-	return isCount && value >= limits.leastWindow && value <= limits.maxTokens ? value : undefined;
+	return isCount && value >= modelLimits.leastWindow && value <= modelLimits.maxTokens ? value : undefined;
 }

@@ -10,22 +10,22 @@ import { discoverLocal, type FoundServer, LOCAL_PLACES, type LocalPlace } from '
 import { EDITOR, type EditorModels } from '../editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
 import type { Breakers } from '../failover/breakers.ts';
-import { type Candidate, providerOf } from '../failover/model-line.ts';
-import { behindAlias, type ResolvedModels, resolveModels, type WantedModel } from '../failover/resolution.ts';
+import { type ModelCandidate, parseProviderId } from '../failover/model-line.ts';
+import { resolveModelAlias, type ResolvedModels, resolveModels, type WantedModel } from '../failover/resolution.ts';
 import type { ImageData } from '../images.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import { createModelLists } from './model-lists.ts';
 import { namingOthers } from './missing-model.ts';
 import type { ModelPort } from '../model-port.ts';
-import { listPriceOf } from './prices.ts';
-import { baseUrlOf, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
+import { findListPrice } from './prices.ts';
+import { requireBaseUrl, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
 import { providers } from '../providers/index.ts';
 import { knownToThink } from '../providers/thinking-models.ts';
 import type { Refusals } from '../streams/refusals.ts';
 import { createTour, TOUR_MODEL_ID } from '../tour/tour.ts';
 import { callsTool } from './calls-tool.ts';
 import { countedWindow, type CountedWindow } from './counted-window.ts';
-import type { ServerProgram } from './server-program.ts';
+import type { ModelServerProgram } from './server-program.ts';
 import type { Windows } from './windows.ts';
 
 interface ModelCatalogDeps {
@@ -93,15 +93,15 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	const lists = createModelLists(getKey);
 	const localPlaces = deps.localPlaces ?? LOCAL_PLACES;
 	const discover = (signal: AbortSignal) => discoverLocal(localPlaces, signal);
-	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
+	const tour = createTour({ discover: (signal) => listConnectable(discover, lm, signal) });
 
 	async function editorList(signal: AbortSignal): Promise<{ models: ModelInfo[]; problems: ModelProblem[] }> {
 		try {
 			return { models: await lm.list(signal), problems: [] };
 		} catch (error) {
 			signal.throwIfAborted();
-			log('the editor’s models could not be listed', { error: messageOf(error) });
-			return { models: [], problems: [{ provider: EDITOR, message: messageOf(error) }] };
+			log('the editor’s models could not be listed', { error: readErrorMessage(error) });
+			return { models: [], problems: [{ provider: EDITOR, message: readErrorMessage(error) }] };
 		}
 	}
 
@@ -117,24 +117,24 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			return { config, models: await lists.of(config, signal), problems: [] };
 		} catch (error) {
 			signal.throwIfAborted();
-			return { config, models: [], problems: [{ provider: config.id, message: messageOf(error) }] };
+			return { config, models: [], problems: [{ provider: config.id, message: readErrorMessage(error) }] };
 		}
 	}
 
 	/** The first model of the first provider that has one; then the editor's first; then the tour. */
-	function firstOf(providerModels: readonly ModelInfo[], editor: readonly ModelInfo[]): string {
+	function pickFirstModel(providerModels: readonly ModelInfo[], editor: readonly ModelInfo[]): string {
 		return (providerModels[0] ?? editor[0] ?? tourInfo).id;
 	}
 
-	function portOf(config: ProviderConfig, modelId: string): ModelPort {
-		const baseUrl = baseUrlOf(config);
+	function createProviderPort(config: ProviderConfig, modelId: string): ModelPort {
+		const baseUrl = requireBaseUrl(config);
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
 		return providerModel({
 			config,
 			modelId,
-			contextWindow: () => windowOf(config, modelId).tokens,
+			contextWindow: () => resolveModelWindow(config, modelId).tokens,
 			mostOutput: lists.known(config, modelId)?.mostOutput,
-			price: priceOf(config, modelId),
+			price: resolveModelPrice(config, modelId),
 			getKey,
 			known,
 			refusals,
@@ -142,16 +142,16 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			tokenFactor: calibrations.of({ baseUrl, modelId }),
 			onFirstEvent(event, key, signal) {
 				const server = { baseUrl, modelId, headers: key === null ? {} : providers[config.kind].keyHeader(key) };
-				const listedBy = programOf(config, modelId);
+				const listedBy = findServerProgram(config, modelId);
 				return windows.answering({ server, event, listedBy, wanted: known?.contextWindow }, signal);
 			},
 			onRefused: (error, signal) => namingOthers(error, { config, modelId, lists }, signal),
-			ollamaWindow: () => (programOf(config, modelId) === 'ollama' ? known?.contextWindow : undefined),
+			ollamaWindow: () => (findServerProgram(config, modelId) === 'ollama' ? known?.contextWindow : undefined),
 		});
 	}
 
 	/** Program that serves a model, as its list or an earlier answer has shown. */
-	function programOf(config: ProviderConfig, modelId: string): ServerProgram | undefined {
+	function findServerProgram(config: ProviderConfig, modelId: string): ModelServerProgram | undefined {
 		const { baseUrl } = config;
 		const saidBy = baseUrl === undefined ? undefined : windows.of({ baseUrl, modelId })?.saidBy;
 		return lists.known(config, modelId)?.listedBy ?? saidBy;
@@ -165,34 +165,34 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	async function listedIfWanted(config: ProviderConfig, modelId: string, signal: AbortSignal): Promise<void> {
 		const { kind, id } = config;
 		const isWanted = settings()['prowess.models.settings'][`${id}/${modelId}`]?.contextWindow !== undefined;
-		if (!isWanted || kind !== 'openai-compatible' || programOf(config, modelId) !== undefined) {
+		if (!isWanted || kind !== 'openai-compatible' || findServerProgram(config, modelId) !== undefined) {
 			return;
 		}
 		try {
-			if (isNearby(baseUrlOf(config))) {
+			if (isNearby(requireBaseUrl(config))) {
 				await lists.of({ ...config, models: [] }, signal);
 			}
 		} catch (error) {
 			signal.throwIfAborted();
-			log('a model server was not asked for its list', { provider: id, error: messageOf(error) });
+			log('a model server was not asked for its list', { provider: id, error: readErrorMessage(error) });
 		}
 	}
 
-	function priceOf(config: ProviderConfig, modelId: string): Price | undefined {
+	function resolveModelPrice(config: ProviderConfig, modelId: string): Price | undefined {
 		const set = settings()['prowess.models.settings'][`${config.id}/${modelId}`]?.price;
-		return set ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
+		return set ?? lists.known(config, modelId)?.price ?? findListPrice(config, modelId);
 	}
 
 	function takesImages(config: ProviderConfig, modelId: string): boolean | undefined {
 		try {
-			return portOf(config, modelId).takesImages;
+			return createProviderPort(config, modelId).takesImages;
 		} catch {
 			// An address that cannot be used is told when the model is asked.
 			return undefined;
 		}
 	}
 
-	function windowOf(config: ProviderConfig, modelId: string): CountedWindow {
+	function resolveModelWindow(config: ProviderConfig, modelId: string): CountedWindow {
 		return countedWindow(modelId, {
 			set: settings()['prowess.models.settings'][`${config.id}/${modelId}`]?.contextWindow,
 			said: config.baseUrl === undefined ? undefined : windows.of({ baseUrl: config.baseUrl, modelId }),
@@ -200,18 +200,18 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		});
 	}
 
-	function infoOf(
+	function createModelInfo(
 		config: ProviderConfig,
 		{ id, name, thinks = knownToThink(config.kind, id) }: EndpointModel,
 	): ModelInfo {
 		const images = takesImages(config, id);
-		const price = priceOf(config, id);
+		const price = resolveModelPrice(config, id);
 		return {
 			id: `${config.id}/${id}`,
 			name,
 			provider: config.id,
 			source: 'provider',
-			contextWindow: windowOf(config, id).tokens,
+			contextWindow: resolveModelWindow(config, id).tokens,
 			...(images !== undefined && { images }),
 			...(thinks !== undefined && { thinks }),
 			...(price !== undefined && { price }),
@@ -223,7 +223,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			const { models } = await providerList(config, signal);
 			const first = models[0];
 			if (first !== undefined) {
-				return portOf(config, first.id);
+				return createProviderPort(config, first.id);
 			}
 		}
 		const first = (await editorList(signal)).models[0];
@@ -241,21 +241,25 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		return lm.model(info);
 	}
 
-	async function open(modelId: string, signal: AbortSignal): Promise<ModelPort> {
+	async function openModel(modelId: string, signal: AbortSignal): Promise<ModelPort> {
 		signal.throwIfAborted();
 		if (modelId === TOUR_MODEL_ID) {
 			return tour;
 		}
-		if (providerOf(modelId) === EDITOR) {
+		if (parseProviderId(modelId) === EDITOR) {
 			return editorModel(modelId, signal);
 		}
 		const { config, name } = providerModelNamed(modelId);
 		await listedIfWanted(config, name, signal);
-		return portOf(config, name);
+		return createProviderPort(config, name);
 	}
 
 	const line = (wanted: WantedModel, signal: AbortSignal) =>
-		resolveModels(wanted, { settings: settings(), breakers, first: defaultModel, open, fallbacks }, signal);
+		resolveModels(
+			wanted,
+			{ settings: settings(), breakers, first: defaultModel, open: openModel, fallbacks: listFallbacks },
+			signal,
+		);
 
 	/** Throws MODEL_NOT_FOUND for what names no connected provider. */
 	function providerModelNamed(modelId: string): { readonly config: ProviderConfig; readonly name: string } {
@@ -276,14 +280,16 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	 * Returns the models that take over, as the settings list them. A model with an address of its own is asked at that
 	 * address, with the provider's key.
 	 */
-	function fallbacks(): readonly Candidate[] {
+	function listFallbacks(): readonly ModelCandidate[] {
 		return settings()['prowess.models.fallback'].map(({ provider, model, baseUrl }) => {
 			const id = `${provider}/${model}`;
 			return {
 				id,
 				baseUrl,
 				open: async (signal) =>
-					baseUrl === undefined ? open(id, signal) : portOf({ ...providerModelNamed(id).config, baseUrl }, model),
+					baseUrl === undefined
+						? openModel(id, signal)
+						: createProviderPort({ ...providerModelNamed(id).config, baseUrl }, model),
 			};
 		});
 	}
@@ -295,9 +301,11 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
 				editorList(signal),
 			]);
-			const ofProviders = found.flatMap(({ config, models: listed }) => listed.map((model) => infoOf(config, model)));
+			const ofProviders = found.flatMap(({ config, models: listed }) =>
+				listed.map((model) => createModelInfo(config, model)),
+			);
 			const models = [...ofProviders, ...editor.models, tourInfo];
-			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
+			const selected = settings()['prowess.model'] || pickFirstModel(ofProviders, editor.models);
 			const problems = [...found.flatMap((each) => each.problems), ...editor.problems];
 			return { models, selected, problems, resting: [...breakers.open()] };
 		},
@@ -306,7 +314,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		async check(config, key, signal) {
 			const usable = usableKey(config, key);
 			try {
-				const models = await endpointModels(config, usable, limits.checkMs, signal);
+				const models = await endpointModels(config, usable, modelLimits.checkMs, signal);
 				return models.map(({ id }) => id);
 			} catch (error) {
 				if (isNoList(error) && config.models.length > 0) {
@@ -320,7 +328,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				providerModel({
 					config,
 					modelId,
-					contextWindow: () => windowOf(config, modelId).tokens,
+					contextWindow: () => resolveModelWindow(config, modelId).tokens,
 					getKey: () => Promise.resolve(key),
 					known: settings()['prowess.models.settings'][`${config.id}/${modelId}`],
 					refusals,
@@ -331,12 +339,15 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		localPlaces,
 		discover,
 		windows() {
-			const chosen = behindAlias(settings()['prowess.model'], settings());
+			const chosen = resolveModelAlias(settings()['prowess.model'], settings());
 			return settings()['prowess.providers'].flatMap((config) => {
 				const told = windows.list().filter(({ baseUrl }) => baseUrl === config.baseUrl);
-				const mine = providerOf(chosen) === config.id ? [chosen.slice(config.id.length + 1)] : [];
+				const mine = parseProviderId(chosen) === config.id ? [chosen.slice(config.id.length + 1)] : [];
 				const names = new Set([...mine, ...told.map(({ modelId }) => modelId)].filter((name) => name !== ''));
-				return [...names].map((name) => ({ modelId: `${config.id}/${name}`, window: windowOf(config, name) }));
+				return [...names].map((name) => ({
+					modelId: `${config.id}/${name}`,
+					window: resolveModelWindow(config, name),
+				}));
 			});
 		},
 		refresh() {
@@ -349,7 +360,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 }
 
 /** Returns the names of the servers and models that the user could connect with one click. */
-async function connectable(
+async function listConnectable(
 	discover: (signal: AbortSignal) => Promise<readonly FoundServer[]>,
 	lm: EditorModels,
 	signal: AbortSignal,
@@ -368,6 +379,6 @@ async function connectable(
 	];
 }
 
-function messageOf(error: unknown): string {
+function readErrorMessage(error: unknown): string {
 	return isProwessError(error) || error instanceof Error ? error.message : String(error);
 }

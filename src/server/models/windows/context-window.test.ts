@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { contextWindowOf } from './context-window.ts';
+import { guessContextWindow } from './context-window.ts';
 
 describe('contextWindowOf', () => {
 	const cases = [
@@ -17,7 +17,7 @@ describe('contextWindowOf', () => {
 	] as const;
 	for (const [modelId, tokens] of cases) {
 		it(`takes ${tokens} for ${JSON.stringify(modelId)}`, () => {
-			assert.equal(contextWindowOf(modelId), tokens);
+			assert.equal(guessContextWindow(modelId), tokens);
 		});
 	}
 });

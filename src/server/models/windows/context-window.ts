@@ -3,7 +3,7 @@
  * `anthropic/claude-…`). Conservative where a family has several; an unknown model has `defaultContextWindow`.
  * An endpoint that reports the window itself is believed first.
  */
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 
 const families: readonly (readonly [RegExp, number])[] = [
 	[/^claude/, 200_000],
@@ -35,6 +35,6 @@ export function familyWindow(modelId: string): number | undefined {
 	return families.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-export function contextWindowOf(modelId: string): number {
-	return familyWindow(modelId) ?? limits.defaultContextWindow;
+export function guessContextWindow(modelId: string): number {
+	return familyWindow(modelId) ?? modelLimits.defaultContextWindow;
 }

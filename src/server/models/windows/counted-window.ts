@@ -1,6 +1,6 @@
 /** Context window that counts for a model, of all that is known of it, and who said it. */
 import { familyWindow } from './context-window.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import { PROGRAM_NAMES } from './server-program.ts';
 import type { SaidWindow } from './windows.ts';
 
@@ -29,7 +29,7 @@ export function countedWindow(modelId: string, { set, said, listed }: KnownOfWin
 	}
 	const family = familyWindow(modelId);
 	return family === undefined
-		? { tokens: limits.defaultContextWindow, by: 'default' }
+		? { tokens: modelLimits.defaultContextWindow, by: 'default' }
 		: { tokens: family, by: 'family' };
 }
 
@@ -43,13 +43,13 @@ const SAID: Readonly<Record<Exclude<CountedWindow['by'], SaidWindow>, string>> =
 /** For the doctor. */
 export function windowWords({ tokens, by }: CountedWindow): string {
 	if (typeof by === 'string') {
-		return `${counted(tokens)} tokens, ${SAID[by]}`;
+		return `${formatTokenCount(tokens)} tokens, ${SAID[by]}`;
 	}
 	const { most = tokens, saidBy } = by;
-	const more = most > tokens ? `; it can take ${counted(most)}` : '';
-	return `${counted(tokens)} tokens, as ${PROGRAM_NAMES[saidBy]} runs it${more}`;
+	const more = most > tokens ? `; it can take ${formatTokenCount(most)}` : '';
+	return `${formatTokenCount(tokens)} tokens, as ${PROGRAM_NAMES[saidBy]} runs it${more}`;
 }
 
-function counted(tokens: number): string {
+function formatTokenCount(tokens: number): string {
 	return tokens.toLocaleString('en-US');
 }

@@ -1,7 +1,7 @@
 /** Model servers on this machine. Looks at their well-known loopback addresses only; asked for by the user or by the tour. */
 import type { ProviderConfig } from '../../../protocol/models.ts';
 import { endpointModels } from './endpoint-models.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 
 export interface LocalPlace {
 	readonly name: string;
@@ -20,14 +20,14 @@ export const LOCAL_PLACES: readonly LocalPlace[] = [
 
 /** Never rejects but with the signal's reason: nothing there is the usual answer. */
 export async function discoverLocal(places: readonly LocalPlace[], signal: AbortSignal): Promise<FoundServer[]> {
-	const found = await Promise.all(places.map((place) => lookAt(place, signal)));
+	const found = await Promise.all(places.map((place) => probeLocalServer(place, signal)));
 	return found.flat();
 }
 
-async function lookAt({ name, baseUrl }: LocalPlace, signal: AbortSignal): Promise<FoundServer[]> {
+async function probeLocalServer({ name, baseUrl }: LocalPlace, signal: AbortSignal): Promise<FoundServer[]> {
 	const config: ProviderConfig = { id: 'local', kind: 'openai-compatible', baseUrl, models: [] };
 	try {
-		const models = await endpointModels(config, null, limits.discoverMs, signal);
+		const models = await endpointModels(config, null, modelLimits.discoverMs, signal);
 		return [{ name, baseUrl, models: models.map(({ id }) => id) }];
 	} catch {
 		signal.throwIfAborted();

@@ -1,14 +1,14 @@
 /** Reads an endpoint's list of models. Sends one small GET with a time limit and no retry: the user sees the fault. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
-import { limits } from '../limits.ts';
-import { isProviderError, providerError, refusalError, shortened } from '../streams/provider-error.ts';
+import { modelLimits } from '../limits.ts';
+import { isProviderError, providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';
 import { priceIn } from './prices.ts';
-import { baseUrlOf } from '../provider-model.ts';
+import { requireBaseUrl } from '../provider-model.ts';
 import { providers } from '../providers/index.ts';
 import { refusalWords } from '../providers/refusal-words.ts';
-import { readText } from '../streams/read-text.ts';
-import { programListing, type ServerProgram } from './server-program.ts';
+import { readResponseText } from '../streams/read-text.ts';
+import { programListing, type ModelServerProgram } from './server-program.ts';
 
 export interface EndpointModel {
 	readonly id: string;
@@ -22,7 +22,7 @@ export interface EndpointModel {
 	/** True when the model takes an effort of thinking; absent: the endpoint does not say. */
 	readonly thinks?: boolean;
 	/** Program behind the endpoint, if it can be told. */
-	readonly listedBy?: ServerProgram;
+	readonly listedBy?: ModelServerProgram;
 }
 
 export async function endpointModels(
@@ -31,7 +31,7 @@ export async function endpointModels(
 	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<EndpointModel[]> {
-	const baseUrl = baseUrlOf(config);
+	const baseUrl = requireBaseUrl(config);
 	const { modelsPath, keyHeader } = providers[config.kind];
 	const limited = deriveSignal(signal, { what: `provider "${config.id}": list of models`, timeoutMs });
 	try {
@@ -40,7 +40,7 @@ export async function endpointModels(
 			redirect: 'manual',
 			signal: limited.signal,
 		});
-		const text = await readText(response, limits.maxListBytes);
+		const text = await readResponseText(response, modelLimits.maxListBytes);
 		if (response.status === 404 || response.status === 405) {
 			const message = `provider "${config.id}" has no list of models at ${baseUrl}${pathOnly(modelsPath)}; its base URL usually ends in /v1, or name its models in prowess.providers`;
 			throw providerError('PROVIDER_ERROR', message, {
@@ -78,7 +78,7 @@ function pathOnly(path: string): string {
 }
 
 function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
-	const body = parsed(text);
+	const body = parseModelListJson(text);
 	// OpenAI and Anthropic say `data`, Google says `models`.
 	const list = isRecord(body) ? (body['data'] ?? body['models']) : body;
 	if (!Array.isArray(list)) {
@@ -86,7 +86,7 @@ function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
 		throw providerError('PROVIDER_ERROR', message, { provider: config.id, retryable: false });
 	}
 	return list
-		.slice(0, limits.maxListedModels)
+		.slice(0, modelLimits.maxListedModels)
 		.filter(isRecord)
 		.flatMap((model) => endpointModel(config.kind, model));
 }
@@ -148,11 +148,11 @@ function asProviderError(error: unknown, config: ProviderConfig, baseUrl: string
 		return error;
 	}
 	const cause = error.cause instanceof Error ? error.cause : error;
-	const message = `provider "${config.id}" cannot be reached at ${new URL(baseUrl).origin}: ${shortened(cause.message)}`;
+	const message = `provider "${config.id}" cannot be reached at ${new URL(baseUrl).origin}: ${shortenProviderText(cause.message)}`;
 	return providerError('PROVIDER_UNREACHABLE', message, { provider: config.id, retryable: true }, cause);
 }
 
-function parsed(text: string): unknown {
+function parseModelListJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,9 +1,9 @@
 /** An endpoint that does not know a model is asked for its list, so that the error names models that it has. */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { nearNames } from '../../../base/text/near-names.ts';
+import { findNearNames } from '../../../base/text/near-names.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { ProviderConfig } from '../../../protocol/models.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ModelLists } from './model-lists.ts';
 
 const MOST_NAMED = 5;
@@ -23,15 +23,16 @@ export async function namingOthers(
 	if (!isProwessError(error) || error.code !== 'MODEL_NOT_FOUND') {
 		return error;
 	}
-	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: limits.listForErrorMs });
+	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: modelLimits.listForErrorMs });
 	try {
 		const names = (await lists.of({ ...config, models: [] }, limit.signal)).map(({ id }) => id);
 		if (names.length === 0 || names.includes(modelId)) {
 			return error;
 		}
-		const near = nearNames(modelId, names);
-		const named = (known: readonly string[]) => known.map((name) => `"${name}"`).join(', ');
-		const what = near.length > 0 ? `did you mean ${named(near)}?` : `it lists ${named(names.slice(0, MOST_NAMED))}`;
+		const near = findNearNames(modelId, names);
+		const quoteNames = (known: readonly string[]) => known.map((name) => `"${name}"`).join(', ');
+		const what =
+			near.length > 0 ? `did you mean ${quoteNames(near)}?` : `it lists ${quoteNames(names.slice(0, MOST_NAMED))}`;
 		return new ProwessError(error.code, `${error.message}; ${what}`, error.facts, error);
 	} catch {
 		return error;

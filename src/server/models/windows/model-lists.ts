@@ -1,7 +1,7 @@
 /** The models of each provider: those the user named, else what the endpoint lists, kept for a short while. */
 import type { ProviderConfig } from '../../../protocol/models.ts';
 import { type EndpointModel, endpointModels } from './endpoint-models.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import { type GetKey, usableKey } from '../provider-model.ts';
 
 export interface ModelLists {
@@ -13,22 +13,22 @@ export interface ModelLists {
 
 export function createModelLists(getKey: GetKey, now: () => number = () => performance.now()): ModelLists {
 	const kept = new Map<string, { readonly models: readonly EndpointModel[]; readonly at: number }>();
-	const nameOf = ({ id, kind, baseUrl }: ProviderConfig) => `${id} ${kind} ${baseUrl ?? ''}`;
+	const createListKey = ({ id, kind, baseUrl }: ProviderConfig) => `${id} ${kind} ${baseUrl ?? ''}`;
 	return {
 		async of(config, signal) {
 			if (config.models.length > 0) {
 				return config.models.map((id) => ({ id, name: id }));
 			}
-			const last = kept.get(nameOf(config));
-			if (last !== undefined && now() - last.at < limits.modelListAgeMs) {
+			const last = kept.get(createListKey(config));
+			if (last !== undefined && now() - last.at < modelLimits.modelListAgeMs) {
 				return last.models;
 			}
 			const key = usableKey(config, await getKey(config.id, signal));
-			const models = await endpointModels(config, key, limits.listModelsMs, signal);
-			kept.set(nameOf(config), { models, at: now() });
+			const models = await endpointModels(config, key, modelLimits.listModelsMs, signal);
+			kept.set(createListKey(config), { models, at: now() });
 			return models;
 		},
-		known: (config, modelId) => kept.get(nameOf(config))?.models.find(({ id }) => id === modelId),
+		known: (config, modelId) => kept.get(createListKey(config))?.models.find(({ id }) => id === modelId),
 		forget: () => kept.clear(),
 	};
 }

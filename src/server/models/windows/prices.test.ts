@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelSettings } from '../../../protocol/models.ts';
-import { costOf, listPriceOf, priceIn } from './prices.ts';
+import { computeRequestCost, findListPrice, priceIn } from './prices.ts';
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 400_000, estimated: false };
 
@@ -36,21 +36,24 @@ describe('The price of a model', () => {
 	});
 
 	it('is known of the vendors’ own addresses only, and of no model that merely begins alike', () => {
-		assert.equal(listPriceOf({ kind: 'openai', baseUrl: 'https://gateway.example/v1' }, 'gpt-4o'), undefined);
-		assert.equal(listPriceOf({ kind: 'openai-compatible', baseUrl: undefined }, 'gpt-4o'), undefined);
+		assert.equal(findListPrice({ kind: 'openai', baseUrl: 'https://gateway.example/v1' }, 'gpt-4o'), undefined);
+		assert.equal(findListPrice({ kind: 'openai-compatible', baseUrl: undefined }, 'gpt-4o'), undefined);
 		for (const other of ['gpt-5-pro', 'gpt-4o-search-preview', 'gpt-4o-2024-05-13', 'o4-mini-deep-research']) {
-			assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, other), undefined, other);
+			assert.equal(findListPrice({ kind: 'openai', baseUrl: undefined }, other), undefined, other);
 		}
-		assert.equal(listPriceOf({ kind: 'openai', baseUrl: 'https://api.openai.com/v1/' }, 'gpt-4o')?.input, 2.5);
-		assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, 'gpt-4o-2024-11-20')?.input, 2.5);
-		assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, 'gpt-5-mini')?.input, 0.25);
-		assert.equal(listPriceOf({ kind: 'anthropic', baseUrl: undefined }, 'claude-sonnet-4-5')?.cacheWrite, 3.75);
+		assert.equal(findListPrice({ kind: 'openai', baseUrl: 'https://api.openai.com/v1/' }, 'gpt-4o')?.input, 2.5);
+		assert.equal(findListPrice({ kind: 'openai', baseUrl: undefined }, 'gpt-4o-2024-11-20')?.input, 2.5);
+		assert.equal(findListPrice({ kind: 'openai', baseUrl: undefined }, 'gpt-5-mini')?.input, 0.25);
+		assert.equal(findListPrice({ kind: 'anthropic', baseUrl: undefined }, 'claude-sonnet-4-5')?.cacheWrite, 3.75);
 	});
 
 	it('counts what was cached, and what was written to the cache, as the vendor does', () => {
-		assert.equal(costOf(usage, { input: 3, output: 15, cacheRead: 0.5 }).toFixed(6), '3.500000');
-		assert.equal(costOf(usage, { input: 3, output: 15 }), 4.5);
+		assert.equal(computeRequestCost(usage, { input: 3, output: 15, cacheRead: 0.5 }).toFixed(6), '3.500000');
+		assert.equal(computeRequestCost(usage, { input: 3, output: 15 }), 4.5);
 		const written = { ...usage, cacheWriteTokens: 200_000 };
-		assert.equal(costOf(written, { input: 3, output: 0, cacheRead: 0, cacheWrite: 6 }).toFixed(6), '2.400000');
+		assert.equal(
+			computeRequestCost(written, { input: 3, output: 0, cacheRead: 0, cacheWrite: 6 }).toFixed(6),
+			'2.400000',
+		);
 	});
 });

@@ -6,12 +6,12 @@
 import type { Price, ProviderConfig } from '../../../protocol/models.ts';
 import type { ModelUsage } from '../model-port.ts';
 import { providers } from '../providers/index.ts';
-import { objectOf } from '../providers/loose-json.ts';
+import { objectOrEmpty } from '../providers/loose-json.ts';
 
 const MILLION = 1_000_000;
 
 /** Prices by model name, without the date that may follow: input, output, cached input, written to the cache. */
-const listed: Readonly<Record<string, readonly (readonly [name: string, number, number, number, number?])[]>> = {
+const vendorPrices: Readonly<Record<string, readonly (readonly [name: string, number, number, number, number?])[]>> = {
 	anthropic: [
 		['claude-opus-4-5', 5, 25, 0.5, 6.25],
 		['claude-opus-4-1', 15, 75, 1.5, 18.75],
@@ -43,7 +43,7 @@ const listed: Readonly<Record<string, readonly (readonly [name: string, number, 
 };
 
 /** Dates as the vendors write them, and `-latest`. */
-const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
+const MODEL_DATE_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 /** Cost otherwise than the model whose name they bear. */
 const OTHERWISE: readonly string[] = ['gpt-4o-2024-05-13'];
 
@@ -51,13 +51,13 @@ const OTHERWISE: readonly string[] = ['gpt-4o-2024-05-13'];
  * Returns the price at a vendor's own endpoint; undefined for any other address, which may charge more or less, and for
  * unlisted models.
  */
-export function listPriceOf(
+export function findListPrice(
 	{ kind, baseUrl }: Pick<ProviderConfig, 'kind' | 'baseUrl'>,
 	modelId: string,
 ): Price | undefined {
 	const own = providers[kind].baseUrl;
-	const name = OTHERWISE.includes(modelId) ? undefined : modelId.replace(DATE, '');
-	const row = listed[kind]?.find(([each]) => each === name);
+	const name = OTHERWISE.includes(modelId) ? undefined : modelId.replace(MODEL_DATE_SUFFIX, '');
+	const row = vendorPrices[kind]?.find(([each]) => each === name);
 	if (row === undefined || (baseUrl ?? own)?.replace(/\/+$/, '') !== own) {
 		return undefined;
 	}
@@ -70,7 +70,7 @@ export function listPriceOf(
  * absent or is no price.
  */
 export function priceIn(pricing: unknown): Price | undefined {
-	const { prompt, completion, input_cache_read: read, input_cache_write: write } = objectOf(pricing);
+	const { prompt, completion, input_cache_read: read, input_cache_write: write } = objectOrEmpty(pricing);
 	const [input, output, cacheRead, cacheWrite] = [prompt, completion, read, write].map(perMillion);
 	return input === undefined || output === undefined
 		? undefined
@@ -78,7 +78,7 @@ export function priceIn(pricing: unknown): Price | undefined {
 }
 
 /** Returns the cost of a request, in dollars. */
-export function costOf(
+export function computeRequestCost(
 	{ inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens }: ModelUsage,
 	price: Price,
 ): number {

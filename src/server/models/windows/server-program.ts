@@ -1,21 +1,21 @@
 /** Programs that serve models on machines of one's own, and by what one knows them. Nobody is asked for it. */
-import { nonEmpty, objectOf, type JsonObject } from '../providers/loose-json.ts';
+import { nonEmpty, objectOrEmpty, type JsonObject } from '../providers/loose-json.ts';
 
 /** Program of a model server that can say how much context it has given a model. */
-export type ServerProgram = 'ollama' | 'lmStudio' | 'llamaCpp';
+export type ModelServerProgram = 'ollama' | 'lmStudio' | 'llamaCpp';
 
-export const PROGRAM_NAMES: Readonly<Record<ServerProgram, string>> = {
+export const PROGRAM_NAMES: Readonly<Record<ModelServerProgram, string>> = {
 	ollama: 'Ollama',
 	lmStudio: 'LM Studio',
 	llamaCpp: 'llama.cpp',
 };
 
-export function isServerProgram(name: string): name is ServerProgram {
+export function isServerProgram(name: string): name is ModelServerProgram {
 	return Object.hasOwn(PROGRAM_NAMES, name);
 }
 
 /** Program that lists a model so; undefined for everybody else. */
-export function programListing(model: JsonObject): ServerProgram | undefined {
+export function programListing(model: JsonObject): ModelServerProgram | undefined {
 	switch (model['owned_by']) {
 		case 'library':
 			return 'ollama';
@@ -29,8 +29,8 @@ export function programListing(model: JsonObject): ServerProgram | undefined {
 }
 
 /** Program whose answer begins so; undefined for everybody else. */
-export function programAnswering(event: JsonObject): ServerProgram | undefined {
-	const { system_fingerprint: fingerprint, model } = objectOf(event);
+export function programAnswering(event: JsonObject): ModelServerProgram | undefined {
+	const { system_fingerprint: fingerprint, model } = objectOrEmpty(event);
 	if (fingerprint === 'fp_ollama') {
 		return 'ollama';
 	}

@@ -75,7 +75,7 @@ export function estimateTokens(text: string): number {
 	for (let at = 0; at < text.length;) {
 		const kind = kindAt(text, at);
 		const end = endOfRun(text, at, kind);
-		tokens += costOf(text, at, end, kind);
+		tokens += estimateRunTokens(text, at, end, kind);
 		if (before === SIGN && (kind === LOWER || kind === UPPER)) {
 			tokens += text.charCodeAt(at - 1) === LOW_LINE ? WEIGHTS.wordAfterLowLine : WEIGHTS.wordAfterSign;
 		}
@@ -111,7 +111,7 @@ function endOfRun(text: string, at: number, kind: number): number {
 	return end;
 }
 
-function costOf(text: string, at: number, end: number, kind: number): number {
+function estimateRunTokens(text: string, at: number, end: number, kind: number): number {
 	const length = end - at;
 	switch (kind) {
 		case LOWER:
@@ -215,7 +215,7 @@ function isVietnamese(code: number): boolean {
 }
 
 /** First code after each block, in order, with the weight of one code in it. */
-const BLOCKS: readonly (readonly [number, number])[] = [
+const UNICODE_BLOCKS: readonly (readonly [number, number])[] = [
 	[0x590, WEIGHTS.other],
 	[0xe00, WEIGHTS.abjadsAndAbugidas],
 	[0xe80, WEIGHTS.thai],
@@ -234,7 +234,7 @@ const BLOCKS: readonly (readonly [number, number])[] = [
 
 /** All blocks end at a multiple of 16. */
 const weightOf16 = Float32Array.from({ length: 0x1000 }, (_, at) => {
-	return BLOCKS.find(([end]) => at << 4 < end)?.[1] ?? WEIGHTS.other;
+	return UNICODE_BLOCKS.find(([end]) => at << 4 < end)?.[1] ?? WEIGHTS.other;
 });
 
 const FIRST_LATIN = 0x80;

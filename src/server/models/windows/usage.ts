@@ -1,6 +1,6 @@
 /** Usage as the provider reports it where it can be believed, else our estimate. */
 import { imageTokens } from '../images.ts';
-import { limits } from '../limits.ts';
+import { modelLimits } from '../limits.ts';
 import type { ModelRequest, ModelUsage } from '../model-port.ts';
 import { estimateTokens } from './token-estimate.ts';
 
@@ -53,5 +53,5 @@ export function estimateRequest(request: ModelRequest): number {
 }
 
 function isCount(value: unknown): value is number {
-	return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= limits.maxTokens;
+	return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= modelLimits.maxTokens;
 }

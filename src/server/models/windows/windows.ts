@@ -2,16 +2,16 @@
  * Context windows as model servers run their models, by address and model. Each is asked once while this process runs, beside
  * the first answer of the model, when it is loaded; what it said last counts until then, also after a restart.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
-import { limits } from '../limits.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { modelLimits } from '../limits.ts';
 import type { JsonObject } from '../providers/loose-json.ts';
 import { type AskedServer, askWindow, type Window } from './ask-window.ts';
-import { isServerProgram, programAnswering, type ServerProgram } from './server-program.ts';
+import { isServerProgram, programAnswering, type ModelServerProgram } from './server-program.ts';
 
-type Asked = Pick<AskedServer, 'baseUrl' | 'modelId'>;
+type ServedModel = Pick<AskedServer, 'baseUrl' | 'modelId'>;
 
-export interface SaidWindow extends Asked, Window {
-	readonly saidBy: ServerProgram;
+export interface SaidWindow extends ServedModel, Window {
+	readonly saidBy: ModelServerProgram;
 	/** Milliseconds since 1970. */
 	readonly saidAt: number;
 }
@@ -37,7 +37,7 @@ interface Answering {
 	readonly server: AskedServer;
 	readonly event: JsonObject;
 	/** Program that the server's list of models shows; undefined: unknown. */
-	readonly listedBy: ServerProgram | undefined;
+	readonly listedBy: ModelServerProgram | undefined;
 	/** Window that the user has set, in tokens. */
 	readonly wanted: number | undefined;
 }
@@ -58,9 +58,9 @@ export class Windows {
 	/**
 	 * Returns the window that the server told last, unless that is older than `windowAgeMs`. Does not ask the server.
 	 */
-	of(asked: Asked): SaidWindow | undefined {
-		const said = this.#all().get(keyOf(asked));
-		return said !== undefined && this.#now() - said.saidAt < limits.windowAgeMs ? said : undefined;
+	of(asked: ServedModel): SaidWindow | undefined {
+		const said = this.#all().get(createWindowKey(asked));
+		return said !== undefined && this.#now() - said.saidAt < modelLimits.windowAgeMs ? said : undefined;
 	}
 
 	/** All that count. */
@@ -78,7 +78,7 @@ export class Windows {
 	 * soon and never rejects; true: the user is to be told that the window is smaller than it could be.
 	 */
 	answering({ server, event, listedBy, wanted }: Answering, signal: AbortSignal): Promise<boolean> | undefined {
-		const key = keyOf(server);
+		const key = createWindowKey(server);
 		if (this.#asked.has(key)) {
 			return undefined;
 		}
@@ -88,7 +88,7 @@ export class Windows {
 	}
 
 	async #ask(
-		program: ServerProgram,
+		program: ModelServerProgram,
 		server: AskedServer,
 		wanted: number | undefined,
 		signal: AbortSignal,
@@ -101,18 +101,18 @@ export class Windows {
 			}
 			const before = this.of(server);
 			const said = { baseUrl, modelId, ...window, saidBy: program, saidAt: this.#now() };
-			this.#all().set(keyOf(server), said);
+			this.#all().set(createWindowKey(server), said);
 			this.#kept.keep(said);
 			const isNew = before?.tokens !== said.tokens || before.most !== said.most;
 			return isNew && program === 'ollama' && said.tokens < Math.min(said.most ?? 0, wanted ?? Infinity);
 		} catch (error) {
 			if (signal.aborted) {
-				this.#asked.delete(keyOf(server));
+				this.#asked.delete(createWindowKey(server));
 			} else {
 				this.#log('a model server was asked for a context window in vain', {
 					baseUrl,
 					modelId,
-					error: messageOf(error),
+					error: toErrorMessage(error),
 				});
 			}
 			return false;
@@ -123,11 +123,13 @@ export class Windows {
 		return (this.#said ??= new Map(
 			this.#kept
 				.all()
-				.flatMap(({ saidBy, ...said }) => (isServerProgram(saidBy) ? [[keyOf(said), { ...said, saidBy }]] : [])),
+				.flatMap(({ saidBy, ...said }) =>
+					isServerProgram(saidBy) ? [[createWindowKey(said), { ...said, saidBy }]] : [],
+				),
 		));
 	}
 }
 
-function keyOf({ baseUrl, modelId }: Asked): string {
+function createWindowKey({ baseUrl, modelId }: ServedModel): string {
 	return JSON.stringify([baseUrl, modelId]);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { seeded } from '../../../../test/support/seeded.ts';
-import { bestChoice, type Form } from './best-choice.ts';
+import { bestChoice, type ChoiceForm } from './best-choice.ts';
 
 const STEPS = 50_000;
 
 /** All choices there are, one after the other. */
-function bruteForce(items: readonly (readonly Form[])[], room: number): number {
+function bruteForce(items: readonly (readonly ChoiceForm[])[], room: number): number {
 	const [first, ...rest] = items;
 	if (first === undefined) return 0;
 	return Math.max(
@@ -14,7 +14,7 @@ function bruteForce(items: readonly (readonly Form[])[], room: number): number {
 	);
 }
 
-function worthOf(items: readonly (readonly Form[])[], forms: readonly number[]) {
+function worthOf(items: readonly (readonly ChoiceForm[])[], forms: readonly number[]) {
 	const taken = forms.flatMap((form, item) => items[item]?.[form] ?? []);
 	return {
 		weight: taken.reduce((sum, { weight }) => sum + weight, 0),
@@ -25,7 +25,7 @@ function worthOf(items: readonly (readonly Form[])[], forms: readonly number[]) 
 describe('The best choice', () => {
 	const random = seeded(20261124);
 	const whole = (most: number) => 1 + Math.floor(random() * most);
-	const item = (mostWeight: number): Form[] => {
+	const item = (mostWeight: number): ChoiceForm[] => {
 		const short = { weight: whole(mostWeight), value: whole(50) / 7 };
 		const more = { weight: short.weight + whole(mostWeight), value: short.value + whole(50) / 7 };
 		return random() < 0.3 ? [short] : [short, more];

@@ -4,14 +4,14 @@
  * cheapest choice loses at least, and whatever loses more than there is to gain is never tried.
  */
 
-export interface Form {
+export interface ChoiceForm {
 	/** Whole, above 0. */
 	readonly weight: number;
 	/** Above 0. */
 	readonly value: number;
 }
 
-export interface Choice {
+export interface ItemChoice {
 	/** Index of the chosen form, by item; -1: left out. */
 	readonly forms: readonly number[];
 	readonly value: number;
@@ -40,18 +40,18 @@ const CLASS_SHIFT = 20;
 const MOST_OPEN = 400;
 
 /** `steps`: how many partial choices are looked at, so that the same items always give the same choice. */
-export function bestChoice(items: readonly (readonly Form[])[], room: number, steps: number): Choice {
-	const columns = columnsOf(items, room);
-	const first = greedy(columns, room);
-	const gains = gainsOf(columns, first.price, room);
-	const search = new Search(columns, first, gains, room, steps);
+export function bestChoice(items: readonly (readonly ChoiceForm[])[], room: number, steps: number): ItemChoice {
+	const columns = toFormColumns(items, room);
+	const first = chooseGreedily(columns, room);
+	const gains = computeFormGains(columns, first.price, room);
+	const search = new ChoiceSearch(columns, first, gains, room, steps);
 	search.run();
 	const { forms, value, isCutOff } = search;
 	return { forms, value, bound: isCutOff ? Math.max(gains.bound, value) : value, isBest: !isCutOff };
 }
 
 /** Forms of all items, one after the other: thousands of them are looked at in less time than as objects. */
-interface Columns {
+interface FormColumns {
 	/** Index of the first form, by item; the last entry is the number of all forms. */
 	readonly starts: Uint32Array;
 	/** Infinite for a form that does not fit at all: then it is no step, and has no gain. */
@@ -59,7 +59,7 @@ interface Columns {
 	readonly values: Float64Array;
 }
 
-function columnsOf(items: readonly (readonly Form[])[], room: number): Columns {
+function toFormColumns(items: readonly (readonly ChoiceForm[])[], room: number): FormColumns {
 	let count = 0;
 	for (const forms of items) count += forms.length;
 	const starts = new Uint32Array(items.length + 1);
@@ -91,7 +91,7 @@ interface Gains {
 	readonly bound: number;
 }
 
-function gainsOf({ starts, weights, values }: Columns, price: number, room: number): Gains {
+function computeFormGains({ starts, weights, values }: FormColumns, price: number, room: number): Gains {
 	const count = starts.length - 1;
 	const gains = { best: new Float64Array(count), lead: new Float64Array(count), forms: new Int32Array(count) };
 	let bound = price * room;
@@ -120,14 +120,14 @@ function gainsOf({ starts, weights, values }: Columns, price: number, room: numb
 }
 
 /** An item with more than one form, or none, that may be in the best choice; the one that loses least comes first. */
-interface Open {
+interface OpenItem {
 	readonly item: number;
 	readonly options: readonly Option[];
 	readonly least: number;
 }
 
-class Search {
-	readonly #open: readonly Open[];
+class ChoiceSearch {
+	readonly #open: readonly OpenItem[];
 	readonly #room: number;
 	readonly #settledValue: number;
 	readonly #bound: number;
@@ -142,7 +142,7 @@ class Search {
 	#stepsLeft: number;
 	value: number;
 
-	constructor(columns: Columns, first: Greedy, gains: Gains, room: number, steps: number) {
+	constructor(columns: FormColumns, first: Greedy, gains: Gains, room: number, steps: number) {
 		this.#first = first;
 		this.value = first.value;
 		this.#bound = gains.bound;
@@ -237,7 +237,7 @@ class Search {
  * that loses nothing.
  */
 function worthTrying(
-	{ starts, weights, values }: Columns,
+	{ starts, weights, values }: FormColumns,
 	item: number,
 	best: number,
 	{ price, most }: { readonly price: number; readonly most: number },
@@ -274,8 +274,8 @@ interface Steps {
 }
 
 /** The steps that are worth most for their weight, as long as they fit. */
-function greedy(columns: Columns, room: number): Greedy {
-	const steps = stepsOf(columns);
+function chooseGreedily(columns: FormColumns, room: number): Greedy {
+	const steps = computeUpgradeSteps(columns);
 	const forms = Array.from({ length: columns.starts.length - 1 }, () => -1);
 	const isShut = new Uint8Array(forms.length);
 	let left = room;
@@ -325,7 +325,7 @@ function worthMost({ count, worths, weights }: Steps, room: number): Uint32Array
  * Returns the steps of each item: from none over the forms that are worth their weight, each step worth less for its
  * weight than the one before.
  */
-function stepsOf({ starts, weights, values }: Columns): Steps {
+function computeUpgradeSteps({ starts, weights, values }: FormColumns): Steps {
 	const most = weights.length;
 	const steps = {
 		items: new Uint32Array(most),

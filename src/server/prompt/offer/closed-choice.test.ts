@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { seeded } from '../../../../test/support/seeded.ts';
-import { bestChoice, type Form } from './best-choice.ts';
+import { bestChoice, type ChoiceForm } from './best-choice.ts';
 import { closedChoice, type Needs } from './closed-choice.ts';
 
 const STEPS = 50_000;
 
 /** Returns the value of the best of all choices that leave out no needed item. */
-function bruteForce(items: readonly (readonly Form[])[], needs: Needs, room: number, chosen: number[] = []): number {
+function bruteForce(
+	items: readonly (readonly ChoiceForm[])[],
+	needs: Needs,
+	room: number,
+	chosen: number[] = [],
+): number {
 	const item = chosen.length;
 	if (item === items.length) {
 		const isClosed = [...needs].every(
@@ -37,7 +42,7 @@ function closed(given: ReadonlyMap<number, readonly number[]>): Needs {
 describe('The best choice where some need others', () => {
 	const random = seeded(20261127);
 	const whole = (most: number) => 1 + Math.floor(random() * most);
-	const item = (mostWeight: number): Form[] => {
+	const item = (mostWeight: number): ChoiceForm[] => {
 		const short = { weight: whole(mostWeight), value: whole(50) / 7 };
 		const more = { weight: short.weight + whole(mostWeight), value: short.value + whole(50) / 7 };
 		return random() < 0.3 ? [short] : [short, more];

@@ -2,14 +2,14 @@
  * The best choice where some items need others: none is chosen without what it needs. Items that hang together become one, of
  * which each form is one way to choose among them, so that the choice is still the best there is.
  */
-import { bestChoice, type Choice, type Form } from './best-choice.ts';
-import { limits } from '../limits.ts';
+import { bestChoice, type ItemChoice, type ChoiceForm } from './best-choice.ts';
+import { promptLimits } from '../limits.ts';
 
 /** Items that an item needs, directly or through others, by item. */
 export type Needs = ReadonlyMap<number, readonly number[]>;
 
 /** A way to choose among items that hang together; the ones before it are those with one item less. */
-interface Way extends Form {
+interface Way extends ChoiceForm {
 	readonly item: number;
 	readonly form: number;
 	readonly before: Way | undefined;
@@ -21,15 +21,20 @@ interface Way extends Form {
  * Returns the best choice in which each chosen item has the items that it needs. `steps` as in `bestChoice`. When there
  * are very many ways, only those worth most for their weight are weighed: then the choice may not be the best.
  */
-export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, room: number, steps: number): Choice {
+export function closedChoice(
+	items: readonly (readonly ChoiceForm[])[],
+	needs: Needs,
+	room: number,
+	steps: number,
+): ItemChoice {
 	if (needs.size === 0) {
 		return bestChoice(items, room, steps);
 	}
-	const groups = groupsOf(needs, items);
+	const groups = groupTiedItems(needs, items);
 	const isGrouped = new Set(groups.flat());
-	const grouped = groups.map((group) => waysOf(group, items, needs, room));
+	const grouped = groups.map((group) => listGroupWays(group, items, needs, room));
 	const alone: number[] = [];
-	const whole: (readonly Form[])[] = [];
+	const whole: (readonly ChoiceForm[])[] = [];
 	for (let item = 0; item < items.length; item += 1) {
 		if (isGrouped.has(item)) continue;
 		alone.push(item);
@@ -52,40 +57,43 @@ export function closedChoice(items: readonly (readonly Form[])[], needs: Needs, 
 }
 
 /** Items that hang together, each after those that it needs, then those first that are worth most for their weight. */
-function groupsOf(needs: Needs, items: readonly (readonly Form[])[]): number[][] {
+function groupTiedItems(needs: Needs, items: readonly (readonly ChoiceForm[])[]): number[][] {
 	const heads = new Map<number, number>();
-	const headOf = (item: number): number => {
+	const findHead = (item: number): number => {
 		let head = item;
 		for (let next = heads.get(head); next !== undefined; next = heads.get(head)) head = next;
 		return head;
 	};
 	for (const [item, needed] of needs) {
 		for (const each of needed) {
-			const [from, to] = [headOf(each), headOf(item)];
+			const [from, to] = [findHead(each), findHead(item)];
 			if (from !== to) heads.set(from, to);
 		}
 	}
 	const members = new Set([...needs].flatMap(([item, needed]) => (needed.length === 0 ? [] : [item, ...needed])));
-	const depth = (item: number) => needs.get(item)?.length ?? 0;
+	const countNeeds = (item: number) => needs.get(item)?.length ?? 0;
 	const worth = new Map(
 		[...members].map((item) => [item, Math.max(0, ...(items[item] ?? []).map(({ weight, value }) => value / weight))]),
 	);
-	return [...Map.groupBy(members, headOf).values()].map((group) =>
-		group.toSorted((a, b) => depth(a) - depth(b) || (worth.get(b) ?? 0) - (worth.get(a) ?? 0)),
+	return [...Map.groupBy(members, findHead).values()].map((group) =>
+		group.toSorted((a, b) => countNeeds(a) - countNeeds(b) || (worth.get(b) ?? 0) - (worth.get(a) ?? 0)),
 	);
 }
 
-function waysOf(
+function listGroupWays(
 	group: readonly number[],
-	items: readonly (readonly Form[])[],
+	items: readonly (readonly ChoiceForm[])[],
 	needs: Needs,
 	room: number,
 ): { readonly ways: readonly Way[]; readonly areAll: boolean } {
 	const nothing: Way = { item: -1, form: -1, weight: 0, value: 0, before: undefined, told: new Set() };
-	const tied = tiesOf(group, needs);
+	const tied = listGroupTies(group, needs);
 	let ways: readonly Way[] = [nothing];
 	let areAll = true;
-	const most = Math.min(limits.waysOfGroup, Math.max(limits.leastWays, Math.floor(limits.waysLookedAt / group.length)));
+	const most = Math.min(
+		promptLimits.waysOfGroup,
+		Math.max(promptLimits.leastWays, Math.floor(promptLimits.waysLookedAt / group.length)),
+	);
 	for (const [at, item] of group.entries()) {
 		const wanted = tied.filter(({ place, needed }) => place < at && needed.has(item)).map(({ by }) => by);
 		const wanting = tied.filter(({ place, needing }) => place < at && needing.has(item)).map(({ by }) => by);
@@ -108,7 +116,7 @@ function waysOf(
 		const count = kept.reduce((sum, alike) => sum + alike.length, 0);
 		const share = Math.ceil(most / kept.length);
 		areAll &&= count <= most;
-		ways = count <= most ? kept.flat() : kept.flatMap((alike) => thinned(alike, share, room));
+		ways = count <= most ? kept.flat() : kept.flatMap((alike) => thinWays(alike, share, room));
 	}
 	return { ways: ways.filter(({ weight }) => weight > 0), areAll };
 }
@@ -125,7 +133,7 @@ interface Tied {
 	readonly needing: ReadonlySet<number>;
 }
 
-function tiesOf(group: readonly number[], needs: Needs): readonly Tied[] {
+function listGroupTies(group: readonly number[], needs: Needs): readonly Tied[] {
 	const places = new Map(group.map((item, place) => [item, place]));
 	const neededBy = new Map<number, Set<number>>(group.map((item) => [item, new Set()]));
 	for (const item of group) for (const each of needs.get(item) ?? []) neededBy.get(each)?.add(item);
@@ -156,10 +164,10 @@ function withoutWorse(ways: readonly Way[], deciding: readonly number[]): Way[][
 }
 
 /** Keeps the most valuable way among ways of about the same weight, and the way that chooses no item. */
-function thinned(ways: readonly Way[], count: number, room: number): Way[] {
-	const classOf = ({ weight }: Way) => (weight === 0 ? -1 : Math.floor((weight * count) / (room + 1)));
+function thinWays(ways: readonly Way[], count: number, room: number): Way[] {
+	const computeWeightClass = ({ weight }: Way) => (weight === 0 ? -1 : Math.floor((weight * count) / (room + 1)));
 	return ways.filter((way, at) => {
 		const next = ways[at + 1];
-		return next === undefined || classOf(next) !== classOf(way);
+		return next === undefined || computeWeightClass(next) !== computeWeightClass(way);
 	});
 }

@@ -3,7 +3,7 @@ import type { CapabilityOffer, offerRequests } from '../../../protocol/offer/cap
 import { capabilityValues, inTellingOrder } from '../../../protocol/offer/capability-values.ts';
 import type { ParamsOf } from '../../../protocol/rpc/message.ts';
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
-import { capabilityRoom, offerOf } from './offered-capabilities.ts';
+import { capabilityRoom, createOffer } from './offered-capabilities.ts';
 
 export function explainOffer(
 	{ capabilities, text, paths = [], used = [] }: ParamsOf<typeof offerRequests.explain>,
@@ -12,7 +12,7 @@ export function explainOffer(
 	const room = capabilityRoom(contextWindow);
 	const sorted = inTellingOrder(capabilities);
 	const values = capabilityValues(sorted, { text, paths }, new Map(used));
-	const offer = offerOf({ capabilities: sorted, values, total: sorted.length, areAll: true }, room);
+	const offer = createOffer({ capabilities: sorted, values, total: sorted.length, areAll: true }, room);
 	return {
 		contextWindow,
 		room,

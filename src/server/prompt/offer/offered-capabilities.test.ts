@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/capabilities.ts';
-import { limits } from '../limits.ts';
+import { promptLimits } from '../limits.ts';
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
-import { type Beginning, mostValuable } from '../../../protocol/offer/capability-values.ts';
-import { capabilityRoom, offerOf } from './offered-capabilities.ts';
+import { type OpeningMessage, mostValuable } from '../../../protocol/offer/capability-values.ts';
+import { capabilityRoom, createOffer } from './offered-capabilities.ts';
 
 const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySummary => ({
 	name,
@@ -12,13 +12,13 @@ const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySum
 	description: '',
 	...more,
 });
-const nothingSaid: Beginning = { text: '', paths: [] };
-const offered = (all: readonly CapabilitySummary[], areAll: boolean, beginning: Beginning, room: number) => {
-	const { best: capabilities, values } = mostValuable(all, beginning, limits.weighedCapabilities);
-	return offerOf({ capabilities, values, total: all.length, areAll }, room).text;
+const nothingSaid: OpeningMessage = { text: '', paths: [] };
+const offered = (all: readonly CapabilitySummary[], areAll: boolean, beginning: OpeningMessage, room: number) => {
+	const { best: capabilities, values } = mostValuable(all, beginning, promptLimits.weighedCapabilities);
+	return createOffer({ capabilities, values, total: all.length, areAll }, room).text;
 };
 const offeredCapabilities = (all: readonly CapabilitySummary[], areAll: boolean, beginning = nothingSaid) =>
-	offered(all, areAll, beginning, limits.offeredCapabilitiesTokens);
+	offered(all, areAll, beginning, promptLimits.offeredCapabilitiesTokens);
 const rows = (...capabilities: CapabilitySummary[]) =>
 	(offeredCapabilities(capabilities, true) ?? '').split('\n').slice(1, -1);
 const tokens = (capabilities: readonly CapabilitySummary[], areAll = true) =>
@@ -39,7 +39,7 @@ describe('The capabilities in a first message', () => {
 	it('are cut where they say more than a description may, between characters', () => {
 		const [row = ''] = rows(one('long', { description: '𝒳'.repeat(1_600) }), one('next'));
 		assert.ok(row.isWellFormed() && row.endsWith('…'));
-		assert.ok([...row].length <= 'skill/long: '.length + limits.mostDescriptionChars);
+		assert.ok([...row].length <= 'skill/long: '.length + promptLimits.mostDescriptionChars);
 	});
 
 	it('stand in one order, those of the workspace first, whatever order they came in', () => {
@@ -123,7 +123,7 @@ describe('The capabilities in a first message', () => {
 		);
 		const { best: capabilities, values } = mostValuable(all, { text: 'Use /forms or /lost', paths: [] }, 2);
 		assert.deepEqual(capabilities.map(({ name }) => name).toSorted(), ['fields', 'fonts', 'forms', 'lost']);
-		const { rows: shown } = offerOf({ capabilities, values, total: all.length, areAll: true }, 2_000);
+		const { rows: shown } = createOffer({ capabilities, values, total: all.length, areAll: true }, 2_000);
 		assert.deepEqual(
 			shown.map(({ capability: { name }, told: how, missing, neededBy }) => [name, how !== 'left', missing, neededBy]),
 			[
@@ -146,7 +146,7 @@ describe('The capabilities in a first message', () => {
 		);
 		const many = Array.from({ length: 5_000 }, (_, n) => one(`capability-${n}`));
 		assert.ok(offeredCapabilities(many, false)?.includes(`\n${more}\n`));
-		assert.ok(tokens(many, false) <= limits.offeredCapabilitiesTokens);
+		assert.ok(tokens(many, false) <= promptLimits.offeredCapabilitiesTokens);
 	});
 
 	for (const count of [1, 7, 30, 5_000]) {
@@ -154,7 +154,7 @@ describe('The capabilities in a first message', () => {
 			const many = Array.from({ length: count }, (_, n) =>
 				one(`capability-${n}`, { description: sentence.repeat(20) }),
 			);
-			assert.ok(tokens(many) <= limits.offeredCapabilitiesTokens, `${tokens(many)} tokens`);
+			assert.ok(tokens(many) <= promptLimits.offeredCapabilitiesTokens, `${tokens(many)} tokens`);
 			const named = rows(...many).filter((row) => row.startsWith('skill/'));
 			assert.ok(named.length >= Math.min(count, 25), `${named.length} named`);
 			assert.ok(named.every((row) => row.length > 80));

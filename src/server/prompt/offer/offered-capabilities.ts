@@ -5,30 +5,33 @@
  */
 import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/capabilities.ts';
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
-import type { Form } from './best-choice.ts';
+import type { ChoiceForm } from './best-choice.ts';
 import { closedChoice } from './closed-choice.ts';
 import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
-import { type Requirements, requirementsOf } from '../../../protocol/offer/requirements.ts';
-import { limits } from '../limits.ts';
+import { type Requirements, resolveRequirements } from '../../../protocol/offer/requirements.ts';
+import { promptLimits } from '../limits.ts';
 
-const HEAD = '<capabilities for="capability_start">\n';
+const CAPABILITIES_HEAD = '<capabilities for="capability_start">\n';
 const TAIL = '\n</capabilities>';
 
-interface Candidate {
+interface OfferCandidate {
 	/** Among all. */
 	readonly index: number;
-	readonly forms: readonly Form[];
+	readonly forms: readonly ChoiceForm[];
 	/** Lines by form. */
 	readonly lines: readonly string[];
 }
 
 /** Tokens that the list may take with a model of that window. */
 export function capabilityRoom(contextWindow: number): number {
-	return Math.max(limits.offeredCapabilitiesTokens, Math.floor(contextWindow * limits.offeredCapabilitiesShare));
+	return Math.max(
+		promptLimits.offeredCapabilitiesTokens,
+		Math.floor(contextWindow * promptLimits.offeredCapabilitiesShare),
+	);
 }
 
 /** Result of the choice, with the capabilities it was made from. */
-interface Offer {
+interface ChosenOffer {
 	/** Text that the model reads; undefined without capabilities. */
 	readonly text: string | undefined;
 	/** In their order. */
@@ -65,27 +68,27 @@ interface Offerable {
 }
 
 /** The text is undefined when there are none. The same give the same bytes. */
-export function offerOf({ capabilities: sorted, values, total, areAll }: Offerable, room: number): Offer {
+export function createOffer({ capabilities: sorted, values, total, areAll }: Offerable, room: number): ChosenOffer {
 	if (sorted.length === 0 && areAll) {
 		return { text: undefined, rows: [], gap: 0 };
 	}
-	const required = requirementsOf(sorted);
+	const required = resolveRequirements(sorted);
 	const candidates = worthReading(sorted, values, required);
 	const needs = needsAmong(candidates, required);
-	const frame = tokensOf(section(restOf(candidates.length, false)));
+	const frame = estimateJsonTokens(formatCapabilityList(describeRest(candidates.length, false)));
 	// The lines together may take a little more than each by itself.
-	for (let left = room - frame; ; left -= limits.roomStepTokens) {
+	for (let left = room - frame; ; left -= promptLimits.roomStepTokens) {
 		const { forms, value, bound } = closedChoice(
 			candidates.map((each) => each.forms),
 			needs,
 			left,
-			limits.choiceSteps,
+			promptLimits.choiceSteps,
 		);
 		const lines = candidates.flatMap((each, index) => each.lines[forms[index] ?? -1] ?? []);
-		const text = section([...lines, ...restOf(total - lines.length, areAll)]);
-		if (lines.length === 0 || tokensOf(text) <= room) {
+		const text = formatCapabilityList([...lines, ...describeRest(total - lines.length, areAll)]);
+		if (lines.length === 0 || estimateJsonTokens(text) <= room) {
 			const gap = value === 0 ? 0 : bound / value - 1;
-			return { text, rows: rowsOf({ sorted, values, required, candidates }, forms), gap };
+			return { text, rows: createOfferRows({ sorted, values, required, candidates }, forms), gap };
 		}
 	}
 }
@@ -94,10 +97,10 @@ interface Weighed {
 	readonly sorted: readonly CapabilitySummary[];
 	readonly values: readonly CapabilityValue[];
 	readonly required: Requirements;
-	readonly candidates: readonly Candidate[];
+	readonly candidates: readonly OfferCandidate[];
 }
 
-function rowsOf({ sorted, values, required, candidates }: Weighed, chosen: readonly number[]): OfferedRow[] {
+function createOfferRows({ sorted, values, required, candidates }: Weighed, chosen: readonly number[]): OfferedRow[] {
 	const byIndex = new Map(candidates.map((candidate, at) => [candidate.index, { candidate, form: chosen[at] ?? -1 }]));
 	const neededBy = new Map<number, string[]>();
 	for (const [index, { needs }] of required) {
@@ -125,8 +128,8 @@ function worthReading(
 	sorted: readonly CapabilitySummary[],
 	values: readonly CapabilityValue[],
 	required: Requirements,
-): Candidate[] {
-	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
+): OfferCandidate[] {
+	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[promptLimits.weighedCapabilities - 1] ?? 0;
 	const isWorth = (index: number) => (values[index]?.whole ?? 0) >= least;
 	const needed = new Set(
 		[...required].flatMap(([index, { needs, missing }]) => (isWorth(index) && missing.length === 0 ? needs : [])),
@@ -135,12 +138,15 @@ function worthReading(
 		const value = values[index];
 		const isLacking = (required.get(index)?.missing.length ?? 0) > 0;
 		const isRead = value !== undefined && !isLacking && (isWorth(index) || needed.has(index));
-		return isRead ? [{ index, ...candidateOf(each, value) }] : [];
+		return isRead ? [{ index, ...toOfferCandidate(each, value) }] : [];
 	});
 }
 
 /** Returns the needed candidates of each candidate, by index among the candidates. */
-function needsAmong(candidates: readonly Candidate[], required: Requirements): ReadonlyMap<number, readonly number[]> {
+function needsAmong(
+	candidates: readonly OfferCandidate[],
+	required: Requirements,
+): ReadonlyMap<number, readonly number[]> {
 	const at = new Map(candidates.map(({ index }, candidate) => [index, candidate]));
 	return new Map(
 		candidates.flatMap(({ index }, candidate) => {
@@ -150,40 +156,46 @@ function needsAmong(candidates: readonly Candidate[], required: Requirements): R
 	);
 }
 
-function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Omit<Candidate, 'index'> {
-	const row = (about: string) => (about === '' ? '' : ': ') + about;
-	const head = `${cleaned(type)}/${cleaned(name)}`;
-	const about = cleaned(description);
-	const whole = head + row(cut(about, limits.mostDescriptionChars));
-	const short = head + row(cut(about, limits.leastDescriptionChars));
+function toOfferCandidate(
+	{ type, name, description }: CapabilitySummary,
+	value: CapabilityValue,
+): Omit<OfferCandidate, 'index'> {
+	const formatAbout = (about: string) => (about === '' ? '' : ': ') + about;
+	const head = `${cleanCapabilityText(type)}/${cleanCapabilityText(name)}`;
+	const about = cleanCapabilityText(description);
+	const whole = head + formatAbout(cutDescription(about, promptLimits.mostDescriptionChars));
+	const short = head + formatAbout(cutDescription(about, promptLimits.leastDescriptionChars));
 	const lines = short === whole ? [whole] : [short, whole];
-	const worth = (line: string) => (line === whole ? value.whole : value.short);
-	return { lines, forms: lines.map((line) => ({ weight: tokensOf(`${line}\n`), value: worth(line) })) };
+	const pickLineWorth = (line: string) => (line === whole ? value.whole : value.short);
+	return {
+		lines,
+		forms: lines.map((line) => ({ weight: estimateJsonTokens(`${line}\n`), value: pickLineWorth(line) })),
+	};
 }
 
-function restOf(more: number, areAll: boolean): readonly string[] {
+function describeRest(more: number, areAll: boolean): readonly string[] {
 	if (areAll && more === 0) {
 		return [];
 	}
 	return [`and ${areAll ? `${more} ` : ''}more: capability_list with a query finds them`];
 }
 
-function section(rows: readonly string[]): string {
-	return `${HEAD}${rows.join('\n')}${TAIL}`;
+function formatCapabilityList(rows: readonly string[]): string {
+	return `${CAPABILITIES_HEAD}${rows.join('\n')}${TAIL}`;
 }
 
 /** Estimates the tokens of the text in the form in which a request carries it: as a JSON string. */
-function tokensOf(text: string): number {
+function estimateJsonTokens(text: string): number {
 	return estimateTokens(JSON.stringify(text));
 }
 
 /** Returns the words as one line without characters that are invisible or could end the section. */
-function cleaned(words: string): string {
+function cleanCapabilityText(words: string): string {
 	return words.replaceAll(/[\p{C}\p{Z}<>]+/gu, ' ').trim();
 }
 
 /** Between two characters, and between two words where one ends in the last third. */
-function cut(words: string, chars: number): string {
+function cutDescription(words: string, chars: number): string {
 	// None is longer than two units.
 	const characters = Array.from(words.slice(0, 2 * chars + 2));
 	if (characters.length <= chars) {

@@ -1,12 +1,12 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
-import { fenced } from '../../../base/text/fenced.ts';
+import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { contextLabel } from '../../../protocol/thread/context.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 
 /** An item, with the whole of an output that is shortened in it. */
 interface WholeItem {
-	readonly item: Item;
+	readonly item: ThreadItem;
 	readonly whole: string | null;
 }
 
@@ -15,7 +15,7 @@ interface ExportedThread {
 	readonly text: string;
 }
 
-export function exportThread(
+export function formatThreadExport(
 	info: ThreadInfo,
 	items: readonly WholeItem[],
 	format: 'markdown' | 'json',
@@ -23,14 +23,14 @@ export function exportThread(
 	const name = info.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'thread';
 	return format === 'json'
 		? { fileName: `${name}.json`, text: `${JSON.stringify({ info, items: items.map(wholeItem) }, null, '\t')}\n` }
-		: { fileName: `${name}.md`, text: `# ${info.title}\n\n${items.map(markdown).join('\n\n')}\n` };
+		: { fileName: `${name}.md`, text: `# ${info.title}\n\n${items.map(formatItemMarkdown).join('\n\n')}\n` };
 }
 
-function wholeItem({ item, whole }: WholeItem): Item {
+function wholeItem({ item, whole }: WholeItem): ThreadItem {
 	return item.kind === 'tool' && whole !== null ? { ...item, output: whole, outputTruncated: false } : item;
 }
 
-function markdown({ item, whole }: WholeItem): string {
+function formatItemMarkdown({ item, whole }: WholeItem): string {
 	switch (item.kind) {
 		case 'user': {
 			const context = item.context.map((ref) => `\`@${contextLabel(ref)}\``).join(' ');
@@ -45,16 +45,16 @@ function markdown({ item, whole }: WholeItem): string {
 		case 'instructions':
 			return `> Instructions: ${item.files.map(({ path }) => `\`${path}\``).join(', ')}`;
 		case 'memories':
-			return `> Remembered:\n\n${item.memories.map(({ text }) => quoted(`- ${text}`)).join('\n')}`;
+			return `> Remembered:\n\n${item.memories.map(({ text }) => quoteMarkdown(`- ${text}`)).join('\n')}`;
 		case 'compaction':
-			return `> ${item.messages} older messages were summarized for the model:\n\n${quoted(item.text)}`;
+			return `> ${item.messages} older messages were summarized for the model:\n\n${quoteMarkdown(item.text)}`;
 		case 'tool': {
 			const output = item.diff?.patch ?? whole ?? item.output;
-			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output.trimEnd())}`}`;
+			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenceCodeBlock(output.trimEnd())}`}`;
 		}
 	}
 }
 
-function quoted(text: string): string {
+function quoteMarkdown(text: string): string {
 	return text.replaceAll(/^/gm, '> ');
 }

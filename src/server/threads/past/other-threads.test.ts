@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { newId } from '../../../protocol/ids.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
-import { openDatabase } from '../../../store/open-database.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
+import { openMigratedDatabase } from '../../../store/open-database.ts';
 import { threadMigrations } from '../../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../../store/threads/thread-store.ts';
 import { otherThreads } from './other-threads.ts';
@@ -13,10 +13,10 @@ describe('another thread that was added to a message', () => {
 	const [threadId, turnId] = [newId('thr'), newId('trn')];
 
 	it('is told by what was said and done in it, without thoughts and outputs', () => {
-		const { db } = openDatabase(join(tempDir(), 'threads.db'), threadMigrations);
+		const { db } = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations);
 		const store = new ThreadStore(db, { owner: 'one', isAlive: () => true, now: () => 1 });
 		store.create({ id: threadId, title: 'Sum', model_id: null, mode: 'agent', workspace: null, created_at: at });
-		const items: Item[] = [
+		const items: ThreadItem[] = [
 			{ id: newId('itm'), turnId, at, kind: 'user', text: 'Fix it', context: [{ kind: 'file', path: 'src/sum.ts' }] },
 			{ id: newId('itm'), turnId, at, kind: 'thinking', text: 'Hm', done: true },
 			{ id: newId('itm'), turnId, at, kind: 'text', text: 'Fixed.', done: true },

@@ -1,10 +1,10 @@
 /** A thread as another one reads it: what was said in it, newest whole, without thoughts and outputs. */
 import { contextLabel } from '../../../protocol/thread/context.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
-import { itemOf } from '../../../protocol/thread/stored-thread.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
+import { readStoredItem } from '../../../protocol/thread/stored-thread.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import type { OtherThreads } from '../../history/other-threads.ts';
-import { limits } from '../limits.ts';
+import { threadLimits } from '../limits.ts';
 
 export function otherThreads(store: Pick<ThreadStore, 'thread' | 'lastItems'>): OtherThreads {
 	return {
@@ -12,15 +12,15 @@ export function otherThreads(store: Pick<ThreadStore, 'thread' | 'lastItems'>): 
 			if (store.thread(threadId) === undefined) {
 				return undefined;
 			}
-			const { items, earlier } = store.lastItems(threadId, limits.otherThreadItems);
-			const said = items.map(itemOf).flatMap(wordsOf);
+			const { items, earlier } = store.lastItems(threadId, threadLimits.otherThreadItems);
+			const said = items.map(readStoredItem).flatMap(describeThreadItem);
 			const cut = earlier === 0 ? [] : [`(${earlier} older entries are left out)`];
 			return [...cut, ...said].join('\n\n') || 'Nothing was said in it yet.';
 		},
 	};
 }
 
-function wordsOf(item: Item): readonly string[] {
+function describeThreadItem(item: ThreadItem): readonly string[] {
 	switch (item.kind) {
 		case 'user': {
 			const added = item.context.map(contextLabel).join(', ');

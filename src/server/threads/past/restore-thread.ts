@@ -7,7 +7,7 @@ import { eventsSince, seeThread } from '../updates/seen-thread.ts';
 import type { ThreadHold } from '../thread-hold.ts';
 
 /** `from`: the first turn of what is to be put back; undefined: whatever there is. Throws TURN_RUNNING and INVALID_STATE. */
-export function restoreThread(store: ThreadStore, hold: ThreadHold, from: TurnId | undefined): void {
+export function restoreRemovedTurns(store: ThreadStore, hold: ThreadHold, from: TurnId | undefined): void {
 	const { threadId, writer } = hold;
 	const before = seeThread(store, threadId);
 	if (before?.row.running_turn !== null) {

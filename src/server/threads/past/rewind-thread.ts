@@ -1,11 +1,11 @@
 /** Goes back to before a message of the user: the thread loses it and what came after, and keeps both to be put back. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { Said } from '../../../protocol/thread/thread-requests.ts';
+import type { UserMessageContent } from '../../../protocol/thread/thread-requests.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import { eventsSince, seeThread } from '../updates/seen-thread.ts';
 import type { ThreadHold } from '../thread-hold.ts';
-import { sentAgain, userItemsOf } from '../user-messages.ts';
+import { sentAgain, listUserItems } from '../user-messages.ts';
 
 /** Turns taken out, oldest first. Throws TURN_RUNNING and TURN_NOT_FOUND. */
 export function rewindThread(
@@ -32,8 +32,8 @@ export function rewindThread(
 }
 
 /** All that the user said in a turn, to be said again. Throws TURN_NOT_FOUND. */
-export function saidIn(store: ThreadStore, threadId: ThreadId, turnId: TurnId): Said {
-	const [first, ...others] = userItemsOf(store, turnId);
+export function requireSaidInTurn(store: ThreadStore, threadId: ThreadId, turnId: TurnId): UserMessageContent {
+	const [first, ...others] = listUserItems(store, turnId);
 	if (first === undefined || store.turn(turnId)?.thread_id !== threadId) {
 		throw noTurn(threadId, turnId);
 	}

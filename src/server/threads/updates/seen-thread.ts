@@ -3,12 +3,12 @@
  * what another process writes as it follows a turn of this one.
  */
 import type { ItemId, TurnId } from '../../../protocol/ids.ts';
-import { itemOf, todosOf, usageOf } from '../../../protocol/thread/stored-thread.ts';
-import { type Item, type ToolItem, ToolPatch } from '../../../protocol/thread/items.ts';
+import { readStoredItem, readStoredTodos, readStoredUsage } from '../../../protocol/thread/stored-thread.ts';
+import { type ThreadItem, type ToolItem, ToolPatch } from '../../../protocol/thread/items.ts';
 import { type ThreadEvent, type ThreadInfo, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { ItemRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
-import { errorOf, infoOf } from './thread-view.ts';
+import { parseTurnError, toThreadInfo } from './thread-view.ts';
 
 export interface SeenThread {
 	readonly row: ThreadRow;
@@ -32,7 +32,7 @@ export function seeThread(store: ThreadStore, threadId: string, before?: SeenThr
 	const items = open.flatMap(({ id }) => store.itemsOfTurn(id));
 	return {
 		row,
-		info: infoOf(row, store.holderElsewhere(threadId)),
+		info: toThreadInfo(row, store.holderElsewhere(threadId)),
 		turns: new Map(turns.map((turn) => [turn.id, turn])),
 		items: new Map(items.map((item) => [item.id, item])),
 	};
@@ -56,9 +56,9 @@ export function eventsSince(before: SeenThread, now: SeenThread): ThreadEvent[] 
 		events.push(...changes);
 	}
 	if (now.row.todos !== before.row.todos) {
-		events.push({ type: 'todos', items: todosOf(now.row) });
+		events.push({ type: 'todos', items: readStoredTodos(now.row) });
 	}
-	const usage = usageOf(now.row);
+	const usage = readStoredUsage(now.row);
 	if (now.row.usage !== before.row.usage && usage !== null) {
 		events.push({ type: 'usage', usage });
 	}
@@ -80,7 +80,7 @@ function turnEvents(turn: TurnRow, before: SeenThread, now: SeenThread): ThreadE
 		events.push(...changes);
 	}
 	if (turn.status !== 'running') {
-		const error = errorOf(turn);
+		const error = parseTurnError(turn);
 		events.push({
 			type: 'turn.end',
 			turnId,
@@ -94,12 +94,12 @@ function turnEvents(turn: TurnRow, before: SeenThread, now: SeenThread): ThreadE
 
 function itemEvents(before: ItemRow | undefined, row: ItemRow): ThreadEvent[] | undefined {
 	if (before === undefined) {
-		return [{ type: 'item.start', item: itemOf(row) }];
+		return [{ type: 'item.start', item: readStoredItem(row) }];
 	}
-	return before.body === row.body ? [] : changesOf(itemOf(before), itemOf(row));
+	return before.body === row.body ? [] : computeItemChanges(readStoredItem(before), readStoredItem(row));
 }
 
-function changesOf(was: Item, is: Item): ThreadEvent[] | undefined {
+function computeItemChanges(was: ThreadItem, is: ThreadItem): ThreadEvent[] | undefined {
 	const itemId = is.id;
 	if (was.kind === 'tool' && is.kind === 'tool') {
 		return toolChanges(was, is);
@@ -109,7 +109,7 @@ function changesOf(was: Item, is: Item): ThreadEvent[] | undefined {
 	if (!isText || !wasText || !is.text.startsWith(was.text)) {
 		return undefined;
 	}
-	const events: ThreadEvent[] = grown(itemId, was.text, is.text);
+	const events: ThreadEvent[] = createDeltaEvents(itemId, was.text, is.text);
 	if (is.done && !was.done) {
 		const durationMs = is.kind === 'thinking' ? is.durationMs : undefined;
 		events.push({ type: 'item.end', itemId, ...(durationMs === undefined ? {} : { durationMs }) });
@@ -126,10 +126,10 @@ function toolChanges(was: ToolItem, is: ToolItem): ThreadEvent[] | undefined {
 	const isGrown = is.output.startsWith(was.output);
 	const patched = changed.filter((name) => name !== 'output' || !isGrown);
 	const patch = Object.fromEntries(patched.map((name) => [name, is[name]])) as ToolPatch;
-	const events = isGrown ? grown(is.id, was.output, is.output) : [];
+	const events = isGrown ? createDeltaEvents(is.id, was.output, is.output) : [];
 	return patched.length === 0 ? events : [...events, { type: 'item.tool', itemId: is.id, patch }];
 }
 
-function grown(itemId: ItemId, was: string, is: string): ThreadEvent[] {
+function createDeltaEvents(itemId: ItemId, was: string, is: string): ThreadEvent[] {
 	return is.length === was.length ? [] : [{ type: 'item.delta', itemId, text: is.slice(was.length) }];
 }

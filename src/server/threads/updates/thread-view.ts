@@ -1,39 +1,39 @@
 /** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
 import type { OpError } from '../../../protocol/broker.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { itemOf, parsedOr, storedInfo } from '../../../protocol/thread/stored-thread.ts';
+import { readStoredItem, parsedOr, storedInfo } from '../../../protocol/thread/stored-thread.ts';
 import type { AgentOfThread } from '../../../protocol/thread/thread-requests.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
-import { processOf } from '../../../store/threads/process-lease-holder.ts';
+import { parseProcessName } from '../../../store/threads/process-lease-holder.ts';
 import { isResultId } from '../../history/result-mark.ts';
 import { storedAt } from '../../history/stored-position.ts';
 import type { ModelMessage } from '../../models/model-port.ts';
 
 /** `holder`: name of the other process that works in it. */
-export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
-	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: processOf(holder).kind }) };
+export function toThreadInfo(row: ThreadRow, holder?: string): ThreadInfo {
+	return { ...storedInfo(row), ...(holder === undefined ? {} : { heldBy: parseProcessName(holder).kind }) };
 }
 
 /** Returns the agent that the thread follows: a sub-agent's, or a custom one; undefined: it follows none. */
-export function agentOf({ agent }: Pick<ThreadRow, 'agent'>): AgentOfThread | undefined {
+export function parseThreadAgent({ agent }: Pick<ThreadRow, 'agent'>): AgentOfThread | undefined {
 	return agent === null ? undefined : parsedOr<AgentOfThread | undefined>(agent, undefined);
 }
 
-export function messageOf(row: MessageRow): ModelMessage {
+export function parseStoredMessage(row: MessageRow): ModelMessage {
 	return storedAt(parsedOr<ModelMessage>(row.body, DAMAGED), row.position);
 }
 
 /** Whole text of a result of this thread, by its short id. */
 export function storedResult(store: ThreadStore, threadId: ThreadId, id: string): string | undefined {
 	const row = isResultId(id) ? store.itemOfOp(threadId, id) : undefined;
-	const item = row === undefined ? undefined : itemOf(row);
+	const item = row === undefined ? undefined : readStoredItem(row);
 	return item?.kind === 'tool' ? (row?.whole ?? item.output) : undefined;
 }
 
 /** Returns the messages that the model reads in place of older messages. */
-export function standInOf(row: CompactionRow | undefined): readonly ModelMessage[] {
+export function parseStandIn(row: CompactionRow | undefined): readonly ModelMessage[] {
 	return row === undefined ? [] : parsedOr<readonly ModelMessage[]>(row.body, [DAMAGED]);
 }
 
@@ -42,7 +42,7 @@ const DAMAGED: ModelMessage = {
 	text: '[A message of this conversation is damaged on the disk and cannot be read.]',
 };
 
-export function errorOf(row: TurnRow): OpError | undefined {
+export function parseTurnError(row: TurnRow): OpError | undefined {
 	return row.error === null ? undefined : parsedOr<OpError | undefined>(row.error, undefined);
 }
 

@@ -7,7 +7,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadEvent } from '../../../protocol/thread/thread.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import type { Log } from '../../host/log.ts';
-import { limits } from '../limits.ts';
+import { threadLimits } from '../limits.ts';
 import type { LiveTurn } from '../live-turn.ts';
 import { eventsSince, type SeenThread, seeThread } from './seen-thread.ts';
 import type { SentUpdates } from './sent-updates.ts';
@@ -24,7 +24,7 @@ interface ThreadWatchDeps {
 	settle(threadId: ThreadId): Promise<void>;
 }
 
-interface Followed {
+interface FollowedThread {
 	readonly threadId: ThreadId;
 	/** Undefined while and after this process writes the thread itself. */
 	seen: SeenThread | undefined;
@@ -38,12 +38,12 @@ export class ThreadWatch implements Disposable {
 	readonly #deps: ThreadWatchDeps;
 	readonly #timer: NodeJS.Timeout;
 	#version: number | undefined;
-	#followed: Followed | undefined;
+	#followed: FollowedThread | undefined;
 	#hasFailed = false;
 
 	constructor(deps: ThreadWatchDeps) {
 		this.#deps = deps;
-		this.#timer = setInterval(() => this.#look(), limits.watchIntervalMs);
+		this.#timer = setInterval(() => this.#look(), threadLimits.watchIntervalMs);
 		this.#timer.unref();
 	}
 
@@ -89,7 +89,7 @@ export class ThreadWatch implements Disposable {
 		}
 	}
 
-	#lookAt(followed: Followed, isChanged: boolean): void {
+	#lookAt(followed: FollowedThread, isChanged: boolean): void {
 		const { store, sent, isOurs } = this.#deps;
 		const { threadId } = followed;
 		if (isOurs(threadId)) {
@@ -107,7 +107,7 @@ export class ThreadWatch implements Disposable {
 		this.#settleLeft(followed, isLeft);
 	}
 
-	#tellChanges(followed: Followed): void {
+	#tellChanges(followed: FollowedThread): void {
 		const { store, sent } = this.#deps;
 		const { threadId, seen } = followed;
 		const now = seeThread(store, threadId, seen);
@@ -133,13 +133,13 @@ export class ThreadWatch implements Disposable {
 		this.#deps.sent.send({ threadId, seq, events, isElsewhere: true });
 	}
 
-	#settleLeft(followed: Followed, isLeft: boolean): void {
+	#settleLeft(followed: FollowedThread, isLeft: boolean): void {
 		if (!isLeft) {
 			followed.leftSinceMs = undefined;
 			return;
 		}
 		followed.leftSinceMs ??= performance.now();
-		if (performance.now() - followed.leftSinceMs >= limits.settleLeftMs) {
+		if (performance.now() - followed.leftSinceMs >= threadLimits.settleLeftMs) {
 			followed.leftSinceMs = performance.now();
 			const { log, settle } = this.#deps;
 			// A failure is only logged, because settling is tried again: the thread may be gone, or the disk full.

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../protocol/thread/thread.ts';
-import { limits } from '../limits.ts';
+import { threadLimits } from '../limits.ts';
 
 interface UpdateStreamDeps {
 	/** Makes sure that no later process uses a number up to this one. Called before such a number is sent. */
@@ -45,7 +45,7 @@ export class UpdateStream implements Disposable {
 		this.#pending.push(event.type === 'item.delta' ? { ...event } : event);
 		this.#timer ??= setTimeout(
 			() => this.#flushLater(),
-			Math.max(0, this.#sentAt + limits.updateIntervalMs - performance.now()),
+			Math.max(0, this.#sentAt + threadLimits.updateIntervalMs - performance.now()),
 		);
 	}
 
@@ -60,8 +60,8 @@ export class UpdateStream implements Disposable {
 		const seq = this.#seq + 1;
 		const last = this.#seq + events.length;
 		if (last > this.#reserved) {
-			this.#deps.reserve(last + limits.reservedUpdates);
-			this.#reserved = last + limits.reservedUpdates;
+			this.#deps.reserve(last + threadLimits.reservedUpdates);
+			this.#reserved = last + threadLimits.reservedUpdates;
 		}
 		this.#deps.store();
 		this.#pending = [];

@@ -9,27 +9,27 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpId } from '../../../protocol/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
-import type { Asked } from '../../../contract/ops/perform-op.ts';
+import type { RequestedOp } from '../../../contract/ops/perform-op.ts';
 import type { Approved } from '../person/ask-person.ts';
-import type { Call, Verdict } from '../call.ts';
+import type { BrokerCall, StepVerdict } from '../call.ts';
 import { isSameAct } from './same-act.ts';
 
 /** An op that would be asked about as things stand. */
 export interface AheadDraft {
-	readonly call: Call;
+	readonly call: BrokerCall;
 	readonly prepared: Prepared<unknown>;
-	put(signal: AbortSignal): Promise<Verdict<Approved>>;
+	put(signal: AbortSignal): Promise<StepVerdict<Approved>>;
 }
 
 /** Answer of the person, with the call that records it. */
 interface AheadAnswer {
-	readonly call: Call;
-	readonly verdict: Verdict<Approved>;
+	readonly call: BrokerCall;
+	readonly verdict: StepVerdict<Approved>;
 }
 
 /** A question that was put ahead, for the op whose turn it is now. */
 export class EarlyQuestion {
-	readonly asked: Asked;
+	readonly asked: RequestedOp;
 	readonly caller: Caller;
 	readonly #life: DerivedSignal;
 	readonly #draft: Promise<AheadDraft | undefined>;
@@ -39,7 +39,7 @@ export class EarlyQuestion {
 
 	/** `whenAll`: resolves when the whole list is drafted, so that all of it is put together. */
 	constructor(
-		{ asked, caller, life }: { readonly asked: Asked; readonly caller: Caller; readonly life: DerivedSignal },
+		{ asked, caller, life }: { readonly asked: RequestedOp; readonly caller: Caller; readonly life: DerivedSignal },
 		draft: Promise<AheadDraft | undefined>,
 		whenAll: Promise<unknown>,
 	) {
@@ -96,7 +96,7 @@ function isSameText(draft: AheadDraft | undefined, prepared: Prepared<unknown>):
 	return draft?.prepared.proposal?.before === prepared.proposal?.before;
 }
 
-export class AskedAhead {
+export class EarlyQuestions {
 	readonly #open = new Map<OpId, { readonly question: EarlyQuestion; leave(): void }>();
 
 	/**
@@ -104,9 +104,9 @@ export class AskedAhead {
 	 * when `signal` aborts, what is left is taken back. Never rejects.
 	 */
 	async ask(
-		list: readonly Asked[],
+		list: readonly RequestedOp[],
 		caller: Caller,
-		draft: (asked: Asked, signal: AbortSignal) => Promise<AheadDraft | undefined>,
+		draft: (asked: RequestedOp, signal: AbortSignal) => Promise<AheadDraft | undefined>,
 		signal: AbortSignal,
 	): Promise<void> {
 		const drafts = list.map((asked) => {

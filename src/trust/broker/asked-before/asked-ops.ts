@@ -2,25 +2,25 @@
  * Ops that this host was asked for: the running ones and the latest settled ones. The ledger holds what earlier hosts
  * did.
  */
-import { within } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/within.ts';
 import type { OpKnowledge, OpOutcome } from '../../../protocol/broker.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { OpId } from '../../../protocol/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from '../limits.ts';
-import type { Asked } from '../../../contract/ops/perform-op.ts';
+import type { RequestedOp } from '../../../contract/ops/perform-op.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
-interface Running {
+interface RunningOp {
 	readonly trigger: string;
 	readonly caller: Caller;
-	readonly asked: Asked;
+	readonly asked: RequestedOp;
 	stop(reason: ProwessError): void;
 	/** Outcome as the caller gets it. Never rejects. */
 	readonly outcome: Promise<OpOutcome>;
 }
 
 export class AskedOps {
-	readonly #running = new Map<OpId, Running>();
+	readonly #running = new Map<OpId, RunningOp>();
 	readonly #settled = new Map<OpId, { readonly trigger: string; readonly outcome: OpOutcome }>();
 
 	/** Undefined when it was not asked, or long ago. */
@@ -29,7 +29,7 @@ export class AskedOps {
 	}
 
 	/** Returns the running op with that id; undefined when it has settled or was never asked for. */
-	running(opId: OpId): Pick<Running, 'asked' | 'caller'> | undefined {
+	running(opId: OpId): Pick<RunningOp, 'asked' | 'caller'> | undefined {
 		return this.#running.get(opId);
 	}
 
@@ -41,7 +41,7 @@ export class AskedOps {
 		return settled === undefined ? undefined : { kind: 'settled', outcome: settled.outcome };
 	}
 
-	begin(opId: OpId, running: Running): void {
+	begin(opId: OpId, running: RunningOp): void {
 		this.#running.set(opId, running);
 	}
 
@@ -61,6 +61,6 @@ export class AskedOps {
 		for (const { stop } of meant) {
 			stop(reason);
 		}
-		await within(Promise.all(meant.map(({ outcome }) => outcome)), CLOSE_GRACE_MS);
+		await raceTimeout(Promise.all(meant.map(({ outcome }) => outcome)), CLOSE_GRACE_MS);
 	}
 }

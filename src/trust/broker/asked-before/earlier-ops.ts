@@ -5,13 +5,13 @@ import type { OpId } from '../../../protocol/ids.ts';
 import type { LedgerRow } from '../../../protocol/ledger.ts';
 
 /** Derives from the ledger rows of one op how it ended. */
-export function knowledgeOf(rows: readonly LedgerRow[]): OpKnowledge {
+export function toOpKnowledge(rows: readonly LedgerRow[]): OpKnowledge {
 	const end = rows.findLast((row) => row.kind === 'outcome' || row.kind === 'denial');
 	if (end !== undefined) {
-		return { kind: 'recorded', status: statusOf(end), summary: end.output ?? '', receipt: receiptOf(end) };
+		return { kind: 'recorded', status: toOutcomeStatus(end), summary: end.output ?? '', receipt: toReceipt(end) };
 	}
 	const intent = rows.find((row) => row.kind === 'intent');
-	return intent === undefined ? { kind: 'unknown' } : { kind: 'inDoubt', receipt: receiptOf(intent) };
+	return intent === undefined ? { kind: 'unknown' } : { kind: 'inDoubt', receipt: toReceipt(intent) };
 }
 
 /** The answer to an op that was asked before this host started; undefined: it was not. */
@@ -39,11 +39,11 @@ export function outcomeOfEarlierHost(opId: OpId, knowledge: OpKnowledge): OpOutc
 	}
 }
 
-function receiptOf({ writer, seq, hash }: LedgerRow): Receipt {
+function toReceipt({ writer, seq, hash }: LedgerRow): Receipt {
 	return { writer, seq, hash };
 }
 
-function statusOf({ status }: LedgerRow): OpOutcome['status'] {
+function toOutcomeStatus({ status }: LedgerRow): OpOutcome['status'] {
 	return status === 'done' || status === 'denied' || status === 'cancelled' || status === 'timeout' ? status : 'failed';
 }
 

@@ -8,10 +8,10 @@ import { canonicalJson } from '../../record/store/chain/canonical-json.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
 
 export function isSameAct(one: Prepared<unknown>, other: Prepared<unknown>): boolean {
-	return actOf(one) === actOf(other);
+	return serializeAct(one) === serializeAct(other);
 }
 
-function actOf({ targets, detail }: Prepared<unknown>): string {
+function serializeAct({ targets, detail }: Prepared<unknown>): string {
 	return canonicalJson({ targets, detail: withoutPlace(detail) });
 }
 

@@ -7,21 +7,21 @@ import { isOpName, ops } from '../../../protocol/ops.ts';
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { accessDenied } from '../../gate/access/access.ts';
-import { type Call, denied, go, type Verdict } from '../call.ts';
+import { type BrokerCall, denyCall, continueWith, type StepVerdict } from '../call.ts';
 
 export function checkAccess(
 	access: { of(threadId: ThreadId): AccessOfThread } | undefined,
-	{ asked: { op }, origin, threadId }: Call,
-): Verdict<null> {
+	{ asked: { op }, origin, threadId }: BrokerCall,
+): StepVerdict<null> {
 	const def: OpDef | undefined = isOpName(op) ? ops[op] : undefined;
 	const isTool = def?.tool !== undefined && def.isHousekeeping !== true;
 	if (access === undefined || threadId === null || origin.caller.kind === 'user' || !isTool) {
-		return go(null);
+		return continueWith(null);
 	}
 	const { principal, denied: rights } = access.of(threadId);
 	if (!rights.includes('tools')) {
-		return go(null);
+		return continueWith(null);
 	}
 	const { code, message, facts } = accessDenied(principal, 'tools', threadId);
-	return denied(code, message, facts);
+	return denyCall(code, message, facts);
 }

@@ -1,23 +1,27 @@
 /** A sub-agent, and what runs for it, asks for what is left to it only, and for nothing once it was terminated. */
 import { text } from '../../../protocol/text/text.ts';
 import type { Lineage } from '../../../contract/lineage.ts';
-import type { Work } from '../../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../../contract/ops/perform-op.ts';
 import { isLeftTo } from '../../gate/agents/left-to-agent.ts';
-import { type Call, denied, go, type Verdict } from '../call.ts';
+import { type BrokerCall, denyCall, continueWith, type StepVerdict } from '../call.ts';
 
-export function checkAgent(agents: Lineage | undefined, { op }: Work, { origin, threadId }: Call): Verdict<null> {
+export function checkAgent(
+	agents: Lineage | undefined,
+	{ op }: OpWork,
+	{ origin, threadId }: BrokerCall,
+): StepVerdict<null> {
 	if (agents === undefined || threadId === null || origin.caller.kind === 'user') {
-		return go(null);
+		return continueWith(null);
 	}
 	const end = agents.endOf(threadId);
 	if (end !== undefined) {
-		return denied('DENIED_BY_RULE', `${op} is refused: ${end}`, {
+		return denyCall('DENIED_BY_RULE', `${op} is refused: ${end}`, {
 			reason: text('This sub-agent was terminated. Write in its thread to go on with it.'),
 		});
 	}
 	return isLeftTo(agents.opsOf(threadId), op)
-		? go(null)
-		: denied('DENIED_BY_RULE', `${op} is not among the tools of this sub-agent; work without it, and say so`, {
+		? continueWith(null)
+		: denyCall('DENIED_BY_RULE', `${op} is not among the tools of this sub-agent; work without it, and say so`, {
 				reason: text('{op} is not among the tools of this sub-agent.', { op }),
 			});
 }

@@ -4,10 +4,10 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Lineage } from '../../../contract/lineage.ts';
-import { noted, ruled } from '../../../contract/decision.ts';
+import { addDecisionNote, createDecision } from '../../../contract/decision.ts';
 import type { OpHooks } from '../../../contract/ops/op-hooks.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
-import type { Work } from '../../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../../contract/ops/perform-op.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { SimulationPort } from '../../../contract/ports/simulation-port.ts';
 import type { Access } from '../../gate/access/access.ts';
@@ -24,9 +24,9 @@ import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../../gate/policy/rules/strict-rule.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
-import { type Asking, askPerson, edited } from '../person/ask-person.ts';
+import { type PersonQuestionDeps, askPerson, applyEditedText } from '../person/ask-person.ts';
 import type { EarlyQuestion } from '../asked-before/asked-ahead.ts';
-import type { Call, Verdict } from '../call.ts';
+import type { BrokerCall, StepVerdict } from '../call.ts';
 import { checkAccess } from './check-access.ts';
 import { checkAgent } from './check-agent.ts';
 import type { PersonWaits } from '../person/person-waits.ts';
@@ -39,13 +39,13 @@ import {
 	checkRate,
 	checkThread,
 	checkTrust,
-	judge,
-	parse,
-	prepare,
+	judgeCall,
+	parseCall,
+	prepareCall,
 	refusedByGate,
 	type Rulings,
-	sealed,
-	simulate,
+	sealPrepared,
+	simulateCall,
 } from '../steps.ts';
 
 export interface JudgingDeps {
@@ -87,13 +87,13 @@ interface WorkspaceRules {
 
 /** Op to judge, with its parsed params and its prepared effect. */
 interface ToJudge {
-	readonly work: Work;
+	readonly work: OpWork;
 	readonly params: unknown;
 	readonly prepared: Prepared<unknown>;
 }
 
-interface Judged {
-	readonly work: Work;
+interface JudgedOp {
+	readonly work: OpWork;
 	readonly prepared: Prepared<unknown>;
 	/** Rule or grant that allowed the op in the person's place. */
 	readonly allowedBy: AllowedBy | undefined;
@@ -111,35 +111,39 @@ export class Judging {
 	}
 
 	/** Prepares the exact effect, for a caller that may ask for it. */
-	async prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
+	async prepared(
+		call: BrokerCall,
+		workOf: () => OpWork | undefined,
+		signal: AbortSignal,
+	): Promise<StepVerdict<ToJudge>> {
 		const { ports, hooks, access } = this.#deps;
 		signal.throwIfAborted();
 		if (access !== undefined && call.threadId !== null && call.origin.caller.kind !== 'user') {
-			for (const cause of access.causesOf(call.threadId)) call.decision = noted(call.decision, cause);
+			for (const cause of access.causesOf(call.threadId)) call.decision = addDecisionNote(call.decision, cause);
 		}
 		const placed = checkThread(this.#deps.begun, call);
 		if (placed.kind === 'refused') return placed;
 		const hooked = await askHooks(hooks, call, signal);
 		if (hooked.kind === 'refused') return hooked;
-		const parsed = parse(workOf(), call);
+		const parsed = parseCall(workOf(), call);
 		if (parsed.kind === 'refused') return parsed;
 		const { work, params } = parsed.value;
 		const listed = checkAllowList(this.#deps.allowedOps?.(call.origin.caller), call);
 		if (listed.kind === 'refused') return listed;
 		const trusted = checkTrust(ports, work);
 		if (trusted.kind === 'refused') return trusted;
-		const prepared = await prepare(work, params, call, signal);
+		const prepared = await prepareCall(work, params, call, signal);
 		return prepared.kind === 'refused' ? prepared : { kind: 'go', value: { work, params, prepared: prepared.value } };
 	}
 
 	/** Decides on the op: by rules, rights and rates first, then by the person when the decision is a question. */
 	async judged(
-		call: Call,
+		call: BrokerCall,
 		{ work, params, prepared }: ToJudge,
 		waits: PersonWaits,
 		early: EarlyQuestion | undefined,
 		signal: AbortSignal,
-	): Promise<Verdict<Judged>> {
+	): Promise<StepVerdict<JudgedOp>> {
 		const { ports, simulation, redactor } = this.#deps;
 		await this.refreshRules(signal);
 		await this.#deps.threadTools?.ready(call.threadId, signal);
@@ -147,9 +151,9 @@ export class Judging {
 		if (left.kind === 'refused') return left;
 		const accessible = checkAccess(this.#deps.access, call);
 		if (accessible.kind === 'refused') return accessible;
-		const judgeAgain = () => judge(ports, this.rulings, work, prepared, call);
+		const judgeAgain = () => judgeCall(ports, this.rulings, work, prepared, call);
 		const judged = judgeAgain();
-		call.decision = ruled(judged, call.decision.notes);
+		call.decision = createDecision(judged, call.decision.notes);
 		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
@@ -163,11 +167,11 @@ export class Judging {
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
 		const assessment = assessRisk(work, prepared, call);
-		const advice = await simulate(simulation, work, call, signal);
+		const advice = await simulateCall(simulation, work, call, signal);
 		const { approvedWith } = call.origin;
 		let toRun = prepared;
 		if (judged.kind === 'ask' && approvedWith !== undefined) {
-			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
+			call.decision = addDecisionNote(call.decision, `approved together with ${approvedWith}`);
 		} else if (judged.kind === 'ask') {
 			const reason = redactor.redact(inEnglish(judged.reason));
 			const approved = await waits.during(reason, async () => {
@@ -182,8 +186,8 @@ export class Judging {
 			if (approved.kind === 'refused') return approved;
 			const { text, keep } = approved.value;
 			// The approved text is the one that runs: the ledger gets the hash of the person's own text.
-			const other = keep ?? (text === undefined ? undefined : edited(text, toRun, call));
-			toRun = other === undefined ? toRun : sealed(work, params, other, call);
+			const other = keep ?? (text === undefined ? undefined : applyEditedText(text, toRun, call));
+			toRun = other === undefined ? toRun : sealPrepared(work, params, other, call);
 			// Trust may have been withdrawn while the question was open.
 			const stillTrusted = checkTrust(ports, work);
 			if (stillTrusted.kind === 'refused') return stillTrusted;
@@ -193,7 +197,7 @@ export class Judging {
 			if (stillLeft.kind === 'refused') return stillLeft;
 			const stillJudged = judgeAgain();
 			if (stillJudged.kind === 'deny') {
-				call.decision = ruled(stillJudged, call.decision.notes);
+				call.decision = createDecision(stillJudged, call.decision.notes);
 				return refusedByGate(work, stillJudged);
 			}
 		}
@@ -202,7 +206,7 @@ export class Judging {
 	}
 
 	/** Returns everything that a question to the person needs and that its answer may change. */
-	asking(judgeAgain: () => GateDecision): Asking {
+	asking(judgeAgain: () => GateDecision): PersonQuestionDeps {
 		const { ports, ledger, redactor, desk, projectRules, origins } = this.#deps;
 		return {
 			desk,

@@ -8,7 +8,7 @@ import { newId } from '../../../protocol/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 
 describe('an op that needs an approval', () => {
 	it('gives each way of saying no its own text', async () => {
@@ -253,7 +253,7 @@ describe('an op that needs an approval', () => {
 	});
 
 	it('shows the assessed risk and what the simulation says, and goes on without a simulation', async () => {
-		const targets: Target[] = [{ kind: 'command', argv: ['rm', '-rf', 'docs'], cwd: '.' }];
+		const targets: OpTarget[] = [{ kind: 'command', argv: ['rm', '-rf', 'docs'], cwd: '.' }];
 		const withAdvice = scene({
 			risk: 'RESTRICTED',
 			targets,

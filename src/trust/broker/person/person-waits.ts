@@ -1,13 +1,13 @@
 /** The times in which an op waits for a person: it is shown as waiting, its clock stands, and they do not count as its own. */
 import type { DerivedSignal } from '../../../base/time/derived-signal.ts';
-import type { Call } from '../call.ts';
+import type { BrokerCall } from '../call.ts';
 
 export class PersonWaits {
-	readonly #call: Call;
+	readonly #call: BrokerCall;
 	readonly #limit: Pick<DerivedSignal, 'pause' | 'resume'>;
 	#ms = 0;
 
-	constructor(call: Call, limit: Pick<DerivedSignal, 'pause' | 'resume'>) {
+	constructor(call: BrokerCall, limit: Pick<DerivedSignal, 'pause' | 'resume'>) {
 		this.#call = call;
 		this.#limit = limit;
 	}

@@ -1,16 +1,16 @@
 /** Reads the params of an op from the text a person types after its name: a path, a command, an address or JSON. */
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
-import { wordsOf } from '../../gate/policy/rules/argv-pattern.ts';
-import type { Work } from '../../../contract/ops/perform-op.ts';
+import { parseRuleWords } from '../../gate/policy/rules/argv-pattern.ts';
+import type { OpWork } from '../../../contract/ops/perform-op.ts';
 
-export interface Reading {
+export interface ParamsReading {
 	readonly params: unknown;
 	/** Value that was filled in only so that the rest can be judged; undefined: none. */
 	readonly filledIn?: string;
 }
 
 /** The first reading that the op takes; params that it refuses when there is none. */
-export function readQuestion({ def }: Work, text: string): Reading {
+export function readQuestion({ def }: OpWork, text: string): ParamsReading {
 	if (text.startsWith('{')) {
 		try {
 			return { params: JSON.parse(text) };
@@ -19,28 +19,32 @@ export function readQuestion({ def }: Work, text: string): Reading {
 		}
 	}
 	if (def.isCommand && text !== '') {
-		return { params: commandsOf(text) };
+		return { params: readCommandParams(text) };
 	}
-	const readings: readonly Reading[] = [...plain(text), ...withAPath(text), ...theOneThing(def, text)];
+	const readings: readonly ParamsReading[] = [
+		...listPlainReadings(text),
+		...withAPath(text),
+		...theOneThing(def, text),
+	];
 	return readings.find(({ params }) => def.params.safeParse(params).success) ?? { params: {} };
 }
 
 /** Returns advice on writing the params when the text could not be read. */
-export function questionAdvice({ op, def }: Work, text: string): string {
+export function questionAdvice({ op, def }: OpWork, text: string): string {
 	const names = missingParams(def).map((name) => `"${name}": …`);
 	return def.isCommand && text !== '' ? '' : `. Write its params as JSON after it: ${op} {${names.join(', ')}}`;
 }
 
 /** A line of which a shell would make more than words is given as such, and refused with the form in which to give it. */
-function commandsOf(text: string): unknown {
+function readCommandParams(text: string): unknown {
 	const outsideQuotes = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '');
-	const words = wordsOf(text);
+	const words = parseRuleWords(text);
 	const needsShell = words === undefined || /[;&|<>`*]|\$[\w({]/.test(outsideQuotes);
 	return readShellLine(text) ?? { argv: needsShell ? text : words.map((word) => word.text) };
 }
 
-function plain(text: string): Reading[] {
-	const words = wordsOf(text)?.map((word) => word.text) ?? [text];
+function listPlainReadings(text: string): ParamsReading[] {
+	const words = parseRuleWords(text)?.map((word) => word.text) ?? [text];
 	const [from, to] = words;
 	return [
 		{ params: text === '' ? {} : { path: text } },
@@ -49,7 +53,7 @@ function plain(text: string): Reading[] {
 	];
 }
 
-function withAPath(text: string): Reading[] {
+function withAPath(text: string): ParamsReading[] {
 	const [, path = '', sql = ''] = /^(\S+)\s+(.+)$/s.exec(text) ?? [];
 	return [
 		{ params: { path: text, content: '' }, filledIn: 'what would be written' },
@@ -60,12 +64,12 @@ function withAPath(text: string): Reading[] {
 }
 
 /** An op that needs one thing only gets the whole text as that. */
-function theOneThing(def: Work['def'], text: string): Reading[] {
+function theOneThing(def: OpWork['def'], text: string): ParamsReading[] {
 	const [name, ...others] = missingParams(def);
 	return name === undefined || others.length > 0 || text === '' ? [] : [{ params: { [name]: text } }];
 }
 
-function missingParams(def: Work['def']): string[] {
+function missingParams(def: OpWork['def']): string[] {
 	const { error } = def.params.safeParse({});
 	return (error?.issues ?? []).flatMap(({ path: [name, ...deeper] }) =>
 		typeof name === 'string' && deeper.length === 0 ? [name] : [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
 import { newId } from '../../../protocol/ids.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { threadMessages } from './thread-messages.ts';
 
@@ -11,7 +11,7 @@ const turnId = newId('trn');
 const of = () => ({ id: newId('itm'), turnId, at });
 
 /** Returns the messages made from a thread with exactly these items. */
-async function told(items: readonly Item[]) {
+async function told(items: readonly ThreadItem[]) {
 	const { near, far } = linkedPeers();
 	const info = {
 		id: threadId,

@@ -6,7 +6,7 @@ import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import type { RestoreWish } from '../../../contract/restores.ts';
 import type { RestoreRow } from '../../record/store/image-rows.ts';
 
-interface Failure {
+interface ConversationMoveFailure {
 	/** The server has answered that it did nothing. */
 	refused(): Promise<unknown>;
 	/** Nobody knows whether it was done. */
@@ -33,13 +33,21 @@ export async function refuseRunning(server: Peer, threadId: ThreadId, signal: Ab
 }
 
 /** Goes back before the message. Takes no signal: after a cancellation nobody would know whether it was done. */
-export async function rewind(server: Peer, { threadId, turnId, files }: RestoreWish, failure: Failure): Promise<void> {
+export async function rewindConversation(
+	server: Peer,
+	{ threadId, turnId, files }: RestoreWish,
+	failure: ConversationMoveFailure,
+): Promise<void> {
 	const params = { threadId, turnId, files: files ? ('restored' as const) : ('kept' as const) };
 	await orTold(server.call(threadRequests.rewind, params, new AbortController().signal), failure);
 }
 
 /** Takes that back. */
-export async function putBack(server: Peer, { threadId, turnId }: RestoreRow, failure: Failure): Promise<void> {
+export async function putConversationBack(
+	server: Peer,
+	{ threadId, turnId }: RestoreRow,
+	failure: ConversationMoveFailure,
+): Promise<void> {
 	const params = { threadId: threadId as ThreadId, turnId: turnId as TurnId };
 	await orTold(server.call(threadRequests.restore, params, new AbortController().signal), failure);
 }
@@ -65,7 +73,7 @@ export async function moveAgain(
 	}
 }
 
-async function orTold(call: Promise<unknown>, { refused, unclear }: Failure): Promise<void> {
+async function orTold(call: Promise<unknown>, { refused, unclear }: ConversationMoveFailure): Promise<void> {
 	try {
 		await call;
 	} catch (error) {

@@ -9,10 +9,10 @@ import type { DocumentPort, LogPort } from '../../../contract/ports/ports.ts';
 import type { RestoreWish } from '../../../contract/restores.ts';
 import { contentIn } from '../../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
-import { NO_FILE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';
 import type { KeptImages } from '../kept-images.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, partsOf } from './file-content.ts';
+import { type FileContent, parseFileState } from './file-content.ts';
 import type { PlannedChange, PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
 import type { RestoreMarks } from './restore-marks.ts';
@@ -51,7 +51,7 @@ export class JournalFiles {
 					from: now.state,
 					to: to.state,
 					isLeft: false,
-					newFolder: (now.state === NO_FILE ? undefined : images[0]?.newFolder) ?? null,
+					newFolder: (now.state === NO_FILE_STATE ? undefined : images[0]?.newFolder) ?? null,
 					images: images.map(({ number }) => number),
 					known: conversation ? await this.#files.knownBefore(threadId, each) : null,
 				};
@@ -59,7 +59,7 @@ export class JournalFiles {
 		);
 		const contents = planned.flatMap(({ now, to }) => [...(this.#mayKeep(now) ? [now] : []), to]);
 		const blobs = contents.flatMap(({ state, bytes }) =>
-			state === NO_FILE || bytes === undefined ? [] : [{ hash: partsOf(state).hash, bytes }],
+			state === NO_FILE_STATE || bytes === undefined ? [] : [{ hash: parseFileState(state).hash, bytes }],
 		);
 		return { threadId, turnId, withConversation: conversation, files, blobs };
 	}
@@ -91,7 +91,7 @@ export class JournalFiles {
 		}));
 		const left: RestoredFile[] = [];
 		// Delete files first to make room: a file may have taken the place of a folder.
-		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE) - Number(a.to === NO_FILE))) {
+		for (const step of steps.toSorted((a, b) => Number(b.to === NO_FILE_STATE) - Number(a.to === NO_FILE_STATE))) {
 			marks.check(threadId);
 			if (!(await this.#put(threadId, step, signal))) {
 				left.push(step.file);
@@ -114,8 +114,8 @@ export class JournalFiles {
 		if (typeof now === 'object' && now.state === state) {
 			return true;
 		}
-		const bytes = state === NO_FILE ? undefined : await this.#files.blob(partsOf(state).hash);
-		if (typeof now !== 'object' || now.state !== from || (state !== NO_FILE && bytes === undefined)) {
+		const bytes = state === NO_FILE_STATE ? undefined : await this.#files.blob(parseFileState(state).hash);
+		if (typeof now !== 'object' || now.state !== from || (state !== NO_FILE_STATE && bytes === undefined)) {
 			return false;
 		}
 		const to = { state, bytes };

@@ -4,9 +4,9 @@
  * kept.
  */
 import { encodeText, readableText } from '../../../machine/paths/reading/text-encoding.ts';
-import { NO_FILE, type TurnImage } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts';
 import { withoutOwn } from '../own-lines.ts';
-import { contentOf, type FileContent, partsOf } from './file-content.ts';
+import { createFileContent, type FileContent, parseFileState } from './file-content.ts';
 
 interface PlannedFile {
 	readonly to: FileContent;
@@ -34,29 +34,29 @@ export async function planFile(
 		if (at.state === image.before) {
 			continue;
 		}
-		const merged = at.state === image.after ? undefined : await merge(image, at, ports);
+		const merged = at.state === image.after ? undefined : await mergeTurnImage(image, at, ports);
 		isTouched ||= at.state !== image.after && merged?.isMixed !== false;
 		at = merged?.content ?? { state: image.before };
 	}
 	if (at.state === now.state) {
 		return undefined;
 	}
-	const bytes = await bytesOf(at, ports);
-	return { to: { state: at.state, bytes }, isTouched, isLost: at.state !== NO_FILE && bytes === undefined };
+	const bytes = await readContentBytes(at, ports);
+	return { to: { state: at.state, bytes }, isTouched, isLost: at.state !== NO_FILE_STATE && bytes === undefined };
 }
 
 /** The file without the lines of that image; undefined where they cannot be told from those of others. */
-async function merge(
+async function mergeTurnImage(
 	image: TurnImage,
 	at: FileContent,
 	ports: PlanPorts,
 ): Promise<{ readonly content: FileContent; readonly isMixed: boolean } | undefined> {
-	if (image.after === null || [image.before, image.after, at.state].includes(NO_FILE)) {
+	if (image.after === null || [image.before, image.after, at.state].includes(NO_FILE_STATE)) {
 		return undefined;
 	}
 	const [before, after, now] = await Promise.all(
 		[{ state: image.before }, { state: image.after }, at].map(async (content) => {
-			const bytes = await bytesOf(content, ports);
+			const bytes = await readContentBytes(content, ports);
 			return bytes === undefined ? undefined : readableText(bytes, ports.usualEncoding);
 		}),
 	);
@@ -67,14 +67,14 @@ async function merge(
 	if (without === undefined) {
 		return undefined;
 	}
-	const isModeOurs = partsOf(image.before).permissions !== partsOf(image.after).permissions;
-	const { permissions } = partsOf(isModeOurs ? image.before : at.state);
-	const bytes = encoded(without.text, now.encoding);
-	return bytes === undefined ? undefined : { content: contentOf(bytes, permissions), isMixed: without.isMixed };
+	const isModeOurs = parseFileState(image.before).permissions !== parseFileState(image.after).permissions;
+	const { permissions } = parseFileState(isModeOurs ? image.before : at.state);
+	const bytes = encodeIfPossible(without.text, now.encoding);
+	return bytes === undefined ? undefined : { content: createFileContent(bytes, permissions), isMixed: without.isMixed };
 }
 
 /** Undefined: the file has got an encoding since that lacks a character of the text. */
-function encoded(text: string, encoding: string): Buffer | undefined {
+function encodeIfPossible(text: string, encoding: string): Buffer | undefined {
 	try {
 		return encodeText('', text, encoding);
 	} catch {
@@ -82,6 +82,6 @@ function encoded(text: string, encoding: string): Buffer | undefined {
 	}
 }
 
-async function bytesOf({ state, bytes }: FileContent, { blob }: PlanPorts): Promise<Buffer | undefined> {
-	return bytes ?? (state === NO_FILE ? undefined : await blob(partsOf(state).hash));
+async function readContentBytes({ state, bytes }: FileContent, { blob }: PlanPorts): Promise<Buffer | undefined> {
+	return bytes ?? (state === NO_FILE_STATE ? undefined : await blob(parseFileState(state).hash));
 }

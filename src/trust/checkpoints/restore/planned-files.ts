@@ -7,11 +7,11 @@ import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-c
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { sha256 } from '../../record/store/chain/canonical-json.ts';
 import { REMOVED } from '../../record/store/checkpoint-store.ts';
-import { NO_FILE, type TurnImage } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE, type TurnImage } from '../../record/store/image-rows.ts';
 import { countLines } from '../count-lines.ts';
-import { FILES_AT_ONCE } from '../limits.ts';
+import { RESTORE_FILES_AT_ONCE } from '../limits.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { type FileContent, partsOf, readFileContent } from './file-content.ts';
+import { type FileContent, parseFileState, readFileContent } from './file-content.ts';
 import { planFile } from './plan-file.ts';
 
 export interface PlannedChange {
@@ -41,8 +41,8 @@ export class PlannedFiles {
 		const images = await this.#deps.stored.call('imagesSince', { threadId, turnId });
 		const files = [...Map.groupBy(images, ({ absolutePath }) => absolutePath).values()];
 		const planned: PlannedChange[] = [];
-		for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-			const some = await Promise.all(files.slice(at, at + FILES_AT_ONCE).map((each) => this.#planned(each)));
+		for (let at = 0; at < files.length; at += RESTORE_FILES_AT_ONCE) {
+			const some = await Promise.all(files.slice(at, at + RESTORE_FILES_AT_ONCE).map((each) => this.#planned(each)));
 			planned.push(...some.filter((each) => each !== undefined));
 		}
 		return planned.toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -70,10 +70,10 @@ export class PlannedFiles {
 		if (earlier === undefined || earlier.after === null) {
 			return null;
 		}
-		if (earlier.after === NO_FILE) {
+		if (earlier.after === NO_FILE_STATE) {
 			return REMOVED;
 		}
-		const bytes = await this.blob(partsOf(earlier.after).hash);
+		const bytes = await this.blob(parseFileState(earlier.after).hash);
 		return bytes === undefined ? null : sha256(contentIn(bytes, this.#usualEncoding(absolutePath)));
 	}
 
@@ -89,7 +89,7 @@ export class PlannedFiles {
 		}
 		if (now === undefined || this.#deps.documents.readOpen(absolutePath)?.unsaved === true) {
 			const shown = { path, kind: 'changes' as const, added: 0, removed: 0, hindrance: 'unreadable' as const };
-			return { path, absolutePath, now: { state: NO_FILE }, to: { state: NO_FILE }, images, shown };
+			return { path, absolutePath, now: { state: NO_FILE_STATE }, to: { state: NO_FILE_STATE }, images, shown };
 		}
 		const usualEncoding = this.#usualEncoding(absolutePath);
 		const plan = await planFile(images, now, { blob: (hash) => this.blob(hash), usualEncoding });
@@ -103,7 +103,7 @@ export class PlannedFiles {
 		const hindrance = plan.isLost ? 'lost' : plan.isTouched ? 'changed' : undefined;
 		const shown: RestoreFile = {
 			path,
-			kind: now.state === NO_FILE ? 'returns' : plan.to.state === NO_FILE ? 'goes' : 'changes',
+			kind: now.state === NO_FILE_STATE ? 'returns' : plan.to.state === NO_FILE_STATE ? 'goes' : 'changes',
 			...(isText ? countLines(before ?? '', after ?? '') : { added: 0, removed: 0 }),
 			...(hindrance === undefined ? {} : { hindrance }),
 		};

@@ -4,7 +4,7 @@ import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { PerformForUser } from '../../../contract/ops/perform-op.ts';
-import { partsOf } from './file-content.ts';
+import { parseFileState } from './file-content.ts';
 import { PlannedFiles } from './planned-files.ts';
 import { putContent } from './put-content.ts';
 
@@ -27,8 +27,10 @@ export async function putBytes(
 ): Promise<OpOutcome> {
 	const files = new PlannedFiles(deps);
 	const images = await deps.stored.call('imagesSince', { threadId: owner, turnId: '' });
-	const image = images.find((each) => each.absolutePath === absolutePath && mark.endsWith(partsOf(each.before).hash));
-	const bytes = image === undefined ? undefined : await files.blob(partsOf(image.before).hash);
+	const image = images.find(
+		(each) => each.absolutePath === absolutePath && mark.endsWith(parseFileState(each.before).hash),
+	);
+	const bytes = image === undefined ? undefined : await files.blob(parseFileState(image.before).hash);
 	const now = await files.now(absolutePath);
 	if (image === undefined || bytes === undefined || typeof now !== 'object') {
 		throw new ProwessError('STORE_UNAVAILABLE', `what ${absolutePath} held before is not kept any more`, {

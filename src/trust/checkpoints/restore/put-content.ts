@@ -6,17 +6,17 @@ import { dirname, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { defineOp } from '../../../protocol/ops/define-op.ts';
-import type { Work } from '../../../contract/ops/perform-op.ts';
+import type { OpWork } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';
 import { removeEmptyFolder, removeFile } from '../../../machine/paths/remove-file.ts';
 import type { Located, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { writeBytes } from '../../../machine/paths/write-file.ts';
-import { NO_FILE } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
 import { UNDO_TIMEOUT_MS } from '../limits.ts';
-import { type FileContent, partsOf, readFileContent } from './file-content.ts';
+import { type FileContent, parseFileState, readFileContent } from './file-content.ts';
 import { text } from '../../../protocol/text/text.ts';
 
-const def = defineOp({
+const putContentDef = defineOp({
 	params: z.object({ path: z.string(), from: z.string(), to: z.string() }),
 	result: z.object({ path: z.string() }),
 	risk: 'CONTROLLED',
@@ -42,8 +42,8 @@ interface Put {
 	onChanging(now: FileContent, located: Located): Promise<void>;
 }
 
-export function putContent({ paths, documents, expect }: PutDeps, { to, newFolder, onChanging }: Put): Work {
-	const seen = async (path: string, from: string, signal: AbortSignal) => {
+export function putContent({ paths, documents, expect }: PutDeps, { to, newFolder, onChanging }: Put): OpWork {
+	const requireUnchanged = async (path: string, from: string, signal: AbortSignal) => {
 		const located = await paths.locate(paths.resolve(path));
 		const now = await readFileContent(located, signal);
 		if (now.state !== from || documents.readOpen(located.absolutePath)?.unsaved === true) {
@@ -55,16 +55,16 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 	};
 	return {
 		op: 'change.restore',
-		def,
+		def: putContentDef,
 		async prepare(raw, { signal }) {
-			const { path, from } = def.params.parse(raw);
-			const { located } = await seen(path, from, signal);
+			const { path, from } = putContentDef.params.parse(raw);
+			const { located } = await requireUnchanged(path, from, signal);
 			const { absolutePath, isSecret, isProtected } = located;
 			return {
 				targets: [{ kind: 'file', access: 'write', path: located.path, absolutePath, isSecret, isProtected }],
 				detail: { kind: 'path', path: located.path },
 				async run(context) {
-					const { located: again, now } = await seen(path, from, context.signal);
+					const { located: again, now } = await requireUnchanged(path, from, context.signal);
 					if (again.realPath !== located.realPath) {
 						throw new ProwessError('FILE_CHANGED', `${located.path} was replaced since it was looked at`, {
 							path: located.path,
@@ -72,10 +72,10 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 					}
 					await onChanging(now, again);
 					expect(absolutePath);
-					if (to.state === NO_FILE) {
-						await remove(again, newFolder);
+					if (to.state === NO_FILE_STATE) {
+						await removeWithNewFolders(again, newFolder);
 					} else if (to.bytes !== undefined) {
-						const { permissions } = partsOf(to.state);
+						const { permissions } = parseFileState(to.state);
 						await writeBytes(again, now.bytes, { bytes: to.bytes, permissions }, context.signal);
 					}
 					return { path: located.path };
@@ -86,16 +86,16 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 }
 
 /** With the folders that were made for it, from the lowest up, as far as nothing else is in them. */
-async function remove(located: Located, newFolder: string | null): Promise<void> {
+async function removeWithNewFolders(located: Located, newFolder: string | null): Promise<void> {
 	const { realRoot, realPath } = located;
 	await removeFile(located);
-	for (let empty = dirname(realPath); newFolder !== null && isIn(empty, newFolder); empty = dirname(empty)) {
+	for (let empty = dirname(realPath); newFolder !== null && isWithinFolder(empty, newFolder); empty = dirname(empty)) {
 		if (!(await removeEmptyFolder(realRoot, empty))) {
 			return;
 		}
 	}
 }
 
-function isIn(folder: string, outer: string): boolean {
+function isWithinFolder(folder: string, outer: string): boolean {
 	return folder === outer || folder.startsWith(`${outer}${sep}`);
 }

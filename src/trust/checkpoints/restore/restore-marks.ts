@@ -8,9 +8,9 @@ import { ThreadId } from '../../../protocol/ids.ts';
 import { isRunningSince } from '../../../store/running-process.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { claimLost } from '../../../contract/claim-lost.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 
-const FOLDER = 'restoring';
+const RESTORE_MARKS_FOLDER = 'restoring';
 
 export class RestoreMarks {
 	readonly #folder: string;
@@ -19,7 +19,7 @@ export class RestoreMarks {
 	readonly #ours = new Set<ThreadId>();
 
 	constructor(home: string, holder: ClaimHolder) {
-		this.#folder = join(home, FOLDER);
+		this.#folder = join(home, RESTORE_MARKS_FOLDER);
 		this.#holder = holder;
 	}
 
@@ -67,7 +67,7 @@ export class RestoreMarks {
 			const ids = readdirSync(this.#folder).flatMap((name) => ThreadId.safeParse(name).data ?? []);
 			return ids.filter((id) => !this.#ours.has(id) && !this.#isAlive(id));
 		} catch (error) {
-			if (errnoOf(error) === 'ENOENT') {
+			if (findErrno(error) === 'ENOENT') {
 				return [];
 			}
 			throw error;
@@ -95,7 +95,7 @@ export class RestoreMarks {
 			const path = this.#path(threadId);
 			return { owner: readFileSync(path, 'utf8'), takenAt: statSync(path).mtimeMs };
 		} catch (error) {
-			if (errnoOf(error) === 'ENOENT') {
+			if (findErrno(error) === 'ENOENT') {
 				return undefined;
 			}
 			throw error;

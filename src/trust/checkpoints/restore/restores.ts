@@ -9,10 +9,10 @@ import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/th
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
-import { type Said, threadRequests } from '../../../protocol/thread/thread-requests.ts';
+import { type UserMessageContent, threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import type { RestoreRow } from '../../record/store/image-rows.ts';
 import type { RestoreWish, Restores as Contract } from '../../../contract/restores.ts';
-import { moveAgain, putBack, refuseRunning, rewind } from './conversation.ts';
+import { moveAgain, putConversationBack, refuseRunning, rewindConversation } from './conversation.ts';
 import { type JournalDeps, JournalFiles } from './journal-files.ts';
 import { PlannedFiles } from './planned-files.ts';
 import { RestoreMarks } from './restore-marks.ts';
@@ -28,7 +28,7 @@ interface RestoreDeps extends JournalDeps {
 	onRestored(threadId: ThreadId): Promise<unknown>;
 }
 
-export class Restores implements Contract {
+export class ThreadRestores implements Contract {
 	readonly #deps: RestoreDeps;
 	readonly #files: PlannedFiles;
 	readonly #marks: RestoreMarks;
@@ -92,7 +92,7 @@ export class Restores implements Contract {
 		return await this.#marked(threadId, async (begun) => {
 			await this.#deps.stored.call('beginRestore', await this.#journal.entryOf(wish, restored));
 			if (conversation) {
-				await rewind(server, wish, {
+				await rewindConversation(server, wish, {
 					refused: () => this.#deps.stored.call('dropRestore', threadId),
 					unclear: begun,
 				});
@@ -118,7 +118,7 @@ export class Restores implements Contract {
 		return await this.#marked(threadId, async (begun) => {
 			await this.#deps.stored.call('turnRestore', { threadId, from: 'done', to: 'back' });
 			if (row.withConversation) {
-				await putBack(server, row, {
+				await putConversationBack(server, row, {
 					refused: () => this.#deps.stored.call('turnRestore', { threadId, from: 'back', to: 'done' }),
 					unclear: begun,
 				});
@@ -228,7 +228,7 @@ function isRestored(hindrance: RestoreFile['hindrance'], force: boolean): boolea
 function doneWith(
 	files: readonly { readonly path: string }[],
 	left: readonly string[],
-	said: Said | null,
+	said: UserMessageContent | null,
 ): RestoreDone {
 	return { restored: files.filter(({ path }) => !left.includes(path)).length, left: [...left], said };
 }

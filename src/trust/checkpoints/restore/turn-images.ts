@@ -13,9 +13,9 @@ import type { LogPort } from '../../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
 import { readableText } from '../../../machine/paths/reading/text-encoding.ts';
 import type { Located, WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
-import { NO_FILE } from '../../record/store/image-rows.ts';
+import { NO_FILE_STATE } from '../../record/store/image-rows.ts';
 import type { StoredChanges } from '../stored-changes.ts';
-import { contentOf, type FileContent, noContent, partsOf, readFileContent } from './file-content.ts';
+import { createFileContent, type FileContent, noContent, parseFileState, readFileContent } from './file-content.ts';
 
 interface TurnImagesDeps {
 	readonly stored: StoredChanges;
@@ -68,7 +68,7 @@ export class TurnImages {
 		await this.#noting.get(absolutePath);
 		const located = await this.#locate(absolutePath);
 		const { state, bytes } = before === undefined ? noContent : await this.#contentBefore(located, before);
-		const newFolder = state === NO_FILE ? await firstMissing(located) : null;
+		const newFolder = state === NO_FILE_STATE ? await firstMissing(located) : null;
 		await this.#deps.stored.call('keepImage', {
 			threadId: owner,
 			turnId,
@@ -129,7 +129,7 @@ export class TurnImages {
 		const located = await this.#locate(absolutePath);
 		const { state, bytes } = await readFileContent(located, new AbortController().signal);
 		const text = bytes === undefined ? undefined : readableText(bytes, located.usualEncoding)?.text;
-		const isOurs = after === undefined ? state === NO_FILE : standsForBytes(after) || text === after;
+		const isOurs = after === undefined ? state === NO_FILE_STATE : standsForBytes(after) || text === after;
 		if (isOurs) {
 			const keeps = text === undefined || this.#deps.stored.mayKeep(text);
 			await this.#deps.stored.call('noteAfter', {
@@ -147,7 +147,7 @@ export class TurnImages {
 			const content = await readFileContent(located, new AbortController().signal);
 			const text = content.bytes === undefined ? undefined : readableText(content.bytes, located.usualEncoding)?.text;
 			const isOnDisk = standsForBytes(before) || text === before;
-			return isOnDisk ? content : contentOf(Buffer.from(before), partsOf(content.state).permissions);
+			return isOnDisk ? content : createFileContent(Buffer.from(before), parseFileState(content.state).permissions);
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'FILE_TOO_LARGE') {
 				return { state: TOO_LARGE };
@@ -178,7 +178,7 @@ function contentOfKnown(content: KnownContent | undefined): FileContent {
 		return noContent;
 	}
 	const { bytes, permissions } = content;
-	return bytes === undefined ? { state: TOO_LARGE } : contentOf(Buffer.from(bytes), permissions);
+	return bytes === undefined ? { state: TOO_LARGE } : createFileContent(Buffer.from(bytes), permissions);
 }
 
 /** The topmost folder on the way to the file that is not there yet. */

@@ -23,7 +23,7 @@ interface AccessDeps {
 }
 
 /** Origin of the work in a thread. */
-export interface Beginning {
+export interface ThreadBeginning {
 	/** In whose name; absent: the user of this host. */
 	readonly by?: Principal | undefined;
 	/** The schedule or the step of a goal that had it begin; absent: a message. */
@@ -33,14 +33,14 @@ export interface Beginning {
 export class Access {
 	readonly #deps: AccessDeps;
 	/** Threads in which another one than the host's user spoke last, or that work for more than a message. */
-	readonly #begun = new Map<ThreadId, Beginning>();
+	readonly #begun = new Map<ThreadId, ThreadBeginning>();
 
 	constructor(deps: AccessDeps) {
 		this.#deps = deps;
 	}
 
 	/** Somebody says something in this thread. */
-	began(threadId: ThreadId, beginning: Beginning = {}): void {
+	began(threadId: ThreadId, beginning: ThreadBeginning = {}): void {
 		if (beginning.by === undefined && beginning.cause === undefined) {
 			this.#begun.delete(threadId);
 		} else {

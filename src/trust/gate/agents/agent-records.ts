@@ -39,7 +39,7 @@ const AgentRecord = z.object({
 export type AgentRecord = z.infer<typeof AgentRecord>;
 
 /** Nobody is deeper, so a file that somebody has bent leads nowhere. */
-const MOST_ANCESTORS = 16;
+const MAX_AGENT_ANCESTORS = 16;
 
 export class AgentRecords implements Lineage {
 	readonly #kept: KeptPerThread<AgentRecord>;
@@ -68,7 +68,7 @@ export class AgentRecords implements Lineage {
 	ancestorsOf(threadId: ThreadId): readonly ThreadId[] {
 		const found: ThreadId[] = [];
 		for (let next = this.parentOf(threadId); next !== undefined; next = this.parentOf(next)) {
-			if (found.length >= MOST_ANCESTORS || found.includes(next)) break;
+			if (found.length >= MAX_AGENT_ANCESTORS || found.includes(next)) break;
 			found.push(next);
 		}
 		return found;

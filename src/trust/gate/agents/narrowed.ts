@@ -1,5 +1,5 @@
 /** Narrows the rights of a thread to those of the threads that it works for. */
-import { narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
+import { pickNarrowerLevel, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 
 /** Least first: Plan may ask for what Ask may, and for a yes to a plan. */
@@ -11,5 +11,5 @@ export function narrowerMode(one: Mode, other: Mode): Mode {
 
 /** `own`: of the sub-agent; undefined: that of its parent. */
 export function narrowedLevel(own: PermissionLevel | undefined, ofParent: PermissionLevel): PermissionLevel {
-	return own === undefined ? ofParent : narrower(own, ofParent);
+	return own === undefined ? ofParent : pickNarrowerLevel(own, ofParent);
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
@@ -13,14 +13,14 @@ import type { LogPort } from '../../../contract/ports/ports.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 import { MAX_ORIGIN_TITLE, MAX_ORIGINS } from './limits.ts';
 
-const Origin = z.object({
+const KeptOrigin = z.object({
 	id: z.string().max(100),
 	at: z.iso.datetime(),
 	title: z.string().max(MAX_ORIGIN_TITLE),
 	opId: OpId,
 	threadId: ThreadId.nullable(),
 });
-const OriginsFile = z.object({ origins: z.array(Origin).max(MAX_ORIGINS) });
+const OriginsFile = z.object({ origins: z.array(KeptOrigin).max(MAX_ORIGINS) });
 type OriginsFile = z.infer<typeof OriginsFile>;
 type Origins = OriginsFile['origins'];
 
@@ -72,7 +72,7 @@ export class ApprovalOrigins {
 				return origins === file.origins ? file : { origins: origins.slice(-MAX_ORIGINS) };
 			}, signal);
 		} catch (error) {
-			this.#log.warn('where an approval came from could not be written down', { error: messageOf(error) });
+			this.#log.warn('where an approval came from could not be written down', { error: toErrorMessage(error) });
 		}
 	}
 
@@ -80,7 +80,7 @@ export class ApprovalOrigins {
 		try {
 			return (await this.#file.read()).origins;
 		} catch (error) {
-			this.#log.warn('where approvals came from cannot be read', { error: messageOf(error) });
+			this.#log.warn('where approvals came from cannot be read', { error: toErrorMessage(error) });
 			return [];
 		}
 	}

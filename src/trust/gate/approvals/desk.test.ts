@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals/approvals.ts';
+import type { Approval, ApprovalAnswer, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type QuestionId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -30,7 +30,7 @@ interface Setup {
 	readonly isUnattended?: boolean;
 	readonly isOnlyWay?: true;
 	approve?(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
-	answer?(question: Question, signal: AbortSignal): Promise<string | undefined>;
+	answer?(question: DeskQuestion, signal: AbortSignal): Promise<string | undefined>;
 }
 
 function deskOf({ timeoutMs = 60_000, isUnattended = false, isOnlyWay, approve, answer }: Setup = {}) {

@@ -11,7 +11,7 @@ import {
 	type Desk,
 	isOffered,
 	isOfferedForAll,
-	type Question,
+	type DeskQuestion,
 } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
@@ -56,15 +56,15 @@ interface DeskOptions {
 	onPortFailure(error: unknown): void;
 }
 
-interface Open<T> {
+interface OpenDeskItem<T> {
 	shown: T;
 	settle(answer: unknown): void;
 }
 
 export class PersonDesk implements ApprovalDesk {
 	readonly #options: DeskOptions;
-	readonly #approvals = new Map<ApprovalId, Open<Approval>>();
-	readonly #questions = new Map<QuestionId, Open<Question>>();
+	readonly #approvals = new Map<ApprovalId, OpenDeskItem<Approval>>();
+	readonly #questions = new Map<QuestionId, OpenDeskItem<DeskQuestion>>();
 	readonly #proposals = new Map<ApprovalId, Proposal>();
 	readonly #ruleJudges = new Map<ApprovalId, RuleJudge>();
 	readonly #trials = new OpenTrials();
@@ -95,13 +95,13 @@ export class PersonDesk implements ApprovalDesk {
 			return false;
 		}
 		const offered = isOffered(open.shown, answer) && (answer.text === undefined || this.#proposals.has(id));
-		return offered && take(open, answer);
+		return offered && settleOpenItem(open, answer);
 	}
 
 	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll): ApprovalId[] {
 		return ids.filter((id) => {
 			const open = this.#approvals.get(id);
-			return open !== undefined && isOfferedForAll(open.shown, answer) && take(open, answer);
+			return open !== undefined && isOfferedForAll(open.shown, answer) && settleOpenItem(open, answer);
 		});
 	}
 
@@ -109,7 +109,7 @@ export class PersonDesk implements ApprovalDesk {
 	reconsider(): void {
 		for (const [id, isSettled] of this.#settledBy) {
 			if (isSettled()) {
-				take(this.#approvals.get(id), undefined);
+				settleOpenItem(this.#approvals.get(id), undefined);
 			}
 		}
 	}
@@ -136,11 +136,11 @@ export class PersonDesk implements ApprovalDesk {
 	approveWithRule(id: ApprovalId, kind: 'project' | 'always', rule: string): boolean {
 		const open = this.#approvals.get(id);
 		const isPossible = open !== undefined && isOffered(open.shown, { kind });
-		return isPossible && this.whyNotRule(id, rule) === undefined && take(open, { kind, rule });
+		return isPossible && this.whyNotRule(id, rule) === undefined && settleOpenItem(open, { kind, rule });
 	}
 
 	reply(id: QuestionId, answer: string): boolean {
-		return take(this.#questions.get(id), answer);
+		return settleOpenItem(this.#questions.get(id), answer);
 	}
 
 	/**
@@ -179,14 +179,14 @@ export class PersonDesk implements ApprovalDesk {
 				this.#approvals,
 				approval,
 				async (portSignal) => {
-					const now = () => this.#approvals.get(id)?.shown ?? approval;
-					const tried = async () => {
+					const findShownNow = () => this.#approvals.get(id)?.shown ?? approval;
+					const runTrialOnCopy = async () => {
 						this.tryFirst(id);
 						await this.#trials.settled(id);
-						return now();
+						return findShownNow();
 					};
-					const answer = await this.#options.person.approve(approval, portSignal, tried, proposal);
-					if (answer !== undefined && !isOffered(now(), answer)) {
+					const answer = await this.#options.person.approve(approval, portSignal, runTrialOnCopy, proposal);
+					if (answer !== undefined && !isOffered(findShownNow(), answer)) {
 						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, {
 							id: approval.id,
 							said: text('This answer is not offered any more.'),
@@ -207,7 +207,7 @@ export class PersonDesk implements ApprovalDesk {
 	/** The person's own words. Rejects as `ask` does. */
 	async question(draft: QuestionDraft, signal: AbortSignal): Promise<string> {
 		return await this.#turns.inTurn(draft.threadId, undefined, signal, async () => {
-			const question: Question = { ...draft, options: [...draft.options], id: newId('ask'), ...this.#times() };
+			const question: DeskQuestion = { ...draft, options: [...draft.options], id: newId('ask'), ...this.#times() };
 			return await this.#decision(
 				this.#questions,
 				question,
@@ -219,31 +219,32 @@ export class PersonDesk implements ApprovalDesk {
 
 	/** Resolves with the first answer from either side. */
 	async #decision<I, S extends { readonly id: I; readonly threadId: ThreadId | null }, A>(
-		open: Map<I, Open<S>>,
+		open: Map<I, OpenDeskItem<S>>,
 		shown: S,
 		askPort: (signal: AbortSignal) => Promise<A | undefined>,
 		signal: AbortSignal,
 	): Promise<A> {
 		const { person } = this.#options;
 		if (this.#options.refuses?.(shown.threadId) === true) {
-			throw unanswered(true);
+			throw createNoAnswerError(true);
 		}
 		const isUnattended = this.#options.isUnattended();
 		const timeoutMs = this.#options.timeoutMs();
 		const life: DerivedSignal = deriveSignal(signal, { what: 'the answer of the user', timeoutMs });
 		try {
 			return await new Promise<A>((resolve, reject) => {
-				const end = () => reject(life.signal.reason instanceof TimeoutError ? expired(timeoutMs) : signal.reason);
+				const rejectStopped = () =>
+					reject(life.signal.reason instanceof TimeoutError ? createExpiryError(timeoutMs) : signal.reason);
 				if (life.signal.aborted) {
-					end();
+					rejectStopped();
 					return;
 				}
-				life.signal.addEventListener('abort', end, { once: true });
+				life.signal.addEventListener('abort', rejectStopped, { once: true });
 				open.set(shown.id, { shown, settle: resolve as (answer: unknown) => void });
 				this.#announce();
 				const noAnswer = () => {
 					if (isUnattended || person.isOnlyWay === true) {
-						reject(unanswered(isUnattended));
+						reject(createNoAnswerError(isUnattended));
 					}
 				};
 				askPort(life.signal).then(
@@ -251,7 +252,7 @@ export class PersonDesk implements ApprovalDesk {
 						if (answer === undefined) {
 							noAnswer();
 						} else {
-							take(open.get(shown.id), answer);
+							settleOpenItem(open.get(shown.id), answer);
 						}
 					},
 					(error: unknown) => {
@@ -289,7 +290,7 @@ export class PersonDesk implements ApprovalDesk {
 }
 
 /** The first answer wins; the entry is closed before anything else can run. */
-function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unknown): boolean {
+function settleOpenItem<T>(open: (OpenDeskItem<T> & { taken?: boolean }) | undefined, answer: unknown): boolean {
 	if (open === undefined || open.taken === true) {
 		return false;
 	}
@@ -302,12 +303,12 @@ function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unkn
  * Returns the error for a missing answer. In an unattended session it carries the same fact as the gate's denials, so
  * that the way out is the same.
  */
-function unanswered(isUnattended: boolean): ProwessError {
+function createNoAnswerError(isUnattended: boolean): ProwessError {
 	const facts = isUnattended ? { unattended: { automatic: 'never' } } : {};
 	return new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer', facts);
 }
 
-function expired(timeoutMs: number): ProwessError {
+function createExpiryError(timeoutMs: number): ProwessError {
 	const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
 	return new ProwessError('APPROVAL_EXPIRED', `nobody answered within ${minutes} minutes, which is a no`, {
 		timeoutMs,

@@ -1,5 +1,5 @@
 /** Trials of what open questions are about: each runs once, and ends with its question. */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { EndedTrial, ShownTrial } from '../../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
@@ -49,5 +49,5 @@ export class OpenTrials {
 
 function whyFailed(error: unknown): Text {
 	const said = isProwessError(error) ? error.facts['said'] : undefined;
-	return isText(said) ? said : text('{words}', { words: messageOf(error) });
+	return isText(said) ? said : text('{words}', { words: toErrorMessage(error) });
 }

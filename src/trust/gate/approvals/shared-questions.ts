@@ -6,7 +6,7 @@ import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
-interface Open<A> {
+interface OpenSharedQuestion<A> {
 	/** Where it is shown. */
 	readonly threadId: ThreadId | null;
 	readonly answer: Promise<A>;
@@ -16,7 +16,7 @@ interface Open<A> {
 }
 
 export class SharedQuestions<A> {
-	readonly #open = new Map<string, Open<A>>();
+	readonly #open = new Map<string, OpenSharedQuestion<A>>();
 
 	/**
 	 * Joins the question that is open for `key`, or puts it with `put`, whose signal aborts when nobody waits for it any more
@@ -40,16 +40,21 @@ export class SharedQuestions<A> {
 		}
 	}
 
-	#put(key: string, threadId: ThreadId | null, put: (signal: AbortSignal) => Promise<A>): Open<A> {
+	#put(key: string, threadId: ThreadId | null, put: (signal: AbortSignal) => Promise<A>): OpenSharedQuestion<A> {
 		const life = new AbortController();
-		const open: Open<A> = { threadId, life, answer: put(life.signal), waiting: [] };
+		const open: OpenSharedQuestion<A> = { threadId, life, answer: put(life.signal), waiting: [] };
 		this.#open.set(key, open);
-		const forget = () => this.#forget(key, open);
-		open.answer.then(forget, forget);
+		const forgetQuestion = () => this.#forget(key, open);
+		open.answer.then(forgetQuestion, forgetQuestion);
 		return open;
 	}
 
-	async #answerOf(key: string, open: Open<A>, threadId: ThreadId | null, signal: AbortSignal): Promise<A> {
+	async #answerOf(
+		key: string,
+		open: OpenSharedQuestion<A>,
+		threadId: ThreadId | null,
+		signal: AbortSignal,
+	): Promise<A> {
 		open.waiting.push(threadId);
 		try {
 			return await orAborted(open.answer, signal);
@@ -62,7 +67,7 @@ export class SharedQuestions<A> {
 		}
 	}
 
-	#forget(key: string, open: Open<A>): void {
+	#forget(key: string, open: OpenSharedQuestion<A>): void {
 		if (this.#open.get(key) === open) this.#open.delete(key);
 	}
 }

@@ -5,30 +5,36 @@ import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.
 import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
 export function shownDetail(detail: OpDetail, redact: (text: string) => string): OpDetail {
-	const line = (text: string) => escapeInvisible(redact(text), 'line');
-	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
-	const words = (text: string) => escapeInArgument(redact(text));
+	const escapeLine = (text: string) => escapeInvisible(redact(text), 'line');
+	const escapeLines = (text: string) => escapeInvisible(redact(text), 'lines');
+	const escapeWords = (text: string) => escapeInArgument(redact(text));
 	switch (detail.kind) {
 		case 'command': {
-			const chain = detail.chain?.map(({ join, ...command }) => ({ join, ...shownCommand(command, line, words) }));
+			const chain = detail.chain?.map(({ join, ...command }) => ({
+				join,
+				...escapeCommandDetail(command, escapeLine, escapeWords),
+			}));
 			const { needs, sandboxed, notation } = detail;
 			return {
 				kind: 'command',
-				...shownCommand(detail, line, words),
-				cwd: line(detail.cwd),
+				...escapeCommandDetail(detail, escapeLine, escapeWords),
+				cwd: escapeLine(detail.cwd),
 				...(notation === undefined ? {} : { notation }),
 				...(chain === undefined ? {} : { chain }),
 				...(sandboxed === undefined ? {} : { sandboxed }),
-				...(needs === undefined ? {} : { needs: shownNeeds(needs, line) }),
+				...(needs === undefined ? {} : { needs: escapeCommandNeeds(needs, escapeLine) }),
 			};
 		}
 		case 'diff':
-			return { kind: 'diff', diff: { ...detail.diff, path: line(detail.diff.path), patch: lines(detail.diff.patch) } };
+			return {
+				kind: 'diff',
+				diff: { ...detail.diff, path: escapeLine(detail.diff.path), patch: escapeLines(detail.diff.patch) },
+			};
 		case 'path':
-			return { kind: 'path', path: line(detail.path) };
+			return { kind: 'path', path: escapeLine(detail.path) };
 		case 'plan':
 		case 'text':
-			return { kind: detail.kind, text: lines(detail.text) };
+			return { kind: detail.kind, text: escapeLines(detail.text) };
 		default:
 			return assertNever(detail);
 	}
@@ -36,7 +42,7 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 
 type ShownCommand = Pick<Extract<OpDetail, { kind: 'command' }>, 'argv' | 'redirects'>;
 
-function shownCommand(
+function escapeCommandDetail(
 	{ argv, redirects }: ShownCommand,
 	line: (text: string) => string,
 	words: (text: string) => string,
@@ -45,7 +51,10 @@ function shownCommand(
 	return { argv: argv.map(words), ...(shown === undefined ? {} : { redirects: shown }) };
 }
 
-function shownNeeds({ network, read, write, noSandbox }: CommandNeeds, line: (text: string) => string): CommandNeeds {
+function escapeCommandNeeds(
+	{ network, read, write, noSandbox }: CommandNeeds,
+	line: (text: string) => string,
+): CommandNeeds {
 	return {
 		...(network === undefined ? {} : { network: network.map(line) }),
 		...(read === undefined ? {} : { read: read.map(line) }),

@@ -6,7 +6,7 @@ import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
 /** Group that has its turn together. */
-interface Place {
+interface TurnGroup {
 	readonly list: string | undefined;
 	/** Resolves when it is their turn. */
 	readonly begins: Promise<void>;
@@ -18,7 +18,7 @@ interface Place {
 
 export class ThreadTurns {
 	/** Last place in the row of each thread. */
-	readonly #last = new Map<ThreadId, Place>();
+	readonly #last = new Map<ThreadId, TurnGroup>();
 
 	/**
 	 * Rejects with the signal's reason when it aborts before its turn; the others keep their places. Joins those of the same
@@ -54,7 +54,7 @@ export class ThreadTurns {
 	}
 }
 
-function placeBehind(last: Place | undefined, list: string | undefined): Place {
+function placeBehind(last: TurnGroup | undefined, list: string | undefined): TurnGroup {
 	const begins = last?.ends ?? Promise.resolve();
 	let leave = () => {};
 	const left = new Promise<void>((resolve) => {

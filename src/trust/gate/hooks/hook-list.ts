@@ -22,14 +22,14 @@ interface HookList {
 	readonly problems: readonly string[];
 }
 
-type Entries = Settings['prowess.hooks'];
+type HookEntries = Settings['prowess.hooks'];
 
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
-const known = new WeakMap<Entries, HookList>();
+const parsedHookLists = new WeakMap<HookEntries, HookList>();
 
 /** With what is wrong about the setting itself: what the user's hooks would have refused is not known then. */
 export function hookList({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): HookList {
-	const list = parsed(current['prowess.hooks']);
+	const list = parseHookEntries(current['prowess.hooks']);
 	const unread = problems.filter(({ name }) => name === 'prowess.hooks').map(({ fault }) => fault);
 	return unread.length === 0 ? list : { hooks: list.hooks, problems: [...unread, ...list.problems] };
 }
@@ -38,22 +38,25 @@ export function hooksOn({ hooks }: HookList, when: Hook['when'], op: string): Ho
 	return hooks.filter((hook) => hook.when === when && opCovers(hook.ops, canonicalOp(op)));
 }
 
-function parsed(entries: Entries): HookList {
-	const before = known.get(entries);
+function parseHookEntries(entries: HookEntries): HookList {
+	const before = parsedHookLists.get(entries);
 	if (before !== undefined) {
 		return before;
 	}
-	const all = entries.map((entry, index) => hookOf(entry, `prowess.hooks, entry ${index + 1}`));
+	const all = entries.map((entry, index) => parseUserHook(entry, `prowess.hooks, entry ${index + 1}`));
 	const list = {
 		hooks: all.filter((each) => typeof each !== 'string'),
 		problems: all.filter((each) => typeof each === 'string'),
 	};
-	known.set(entries, list);
+	parsedHookLists.set(entries, list);
 	return list;
 }
 
 /** The hook, or in words why it is none. */
-function hookOf({ when, ops = '*', run, sandbox, needs = {} }: Entries[number], where: string): Hook | string {
+function parseUserHook(
+	{ when, ops = '*', run, sandbox, needs = {} }: HookEntries[number],
+	where: string,
+): Hook | string {
 	const [program, ...args] = run;
 	if (when !== 'before' && when !== 'after') {
 		return `${where}: "when" is "${when}"; write "before" or "after"`;

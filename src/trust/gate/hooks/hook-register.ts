@@ -1,7 +1,7 @@
 /** Hooks of other agents in the hands of the user: looked over, agreed to, taken back; and asked when the user says something. */
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { type ContextRef, MAX_HOOK_NAME } from '../../../protocol/thread/context.ts';
-import { recorded } from '../../record/ledger/user-act.ts';
+import { recordUserAct } from '../../record/ledger/user-act.ts';
 import type { ForeignHooks } from './foreign/foreign-hooks.ts';
 import type { HookFileState } from './foreign/look.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
@@ -65,14 +65,14 @@ export function hookRegister(
 			};
 		},
 		allow: (path, signal) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'hook.allow', input: `Allow the hooks of ${path}`, params: { path } },
 				() => 'allowed',
 				() => hooks.allow(path, signal),
 			),
 		revoke: (path, signal) =>
-			recorded(
+			recordUserAct(
 				ledger,
 				{ op: 'hook.revoke', input: `Revoke the hooks of ${path}`, params: { path } },
 				(wasAllowed) => (wasAllowed ? 'revoked' : 'it was not allowed'),

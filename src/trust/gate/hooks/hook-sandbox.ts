@@ -7,15 +7,15 @@ import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
-import { isListedHost, resolved, type Resolve } from '../../../machine/http/resolve-host.ts';
+import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
-import { isIn } from '../../../machine/sandbox/mounts/mounts.ts';
+import { isInFolder } from '../../../machine/sandbox/mounts/mounts.ts';
 import type { SandboxReach } from '../../../machine/sandbox/mounts/sandbox-mounts.ts';
 import type { HostGate } from '../../../machine/sandbox/network/command-network.ts';
 import type { Hook } from './hook-list.ts';
 
 /** In `needs.write`: the ordinary files of the workspace, as a command may change them. */
-const WORKSPACE = '.';
+const WORKSPACE_NEED = '.';
 
 export interface HookSandboxDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places'>;
@@ -51,13 +51,17 @@ export async function openHookSandbox(
 	const { network: hosts, read, write } = hook.needs;
 	const reach = {
 		read: [
-			...filesOf(hook),
+			...listNamedFiles(hook),
 			...own.read.map((path) => realpathSync(path)),
-			...read.flatMap((path) => placesOf(path, deps)),
+			...read.flatMap((path) => resolveNeededPaths(path, deps)),
 		],
-		write: [...own.write, ...write.filter((path) => path !== WORKSPACE).flatMap((path) => placesOf(path, deps))],
+		write: [
+			...own.write,
+			...write.filter((path) => path !== WORKSPACE_NEED).flatMap((path) => resolveNeededPaths(path, deps)),
+		],
 	};
-	const network = hosts.length === 0 ? undefined : await sandbox.openNetwork(null, gateFor(hosts, deps.resolve));
+	const network =
+		hosts.length === 0 ? undefined : await sandbox.openNetwork(null, createHookHostGate(hosts, deps.resolve));
 	try {
 		return await sandbox.open({
 			cwd,
@@ -65,7 +69,7 @@ export async function openHookSandbox(
 			reach,
 			network,
 			words: [],
-			isWritable: write.includes(WORKSPACE),
+			isWritable: write.includes(WORKSPACE_NEED),
 			isBackground: () => hook.when === 'after',
 		});
 	} catch (error) {
@@ -75,13 +79,13 @@ export async function openHookSandbox(
 }
 
 /** Returns the files that the words of the hook name by absolute path: the hook reads them, wherever they lie. */
-function filesOf({ run }: Pick<Hook, 'run'>): string[] {
+function listNamedFiles({ run }: Pick<Hook, 'run'>): string[] {
 	const isFile = (word: string) => isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 	return run.filter(isFile).map((word) => realpathSync(word));
 }
 
 /** Absolute, below the home of the user, or in each folder of the workspace that has it; free of links. */
-function placesOf(path: string, { ports: { places, workspace } }: Pick<HookSandboxDeps, 'ports'>): string[] {
+function resolveNeededPaths(path: string, { ports: { places, workspace } }: Pick<HookSandboxDeps, 'ports'>): string[] {
 	const named = /^~(?=\/|$)/.test(path) ? join(places.userHome, path.slice(1)) : path;
 	const asked = isAbsolute(named) ? [named] : workspace.folders.map((folder) => join(folder.path, named));
 	const found = asked.filter((each) => existsSync(each)).map((each) => realpathSync(each));
@@ -89,7 +93,7 @@ function placesOf(path: string, { ports: { places, workspace } }: Pick<HookSandb
 		throw new ProwessError('NOT_FOUND', `${path} in needs of a hook does not exist: create it first`, { path });
 	}
 	const home = existsSync(places.home) ? realpathSync(places.home) : places.home;
-	if (found.some((each) => isIn(each, home) || isIn(home, each))) {
+	if (found.some((each) => isInFolder(each, home) || isInFolder(home, each))) {
 		const message = `${path} in needs of a hook holds the settings and records of Prowess, which no sandbox shows`;
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path });
 	}
@@ -97,13 +101,13 @@ function placesOf(path: string, { ports: { places, workspace } }: Pick<HookSandb
 }
 
 /** Only the hosts that the user's own settings name, wherever they lie; nobody is asked. */
-function gateFor(hosts: readonly string[], resolve: Resolve): HostGate {
+function createHookHostGate(hosts: readonly string[], resolve: Resolve): HostGate {
 	return {
 		async admit(target, signal) {
 			if (!isListedHost(target, hosts)) {
 				return { kind: 'refused', why: `${target.host} is not in needs.network of the hook` };
 			}
-			const addresses = await resolved(target, resolve, signal);
+			const addresses = await resolveAddresses(target, resolve, signal);
 			return { kind: 'admitted', addresses, settle: () => undefined };
 		},
 	};
@@ -122,7 +126,7 @@ export function keptFromHook(
 	const isWorkspace = lines.some((line) => workspace.folders.some(({ path }) => line.includes(`${path}/`)));
 	return sentences.length === 0 && isWorkspace
 		? [
-				`The sandbox keeps the workspace from being changed. To change it, add needs.write ["${WORKSPACE}"] to the hook.`,
+				`The sandbox keeps the workspace from being changed. To change it, add needs.write ["${WORKSPACE_NEED}"] to the hook.`,
 			]
 		: sentences.map(inWordsOfHooks);
 }

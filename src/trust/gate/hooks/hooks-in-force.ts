@@ -1,5 +1,5 @@
 /** Hooks as a person reads them, each with where it runs on this machine. */
-import { listed, type Text, text } from '../../../protocol/text/text.ts';
+import { joinTextsWithCommas, type Text, text } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../../machine/sandbox/command-wall.ts';
 import type { Hook } from './hook-list.ts';
 
@@ -16,34 +16,37 @@ export function hookInForce(hook: Hook, sandbox: SandboxUse): HookInForce {
 	return {
 		hook: `${hook.when} ${hook.ops}: ${hook.run.join(' ')}`,
 		where: asYou ? 'as you' : sandbox.works ? 'sandbox' : 'nowhere',
-		runs: runs(hook, sandbox),
+		runs: describeHookRun(hook, sandbox),
 	};
 }
 
 /** For the doctor. */
 export function hooksReport(hooks: readonly HookInForce[]) {
-	const count = (where: HookInForce['where'], words: (n: number) => Text) => {
+	const countWhere = (where: HookInForce['where'], words: (n: number) => Text) => {
 		const n = hooks.filter((each) => each.where === where).length;
 		return n === 0 ? [] : [words(n)];
 	};
 	const counts = [
-		...count('sandbox', (n) => text('{n} in the sandbox', { n })),
-		...count('as you', (n) => text('{n} as you', { n })),
-		...count('nowhere', (n) => text('{n} nowhere', { n })),
+		...countWhere('sandbox', (n) => text('{n} in the sandbox', { n })),
+		...countWhere('as you', (n) => text('{n} as you', { n })),
+		...countWhere('nowhere', (n) => text('{n} nowhere', { n })),
 	];
 	return {
 		ok: hooks.every(({ where }) => where !== 'nowhere'),
-		detail: hooks.length === 0 ? text('none') : text('{n}: {counts}', { n: hooks.length, counts: listed(counts) }),
+		detail:
+			hooks.length === 0
+				? text('none')
+				: text('{n}: {counts}', { n: hooks.length, counts: joinTextsWithCommas(counts) }),
 		more: hooks.map(({ hook, runs: words }) => text('{hook} runs {words}', { hook, words })),
 	};
 }
 
-function runs({ sandbox, needs, when }: Hook, use: SandboxUse): Text {
+function describeHookRun({ sandbox, needs, when }: Hook, use: SandboxUse): Text {
 	if (sandbox === 'never') {
 		return text('as you, without a sandbox');
 	}
 	if (use.works) {
-		return listed([text('in the sandbox'), ...reached(needs)]);
+		return joinTextsWithCommas([text('in the sandbox'), ...describeHookReach(needs)]);
 	}
 	const { why } = use;
 	if (sandbox === 'where it works') {
@@ -54,7 +57,7 @@ function runs({ sandbox, needs, when }: Hook, use: SandboxUse): Text {
 		: text('not at all: {why}', { why });
 }
 
-function reached({ network, read, write }: Hook['needs']): Text[] {
+function describeHookReach({ network, read, write }: Hook['needs']): Text[] {
 	return [
 		...(write.length === 0 ? [] : [text('changes {what}', { what: write.join(', ') })]),
 		...(read.length === 0 ? [] : [text('reads {what}', { what: read.join(', ') })]),

@@ -10,11 +10,11 @@ export const AFTER_HOOKS_WAITING = 1_000;
 /** Longest wait at the end of a host for hooks to hear of the last ops. */
 export const HOOKS_CLOSE_MS = 1_500;
 /** Files of hooks in one folder, programs that those of one file run, and bytes of one program. */
-export const HOOK_FILES = 50;
+export const MAX_HOOK_FILES = 50;
 export const HOOK_PROGRAMS = 200;
 export const HOOK_PROGRAM_BYTES = 4_000_000;
 /** Files and folders of a plugin, and bytes of all its files together: as many as one may have when it is installed. */
-export const PLUGIN_FILES = 2_000;
+export const MAX_PLUGIN_HOOK_FILES = 2_000;
 export const PLUGIN_BYTES = 50 * 1_048_576;
 /** Bytes of a file of hooks. */
 export const HOOK_FILE_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../machine/paths/file-error.ts';
 import type { ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../../machine/shell/command-guard.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
@@ -54,26 +54,26 @@ export async function runHook(
 		}) as ChildProcessWithoutNullStreams;
 		const { pid } = child;
 		let problem: unknown;
-		const kill = () => {
+		const killHook = () => {
 			if (pid === undefined) return;
 			if (sandbox?.hasOwnProcesses !== true) signalGroup(pid, 'SIGKILL');
 			else signalWithin(pid, 'SIGKILL');
 		};
-		const watch = pid === undefined ? undefined : sandbox?.watch(pid, kill);
-		const fail = (error: unknown) => {
+		const watch = pid === undefined ? undefined : sandbox?.watch(pid, killHook);
+		const failHook = (error: unknown) => {
 			problem ??= error;
-			kill();
+			killHook();
 		};
-		const onAbort = () => fail(signal.reason);
-		if (entry !== undefined) letIn(child, entry).catch(fail);
-		const collect = (stream: NodeJS.ReadableStream) => {
+		const onAbort = () => failHook(signal.reason);
+		if (entry !== undefined) letIn(child, entry).catch(failHook);
+		const collectOutput = (stream: NodeJS.ReadableStream) => {
 			const chunks: Buffer[] = [];
 			let bytes = 0;
 			stream.on('data', (chunk: Buffer) => {
 				bytes += chunk.length;
 				if (bytes <= HOOK_OUTPUT_BYTES) chunks.push(chunk);
 				else
-					fail(
+					failHook(
 						new ProwessError('RESPONSE_TOO_LARGE', `${name} said more than ${HOOK_OUTPUT_BYTES} bytes`, {
 							said: text('{name} said more than {n} bytes.', { name, n: HOOK_OUTPUT_BYTES }),
 						}),
@@ -81,33 +81,33 @@ export async function runHook(
 			});
 			return () => Buffer.concat(chunks).toString('utf8');
 		};
-		const stdout = collect(child.stdout);
-		const stderr = collect(child.stderr);
+		const stdout = collectOutput(child.stdout);
+		const stderr = collectOutput(child.stderr);
 		signal.addEventListener('abort', onAbort, { once: true });
 		if (pid !== undefined) guard.add(pid);
 		child.once('error', (error) => {
 			const message = `cannot start ${name}: ${error.message}`;
-			fail(
+			failHook(
 				new ProwessError(
 					'COMMAND_FAILED_TO_START',
 					message,
 					{
-						errno: errnoOf(error) ?? null,
+						errno: findErrno(error) ?? null,
 						said: text('The program "{name}" could not be started: {why}', { name, why: error.message }),
 					},
 					error,
 				),
 			);
-			if (pid === undefined) end(null);
+			if (pid === undefined) endHook(null);
 		});
 		// A program need not read what it is told.
 		child.stdin.on('error', () => undefined);
 		child.stdin.end(`${JSON.stringify(told)}\n`);
 		// Processes that the hook left running would hold its outputs open; a hook that has answered has ended, so end
 		// them.
-		child.once('exit', kill);
-		child.once('close', (exitCode) => end(exitCode));
-		const end = (exitCode: number | null) => {
+		child.once('exit', killHook);
+		child.once('close', (exitCode) => endHook(exitCode));
+		const endHook = (exitCode: number | null) => {
 			signal.removeEventListener('abort', onAbort);
 			watch?.dispose();
 			if (pid !== undefined) guard.delete(pid);

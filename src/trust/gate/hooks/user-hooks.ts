@@ -22,7 +22,7 @@ import { type HookEnd, runHook } from './run-hook.ts';
 
 const REFUSES = 2;
 
-const Answer = z.strictObject({ decision: z.enum(['continue', 'block']), reason: z.string().optional() });
+const UserHookAnswer = z.strictObject({ decision: z.enum(['continue', 'block']), reason: z.string().optional() });
 
 interface UserHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
 	readonly ports: Pick<HostPorts, 'settings' | 'workspace' | 'places' | 'log'>;
@@ -101,13 +101,13 @@ export class UserHooks implements OpHooks {
 		const end = await this.#run(hook, this.#toldOf('before', call), signal);
 		const { exitCode, stdout, stderr, isSandboxed, kept } = end;
 		const asked = [`${hook.run.join(' ')} (${isSandboxed ? 'sandboxed' : 'not sandboxed'})`];
-		const block = (reason: string) =>
-			({ kind: 'block', reason: said(reason, `${hook.run[0]} gave no reason`), asked }) as const;
+		const createBlock = (reason: string) =>
+			({ kind: 'block', reason: cutHookText(reason, `${hook.run[0]} gave no reason`), asked }) as const;
 		if (exitCode === REFUSES) {
-			return block(stderr);
+			return createBlock(stderr);
 		}
 		if (exitCode !== 0) {
-			throw new ProwessError('INVALID_STATE', failureOf(hook, end), {
+			throw new ProwessError('INVALID_STATE', describeHookFailure(hook, end), {
 				exitCode,
 				said: text('The hook {program} failed (exit code {code}).', { program: hook.run[0], code: exitCode ?? '?' }),
 			});
@@ -115,8 +115,8 @@ export class UserHooks implements OpHooks {
 		if (kept.length > 0) {
 			this.#deps.ports.log.warn('a hook was kept from something', { hook: hook.run[0], kept: kept.join(' ') });
 		}
-		const { decision, reason = '' } = answerIn(hook, stdout);
-		return decision === 'continue' ? { kind: decision, asked } : block(reason);
+		const { decision, reason = '' } = parseHookAnswer(hook, stdout);
+		return decision === 'continue' ? { kind: decision, asked } : createBlock(reason);
 	}
 
 	async #tell(hook: Hook, call: HookedCall, outcome: OpOutcome): Promise<void> {
@@ -130,7 +130,7 @@ export class UserHooks implements OpHooks {
 			const told = { ...this.#toldOf('after', call), status, durationMs, error };
 			const end = await this.#run(hook, told, limit.signal);
 			if (end.exitCode !== 0) {
-				throw new ProwessError('INVALID_STATE', failureOf(hook, end), {
+				throw new ProwessError('INVALID_STATE', describeHookFailure(hook, end), {
 					exitCode: end.exitCode,
 					said: text('The hook {program} failed (exit code {code}).', {
 						program: hook.run[0],
@@ -173,14 +173,14 @@ export class UserHooks implements OpHooks {
 }
 
 /** Reads the answer of a hook; empty output means `continue`. */
-function answerIn({ run }: Hook, stdout: string): z.infer<typeof Answer> {
+function parseHookAnswer({ run }: Hook, stdout: string): z.infer<typeof UserHookAnswer> {
 	if (stdout.trim() === '') {
 		return { decision: 'continue' };
 	}
 	try {
-		return Answer.parse(JSON.parse(stdout));
+		return UserHookAnswer.parse(JSON.parse(stdout));
 	} catch (error) {
-		const message = `${run[0]} answered ${said(stdout, '')}; expected nothing, or {"decision":"block","reason":"…"}. Remarks belong on standard error`;
+		const message = `${run[0]} answered ${cutHookText(stdout, '')}; expected nothing, or {"decision":"block","reason":"…"}. Remarks belong on standard error`;
 		throw new ProwessError(
 			'DATA_MALFORMED',
 			message,
@@ -190,12 +190,12 @@ function answerIn({ run }: Hook, stdout: string): z.infer<typeof Answer> {
 	}
 }
 
-function failureOf({ run }: Hook, { exitCode, stderr, kept }: HookRun): string {
+function describeHookFailure({ run }: Hook, { exitCode, stderr, kept }: HookRun): string {
 	const how = exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 	const why = kept.length === 0 ? '' : `. ${kept.join(' ')} It said`;
-	return `${run.join(' ')} ${how}${why}${stderr.trim() === '' ? '' : `: ${said(stderr, '')}`}`;
+	return `${run.join(' ')} ${how}${why}${stderr.trim() === '' ? '' : `: ${cutHookText(stderr, '')}`}`;
 }
 
-function said(text: string, otherwise: string): string {
+function cutHookText(text: string, otherwise: string): string {
 	return text.trim() === '' ? otherwise : cutText(text.trim(), HOOK_TEXT_CHARS);
 }

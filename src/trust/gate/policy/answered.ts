@@ -1,13 +1,18 @@
 /** The answers that spare a person the question: rules, consents, what was allowed for the thread or turn, the level. */
-import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
-import { inTurn, text } from '../../../protocol/text/text.ts';
+import {
+	isWiderLevel,
+	LEVEL_WORDS,
+	pickNarrowerLevel,
+	type PermissionLevel,
+} from '../../../protocol/permission-level.ts';
+import { joinTexts, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
-import type { Target } from '../../../contract/ops/target.ts';
-import { isInside, readsUnasked, writesFrom } from './commands/command-question.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
+import { isKeptInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { levelInHost } from './levels/level-in-force.ts';
-import { threadScopeOf, threadScopeText } from './levels/thread-scope.ts';
-import { type AutomaticFrom, isPartOfAll, type Question } from './question.ts';
+import { computeThreadScope, threadScopeText } from './levels/thread-scope.ts';
+import { type AutomaticFrom, isPartOfAll, type GateQuestion } from './question.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
 import { allowedBeforehand } from './rules/allowed-tools.ts';
 import { widerRules } from './rules/offered-rules.ts';
@@ -21,16 +26,16 @@ const SCOPE_WORDS: { readonly [S in RuleScope]: string } = {
 
 /** The level of the thread, as far as the rules of the user and of the workspace permit it. */
 export function permittedLevel({ level, strict }: GateInput): PermissionLevel {
-	return strict.widest === undefined ? level : narrower(level, strict.widest.level);
+	return strict.widest === undefined ? level : pickNarrowerLevel(level, strict.widest.level);
 }
 
 /** Answer to a question: what was allowed before lets it pass; else the person is asked, or it is refused where none can be. */
-export function answered(asked: GateInput, question: Question): GateDecision {
+export function answerQuestion(asked: GateInput, question: GateQuestion): GateDecision {
 	if (question.automatic === 'ask') {
 		return { kind: 'allow', rule: question.rule, reason: question.reason, allowedBy: { kind: 'reads' } };
 	}
 	const { op, mode, caller } = asked;
-	const targets = answerable(asked.targets, caller);
+	const targets = pickAnswerableTargets(asked.targets, caller);
 	const input = { ...asked, targets };
 	if (question.rules && targets.length > 0) {
 		const used = targets.map((target) => input.rules.find((rule) => ruleCovers(rule, op, target)));
@@ -65,8 +70,8 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 	if (connecting.length > 0) {
 		return allowedByRules(connecting);
 	}
-	if (reaches(level, question.automatic) && !(mode === 'ask' && question.isDangerous === true)) {
-		if (mode !== 'ask' && mode !== 'never' && !isWider(level, mode)) {
+	if (isLevelReached(level, question.automatic) && !(mode === 'ask' && question.isDangerous === true)) {
+		if (mode !== 'ask' && mode !== 'never' && !isWiderLevel(level, mode)) {
 			const reason = text('Approved automatically: this session was started so.');
 			return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'host' } };
 		}
@@ -84,7 +89,7 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 			kind: 'deny',
 			code: 'DENIED_BY_RULE',
 			rule: question.rule,
-			reason: inTurn(question.reason, text('This session cannot ask.'), ...how),
+			reason: joinTexts(question.reason, text('This session cannot ask.'), ...how),
 			unattended: { automatic: question.automatic },
 		};
 	}
@@ -93,7 +98,7 @@ export function answered(asked: GateInput, question: Question): GateDecision {
 		kind: 'ask',
 		rule: question.rule,
 		reason: question.reason,
-		pattern: isAlwaysOffered ? offeredPattern(input, target) : null,
+		pattern: isAlwaysOffered ? proposeAllowPattern(input, target) : null,
 		wider: isAlwaysOffered && target !== undefined ? widerRules(op, target) : [],
 		isTurnOffered: isOfTurn,
 		isPartOfAll: isPartOfAll(question),
@@ -108,7 +113,7 @@ function agreedTo({ caller, loaded = [] }: GateInput): readonly AllowedBeforehan
 }
 
 /** Targets that need an answer: of several commands those that only read need none, nor an ordinary file that one reads. */
-export function answerable(targets: readonly Target[], caller: Caller): readonly Target[] {
+export function pickAnswerableTargets(targets: readonly OpTarget[], caller: Caller): readonly OpTarget[] {
 	const hasCommand = targets.some(({ kind }) => kind === 'command');
 	return targets.filter(
 		(each) =>
@@ -126,18 +131,18 @@ function automaticLevel(input: GateInput): PermissionLevel {
 	return levelInHost({ level: permittedLevel(input), widest: strict.widest?.level ?? 'full' }, mode);
 }
 
-function reaches(level: PermissionLevel, from: AutomaticFrom): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
-	return from !== 'never' && !isWider(from, level);
+function isLevelReached(level: PermissionLevel, from: AutomaticFrom): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
+	return from !== 'never' && !isWiderLevel(from, level);
 }
 
 /** True when the level Auto would let the op of the agent itself pass, and rules permit that level. */
-function isPartOfTurn({ caller, strict }: GateInput, question: Question): boolean {
+function isPartOfTurn({ caller, strict }: GateInput, question: GateQuestion): boolean {
 	return (
 		caller.kind === 'agent' &&
 		question.grants &&
 		question.isDangerous !== true &&
-		reaches('auto', question.automatic) &&
-		!isWider('auto', strict.widest?.level ?? 'full')
+		isLevelReached('auto', question.automatic) &&
+		!isWiderLevel('auto', strict.widest?.level ?? 'full')
 	);
 }
 
@@ -150,7 +155,7 @@ function isGrantedForThread(input: GateInput, level: PermissionLevel): boolean {
 	);
 }
 
-function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean {
+function isGrantedTarget({ op, isGranted }: GateInput, target: OpTarget): boolean {
 	return (
 		isGranted(op, target) ||
 		(target.kind === 'file' && isGranted(opOfTarget(op, target), target)) ||
@@ -158,10 +163,13 @@ function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean 
 	);
 }
 
-function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel): boolean {
-	const isKeptIn = target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isInside(target));
+function runsByItself({ caller }: GateInput, target: OpTarget, level: PermissionLevel): boolean {
+	const isKeptIn =
+		target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isKeptInside(target));
 	const isChange = target.kind === 'file' && !target.isSecret && !target.isProtected;
-	return (reaches(level, 'auto') && isKeptIn === true) || (isChange && reaches(level, writesFrom(target)));
+	return (
+		(isLevelReached(level, 'auto') && isKeptIn === true) || (isChange && isLevelReached(level, writesFrom(target)))
+	);
 }
 
 /** Op of a host that a sandboxed command connects to: a rule for it also covers the host where the command names it beforehand. */
@@ -199,11 +207,11 @@ function allowedByRules(used: readonly AllowRule[]): GateDecision {
  * A change in a folder is offered for the whole folder: who says "always" to one file is asked about its neighbour next.
  * At the root it stays the file, because the root is everything.
  */
-function offeredPattern({ op, def, hasSeveralFolders }: GateInput, target: Target | undefined): string | null {
+function proposeAllowPattern({ op, def, hasSeveralFolders }: GateInput, target: OpTarget | undefined): string | null {
 	if (target === undefined) {
 		return null;
 	}
-	if (threadScopeOf(def, target) === 'fileChanges' && target.kind === 'file') {
+	if (computeThreadScope(def, target) === 'fileChanges' && target.kind === 'file') {
 		const at = target.path.lastIndexOf('/');
 		const folder = target.path.slice(0, Math.max(0, at));
 		if (folder !== '' && !(hasSeveralFolders && !folder.includes('/'))) {

@@ -8,7 +8,7 @@ import type { Text } from '../../../protocol/text/text.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 import type { AutomaticFrom } from './question.ts';
 import type { AllowRule } from './rules/allow-rule.ts';
 import type { StrictRules } from './rules/strict-rule.ts';
@@ -54,7 +54,7 @@ export interface GateInput {
 	readonly op: string;
 	readonly def: Pick<OpDef, 'risk' | 'effect' | 'callers'>;
 	readonly caller: Caller;
-	readonly targets: readonly Target[];
+	readonly targets: readonly OpTarget[];
 	readonly mode: ApprovalMode;
 	/** Mode that limits the agent and its capabilities in the thread; absent: no limit besides the rules below. */
 	readonly threadMode?: Mode;
@@ -68,7 +68,7 @@ export interface GateInput {
 	/** The workspace has several folders, and paths begin with the name of one. */
 	readonly hasSeveralFolders: boolean;
 	/** True when the person has allowed the op on this target for the thread. */
-	isGranted(op: string, target: Target): boolean;
+	isGranted(op: string, target: OpTarget): boolean;
 	/** Rights that a person agreed to with the skills that the agent loaded in this turn; absent: none. */
 	readonly loaded?: readonly AllowedBeforehand[];
 	/** True when the person has allowed for this turn everything that the level Auto allows; absent: false. */

@@ -6,32 +6,32 @@ import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/permi
 import type { Permission, RiskLevel } from '../../../protocol/ops/risk.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import { parseAllowRules } from './rules/allow-rule.ts';
-import { decide, decideTrust } from './gate.ts';
+import { decideOp, decideTrust } from './gate.ts';
 import { NO_STRICT_RULES, parseStrictRule, type StrictRules } from './rules/strict-rule.ts';
 import { ThreadGrants } from './levels/thread-grants.ts';
 
 const agent: Extract<Caller, { kind: 'agent' }> = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
 const user: Caller = { kind: 'user', threadId: null };
 
-type FileTarget = Extract<Target, { kind: 'file' }>;
+type FileTarget = Extract<OpTarget, { kind: 'file' }>;
 function file(access: FileTarget['access'], path: string, traits: Partial<FileTarget> = {}): FileTarget {
 	return { kind: 'file', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
 }
-type DatabaseTarget = Extract<Target, { kind: 'database' }>;
+type DatabaseTarget = Extract<OpTarget, { kind: 'database' }>;
 function database(access: FileTarget['access'], path: string, traits: Partial<DatabaseTarget> = {}): DatabaseTarget {
 	return { kind: 'database', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
 }
-type CommandTarget = Extract<Target, { kind: 'command' }>;
+type CommandTarget = Extract<OpTarget, { kind: 'command' }>;
 function command(...argv: string[]): CommandTarget {
 	return { kind: 'command', argv, cwd: '.' };
 }
 function sandboxed(...argv: string[]): CommandTarget {
 	return { ...command(...argv), isSandboxed: true };
 }
-type BeyondTarget = Extract<Target, { kind: 'beyond' }>;
+type BeyondTarget = Extract<OpTarget, { kind: 'beyond' }>;
 function beyond(access: BeyondTarget['access'], path: string, traits: Partial<BeyondTarget> = {}): BeyondTarget {
 	return { kind: 'beyond', access, path, isSecret: false, isProtected: false, ...traits };
 }
@@ -75,7 +75,7 @@ const targets = {
 		{ kind: 'host', host: 'example.org' },
 		{ kind: 'secret', name: 'github', host: 'example.org' },
 	],
-} as const satisfies Record<string, readonly Target[]>;
+} as const satisfies Record<string, readonly OpTarget[]>;
 type TargetKind = keyof typeof targets;
 
 /**
@@ -213,7 +213,7 @@ interface JudgeOptions {
 
 function judge(
 	op: string,
-	target: readonly Target[],
+	target: readonly OpTarget[],
 	mode: ApprovalMode,
 	rules: readonly string[] = [],
 	{
@@ -228,7 +228,7 @@ function judge(
 ) {
 	const plain = ops[op as OpName] as OpDef;
 	const def = risk === undefined ? plain : { ...plain, risk };
-	return decide({
+	return decideOp({
 		op,
 		def,
 		caller,
@@ -250,7 +250,7 @@ function followers(op: OpName, kind: TargetKind): string | undefined {
 	if (decision.kind === 'ask' && decision.threadScope !== null) {
 		grants.add(agent.threadId, op, ops[op], targets[kind]);
 	}
-	const again: readonly (readonly [string, OpName, readonly Target[]])[] = [
+	const again: readonly (readonly [string, OpName, readonly OpTarget[]])[] = [
 		['the same', op, targets[kind]],
 		['fs.edit b', 'fs.edit', [file('write', 'lib/b.ts')]],
 		['fs.write b', 'fs.write', [file('write', 'lib/b.ts')]],
@@ -301,7 +301,7 @@ describe('the gate', () => {
 	}
 
 	it('passes a file behind a reading command at Edit freely, but not where undo could not bring it back', () => {
-		const of = (target: Target, level: PermissionLevel) =>
+		const of = (target: OpTarget, level: PermissionLevel) =>
 			judge('shell.run', [reading, target], 'ask', [], { level }).kind;
 		const lost = file('write', 'a.bin', { hasNoUndo: true });
 		assert.deepEqual([of(file('write', 'a.txt'), 'ask'), of(file('write', 'a.txt'), 'edit')], ['ask', 'allow']);
@@ -309,7 +309,7 @@ describe('the gate', () => {
 	});
 
 	it('refuses a capability a file behind its command without the permission for files, whatever is allowed', () => {
-		const decided = (target: Target, ...permissions: Permission[]) => {
+		const decided = (target: OpTarget, ...permissions: Permission[]) => {
 			const caller: Caller = {
 				kind: 'execution',
 				threadId: null,
@@ -357,8 +357,8 @@ describe('the gate', () => {
 	});
 
 	it('leaves hosts, secrets and PRIVILEGED to the person in full too', () => {
-		const away: readonly Target[] = [{ kind: 'host', host: 'example.org' }];
-		const secret: readonly Target[] = [{ kind: 'secret', name: 'github', host: 'api.github.com' }];
+		const away: readonly OpTarget[] = [{ kind: 'host', host: 'example.org' }];
+		const secret: readonly OpTarget[] = [{ kind: 'secret', name: 'github', host: 'api.github.com' }];
 		for (const [target, risk] of [
 			[away, 'RESTRICTED'],
 			[secret, 'CONTROLLED'],
@@ -382,7 +382,7 @@ describe('the gate', () => {
 			level: 'PRIVILEGED',
 		};
 		const asked = (caller: Caller, mode: ApprovalMode) =>
-			decide({
+			decideOp({
 				op: 'secrets.read',
 				def: ops['secrets.read'],
 				caller,
@@ -419,14 +419,14 @@ describe('the gate', () => {
 	it('lets one yes to several acts cover only what some level lets pass, at the level Manual too', () => {
 		const rule = parseStrictRule('fs.write src', 'a test');
 		assert.ok(typeof rule !== 'string');
-		const covered: readonly (readonly [OpName, readonly Target[]])[] = [
+		const covered: readonly (readonly [OpName, readonly OpTarget[]])[] = [
 			['fs.write', targets.write],
 			['sql.execute', targets.databaseWrite],
 			['shell.run', targets.command],
 			['shell.run', targets.needsHost],
 			['shell.run', targets.needsPath],
 		];
-		const alone: readonly (readonly [OpName, readonly Target[], JudgeOptions?])[] = [
+		const alone: readonly (readonly [OpName, readonly OpTarget[], JudgeOptions?])[] = [
 			['plan.write', targets.none],
 			['fs.write', targets.writeProtected],
 			['fs.write', targets.instructions],
@@ -445,7 +445,7 @@ describe('the gate', () => {
 			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, unreadable: ['a test'] } }],
 		];
 		for (const level of ['manual', 'ask'] as const) {
-			const isPartOfAll = (op: OpName, all: readonly Target[], more: JudgeOptions = {}) => {
+			const isPartOfAll = (op: OpName, all: readonly OpTarget[], more: JudgeOptions = {}) => {
 				const decision = judge(op, all, 'ask', [], { level, ...more });
 				return decision.kind === 'ask' ? decision.isPartOfAll : decision.kind;
 			};
@@ -534,7 +534,7 @@ describe('the gate', () => {
 
 	it('asks a person about what looks dangerous at every level, kept in or not', () => {
 		const danger = ['rm', '-rf', 'src'];
-		const verdict = (target: Target, mode: ApprovalMode, level: PermissionLevel) =>
+		const verdict = (target: OpTarget, mode: ApprovalMode, level: PermissionLevel) =>
 			judge('shell.run', [target], mode, [], { level }).kind;
 		assert.equal(verdict(command(...danger), 'ask', 'full'), 'ask');
 		assert.equal(verdict(command(...danger), 'full', 'ask'), 'allow');
@@ -547,14 +547,14 @@ describe('the gate', () => {
 		const grants = new ThreadGrants();
 		grants.addTurn(agent.threadId, agent.turnId);
 		const isGranted = (caller: Caller) => caller.kind === 'agent' && grants.hasTurn(caller.threadId, caller.turnId);
-		const verdict = (op: OpName, all: readonly Target[], more: JudgeOptions = {}) => {
+		const verdict = (op: OpName, all: readonly OpTarget[], more: JudgeOptions = {}) => {
 			const { caller = agent } = more;
 			return judge(op, all, 'ask', [], { ...more, isTurnGranted: isGranted(caller) });
 		};
 		const passed = verdict('fs.write', targets.write);
 		assert.deepEqual(passed.kind === 'allow' && passed.allowedBy, { kind: 'turn' });
 		assert.equal(verdict('shell.run', [sandboxed('npm', 'test')]).kind, 'allow');
-		const asked: readonly (readonly [OpName, readonly Target[], JudgeOptions?])[] = [
+		const asked: readonly (readonly [OpName, readonly OpTarget[], JudgeOptions?])[] = [
 			['shell.run', [sandboxed('git', 'reset', '--hard')]],
 			['shell.run', [command('npm', 'test')]],
 			['shell.run', [sandboxed('npm', 'ci'), { kind: 'host', host: 'example.org' }]],
@@ -579,7 +579,7 @@ describe('the gate', () => {
 		const danger = sandboxed('git', 'stash', 'clear');
 		const grants = new ThreadGrants();
 		grants.add(agent.threadId, 'shell.run', ops['shell.run'], [danger]);
-		const verdict = (all: readonly Target[], rules: readonly string[]) =>
+		const verdict = (all: readonly OpTarget[], rules: readonly string[]) =>
 			judge('shell.run', all, 'ask', rules, { grants, level: 'auto' }).kind;
 		assert.equal(verdict([danger], []), 'ask');
 		assert.equal(verdict([danger, sandboxed('npm', 'test')], []), 'ask');
@@ -608,7 +608,7 @@ describe('the gate', () => {
 		const grants = new ThreadGrants();
 		const [, host] = targets.needsHost;
 		grants.add(agent.threadId, 'shell.run', ops['shell.run'], targets.needsHost);
-		const install = (needed: Target, level: PermissionLevel) =>
+		const install = (needed: OpTarget, level: PermissionLevel) =>
 			judge('shell.run', [sandboxed('npm', 'install', 'left-pad'), needed], 'ask', [], { grants, level }).kind;
 		assert.equal(install(host, 'auto'), 'allow');
 		assert.equal(install(host, 'ask'), 'ask');
@@ -670,7 +670,7 @@ describe('the gate', () => {
 	});
 
 	describe('of commands in a chain', () => {
-		const fed = (argv: string[], ...fedBy: string[][]): Target => ({ kind: 'command', argv, cwd: '.', fedBy });
+		const fed = (argv: string[], ...fedBy: string[][]): OpTarget => ({ kind: 'command', argv, cwd: '.', fedBy });
 		const list = command('ls', '-la');
 		const sorted = [list, fed(['sort', '-r'], ['ls', '-la'])];
 		const shell = [command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'])];
@@ -707,7 +707,7 @@ describe('the gate', () => {
 		it('takes an answer for the thread for the same pipe only', () => {
 			const grants = new ThreadGrants();
 			grants.add(agent.threadId, 'shell.run', ops['shell.run'], shell);
-			const verdict = (all: readonly Target[]) => judge('shell.run', all, 'ask', [], { grants }).kind;
+			const verdict = (all: readonly OpTarget[]) => judge('shell.run', all, 'ask', [], { grants }).kind;
 			assert.equal(verdict(shell), 'allow');
 			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'b.sh'])]), 'ask');
 			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'], ['rev'])]), 'ask');
@@ -766,7 +766,7 @@ describe('the gate', () => {
 			hasSeveralFolders: false,
 			isGranted: () => false,
 		} as const;
-		assert.equal(decide({ ...base, targets: targets.writeProtected }).kind, 'allow');
-		assert.equal(decide({ ...base, targets: targets.outside }).kind, 'deny');
+		assert.equal(decideOp({ ...base, targets: targets.writeProtected }).kind, 'allow');
+		assert.equal(decideOp({ ...base, targets: targets.outside }).kind, 'deny');
 	});
 });

@@ -6,13 +6,13 @@ import type { Permission } from '../../../protocol/ops/risk.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
-import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/ops/target.ts';
-import { answered, permittedLevel } from './answered.ts';
+import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
+import { answerQuestion, permittedLevel } from './answered.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
-import { permissionsOf } from './levels/permissions.ts';
-import { questionOf } from './op-question.ts';
-import { BY_PERSON, isPartOfAll, type Question } from './question.ts';
+import { resolveCallerPermissions } from './levels/permissions.ts';
+import { findOpQuestion } from './op-question.ts';
+import { BY_PERSON, isPartOfAll, type GateQuestion } from './question.ts';
 import { opOfTarget } from './rules/op-of-target.ts';
 import { strictRuleOn } from './rules/strict-rule.ts';
 
@@ -33,7 +33,7 @@ export function decideTrust(def: Pick<OpDef, 'risk' | 'effect'>, isTrusted: bool
 	};
 }
 
-export function decide(input: GateInput): GateDecision {
+export function decideOp(input: GateInput): GateDecision {
 	const { callers } = input.def;
 	if (callers !== undefined && !callers.includes(input.caller.kind)) {
 		return {
@@ -76,7 +76,7 @@ export function decide(input: GateInput): GateDecision {
 		const reason = text('The rule "{rule}" of {source} refuses it.', { rule: refused.text, source: refused.source });
 		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'deny-rule', reason };
 	}
-	const question = tightened(input, questionOf(input));
+	const question = tightenQuestion(input, findOpQuestion(input));
 	if (question === undefined) {
 		return {
 			kind: 'allow',
@@ -84,7 +84,7 @@ export function decide(input: GateInput): GateDecision {
 			reason: text('{level} is allowed in a trusted workspace.', { level: input.def.risk }),
 		};
 	}
-	return answered(input, question);
+	return answerQuestion(input, question);
 }
 
 /**
@@ -111,7 +111,7 @@ function lackingPermission({ op, caller, targets }: GateInput): Permission | und
 	const needed = targets.flatMap((target): Permission[] =>
 		opOfTarget(op, target) === op || !('access' in target) ? [] : [`workspace.${target.access}`],
 	);
-	return needed.find((permission) => !permissionsOf(caller).has(permission));
+	return needed.find((permission) => !resolveCallerPermissions(caller).has(permission));
 }
 
 const CALLER_TEXTS = {
@@ -124,13 +124,13 @@ const CALLER_TEXTS = {
  * Returns the question after the strict rules: they may make a question of an allowed op, or leave a question to the
  * person alone.
  */
-function tightened(input: GateInput, question: Question | undefined): Question | undefined {
+function tightenQuestion(input: GateInput, question: GateQuestion | undefined): GateQuestion | undefined {
 	const { op, def, targets, strict } = input;
-	const byPerson = (rule: string, reason: Text): Question => ({
+	const byPerson = (rule: string, reason: Text): GateQuestion => ({
 		rule: question?.rule ?? rule,
 		target: question?.target ?? targets[0],
 		...BY_PERSON,
-		reason: question === undefined ? reason : inTurn(question.reason, reason),
+		reason: question === undefined ? reason : joinTexts(question.reason, reason),
 	});
 	const doubted = strictRuleOn(strict.deny, op, targets, true);
 	if (doubted !== undefined) {
@@ -147,11 +147,14 @@ function tightened(input: GateInput, question: Question | undefined): Question |
 		const reason = text('Everything needs your approval while this cannot be read: {what}.', { what: unreadable });
 		return byPerson('unreadable-rules', reason);
 	}
-	return permittedLevel(input) === 'manual' ? manually(input, question) : question;
+	return permittedLevel(input) === 'manual' ? createManualQuestion(input, question) : question;
 }
 
 /** `manual` leaves nothing but reading and SAFE ops without a question, and every question to the person. */
-function manually({ op, def, targets }: GateInput, question: Question | undefined): Question | undefined {
+function createManualQuestion(
+	{ op, def, targets }: GateInput,
+	question: GateQuestion | undefined,
+): GateQuestion | undefined {
 	const onlyReads = def.effect === 'read' && targets.every((each) => !('access' in each) || each.access === 'read');
 	if (question === undefined && (def.risk === 'SAFE' || onlyReads)) {
 		return undefined;
@@ -159,7 +162,7 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 	const reason = question?.reason ?? text('{op} does more than read.', { op });
 	return {
 		rule: question?.rule ?? 'manual',
-		reason: inTurn(reason, text('At the level Manual it needs your approval every time.')),
+		reason: joinTexts(reason, text('At the level Manual it needs your approval every time.')),
 		target: question?.target ?? targets[0],
 		...BY_PERSON,
 		isPartOfAll: question === undefined || isPartOfAll(question),
@@ -167,7 +170,7 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 }
 
 /** The path service refuses such paths before; this is the second wall. */
-function leavesWorkspace(target: Target): target is Target & { kind: 'file' | 'database' } {
+function leavesWorkspace(target: OpTarget): target is OpTarget & { kind: 'file' | 'database' } {
 	return (
 		(target.kind === 'file' || target.kind === 'database') &&
 		(/^(?:[/\\]|[A-Za-z]:)/.test(target.path) || target.path.split(/[\\/]/).includes('..'))

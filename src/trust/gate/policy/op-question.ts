@@ -6,23 +6,23 @@ import { text } from '../../../protocol/text/text.ts';
 import { PLAN_OP } from '../../../protocol/thread/thread-mode.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 import { type CommandTarget, questionOfCommands } from './commands/command-question.ts';
-import { LEVELS } from './levels/levels.ts';
+import { RISK_LEVEL_RULES } from './levels/levels.ts';
 import { protectedReason } from './protected-reason.ts';
-import { BY_PERSON, type Question } from './question.ts';
-import { threadScopeOf } from './levels/thread-scope.ts';
+import { BY_PERSON, type GateQuestion } from './question.ts';
+import { computeThreadScope } from './levels/thread-scope.ts';
 
 interface AskedAbout {
 	readonly op: string;
 	readonly def: Pick<OpDef, 'risk' | 'effect'>;
 	readonly caller: Caller;
-	readonly targets: readonly Target[];
+	readonly targets: readonly OpTarget[];
 }
 
 /** Undefined when nothing about the op needs a question. */
-export function questionOf({ op, def, caller, targets }: AskedAbout): Question | undefined {
-	const level = LEVELS[def.risk];
+export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQuestion | undefined {
+	const level = RISK_LEVEL_RULES[def.risk];
 	const target = targets[0];
 	if (op === PLAN_OP) {
 		const reason = text('Allowing this approves the plan: the thread changes to the mode Agent, and the agent begins.');
@@ -122,6 +122,6 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
  * True for an act that "for this thread" would cover as a whole: changes of ordinary files, whose before-images are
  * kept.
  */
-function isUndoableChange(def: AskedAbout['def'], targets: readonly Target[]): boolean {
-	return targets.length > 0 && targets.every((target) => threadScopeOf(def, target) === 'fileChanges');
+function isUndoableChange(def: AskedAbout['def'], targets: readonly OpTarget[]): boolean {
+	return targets.length > 0 && targets.every((target) => computeThreadScope(def, target) === 'fileChanges');
 }

@@ -1,8 +1,8 @@
 /** Why a change of a protected file is asked, in words for the person: by what reads the file. */
 import { type Text, text } from '../../../protocol/text/text.ts';
-import type { ProtectedKind, Target } from '../../../contract/ops/target.ts';
+import type { ProtectedKind, OpTarget } from '../../../contract/ops/target.ts';
 
-type ProtectedTarget = Extract<Target, { kind: 'file' | 'database' }>;
+type ProtectedTarget = Extract<OpTarget, { kind: 'file' | 'database' }>;
 
 const REASONS: { readonly [K in ProtectedKind]: (path: string) => Text } = {
 	git: (path) => text('"{path}" is read by version control, which can run programs it names.', { path }),

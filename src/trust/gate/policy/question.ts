@@ -1,15 +1,15 @@
 /** A question that an op makes of itself, and who may answer it instead of a person. */
 import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Text } from '../../../protocol/text/text.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 
 /** Strictest level at which nobody is asked; `never`: a person always is. */
 export type AutomaticFrom = Exclude<PermissionLevel, 'manual'> | 'never';
 
-export interface Question {
+export interface GateQuestion {
 	readonly rule: string;
 	readonly reason: Text;
-	readonly target: Target | undefined;
+	readonly target: OpTarget | undefined;
 	/** A rule or a grant may answer instead of the person. */
 	readonly rules: boolean;
 	readonly grants: boolean;
@@ -25,7 +25,7 @@ export interface Question {
  * True when one yes to several acts may cover this one: only where some permission level would let it pass. An act
  * about which a person is asked at every level needs a yes of its own.
  */
-export function isPartOfAll(question: Question): boolean {
+export function isPartOfAll(question: GateQuestion): boolean {
 	return question.isPartOfAll ?? (question.automatic !== 'never' && question.isDangerous !== true);
 }
 

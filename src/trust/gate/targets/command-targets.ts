@@ -1,20 +1,20 @@
 /** Builds the targets of a chain of commands for the gate: each command, with the commands piped into it. */
 import {
 	type CommandChain,
-	commandsOf,
+	listChainCommands,
 	type Join,
 	type SimpleCommand,
 } from '../../../protocol/ops/commands/command-chain.ts';
-import { filesOf } from '../../../protocol/ops/commands/redirect.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import { listRedirectFiles } from '../../../protocol/ops/commands/redirect.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 
-type CommandTarget = Extract<Target, { kind: 'command' }>;
+type ChainCommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
 /** Each command, with what it would read. */
-export function commandTargets(commands: CommandChain, cwd: string): CommandTarget[] {
-	return pipelinesOf(commands).flatMap(({ commands: pipeline }) =>
+export function commandTargets(commands: CommandChain, cwd: string): ChainCommandTarget[] {
+	return splitPipelines(commands).flatMap(({ commands: pipeline }) =>
 		pipeline.map(({ argv, redirects = [] }, index) => {
-			const files = filesOf(redirects);
+			const files = listRedirectFiles(redirects);
 			const reads = files.flatMap(({ mode, path }) => (mode === 'read' ? [path] : []));
 			const writes = files.flatMap(({ mode, path }) => (mode === 'read' ? [] : [path]));
 			const fedBy = pipeline.slice(0, index).map((writer) => [...writer.argv]);
@@ -36,9 +36,9 @@ interface CommandsInPipe {
 }
 
 /** Splits a chain into its pipelines, in order, each with its commands. */
-export function pipelinesOf(chain: CommandChain): readonly CommandsInPipe[] {
+export function splitPipelines(chain: CommandChain): readonly CommandsInPipe[] {
 	const pipelines: { join: Exclude<Join, '|'>; commands: SimpleCommand[] }[] = [];
-	for (const { join, ...command } of commandsOf(chain)) {
+	for (const { join, ...command } of listChainCommands(chain)) {
 		if (join === '|') {
 			pipelines.at(-1)?.commands.push(command);
 		} else {

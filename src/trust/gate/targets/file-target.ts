@@ -1,10 +1,10 @@
 /** Builds the target for the gate from a file that was found on the disk. */
 import type { Located } from '../../../machine/paths/workspace-paths.ts';
-import type { Target } from '../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../contract/ops/target.ts';
 
-export type FileTarget = Extract<Target, { kind: 'file' }>;
+export type FileTarget = Extract<OpTarget, { kind: 'file' }>;
 
-export function fileTarget(
+export function createFileTarget(
 	{ path, absolutePath, isSecret, isProtected, protectedKind }: Located,
 	access: 'read' | 'write',
 ): FileTarget {

@@ -25,29 +25,29 @@ export interface ActInWords {
 
 type ActEndKind = 'done' | 'failed' | 'denied' | 'stopped' | 'open' | 'note';
 
-export function actInWords({ first, last }: RecordedAct): ActInWords {
+export function describeLedgerAct({ first, last }: RecordedAct): ActInWords {
 	const { at, input, trigger, decision, threadId } = first;
 	return {
-		id: idOf(first),
+		id: resolveActId(first),
 		at,
 		what: input,
-		doer: doerOf(trigger),
-		...endOf(first, last),
+		doer: parseDoer(trigger),
+		...describeActEnd(first, last),
 		decidedBy: whoDecided(trigger, decision),
 		threadId,
 	};
 }
 
 /** Returns the id by which the act is found again. */
-function idOf({ opId, writer, seq }: LedgerRow): string {
+function resolveActId({ opId, writer, seq }: LedgerRow): string {
 	return opId ?? `${writer}:${seq}`;
 }
 
-function doerOf(trigger: string): string {
+function parseDoer(trigger: string): string {
 	return /^[^:]+/.exec(trigger)?.[0] ?? trigger;
 }
 
-function endOf(first: LedgerRow, last: LedgerRow | null): Pick<ActInWords, 'end' | 'result'> {
+function describeActEnd(first: LedgerRow, last: LedgerRow | null): Pick<ActInWords, 'end' | 'result'> {
 	const row = last ?? first;
 	switch (row.status) {
 		case 'done': {

@@ -1,20 +1,20 @@
 /** Keeps the anchors of the ledger where whoever can write the home may not write: `prowess.ledger.anchor`. */
 import { readFile } from 'node:fs/promises';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { gitFlags } from '../../../machine/shell/git-settings.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import { type Resolve, resolveHost } from '../../../machine/http/resolve-host.ts';
-import { exchange } from '../../../machine/http/send.ts';
+import { sendHttpRequest } from '../../../machine/http/send.ts';
 import { parseTargetUrl } from '../../../machine/http/target-url.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
 import { ANCHOR_TIMEOUT_MS, KEPT_ANCHOR_BYTES } from './limits.ts';
 
 const GIT_NOTE = 'git-note:';
-const NOTES = 'refs/notes/prowess-ledger';
+const ANCHOR_NOTES_REF = 'refs/notes/prowess-ledger';
 
 interface AnchorPlaceDeps {
 	/** The setting; empty: there is no such place. */
@@ -48,7 +48,7 @@ export class AnchorPlace {
 			try {
 				await this.#within((signal) => this.#add(place, text, signal));
 			} catch (error) {
-				this.#deps.log.warn('anchors of the ledger could not be kept outside', { place, error: messageOf(error) });
+				this.#deps.log.warn('anchors of the ledger could not be kept outside', { place, error: toErrorMessage(error) });
 			}
 		});
 	}
@@ -65,7 +65,11 @@ export class AnchorPlace {
 		await this.#kept;
 		const repository = place.slice(GIT_NOTE.length);
 		const object = await this.#noted(repository, signal);
-		const { exitCode, stdout } = await this.#git(repository, ['notes', `--ref=${NOTES}`, 'show', object], signal);
+		const { exitCode, stdout } = await this.#git(
+			repository,
+			['notes', `--ref=${ANCHOR_NOTES_REF}`, 'show', object],
+			signal,
+		);
 		// `git notes show` also fails when nothing was kept yet.
 		const text = exitCode === 0 ? stdout.toString('utf8') : '';
 		return { text, source: `the Git notes of ${repository}` };
@@ -96,7 +100,7 @@ export class AnchorPlace {
 
 	async #addNote(repository: string, text: string, signal: AbortSignal): Promise<void> {
 		const object = await this.#noted(repository, signal);
-		const args = ['notes', `--ref=${NOTES}`, 'append', '-m', text.trimEnd(), object];
+		const args = ['notes', `--ref=${ANCHOR_NOTES_REF}`, 'append', '-m', text.trimEnd(), object];
 		const { exitCode, stderr } = await this.#git(repository, args, signal);
 		if (exitCode !== 0) {
 			throw new Error(`git notes ended with ${exitCode}: ${stderr}`);
@@ -110,7 +114,7 @@ export class AnchorPlace {
 	async #noted(repository: string, signal: AbortSignal): Promise<string> {
 		const { exitCode, stdout, stderr } = await this.#git(
 			repository,
-			['hash-object', '-w', '-t', 'tree', nothing],
+			['hash-object', '-w', '-t', 'tree', nullDevicePath],
 			signal,
 		);
 		if (exitCode !== 0) {
@@ -132,7 +136,7 @@ export class AnchorPlace {
 		const addresses = await resolveHost(target, this.#deps.allowedHosts(), this.#deps.resolve, signal);
 		const headers = { 'content-type': 'application/x-ndjson' };
 		const body = Buffer.from(text);
-		const { status } = await exchange({ method: 'POST', target, addresses, headers, body }, signal);
+		const { status } = await sendHttpRequest({ method: 'POST', target, addresses, headers, body }, signal);
 		if (status < 200 || status > 299) {
 			throw new ProwessError('REQUEST_FAILED', `${target.host} answers with status ${status}`, { status });
 		}
@@ -166,8 +170,8 @@ export async function faultsOutside(
 		return kept === undefined ? [] : await ledger.compareAnchors(kept.text, kept.source);
 	} catch (error) {
 		signal.throwIfAborted();
-		return [`the anchors that prowess.ledger.anchor names cannot be read: ${messageOf(error)}`];
+		return [`the anchors that prowess.ledger.anchor names cannot be read: ${toErrorMessage(error)}`];
 	}
 }
 
-const nothing = process.platform === 'win32' ? 'NUL' : '/dev/null';
+const nullDevicePath = process.platform === 'win32' ? 'NUL' : '/dev/null';

@@ -4,12 +4,12 @@ import type { LedgerRow } from '../../../protocol/ledger.ts';
 import { HASHED_COLUMNS } from '../store/chain/chain.ts';
 
 /** Columns of the export. The hashes that tie the rows together come last, because a table is read from the left. */
-const COLUMNS = [...HASHED_COLUMNS.filter((column) => column !== 'prev'), 'prev', 'hash'] as const;
+const EXPORT_COLUMNS = [...HASHED_COLUMNS.filter((column) => column !== 'prev'), 'prev', 'hash'] as const;
 
 /** Pieces of the file, in order. */
 export async function* exportRows(pages: AsyncIterable<LedgerRow[]>, format: ExportFormat): AsyncGenerator<string> {
 	if (format === 'csv') {
-		yield `${COLUMNS.join(',')}\r\n`;
+		yield `${EXPORT_COLUMNS.join(',')}\r\n`;
 	}
 	for await (const rows of pages) {
 		yield rows.map((row) => (format === 'csv' ? csvLine(row) : `${JSON.stringify(row)}\n`)).join('');
@@ -17,7 +17,7 @@ export async function* exportRows(pages: AsyncIterable<LedgerRow[]>, format: Exp
 }
 
 function csvLine(row: LedgerRow): string {
-	return `${COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`;
+	return `${EXPORT_COLUMNS.map((column) => csvCell(row[column])).join(',')}\r\n`;
 }
 
 function csvCell(value: string | number | null | undefined): string {

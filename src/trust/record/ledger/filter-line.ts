@@ -12,7 +12,7 @@ export function readFilterLine(line: string): LedgerFilter | string {
 			words.push(word);
 			continue;
 		}
-		const problem = take(filter, name, value);
+		const problem = applyFilterTerm(filter, name, value);
 		if (problem !== undefined) {
 			return problem;
 		}
@@ -30,7 +30,7 @@ export function readTime(text: string): string | undefined {
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function take(filter: LedgerFilter, name: string, value: string): string | undefined {
+function applyFilterTerm(filter: LedgerFilter, name: string, value: string): string | undefined {
 	switch (name) {
 		case 'kind': {
 			const kind = LedgerKind.safeParse(value);
@@ -49,9 +49,9 @@ function take(filter: LedgerFilter, name: string, value: string): string | undef
 			if (value === '') {
 				return `${name}: needs a value right after it`;
 			}
-			filter[columns[name as keyof typeof columns]] = name === 'op' ? canonicalOp(value) : value;
+			filter[filterColumns[name as keyof typeof filterColumns]] = name === 'op' ? canonicalOp(value) : value;
 			return undefined;
 	}
 }
 
-const columns = { op: 'op', thread: 'threadId', id: 'opId', by: 'doer' } as const;
+const filterColumns = { op: 'op', thread: 'threadId', id: 'opId', by: 'doer' } as const;

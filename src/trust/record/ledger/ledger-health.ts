@@ -1,7 +1,7 @@
 /** Checks whether the ledger can be used, for an overview of the machine that must not take long. */
 import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Ledger } from '../../../contract/ledger.ts';
-import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
+import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 
 /** Hint for the user on how to stop reports of faults of the whole ledger. */
 const ACKNOWLEDGE_HINT = text(
@@ -22,7 +22,7 @@ export async function ledgerHealth(
 	try {
 		const faults = await ledger.faults(signal);
 		if (faults.length > 0) {
-			return { ok: false, detail: inTurn(`${faults.join('; ')}.`, ACKNOWLEDGE_HINT) };
+			return { ok: false, detail: joinTexts(`${faults.join('; ')}.`, ACKNOWLEDGE_HINT) };
 		}
 		const { ok, rows, problems } = await ledger.verify(signal);
 		const [first] = problems;

@@ -1,7 +1,7 @@
 /** The ledger, as the rest of the host sees it: with what it kept outside of its files. */
 import { type AnchorPlace, compareAnchorFile, faultsOutside } from './anchor-place.ts';
 import { exportRows } from './export.ts';
-import type { Ledger as ChainedLedger } from './ledger.ts';
+import type { HostLedger as ChainedLedger } from './ledger.ts';
 import { writePieces } from './write-pieces.ts';
 import type { Ledger } from '../../../contract/ledger.ts';
 

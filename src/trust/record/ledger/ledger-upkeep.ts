@@ -1,10 +1,10 @@
 /** Maintains the ledger when a host starts: checks that it opens, removes old rows, notes a damaged one. */
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { hostNote, RECOVER_OP } from '../store/chain/host-note.ts';
-import type { Ledger as ChainedLedger } from './ledger.ts';
+import type { HostLedger as ChainedLedger } from './ledger.ts';
 
 /** Opens the ledger now, so that whoever cannot use it knows why before the first op. */
-export async function openLedger(ledger: ChainedLedger, log: LogPort, isClosed: () => boolean): Promise<void> {
+export async function openLedgerAtStart(ledger: ChainedLedger, log: LogPort, isClosed: () => boolean): Promise<void> {
 	try {
 		await ledger.query({ limit: 1 });
 	} catch (error) {

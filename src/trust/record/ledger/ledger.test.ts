@@ -10,11 +10,11 @@ import { newId } from '../../../protocol/ids.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { exportRows } from './export.ts';
 import { ledgerHealth } from './ledger-health.ts';
-import { Ledger, type NewEntry } from './ledger.ts';
+import { HostLedger, type NewEntry } from './ledger.ts';
 import { AnchorFile, ANCHORS_NAME } from '../store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
 import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
-import { openDatabase } from '../store/open-database.ts';
+import { openHostDatabase } from '../store/open-database.ts';
 import { HostStore } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
 import { type OpenStoreThread, workerThread } from '../store/thread/store-thread.ts';
@@ -58,7 +58,7 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 		await Promise.all(open.map((store) => store.close()));
 	});
 
-	function ledgerOf(writer: string, redactor = new Redactor()): Ledger {
+	function ledgerOf(writer: string, redactor = new Redactor()): HostLedger {
 		const store = new HostStore(
 			openThread,
 			{ home, writer },
@@ -69,7 +69,7 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 			},
 		);
 		open.push(store);
-		return new Ledger(store, redactor);
+		return new HostLedger(store, redactor);
 	}
 	/** Begins the anchor file like the first host, before the database is created. */
 	const beginAnchors = () => new AnchorFile(join(home, ANCHORS_NAME)).begin();
@@ -219,13 +219,13 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 		/** Rows of several days, as hosts of those days would have written them. */
 		function write(writer: string, ...daysAgo: number[]): void {
 			beginAnchors();
-			const db = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false).db;
+			const db = openHostDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false).db;
 			const at = (days: number) => new Date(Date.now() - days * day).toISOString();
 			const store = new LedgerStore(db, writer);
 			store.append(daysAgo.map((days) => ({ entry: { ...entry(), at: at(days) }, durable: false })));
 			db.close();
 		}
-		const prune = (ledger: Ledger, days: number) => ledger.prune(Date.now() - days * day, never);
+		const prune = (ledger: HostLedger, days: number) => ledger.prune(Date.now() - days * day, never);
 
 		it('removes what is older, records that, and still verifies', async () => {
 			write('a', 40, 35, 3);
@@ -546,7 +546,7 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 
 		it('has one of a host that was killed before it could write it, as soon as another host ends', async () => {
 			await host('first', 1);
-			const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
+			const { db } = openHostDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
 			const append = { entry: { ...entry(), at: '2026-01-01T00:00:00.000Z' }, durable: false };
 			new LedgerStore(db, 'killed').append([append, append]);
 			db.close();
@@ -650,7 +650,8 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 		] as const) {
 			await ledger.append(entry({ op, input, threadId }), false);
 		}
-		const inputs = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).map((row) => row.input);
+		const inputs = async (query: Parameters<HostLedger['query']>[0]) =>
+			(await ledger.query(query)).map((row) => row.input);
 		assert.deepEqual(await inputs({}), ['Read c_d', 'Write b', 'Read 100%']);
 		assert.deepEqual(await inputs({ op: 'fs.read', limit: 1 }), ['Read c_d']);
 		assert.deepEqual(await inputs({ text: '0%' }), ['Read 100%']);
@@ -666,7 +667,7 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 		await ledger.append(entry(), false);
 		const [{ at } = { at: '' }] = await ledger.query({});
 		const later = new Date(Date.parse(at) + 1).toISOString();
-		const found = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).length;
+		const found = async (query: Parameters<HostLedger['query']>[0]) => (await ledger.query(query)).length;
 		assert.deepEqual([await found({ since: at }), await found({ since: later })], [1, 0]);
 		assert.deepEqual([await found({ until: at }), await found({ until: later })], [0, 1]);
 		assert.equal(await found({ since: `${at.slice(0, 19)}Z` }), 1, 'a time without its thousandths means the same');

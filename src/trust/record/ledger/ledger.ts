@@ -3,7 +3,7 @@
  * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
  */
 import { Emitter } from '../../../base/emitter.ts';
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { Receipt } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type {
@@ -23,7 +23,7 @@ import type { WalkPosition } from '../store/chain/chain-walk.ts';
 import {
 	ACT_STEP_ROWS,
 	MAX_DECISION_CHARS,
-	MAX_ERROR_CHARS,
+	MAX_ROW_ERROR_CHARS,
 	MAX_SUMMARY_CHARS,
 	PAGE_ROWS,
 	PRUNE_ROWS,
@@ -44,7 +44,7 @@ export interface LedgerPort {
 	intentTimes(op: string, sinceMs: number, limit: number, inputStart: string): Promise<number[]>;
 }
 
-export class Ledger implements LedgerPort {
+export class HostLedger implements LedgerPort {
 	readonly #store: HostStore;
 	readonly #redactor: Redactor;
 	readonly #recorded = new Emitter<void>();
@@ -57,15 +57,16 @@ export class Ledger implements LedgerPort {
 	}
 
 	async append(entry: NewEntry, durable: boolean): Promise<Receipt> {
-		const clean = (text: string, max: number) => cutText(this.#redactor.redact(text), max);
+		const redactAndCut = (text: string, max: number) => cutText(this.#redactor.redact(text), max);
 		const isError = entry.status !== null && entry.status !== 'done';
 		const row: LedgerEntry = {
 			...entry,
 			at: new Date().toISOString(),
-			op: clean(entry.op, MAX_SUMMARY_CHARS),
-			decision: clean(entry.decision, MAX_DECISION_CHARS),
-			input: clean(entry.input, MAX_SUMMARY_CHARS),
-			output: entry.output === null ? null : clean(entry.output, isError ? MAX_ERROR_CHARS : MAX_SUMMARY_CHARS),
+			op: redactAndCut(entry.op, MAX_SUMMARY_CHARS),
+			decision: redactAndCut(entry.decision, MAX_DECISION_CHARS),
+			input: redactAndCut(entry.input, MAX_SUMMARY_CHARS),
+			output:
+				entry.output === null ? null : redactAndCut(entry.output, isError ? MAX_ROW_ERROR_CHARS : MAX_SUMMARY_CHARS),
 		};
 		try {
 			const receipt = await this.#store.call('append', { entry: row, durable });
@@ -81,7 +82,7 @@ export class Ledger implements LedgerPort {
 					},
 				);
 			}
-			throw unwritable(error);
+			throw createUnwritableError(error);
 		}
 	}
 
@@ -132,7 +133,7 @@ export class Ledger implements LedgerPort {
 		try {
 			return await this.#verified(signal);
 		} catch (error) {
-			if (!isDamage(error)) {
+			if (!isStoreDamage(error)) {
 				throw error;
 			}
 			// The ledger was found damaged while it was read. The next call puts it aside, so a second attempt can
@@ -208,16 +209,16 @@ export class Ledger implements LedgerPort {
 		try {
 			return await answer;
 		} catch (error) {
-			throw unwritable(error);
+			throw createUnwritableError(error);
 		}
 	}
 }
 
-function unwritable(error: unknown): ProwessError {
-	const why = messageOf(error);
+function createUnwritableError(error: unknown): ProwessError {
+	const why = toErrorMessage(error);
 	return new ProwessError('LEDGER_UNWRITABLE', `the ledger does not answer: ${why}`, {}, error);
 }
 
-function isDamage(error: unknown): boolean {
+function isStoreDamage(error: unknown): boolean {
 	return error instanceof ProwessError && error.cause instanceof StoreFailure && error.cause.isDamage;
 }

@@ -8,8 +8,8 @@ import { Redactor } from '../redaction/redactor.ts';
 import { HostStore } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
 import type { CallInput, CallName, CallResult } from '../store/thread/store-calls.ts';
-import { actInWords } from './act-words.ts';
-import { Ledger, type NewEntry } from './ledger.ts';
+import { describeLedgerAct } from './act-words.ts';
+import { HostLedger, type NewEntry } from './ledger.ts';
 
 const never = new AbortController().signal;
 
@@ -28,13 +28,13 @@ class CountedStore extends HostStore {
 
 describe('The acts of the ledger', () => {
 	let store: CountedStore;
-	let ledger: Ledger;
+	let ledger: HostLedger;
 	let lastOp = 0;
 
 	beforeEach(() => {
 		const events = { onMovedAside: assert.fail, onAnchored: () => {}, onNotAnchored: assert.fail };
 		store = new CountedStore(hostThread, { home: tempDir('acts'), writer: 'host_a' }, events);
-		ledger = new Ledger(store, new Redactor());
+		ledger = new HostLedger(store, new Redactor());
 	});
 	afterEach(() => store.close());
 
@@ -67,7 +67,7 @@ describe('The acts of the ledger', () => {
 
 	async function lines(filter: ActFilter = {}): Promise<string[]> {
 		const { acts } = await ledger.acts(filter, 100, null, never);
-		return acts.map(actInWords).map(({ what, end, result }) => `${what}: ${end}, ${inEnglish(result)}`);
+		return acts.map(describeLedgerAct).map(({ what, end, result }) => `${what}: ${end}, ${inEnglish(result)}`);
 	}
 
 	it('are one for each effect, newest first, whichever way it went', async () => {

@@ -27,7 +27,7 @@ export interface UserAct {
 }
 
 /** `summary` of what was done. Rejects with LEDGER_UNWRITABLE, or as `work` does. */
-export async function recorded<T>(
+export async function recordUserAct<T>(
 	ledger: Pick<LedgerPort, 'append'>,
 	{ op, input, params, threadId }: UserAct,
 	summary: (done: T) => string,
@@ -46,7 +46,7 @@ export async function recorded<T>(
 	};
 	await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
 	const startedAt = performance.now();
-	const append = (status: string, output: string) =>
+	const recordEnd = (status: string, output: string) =>
 		ledger.append(
 			{ ...entry, kind: 'outcome', output, status, durationMs: Math.round(performance.now() - startedAt) },
 			false,
@@ -57,9 +57,9 @@ export async function recorded<T>(
 	} catch (error) {
 		const what = error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
 		// Report the original failure, even when the ledger cannot record it.
-		await append('failed', what).catch(() => undefined);
+		await recordEnd('failed', what).catch(() => undefined);
 		throw error;
 	}
-	await append('done', summary(done));
+	await recordEnd('done', summary(done));
 	return done;
 }

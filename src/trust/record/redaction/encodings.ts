@@ -3,16 +3,16 @@
  * pattern.
  */
 
-export function encodingsOf(value: string): string[] {
+export function listEncodings(value: string): string[] {
 	const bytes = Buffer.from(value, 'utf8');
 	const sources = new Set<string>([
-		escaped(value),
-		escaped(JSON.stringify(value).slice(1, -1)),
-		escaped(encodeURIComponent(value.toWellFormed())),
-		escaped(encodeURIComponent(value.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())),
-		escaped(new URLSearchParams([['', value]]).toString().slice(1)),
-		escaped(bytes.toString('hex')),
-		escaped(bytes.toString('hex').toUpperCase()),
+		escapePatternText(value),
+		escapePatternText(JSON.stringify(value).slice(1, -1)),
+		escapePatternText(encodeURIComponent(value.toWellFormed())),
+		escapePatternText(encodeURIComponent(value.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())),
+		escapePatternText(new URLSearchParams([['', value]]).toString().slice(1)),
+		escapePatternText(bytes.toString('hex')),
+		escapePatternText(bytes.toString('hex').toUpperCase()),
 		...base64Sources(bytes),
 	]);
 	return [...sources];
@@ -32,12 +32,12 @@ function base64Sources(bytes: Buffer): string[] {
 		const isWhole = (lead + bytes.length) % 3 === 0;
 		const stable = encoded.slice(first, isWhole ? undefined : -1);
 		const tail = isWhole ? '' : '[A-Za-z0-9+/_-]?={0,2}';
-		sources.push(`${escaped(stable)}${tail}`);
-		sources.push(`${escaped(stable.replaceAll('+', '-').replaceAll('/', '_'))}${tail}`);
+		sources.push(`${escapePatternText(stable)}${tail}`);
+		sources.push(`${escapePatternText(stable.replaceAll('+', '-').replaceAll('/', '_'))}${tail}`);
 	}
 	return sources;
 }
 
-function escaped(text: string): string {
+function escapePatternText(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -4,10 +4,10 @@
  */
 import type { ContextRef } from '../../../protocol/thread/context.ts';
 import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread/thread-requests.ts';
-import { outermost } from './findings.ts';
+import { pickOutermost } from './findings.ts';
 import { KNOWN, type Redactor } from './redactor.ts';
 
-export interface UserMessage {
+export interface WrittenUserMessage {
 	readonly text: string;
 	readonly context: readonly ContextRef[];
 }
@@ -22,16 +22,23 @@ export interface OutgoingMessage {
  * `keepsLookalikes`: the user wants what only looks like a secret sent as it is. Throws MESSAGE_TOO_LONG for a message that
  * no thread takes, before it is searched.
  */
-export function outgoingMessage(redactor: Redactor, message: UserMessage, keepsLookalikes: boolean): OutgoingMessage {
+export function outgoingMessage(
+	redactor: Redactor,
+	message: WrittenUserMessage,
+	keepsLookalikes: boolean,
+): OutgoingMessage {
 	refuseLongMessage(message.text);
 	const found = { known: 0, lookalikes: 0 };
-	const clean = (text: string) => {
-		for (const { family } of outermost(redactor.find(text))) {
+	const cleanText = (text: string) => {
+		for (const { family } of pickOutermost(redactor.find(text))) {
 			found[family === KNOWN ? 'known' : 'lookalikes'] += 1;
 		}
 		return keepsLookalikes ? redactor.redactKnown(text) : redactor.redact(text);
 	};
-	return { message: { text: clean(message.text), context: message.context.map((ref) => withText(ref, clean)) }, found };
+	return {
+		message: { text: cleanText(message.text), context: message.context.map((ref) => withText(ref, cleanText)) },
+		found,
+	};
 }
 
 /** Paths stay: a file that is attached is read through the broker, and redacted there. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runWithin } from './budget.ts';
 import { ownPatterns } from './own-patterns.ts';
-import { previewRedaction, previewText } from './preview.ts';
+import { createRedactionPreview, previewText } from './preview.ts';
 import { Redactor } from './redactor.ts';
 
 const named = (pattern: string) => ownPatterns([{ name: 'mine', pattern }]);
@@ -74,7 +74,7 @@ describe("the user's own patterns", () => {
 
 describe('the preview of a redaction', () => {
 	it('lists once what two patterns find', () => {
-		const { findings } = previewRedaction(new Redactor(), 'Authorization: Bearer abcdefghijklmnop\n');
+		const { findings } = createRedactionPreview(new Redactor(), 'Authorization: Bearer abcdefghijklmnop\n');
 		assert.deepEqual(
 			findings.map(({ family }) => family),
 			['authorization'],
@@ -84,7 +84,7 @@ describe('the preview of a redaction', () => {
 	it('lists each finding by its line, and holds no value', () => {
 		const redactor = new Redactor(() => named('TCK-\\d{6}').families);
 		redactor.addSecret('canary-0123456789');
-		const preview = previewRedaction(redactor, 'one\ncanary-0123456789 TCK-123456\n');
+		const preview = createRedactionPreview(redactor, 'one\ncanary-0123456789 TCK-123456\n');
 		assert.deepEqual(preview.findings, [
 			{ family: 'secret', line: 2, chars: 17 },
 			{ family: 'mine', line: 2, chars: 10 },
@@ -95,7 +95,7 @@ describe('the preview of a redaction', () => {
 	});
 
 	it('says when there is nothing', () => {
-		assert.match(previewText(previewRedaction(new Redactor(), 'plain'), []), /^No secrets found/);
+		assert.match(previewText(createRedactionPreview(new Redactor(), 'plain'), []), /^No secrets found/);
 	});
 });
 

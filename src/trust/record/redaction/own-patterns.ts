@@ -3,7 +3,7 @@
  * then by a trial against texts made to be slow. When a pattern still takes too long later, the whole text is struck
  * out: slow must not mean shown.
  */
-import { messageOf } from '../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import { runWithin } from './budget.ts';
 import type { Family } from './finders/families.ts';
@@ -15,10 +15,10 @@ interface OwnPatterns {
 	readonly problems: readonly string[];
 }
 
-const known = new WeakMap<readonly object[], OwnPatterns>();
+const compiledPatterns = new WeakMap<readonly object[], OwnPatterns>();
 
 export function ownPatterns(list: Settings['prowess.redaction.patterns']): OwnPatterns {
-	const before = known.get(list);
+	const before = compiledPatterns.get(list);
 	if (before !== undefined) {
 		return before;
 	}
@@ -35,7 +35,7 @@ export function ownPatterns(list: Settings['prowess.redaction.patterns']): OwnPa
 		}
 	}
 	const found = { families, problems };
-	known.set(list, found);
+	compiledPatterns.set(list, found);
 	return found;
 }
 
@@ -45,7 +45,7 @@ function formProblem(pattern: string): string | undefined {
 	try {
 		compiled = new RegExp(pattern, 'u');
 	} catch (error) {
-		return messageOf(error);
+		return toErrorMessage(error);
 	}
 	if (compiled.test('')) {
 		return 'it matches nothing at all, and so everywhere';

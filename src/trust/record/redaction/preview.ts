@@ -1,14 +1,14 @@
 /** Previews what would be redacted in a text. The result holds no secret value. */
-import { outermost } from './findings.ts';
+import { pickOutermost } from './findings.ts';
 import type { Redactor } from './redactor.ts';
 
-interface RedactionPreview {
+interface SecretsPreview {
 	readonly text: string;
 	readonly findings: readonly { readonly family: string; readonly line: number; readonly chars: number }[];
 }
 
-export function previewRedaction(redactor: Redactor, text: string): RedactionPreview {
-	const findings = outermost(redactor.find(text)).map(({ family, start, end }) => ({
+export function createRedactionPreview(redactor: Redactor, text: string): SecretsPreview {
+	const findings = pickOutermost(redactor.find(text)).map(({ family, start, end }) => ({
 		family,
 		line: text.slice(0, start).split('\n').length,
 		chars: end - start,
@@ -16,7 +16,7 @@ export function previewRedaction(redactor: Redactor, text: string): RedactionPre
 	return { text: redactor.redact(text), findings };
 }
 
-export function previewText({ text, findings }: RedactionPreview, problems: readonly string[]): string {
+export function previewText({ text, findings }: SecretsPreview, problems: readonly string[]): string {
 	const found = findings.map(({ family, line, chars }) => `line ${line}: ${family} (${chars} characters)\n`);
 	return [
 		...problems.map((problem) => `${problem}\n`),

@@ -2,13 +2,13 @@
  * Redacts text that arrives in pieces. Text that could be the beginning of a secret is held back until it is clear: an
  * unfinished line, an unfinished key block, the first lines of a known value. `end` gives out the rest.
  */
-import type { Finding } from './findings.ts';
+import type { SecretFinding } from './findings.ts';
 import { MAX_HELD_CHARS, MAX_HELD_LINE_CHARS } from './limits.ts';
 
 /** Redaction of a text that is there as a whole. */
 export interface WholeTexts {
 	redact(text: string): string;
-	find(text: string): readonly Finding[];
+	find(text: string): readonly SecretFinding[];
 	/** Known values of more than one line. */
 	readonly multiLineValues: readonly string[];
 }

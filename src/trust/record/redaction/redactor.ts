@@ -3,10 +3,10 @@
  * Exact values come first, in every usual encoding; then what looks like a secret. Redact first, cut second.
  */
 import { runWithin } from './budget.ts';
-import { encodingsOf } from './encodings.ts';
+import { listEncodings } from './encodings.ts';
 import { findCommandCredentials } from './finders/command-credentials.ts';
 import { FAMILIES, type Family, holdsFamily } from './finders/families.ts';
-import { type Finding, outermost } from './findings.ts';
+import { type SecretFinding, pickOutermost } from './findings.ts';
 import { findKubernetesSecrets } from './finders/kubernetes-secrets.ts';
 import { findLabelledSecrets } from './finders/labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
@@ -50,15 +50,15 @@ export class Redactor implements WholeTexts {
 
 	redact(text: string): string {
 		let result = this.redactKnown(text);
-		result = without(result, outermost([...findTokens(result), ...inCommands(result)]));
+		result = replaceFindings(result, pickOutermost([...findTokens(result), ...inCommands(result)]));
 		for (const { name, pattern } of familiesIn(result)) {
 			result = struckOut(result, name, pattern);
 		}
-		result = without(result, labelledIn(result));
+		result = replaceFindings(result, labelledIn(result));
 		for (const family of this.#moreFamilies()) {
 			const { name, pattern } = family;
 			const before = result;
-			result = watched(family, before, () => struckOut(before, name, pattern)) ?? `<redacted:${name}-took-too-long>`;
+			result = runWatched(family, before, () => struckOut(before, name, pattern)) ?? `<redacted:${name}-took-too-long>`;
 		}
 		return result;
 	}
@@ -67,13 +67,13 @@ export class Redactor implements WholeTexts {
 	redactDeep(value: unknown): unknown {
 		// Keys and words of a list are the same in each of its items.
 		const known = new Map<string, string>();
-		const redact = (text: string) => {
+		const redactRemembered = (text: string) => {
 			if (text.length > MAX_REMEMBERED_CHARS) return this.redact(text);
 			const redacted = known.get(text) ?? this.redact(text);
 			known.set(text, redacted);
 			return redacted;
 		};
-		return deeply(value, redact, 0);
+		return redactDeeply(value, redactRemembered, 0);
 	}
 
 	/** For output that comes in pieces: a secret split over two of them is found. */
@@ -82,7 +82,7 @@ export class Redactor implements WholeTexts {
 	}
 
 	/** Where secrets lie in `text`; may overlap. */
-	find(text: string): Finding[] {
+	find(text: string): SecretFinding[] {
 		const exact = this.#exactPattern();
 		const patterns: readonly Family[] = [
 			...(exact === undefined ? [] : [{ name: KNOWN, pattern: exact }]),
@@ -91,13 +91,13 @@ export class Redactor implements WholeTexts {
 		];
 		const found = patterns.flatMap((family) => {
 			const { name, pattern } = family;
-			const find = () =>
+			const findMatches = () =>
 				Array.from(text.matchAll(pattern), (match) => ({
 					start: match.index,
 					end: match.index + match[0].length,
 					family: name,
 				}));
-			return watched(family, text, find) ?? [{ start: 0, end: text.length, family: name }];
+			return runWatched(family, text, findMatches) ?? [{ start: 0, end: text.length, family: name }];
 		});
 		return [...findTokens(text), ...inCommands(text), ...found, ...labelledIn(text)];
 	}
@@ -109,7 +109,7 @@ export class Redactor implements WholeTexts {
 
 	#exactPattern(): RegExp | undefined {
 		if (this.#exact === undefined && this.#values.size > 0) {
-			const sources = [...this.#values].flatMap(encodingsOf);
+			const sources = [...this.#values].flatMap(listEncodings);
 			// Longest first: of a value that contains another, all goes.
 			sources.sort((a, b) => b.length - a.length);
 			this.#exact = new RegExp(sources.join('|'), 'g');
@@ -118,7 +118,7 @@ export class Redactor implements WholeTexts {
 	}
 }
 
-function deeply(value: unknown, redact: (text: string) => string, depth: number): unknown {
+function redactDeeply(value: unknown, redact: (text: string) => string, depth: number): unknown {
 	if (typeof value === 'string') {
 		return redact(value);
 	}
@@ -129,9 +129,11 @@ function deeply(value: unknown, redact: (text: string) => string, depth: number)
 		return '<redacted:too-deep>';
 	}
 	if (Array.isArray(value)) {
-		return value.map((item) => deeply(item, redact, depth + 1));
+		return value.map((item) => redactDeeply(item, redact, depth + 1));
 	}
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), deeply(item, redact, depth + 1)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, item]) => [redact(key), redactDeeply(item, redact, depth + 1)]),
+	);
 }
 
 /**
@@ -146,7 +148,7 @@ function struckOut(text: string, name: string, pattern: RegExp): string {
 }
 
 /** Finds secrets in the arguments of commands and in Kubernetes secrets that commands print. */
-function inCommands(text: string): Finding[] {
+function inCommands(text: string): SecretFinding[] {
 	return [
 		...findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' })),
 		...findCommandCredentials(text),
@@ -154,12 +156,12 @@ function inCommands(text: string): Finding[] {
 }
 
 /** Secrets that their label gives away; the label stays. */
-function labelledIn(text: string): Finding[] {
+function labelledIn(text: string): SecretFinding[] {
 	return findLabelledSecrets(text).map((value) => ({ ...value, family: LABELLED }));
 }
 
 /** `findings` in the order of the text, none within another. */
-function without(text: string, findings: readonly Finding[]): string {
+function replaceFindings(text: string, findings: readonly SecretFinding[]): string {
 	let result = '';
 	let from = 0;
 	for (const { start, end, family } of findings) {
@@ -170,7 +172,7 @@ function without(text: string, findings: readonly Finding[]): string {
 }
 
 /** Undefined when a pattern of the user took too long. */
-function watched<T extends NonNullable<unknown>>({ isOwn }: Family, text: string, work: () => T): T | undefined {
+function runWatched<T extends NonNullable<unknown>>({ isOwn }: Family, text: string, work: () => T): T | undefined {
 	return isOwn === true && text.length > WATCHED_CHARS ? runWithin(PATTERN_BUDGET_MS, work) : work();
 }
 

@@ -86,7 +86,7 @@ export interface ChangingExecution {
 	readonly since: string;
 }
 
-interface ChangeRow extends Omit<ChangedFile, 'before' | 'isLost'> {
+interface StoredChangeRow extends Omit<ChangedFile, 'before' | 'isLost'> {
 	readonly beforeHash: string | null;
 	readonly text: string | null;
 }
@@ -128,7 +128,7 @@ export class CheckpointStore {
 		inTransaction(this.#db, () => {
 			const { changes } = this.#db
 				.prepare('UPDATE changes SET afterHash = ? WHERE threadId = ? AND absolutePath = ?')
-				.run(hashOf(after), owner, absolutePath);
+				.run(computeAfterHash(after), owner, absolutePath);
 			if (changes === 1) {
 				this.#keepText(keepsAfter ? after : null);
 				this.#dropText(earlier);
@@ -152,7 +152,7 @@ export class CheckpointStore {
 					absolutePath,
 					path,
 					before === null ? null : sha256(before),
-					hashOf(after),
+					computeAfterHash(after),
 					new Date().toISOString(),
 				);
 			this.#keepText(before);
@@ -180,13 +180,13 @@ export class CheckpointStore {
 	}
 
 	changedFiles(owner: string): ChangedFile[] {
-		const rows = this.#db.prepare(`${CHANGED_FILES} ORDER BY path`).all(owner) as unknown as ChangeRow[];
+		const rows = this.#db.prepare(`${CHANGED_FILES} ORDER BY path`).all(owner) as unknown as StoredChangeRow[];
 		return rows.map(changedFile);
 	}
 
 	changedFile(owner: string, absolutePath: string): ChangedFile | undefined {
 		const row = this.#db.prepare(`${CHANGED_FILES} AND absolutePath = ?`).get(owner, absolutePath);
-		return row === undefined ? undefined : changedFile(row as unknown as ChangeRow);
+		return row === undefined ? undefined : changedFile(row as unknown as StoredChangeRow);
 	}
 
 	/** Everybody of whose change of this file something is kept. */
@@ -260,11 +260,11 @@ export class CheckpointStore {
 	}
 }
 
-function hashOf(after: string | null): string {
+function computeAfterHash(after: string | null): string {
 	return after === null ? REMOVED : sha256(after);
 }
 
-function changedFile({ beforeHash, text, ...file }: ChangeRow): ChangedFile {
+function changedFile({ beforeHash, text, ...file }: StoredChangeRow): ChangedFile {
 	const isLost = beforeHash !== null && (text === null || sha256(text) !== beforeHash);
 	const isAfterWhole = file.after !== null && sha256(file.after) === file.afterHash;
 	return { ...file, before: isLost ? null : text, isLost, after: isAfterWhole ? file.after : null };

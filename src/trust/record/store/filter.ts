@@ -8,51 +8,51 @@ export interface Condition {
 }
 
 /** Undefined when every row is meant. `table`: the name that rows have in the statement. */
-export function conditionOf(filter: LedgerFilter, table = 'ledger'): Condition | undefined {
+export function createFilterCondition(filter: LedgerFilter, table = 'ledger'): Condition | undefined {
 	const parts: Condition[] = [];
-	const where = (sql: string, ...values: SQLInputValue[]) => parts.push({ sql, values });
+	const addCondition = (sql: string, ...values: SQLInputValue[]) => parts.push({ sql, values });
 	const { row, opId, doer, since, until, text } = filter;
 	if (row !== undefined) {
-		where(`${table}.writer = ? AND ${table}.seq = ?`, row.writer, row.seq);
+		addCondition(`${table}.writer = ? AND ${table}.seq = ?`, row.writer, row.seq);
 	}
 	if (opId !== undefined) {
 		// Each half has an index of its own.
-		const half = (kind: string) => `${table}.kind ${kind} 'intent' AND ${table}.opId = ?`;
-		where(`(${half('=')} OR ${half('<>')})`, opId, opId);
+		const createHalf = (kind: string) => `${table}.kind ${kind} 'intent' AND ${table}.opId = ?`;
+		addCondition(`(${createHalf('=')} OR ${createHalf('<>')})`, opId, opId);
 	}
 	for (const column of ['threadId', 'op', 'kind'] as const) {
 		const value = filter[column];
 		if (value !== undefined) {
-			where(`${table}.${column} = ?`, value);
+			addCondition(`${table}.${column} = ?`, value);
 		}
 	}
 	if (doer !== undefined) {
 		const beginning = `${doer}:`;
-		where(`(${table}.trigger = ? OR substr(${table}.trigger, 1, length(?)) = ?)`, doer, beginning, beginning);
+		addCondition(`(${table}.trigger = ? OR substr(${table}.trigger, 1, length(?)) = ?)`, doer, beginning, beginning);
 	}
 	if (since !== undefined) {
-		where(`${table}.at >= ?`, timeOf(since));
+		addCondition(`${table}.at >= ?`, toRowTime(since));
 	}
 	if (until !== undefined) {
-		where(`${table}.at < ?`, timeOf(until));
+		addCondition(`${table}.at < ?`, toRowTime(until));
 	}
 	if (text !== undefined && text !== '') {
 		const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 		const columns = ['op', 'input', 'output', 'decision', 'status', 'trigger'];
-		where(
+		addCondition(
 			`(${columns.map((column) => `${table}.${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`,
 			...columns.map(() => like),
 		);
 	}
-	return parts.length === 0 ? undefined : together(parts);
+	return parts.length === 0 ? undefined : joinConditions(parts);
 }
 
 /** All of them. */
-export function together(parts: readonly Condition[]): Condition {
+export function joinConditions(parts: readonly Condition[]): Condition {
 	return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
 /** Returns the time in the form that rows hold, because times are compared as texts. */
-function timeOf(time: string): string {
+function toRowTime(time: string): string {
 	return new Date(time).toISOString();
 }

@@ -1,7 +1,7 @@
 /** Rows of images by turn, and of restores, as the host and its store worker exchange them. */
 
 /** State of a file without one; any other is its hash and its permissions: `sha256 644`. */
-export const NO_FILE = 'none';
+export const NO_FILE_STATE = 'none';
 
 /** Bytes, or none, that a file held when a thread's turn changed it, and those that were left. */
 export interface TurnImage {

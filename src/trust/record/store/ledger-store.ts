@@ -9,12 +9,12 @@ import { anchorFaults } from './chain/anchor-check.ts';
 import type { Anchor, AnchorLog } from './chain/anchors.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain/chain-starts.ts';
 import { ChainWalk, type WalkPosition, type WalkStep } from './chain/chain-walk.ts';
-import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain/chain.ts';
-import { conditionOf } from './filter.ts';
+import { type ChainEnd, createGenesis, HASHED_COLUMNS, type LedgerEntry, linkEntry } from './chain/chain.ts';
+import { createFilterCondition } from './filter.ts';
 import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './chain/host-note.ts';
 import { type ActStep, type ActStepQuery, RecordedActs } from './recorded-acts.ts';
-import { type Salvage, salvage, salvageText } from './chain/salvage.ts';
-import { schemaProblem, SchemaWatch } from './chain/schema-watch.ts';
+import { type Salvage, salvageLedger, salvageText } from './chain/salvage.ts';
+import { findSchemaProblem, SchemaWatch } from './chain/schema-watch.ts';
 
 /**
  * SQL for rows that note a fault of the ledger, or that the user has acknowledged the faults. Must equal the condition
@@ -46,7 +46,7 @@ CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
 
 /** A bare parameter is looked at when SQLite plans, so that the statement would be planned anew at each use. */
 const LIMIT = 'LIMIT ? + 0';
-const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
+const LEDGER_COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
 
 const NEXT_ID = '(SELECT ifnull(max(id), 0) + 1 FROM ledger)';
 
@@ -78,12 +78,12 @@ export class LedgerStore {
 		this.#schema = new SchemaWatch(db, LEDGER_SCHEMA);
 		// Only as the very next row: its place is hashed before it is known that no other host took it.
 		this.#insert = db.prepare(
-			`INSERT INTO ledger (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE ? = ${NEXT_ID}`,
+			`INSERT INTO ledger (${LEDGER_COLUMNS.join(', ')}) SELECT ${LEDGER_COLUMNS.map(() => '?').join(', ')} WHERE ? = ${NEXT_ID}`,
 		);
 		this.#lastId = db.prepare(`SELECT ${NEXT_ID} - 1 AS id`);
 		this.#acts = new RecordedActs(db);
 		this.#walk = new ChainWalk(db, this.#starts);
-		this.#end = this.headOf(writer) ?? genesis(writer);
+		this.#end = this.headOf(writer) ?? createGenesis(writer);
 	}
 
 	/** The last row of this host, or where its chain begins. */
@@ -150,10 +150,10 @@ export class LedgerStore {
 			: { writer, seq: Number(last['seq']), hash: String(last['hash']) };
 	}
 
-	/** Saves what can be read of a ledger that was put aside, and says so in a row of its own. `known`: as for `salvage`. */
+	/** Saves what can be read of a ledger that was put aside, and says so in a row of its own. `known`: as for `salvageLedger`. */
 	recover(damaged: string, known: ReadonlyMap<string, number>): Salvage {
 		return this.#together(true, () => {
-			const saved = salvage(this.#db, this.#starts, damaged, known);
+			const saved = salvageLedger(this.#db, this.#starts, damaged, known);
 			// This writer may have rows in the damaged ledger: continue its chain after them.
 			this.#end = this.headOf(this.#end.writer) ?? this.#end;
 			const entry = { ...hostNote(RECOVER_OP), input: saved.file, decision: salvageText(saved) };
@@ -165,7 +165,7 @@ export class LedgerStore {
 
 	/** Faults of the ledger as a whole that the user has not acknowledged. */
 	faults(): string[] {
-		const foreign = schemaProblem(this.#db, LEDGER_SCHEMA);
+		const foreign = findSchemaProblem(this.#db, LEDGER_SCHEMA);
 		const noted: string[] = [];
 		for (const { op, input, decision } of this.#prepared(`SELECT * FROM ledger WHERE ${IS_FAULT} ORDER BY id`).all()) {
 			if (op === ACKNOWLEDGE_OP) {
@@ -233,9 +233,9 @@ export class LedgerStore {
 
 	/** Undefined when nothing was inserted: another host has written since, or the database ignores what it is told. */
 	#insertNext(entry: LedgerEntry): ChainEnd | Error | undefined {
-		const row = link(this.#end, entry, this.#id + 1);
+		const row = linkEntry(this.#end, entry, this.#id + 1);
 		try {
-			const values = COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue);
+			const values = LEDGER_COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue);
 			if (this.#insert.run(...values, row.id).changes !== 1) {
 				return undefined;
 			}
@@ -255,10 +255,10 @@ export class LedgerStore {
 		const place = 'id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)';
 		const conditions = [
 			...(before === undefined ? [] : [{ sql: place, values: [before.writer, before.seq] }]),
-			conditionOf(filter),
+			createFilterCondition(filter),
 		].filter((condition) => condition !== undefined);
 		const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
+		const sql = `SELECT ${LEDGER_COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
 		const values = conditions.flatMap((condition) => condition.values);
 		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
 	}
@@ -270,9 +270,9 @@ export class LedgerStore {
 
 	/** Rows in the order in which they were written, after the given one; no rows: there are none further on. */
 	page(filter: LedgerFilter, after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
-		const condition = conditionOf(filter);
+		const condition = createFilterCondition(filter);
 		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
-		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id ${LIMIT}`;
+		const sql = `SELECT ${LEDGER_COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id ${LIMIT}`;
 		const rows = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit) as unknown as LedgerRow[];
 		return { rows, last: rows.at(-1)?.id ?? after };
 	}

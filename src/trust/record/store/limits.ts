@@ -1,6 +1,6 @@
 /** Characters of a summary in a row (S0-20), and of an error's text (S0-09). */
 export const MAX_SUMMARY_CHARS = 200;
-export const MAX_ERROR_CHARS = 300;
+export const MAX_ROW_ERROR_CHARS = 300;
 /** Why something was allowed or denied; holds the user's own words. */
 export const MAX_DECISION_CHARS = 2_000;
 

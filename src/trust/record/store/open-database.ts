@@ -6,10 +6,10 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { journalFor } from '../../../store/journal.ts';
-import { inodeOf, isDamage, isSound, putAside } from '../../../store/damage.ts';
+import { readInode, isDamageError, isSound, putAside } from '../../../store/damage.ts';
 import { takingBack } from '../../../store/taking-back.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
-import { ForeignSchema, schemaProblem } from './chain/schema-watch.ts';
+import { ForeignSchema, findSchemaProblem } from './chain/schema-watch.ts';
 
 /**
  * Schema version of the ledger and the checkpoints; files without a number are older than the numbering. Before version
@@ -23,33 +23,33 @@ export const ANCHORED_VERSION = 2;
 /** A higher number is no version: the header is damaged. */
 const MAX_PLAUSIBLE_VERSION = 1_000;
 
-interface OpenedDatabase {
+interface OpenedHostDatabase {
 	readonly db: DatabaseSync;
 	readonly movedAside: string | undefined;
 }
 
 /** `isThorough`: it has failed in use, so that a quick look is not enough. */
-export function openDatabase(path: string, schema: string, isThorough: boolean): OpenedDatabase {
+export function openHostDatabase(path: string, schema: string, isThorough: boolean): OpenedHostDatabase {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	const before = inodeOf(path);
-	refuseNewer(path);
+	const before = readInode(path);
+	refuseNewerSchema(path);
 	const rules = { maxCheckedBytes: MAX_CHECKED_BYTES, isThorough, schemaOf: () => schema, mayGrow: true };
 	if (before === undefined || isSound(path, rules)) {
 		try {
-			return { db: open(path, schema), movedAside: undefined };
+			return { db: openWithSchema(path, schema), movedAside: undefined };
 		} catch (error) {
-			if (!isDamage(error) && !(error instanceof ForeignSchema)) {
+			if (!isDamageError(error) && !(error instanceof ForeignSchema)) {
 				throw error;
 			}
 		}
 	}
 	const movedAside = putAside(path, before);
-	return { db: open(path, schema), movedAside };
+	return { db: openWithSchema(path, schema), movedAside };
 }
 
 /** Throws for a file that a later version has written: leaves it unchanged, and takes nothing in it for damage. */
-function refuseNewer(path: string): void {
-	const version = versionOf(path);
+function refuseNewerSchema(path: string): void {
+	const version = readSchemaVersion(path);
 	if (version > SCHEMA_VERSION && version <= MAX_PLAUSIBLE_VERSION) {
 		throw new Error(
 			`${path} was written by a later version (schema ${version}, known ${SCHEMA_VERSION}): update Prowess, or set PROWESS_HOME to another folder`,
@@ -58,7 +58,7 @@ function refuseNewer(path: string): void {
 }
 
 /** 0: there is no file, or none that can be read. */
-export function versionOf(path: string): number {
+export function readSchemaVersion(path: string): number {
 	try {
 		return takingBack(path, () => storedVersion(path));
 	} catch {
@@ -77,18 +77,18 @@ function storedVersion(path: string): number {
 	}
 }
 
-function open(path: string, schema: string): DatabaseSync {
+function openWithSchema(path: string, schema: string): DatabaseSync {
 	const db = new DatabaseSync(path);
 	try {
 		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		db.exec(`PRAGMA journal_mode = ${journalFor(path)}; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF`);
-		const problem = schemaProblem(db, schema);
+		const problem = findSchemaProblem(db, schema);
 		if (problem !== undefined) {
 			throw new ForeignSchema(problem);
 		}
 		db.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 		// Which of them are there depends on the journal.
-		for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => inodeOf(each) !== undefined)) {
+		for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => readInode(each) !== undefined)) {
 			chmodSync(file, 0o600);
 		}
 		return db;

@@ -21,8 +21,8 @@ const INDEX_LEAF = 0x0a;
 const MAX_RECORD_BYTES = 1_000_000;
 
 /** The records of every leaf, those of the log last. Older states of a page that are still there come as well. */
-export function* recordsOf(path: string): Generator<FoundRecord> {
-	const file = new Pages(path);
+export function* readRecords(path: string): Generator<FoundRecord> {
+	const file = new RecordPages(path);
 	try {
 		for (const page of file.all()) {
 			yield* recordsOfPage(page, file);
@@ -32,13 +32,13 @@ export function* recordsOf(path: string): Generator<FoundRecord> {
 	}
 }
 
-interface Page {
+interface RecordPage {
 	readonly bytes: Buffer;
 	/** Where the page says what it is: behind the header of the file in the first one. */
 	readonly start: number;
 }
 
-class Pages {
+class RecordPages {
 	readonly #file: number;
 	readonly #log: number | undefined;
 	readonly #size: number;
@@ -59,7 +59,7 @@ class Pages {
 		return this.#size;
 	}
 
-	*all(): Generator<Page> {
+	*all(): Generator<RecordPage> {
 		for (let at = 0; at < fstatSync(this.#file).size; at += this.#size) {
 			yield { bytes: this.#read(this.#file, at, this.#size), start: at === 0 ? FILE_HEADER_BYTES : 0 };
 		}
@@ -107,7 +107,7 @@ function openIfThere(path: string): number | undefined {
 	}
 }
 
-function* recordsOfPage({ bytes, start }: Page, pages: Pages): Generator<FoundRecord> {
+function* recordsOfPage({ bytes, start }: RecordPage, pages: RecordPages): Generator<FoundRecord> {
 	const kind = bytes[start];
 	if ((kind !== TABLE_LEAF && kind !== INDEX_LEAF) || bytes.length < start + 8) {
 		return;
@@ -126,14 +126,14 @@ function* recordsOfPage({ bytes, start }: Page, pages: Pages): Generator<FoundRe
 }
 
 /** Undefined when what stands there is no record. */
-function recordAt(page: Buffer, at: number, hasRowId: boolean, pages: Pages): FoundRecord | undefined {
+function recordAt(page: Buffer, at: number, hasRowId: boolean, pages: RecordPages): FoundRecord | undefined {
 	try {
 		const [length, behindLength] = numberAt(page, at);
 		const [rowId, begin] = hasRowId ? numberAt(page, behindLength) : [undefined, behindLength];
 		if (length > MAX_RECORD_BYTES) {
 			return undefined;
 		}
-		return { rowId, values: valuesOf(payloadAt(page, begin, length, hasRowId, pages)) };
+		return { rowId, values: decodeRecordValues(payloadAt(page, begin, length, hasRowId, pages)) };
 	} catch (error) {
 		if (error instanceof RangeError) {
 			return undefined;
@@ -143,7 +143,7 @@ function recordAt(page: Buffer, at: number, hasRowId: boolean, pages: Pages): Fo
 }
 
 /** A long record goes on in pages of its own. */
-function payloadAt(page: Buffer, begin: number, length: number, hasRowId: boolean, pages: Pages): Buffer {
+function payloadAt(page: Buffer, begin: number, length: number, hasRowId: boolean, pages: RecordPages): Buffer {
 	const usable = pages.usableBytes;
 	const least = Math.floor(((usable - 12) * 32) / 255) - 23;
 	const most = hasRowId ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
@@ -162,14 +162,14 @@ function payloadAt(page: Buffer, begin: number, length: number, hasRowId: boolea
 	return Buffer.concat(pieces);
 }
 
-function valuesOf(payload: Buffer): FoundRecord['values'] {
+function decodeRecordValues(payload: Buffer): FoundRecord['values'] {
 	const [headerLength, first] = numberAt(payload, 0);
 	const values: (string | number | null)[] = [];
 	let at = headerLength;
 	for (let header = first; header < headerLength;) {
 		const [kind, next] = numberAt(payload, header);
 		header = next;
-		const [value, length] = valueAt(payload, at, kind);
+		const [value, length] = decodeRecordValueAt(payload, at, kind);
 		values.push(value);
 		at += length;
 	}
@@ -182,7 +182,11 @@ function valuesOf(payload: Buffer): FoundRecord['values'] {
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
 /** And how many bytes it takes. Bytes are no value of ours: null stands for them. */
-function valueAt(payload: Buffer, at: number, kind: number): [value: string | number | null, length: number] {
+function decodeRecordValueAt(
+	payload: Buffer,
+	at: number,
+	kind: number,
+): [value: string | number | null, length: number] {
 	if (kind >= 12) {
 		const length = (kind - 12 - (kind % 2)) / 2;
 		return [kind % 2 === 1 ? payload.toString('utf8', at, at + length) : null, length];

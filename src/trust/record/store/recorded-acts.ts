@@ -6,7 +6,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { ActFilter, LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
 import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/commands/command-end.ts';
 import { HASHED_COLUMNS } from './chain/chain.ts';
-import { type Condition, conditionOf, together } from './filter.ts';
+import { type Condition, createFilterCondition, joinConditions } from './filter.ts';
 
 /** Acts that are left out unless they are asked for. */
 export interface Housekeeping {
@@ -54,10 +54,10 @@ export class RecordedActs {
 		const top = before ?? Number(this.#newest.get()?.['id']) + 1;
 		// An index finds a single act, wherever it lies, so the whole ledger may be searched.
 		const bottom = filter.opId !== undefined || filter.row !== undefined ? 1 : Math.max(1, top - rows);
-		const { sql, values } = together([
+		const { sql, values } = joinConditions([
 			{ sql: 'h.id < ? AND h.id >= ?', values: [top, bottom] },
 			{ sql: IS_FIRST, values: [] },
-			...conditionsOf(filter, housekeeping),
+			...createActConditions(filter, housekeeping),
 		]);
 		const found = this.#db
 			.prepare(
@@ -81,21 +81,21 @@ export class RecordedActs {
 	}
 }
 
-function conditionsOf(
+function createActConditions(
 	{ row, opId, end, withHousekeeping = false, ...rows }: ActFilter,
 	housekeeping: Housekeeping,
 ): Condition[] {
 	return [
-		conditionOf({ row, opId }, 'h'),
+		createFilterCondition({ row, opId }, 'h'),
 		eitherRow(rows),
 		end === undefined ? undefined : endedAs[end],
 		withHousekeeping ? undefined : noHousekeeping(housekeeping),
 	].filter((condition) => condition !== undefined);
 }
 
-function eitherRow(filter: Parameters<typeof conditionOf>[0]): Condition | undefined {
-	const first = conditionOf(filter, 'h');
-	const last = conditionOf(filter, 'e');
+function eitherRow(filter: Parameters<typeof createFilterCondition>[0]): Condition | undefined {
+	const first = createFilterCondition(filter, 'h');
+	const last = createFilterCondition(filter, 'e');
 	return first && last && { sql: `(${first.sql} OR ${last.sql})`, values: [...first.values, ...last.values] };
 }
 
@@ -110,10 +110,10 @@ const endedAs: { readonly [E in NonNullable<ActFilter['end']>]: Condition } = {
 
 /** Leaves housekeeping out, but never a refused act. */
 function noHousekeeping({ ops, reads }: Housekeeping): Condition {
-	const marks = (values: readonly SQLInputValue[]) => values.map(() => '?').join(', ');
+	const formatMarks = (values: readonly SQLInputValue[]) => values.map(() => '?').join(', ');
 	const isRead = `h.op = 'fs.read' AND h.trigger LIKE 'agent:%' AND (${reads.map(() => 'h.input LIKE ?').join(' OR ')})`;
 	return {
-		sql: `(${STATUS} IS 'denied' OR NOT (h.op IN (${marks(ops)}) OR ${isRead}))`,
+		sql: `(${STATUS} IS 'denied' OR NOT (h.op IN (${formatMarks(ops)}) OR ${isRead}))`,
 		values: [...ops, ...reads],
 	};
 }

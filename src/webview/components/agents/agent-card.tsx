@@ -4,11 +4,11 @@
  */
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '../../../protocol/agents/agent-view.ts';
 import { costText } from '../../../protocol/pages/cost-text.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
-const ICONS: { readonly [S in AgentState]: string } = {
+const AGENT_STATE_ICONS: { readonly [S in AgentState]: string } = {
 	created: 'circle-outline',
 	running: 'loading',
 	suspended: 'debug-pause',
@@ -20,13 +20,13 @@ export function AgentCard({ agent }: { agent: AgentView }) {
 	const { id, name, state, outcome, doing, isWaiting, tokens, cost } = agent;
 	const isOver = state !== 'running' && outcome !== undefined;
 	const isLive = state === 'running' || state === 'created';
-	const title = wordsOf(AGENT_STATES[state], t);
+	const title = translateText(AGENT_STATES[state], t);
 	return (
 		<div class="card-below agent-card" role="group" aria-label={t('Sub-agent {name}', { name })}>
 			<div class="agent-facts">
 				<span class={`agent-state ${state}`}>
-					<Icon name={ICONS[state]} spin={state === 'running'} />
-					{isOver ? `${title} (${wordsOf(AGENT_OUTCOMES[outcome], t)})` : title}
+					<Icon name={AGENT_STATE_ICONS[state]} spin={state === 'running'} />
+					{isOver ? `${title} (${translateText(AGENT_OUTCOMES[outcome], t)})` : title}
 				</span>
 				{isWaiting === true ? (
 					<span class="agent-doing">{t('Waits for your answer')}</span>
@@ -35,7 +35,7 @@ export function AgentCard({ agent }: { agent: AgentView }) {
 				)}
 				<span class="agent-used">
 					{t('{n} tokens', { n: tokens.toLocaleString() })}
-					{cost !== undefined && ` · ${wordsOf(costText(cost), t)}`}
+					{cost !== undefined && ` · ${translateText(costText(cost), t)}`}
 				</span>
 			</div>
 			<div class="agent-actions">

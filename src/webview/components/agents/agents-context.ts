@@ -8,6 +8,6 @@ const AgentsContext = createContext<readonly AgentView[]>([]);
 export const AgentsProvider = AgentsContext.Provider;
 
 /** The one that this call has started. */
-export function useAgentOf(opId: OpId): AgentView | undefined {
+export function useStartedAgent(opId: OpId): AgentView | undefined {
 	return useContext(AgentsContext).find((agent) => agent.opId === opId);
 }

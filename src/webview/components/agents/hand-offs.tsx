@@ -6,7 +6,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
-export function HandOffs({ threadId }: { readonly threadId: ThreadId }) {
+export function HandOffButtons({ threadId }: { readonly threadId: ThreadId }) {
 	const { t, agents } = useView();
 	const [offered, setOffered] = useState<readonly HandOff[]>([]);
 	useEffect(() => {

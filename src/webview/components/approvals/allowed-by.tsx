@@ -2,7 +2,7 @@
 import { assertNever } from '../../../base/assert-never.ts';
 import type { AllowedBy, AllowingRule } from '../../../protocol/approvals/approvals.ts';
 import { LEVEL_WORDS } from '../../../protocol/permission-level.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
@@ -10,7 +10,7 @@ import { Icon } from '../../icon.tsx';
 /** Says why the call was allowed; an answer or rule that can be revoked is a link to where that is done. */
 export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
 	const { t, editor } = useView();
-	const link = (text: string, rule: AllowingRule | null) => (
+	const renderRuleLink = (text: string, rule: AllowingRule | null) => (
 		<button
 			key={text}
 			type="button"
@@ -25,9 +25,9 @@ export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
 		<p class="detail-note">
 			<Icon name="pass" />{' '}
 			{allowedBy.kind === 'rules'
-				? allowedBy.rules.map((rule) => link(ruleText(rule, t), rule))
+				? allowedBy.rules.map((rule) => renderRuleLink(ruleText(rule, t), rule))
 				: allowedBy.kind === 'thread' || allowedBy.kind === 'turn'
-					? link(allowedText(allowedBy, t), null)
+					? renderRuleLink(allowedText(allowedBy, t), null)
 					: allowedText(allowedBy, t)}
 		</p>
 	);
@@ -57,7 +57,7 @@ function allowedText(allowedBy: AllowedBy, t: Translate): string {
 		case 'level':
 		case 'autonomy':
 			return t('Allowed by the permission level {level}.', {
-				level: wordsOf(LEVEL_WORDS[allowedBy.level ?? 'full'].name, t),
+				level: translateText(LEVEL_WORDS[allowedBy.level ?? 'full'].name, t),
 			});
 		case 'host':
 			return t('Allowed because this host was started to approve by itself.');

@@ -5,12 +5,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../protocol/approvals/approvals.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
-interface Choice {
+interface AnswerChoice {
 	readonly key: string;
 	readonly label: ComponentChildren;
 	/** Words for how far the answer reaches. */
@@ -23,19 +23,19 @@ interface Choice {
 }
 
 /** Answer that a key gives; a yes to what is dangerous has a key of its own, which is not Enter. */
-export function choiceOf(choices: readonly Choice[], { key }: KeyboardEvent): Choice | undefined {
+export function findChoice(choices: readonly AnswerChoice[], { key }: KeyboardEvent): AnswerChoice | undefined {
 	return choices.find((choice) =>
 		key === 'Escape' ? choice.answer.kind === 'deny' : key === 'Enter' ? choice.isFirst === true : choice.key === key,
 	);
 }
 
 /** Answers to what is shown: to one, or to a list of them at once. */
-export function choicesOfShown(shown: readonly Approval[], t: Translate): readonly Choice[] {
+export function choicesOfShown(shown: readonly Approval[], t: Translate): readonly AnswerChoice[] {
 	const [one, ...others] = shown;
 	if (one === undefined || others.length === 0) {
-		return one === undefined ? [] : choicesOf(one, t);
+		return one === undefined ? [] : listAnswerChoices(one, t);
 	}
-	const deny: Choice = { key: '4', label: t('Deny all'), answer: { kind: 'deny' } };
+	const deny: AnswerChoice = { key: '4', label: t('Deny all'), answer: { kind: 'deny' } };
 	const n = shown.filter((each) => isOfferedForAll(each, { kind: 'once' })).length;
 	const isWhole = n === shown.length;
 	const label = isWhole ? t('Allow all shown') : t('Allow {n} of {all} shown', { n, all: shown.length });
@@ -43,14 +43,14 @@ export function choicesOfShown(shown: readonly Approval[], t: Translate): readon
 }
 
 /** The first is a yes, the second the no. A key always means the same, whatever else is offered. */
-function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
+function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerChoice[] {
 	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
 	const isConsent = detail.kind === 'consent';
 	const isDangerous = warning?.isDangerous === true;
 	const rule = pattern === null ? undefined : shownRule(approval, pattern);
-	const always = (text: string, shown = rule) => <WithRule text={text} rule={shown ?? ''} />;
-	const deny: Choice = { key: '4', label: isConsent ? t('Not now') : t('Deny'), answer: { kind: 'deny' } };
-	const yes: (Choice | false)[] = [
+	const renderAlwaysLabel = (text: string, shown = rule) => <WithRule text={text} rule={shown ?? ''} />;
+	const deny: AnswerChoice = { key: '4', label: isConsent ? t('Not now') : t('Deny'), answer: { kind: 'deny' } };
+	const yes: (AnswerChoice | false)[] = [
 		isOnceOffered && {
 			key: '1',
 			label: isConsent ? t('Run once') : isDangerous ? t('Allow once…') : t('Allow once'),
@@ -59,42 +59,47 @@ function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 		threadScope !== null && {
 			key: '2',
 			label: t('Allow for this thread'),
-			reach: wordsOf(threadScope, t),
+			reach: translateText(threadScope, t),
 			answer: { kind: 'thread' },
 		},
 		turnScope !== undefined && {
 			key: TURN_KEY,
 			label: t('Allow for this turn'),
-			reach: wordsOf(turnScope, t),
+			reach: translateText(turnScope, t),
 			answer: { kind: 'turn' },
 		},
 		rule !== undefined &&
 			isProjectOffered && {
 				key: '3',
-				label: always(t('Always allow {rule} in this project')),
+				label: renderAlwaysLabel(t('Always allow {rule} in this project')),
 				answer: { kind: 'project' },
 			},
 		rule !== undefined &&
 			(isProjectOffered
-				? { key: '5', label: always(t('Always allow {rule} in all projects')), answer: { kind: 'always' } }
+				? { key: '5', label: renderAlwaysLabel(t('Always allow {rule} in all projects')), answer: { kind: 'always' } }
 				: {
 						key: '3',
-						label: isConsent ? t('Trust this version') : always(t('Always allow {rule}')),
+						label: isConsent ? t('Trust this version') : renderAlwaysLabel(t('Always allow {rule}')),
 						isShort: isConsent,
 						answer: { kind: 'always' },
 					}),
-		...wider.map((each, index): Choice => {
+		...wider.map((each, index): AnswerChoice => {
 			const shown = shownRule(approval, each);
 			const reach = t('With any words after it, in the sandbox only.');
 			const key = String(WIDER_KEYS + index);
 			return isProjectOffered
 				? {
 						key,
-						label: always(t('Always allow {rule} in this project'), shown),
+						label: renderAlwaysLabel(t('Always allow {rule} in this project'), shown),
 						reach,
 						answer: { kind: 'project', rule: each },
 					}
-				: { key, label: always(t('Always allow {rule}'), shown), reach, answer: { kind: 'always', rule: each } };
+				: {
+						key,
+						label: renderAlwaysLabel(t('Always allow {rule}'), shown),
+						reach,
+						answer: { kind: 'always', rule: each },
+					};
 		}),
 	];
 	const [first, ...more] = yes.filter((choice) => choice !== false);
@@ -122,7 +127,7 @@ function WithRule({ text, rule }: { text: string; rule: string }) {
 }
 
 interface ChoiceButtonsProps {
-	readonly choices: readonly Choice[];
+	readonly choices: readonly AnswerChoice[];
 	readonly canAnswer: boolean;
 	onAnswer(answer: ApprovalAnswer): void;
 	onDenyWithReason(): void;
@@ -138,7 +143,7 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 		({ answer, isShort = false }, index) => index < 2 || (hasRoom && (isShort || answer.kind === 'thread')),
 	);
 	const further = choices.filter((choice) => !inRow.includes(choice));
-	const button = (choice: Choice, isInRow: boolean) => (
+	const renderChoice = (choice: AnswerChoice, isInRow: boolean) => (
 		<button
 			key={choice.key}
 			type="button"
@@ -176,7 +181,7 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 			}}
 		>
 			<div class="button-row">
-				{inRow.map((choice) => button(choice, true))}
+				{inRow.map((choice) => renderChoice(choice, true))}
 				{!hasMore && hasRoom && withReason}
 				{hasMore && (
 					<button
@@ -193,7 +198,7 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 			</div>
 			{isOpen && hasMore && (
 				<div id={id} class="further" role="group" aria-label={t('More answers')}>
-					{further.map((choice) => button(choice, false))}
+					{further.map((choice) => renderChoice(choice, false))}
 					{withReason}
 				</div>
 			)}
@@ -206,9 +211,9 @@ function useRoom(): boolean {
 	const [query] = useState(() => matchMedia('(min-width: 520px)'));
 	const [hasRoom, setHasRoom] = useState(query.matches);
 	useEffect(() => {
-		const follow = () => setHasRoom(query.matches);
-		query.addEventListener('change', follow);
-		return () => query.removeEventListener('change', follow);
+		const updateRoom = () => setHasRoom(query.matches);
+		query.addEventListener('change', updateRoom);
+		return () => query.removeEventListener('change', updateRoom);
 	}, [query]);
 	return hasRoom;
 }

@@ -5,7 +5,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConsentCard } from './consent-card.tsx';
-import { CommandLine } from './command-line.tsx';
+import { TypedCommandLine } from './command-line.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { Risks } from './risks.tsx';
 import { DiffCount } from '../transcript/tools/tool-card.tsx';
@@ -21,17 +21,23 @@ interface ApprovalDetailProps {
 export function ApprovalDetailView({ approval, risksId }: ApprovalDetailProps) {
 	return (
 		<div class="dock-detail">
-			<Shown approval={approval} risksId={risksId} />
+			<ApprovalDetailBody approval={approval} risksId={risksId} />
 			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} id={risksId} />}
 		</div>
 	);
 }
 
-function Shown({ approval: { id, detail, warning }, risksId }: { approval: Approval; risksId: string | undefined }) {
+function ApprovalDetailBody({
+	approval: { id, detail, warning },
+	risksId,
+}: {
+	approval: Approval;
+	risksId: string | undefined;
+}) {
 	const { t, desk } = useView();
 	switch (detail.kind) {
 		case 'command':
-			return <CommandLine command={detail} warning={warning} risksId={risksId} />;
+			return <TypedCommandLine command={detail} warning={warning} risksId={risksId} />;
 		case 'diff':
 			return (
 				<>

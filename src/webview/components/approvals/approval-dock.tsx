@@ -5,16 +5,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
 import type { Translate } from '../../translate.ts';
-import { actInWords } from '../../../protocol/ops/act-kind.ts';
-import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
+import { describeActKind } from '../../../protocol/ops/act-kind.ts';
+import { titleInWords, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
-import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
+import { ChoiceButtons, findChoice, choicesOfShown } from './approval-choices.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../../icon.tsx';
-import { Reason, RISKS_ID } from './risks.tsx';
-import { Trial } from './trial.tsx';
+import { ApprovalReason, RISKS_ID } from './risks.tsx';
+import { ApprovalTrial } from './trial.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
 
@@ -62,18 +62,18 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 	const whenSettled = (act: () => void) => () => (canAnswer ? act() : isSettled || disturb());
 	const answerTo = (these: readonly Approval[], given: ApprovalAnswer) =>
 		whenSettled(() => void desk.answerShown(these, given))();
-	const answer = (given: ApprovalAnswer) => answerTo(shown, given);
+	const giveAnswer = (given: ApprovalAnswer) => answerTo(shown, given);
 	const choices = choicesOfShown(shown, t);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (isDenying || event.ctrlKey || event.metaKey || event.altKey) {
 			return;
 		}
 		// On a button Enter presses that button.
-		const choice = event.key === 'Enter' && event.target !== dock.current ? undefined : choiceOf(choices, event);
+		const choice = event.key === 'Enter' && event.target !== dock.current ? undefined : findChoice(choices, event);
 		if (choice !== undefined) {
 			event.preventDefault();
 			event.stopPropagation();
-			answer(choice.answer);
+			giveAnswer(choice.answer);
 		}
 	};
 	return (
@@ -105,18 +105,18 @@ export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: Approval
 					approval={one}
 					waiting={approvals.length}
 					canAnswer={canAnswer}
-					onKeep={() => answer({ kind: 'tried' })}
+					onKeep={() => giveAnswer({ kind: 'tried' })}
 					onBack={() => onOpen(undefined)}
 				/>
 			)}
 			{isDenying ? (
-				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
+				<DenyReason onDeny={(reason) => giveAnswer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
 			) : (
 				<ChoiceButtons
 					key={shownIds}
 					choices={choices}
 					canAnswer={canAnswer}
-					onAnswer={answer}
+					onAnswer={giveAnswer}
 					onDenyWithReason={() => setIsDenying(true)}
 				/>
 			)}
@@ -146,10 +146,10 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 			<div class="dock-head">
 				<Icon name={isDangerous ? 'warning' : 'shield'} />
 				<h2 id="approval-title" title={titleInWords(approval, t)}>
-					{titleOf(approval, t)}
+					{describeApprovalTitle(approval, t)}
 				</h2>
 				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
-					{wordsOf(actInWords(approval.act, isDangerous), t)}
+					{translateText(describeActKind(approval.act, isDangerous), t)}
 				</span>
 				{waiting > 1 && (
 					<button type="button" class="link-button queue-count" onClick={onBack}>
@@ -160,8 +160,8 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 			<div class="dock-scroll">
 				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
 				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
-				<Trial approval={approval} canAnswer={canAnswer} onKeep={onKeep} />
-				<Reason approval={approval} />
+				<ApprovalTrial approval={approval} canAnswer={canAnswer} onKeep={onKeep} />
+				<ApprovalReason approval={approval} />
 				<p class="dock-expiry">
 					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}
 					<button type="button" class="link-button" onClick={() => void editor.showWhy(approval.id)}>
@@ -174,7 +174,7 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 }
 
 /** The command itself stands below, once. */
-function titleOf(approval: Approval, t: Translate): string {
+function describeApprovalTitle(approval: Approval, t: Translate): string {
 	const { detail } = approval;
 	if (detail.kind !== 'command') {
 		return titleInWords(approval, t);

@@ -9,12 +9,12 @@ import {
 	isOfferedForAll,
 } from '../../../protocol/approvals/approvals.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
-import { actInWords } from '../../../protocol/ops/act-kind.ts';
-import { titleInWords, wordsOf } from '../../../protocol/text/text.ts';
+import { describeActKind } from '../../../protocol/ops/act-kind.ts';
+import { titleInWords, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../../icon.tsx';
-import { Reason } from './risks.tsx';
+import { ApprovalReason } from './risks.tsx';
 import { clockTime } from '../transcript/times.ts';
 
 interface ApprovalListProps {
@@ -40,7 +40,7 @@ export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 			<div class="dock-scroll">
 				<ol class="act-list">
 					{approvals.map((approval) => (
-						<Act
+						<ApprovalListItem
 							key={approval.id}
 							approval={approval}
 							isLeftOut={isYesOffered && !isOfferedForAll(approval, ONCE)}
@@ -56,7 +56,7 @@ export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 	);
 }
 
-function Act({
+function ApprovalListItem({
 	approval,
 	isLeftOut,
 	canAnswer,
@@ -68,7 +68,7 @@ function Act({
 	const title = titleInWords(approval, t);
 	const isDangerous = warning?.isDangerous === true;
 	const canBeAllowed = isOffered(approval, ONCE) && !isDangerous && detail.kind !== 'consent';
-	const button = (label: string, name: string, onClick: () => void) => (
+	const renderButton = (label: string, name: string, onClick: () => void) => (
 		<button
 			type="button"
 			class="button secondary"
@@ -81,14 +81,16 @@ function Act({
 	);
 	return (
 		<li class={`act ${isDangerous ? 'dangerous' : isLeftOut ? 'left-out' : ''}`} aria-label={title}>
-			<span class={`risk ${isDangerous ? 'dangerous' : act}`}>{wordsOf(actInWords(act, isDangerous), t)}</span>
+			<span class={`risk ${isDangerous ? 'dangerous' : act}`}>
+				{translateText(describeActKind(act, isDangerous), t)}
+			</span>
 			<ApprovalDetailView approval={approval} />
-			<Reason approval={approval} />
+			<ApprovalReason approval={approval} />
 			{isLeftOut && <p class="detail-note">{t('Needs an answer of its own.')}</p>}
 			<div class="button-row">
-				{canBeAllowed && button(t('Allow once'), title, () => onAnswer(approval, ONCE))}
-				{button(t('Deny'), title, () => onAnswer(approval, { kind: 'deny' }))}
-				{button(t('More…'), title, () => onOpen(id))}
+				{canBeAllowed && renderButton(t('Allow once'), title, () => onAnswer(approval, ONCE))}
+				{renderButton(t('Deny'), title, () => onAnswer(approval, { kind: 'deny' }))}
+				{renderButton(t('More…'), title, () => onOpen(id))}
 			</div>
 		</li>
 	);

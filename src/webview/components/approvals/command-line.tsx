@@ -5,7 +5,7 @@
 import { Fragment } from 'preact';
 import type { ApprovalDetail, RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { needsInWords, sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
-import { commandsOf, type Join } from '../../../protocol/ops/commands/command-chain.ts';
+import { listChainCommands, type Join } from '../../../protocol/ops/commands/command-chain.ts';
 import {
 	isMisleading,
 	lookAlikes,
@@ -13,14 +13,14 @@ import {
 	typedPieces,
 	typedRedirects,
 } from '../../../protocol/ops/commands/typed-command.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
 import { Risks } from './risks.tsx';
 
-type Command = Extract<ApprovalDetail, { kind: 'command' }>;
+type CommandDetail = Extract<ApprovalDetail, { kind: 'command' }>;
 
 function joinText(join: Join, t: Translate): string {
 	switch (join) {
@@ -36,16 +36,16 @@ function joinText(join: Join, t: Translate): string {
 }
 
 interface CommandLineProps {
-	readonly command: Command;
+	readonly command: CommandDetail;
 	readonly warning: RiskWarning | null;
 	/** Id of the list of its risks. */
 	readonly risksId: string | undefined;
 }
 
-export function CommandLine({ command, warning, risksId }: CommandLineProps) {
+export function TypedCommandLine({ command, warning, risksId }: CommandLineProps) {
 	const { t, editor } = useView();
 	const { cwd, notation, sandboxed, needs } = command;
-	const commands = commandsOf(command).map((each, index) => ({
+	const commands = listChainCommands(command).map((each, index) => ({
 		...each,
 		pieces: typedPieces(each.argv, warning?.marks.filter((mark) => mark.command === index) ?? [], notation),
 		files: typedRedirects(each, notation),
@@ -98,12 +98,12 @@ export function CommandLine({ command, warning, risksId }: CommandLineProps) {
 				</p>
 			)}
 			{sandboxed !== undefined && (
-				<p class={sandboxed ? 'sandbox' : 'sandbox unsafe'}>{wordsOf(sandboxInWords(sandboxed), t)}</p>
+				<p class={sandboxed ? 'sandbox' : 'sandbox unsafe'}>{translateText(sandboxInWords(sandboxed), t)}</p>
 			)}
 			{needs !== undefined && (
 				<ul class="needs">
 					{needsInWords(needs).map((need, index) => (
-						<li key={index}>{wordsOf(need, t)}</li>
+						<li key={index}>{translateText(need, t)}</li>
 					))}
 				</ul>
 			)}

@@ -3,7 +3,7 @@
  * compare, hold its location and hash.
  */
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
-import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { type Text, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
@@ -11,7 +11,7 @@ import { Icon } from '../../icon.tsx';
 export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 	const { t } = useView();
 	const { description, may, mayNot, notEnforced, enforced, maker, level, levelMeaning, details } = detail;
-	const words = (said: Text) => <bdi>{wordsOf(said, t)}</bdi>;
+	const renderWords = (said: Text) => <bdi>{translateText(said, t)}</bdi>;
 	return (
 		<div class="consent">
 			{description !== '' && (
@@ -24,13 +24,13 @@ export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 				{may.length === 0 && <li>{t('do nothing outside of its own process')}</li>}
 				{may.map(({ permission, meaning }, index) => (
 					<li key={index}>
-						{words(meaning)} {permission !== null && <code>{permission}</code>}
+						{renderWords(meaning)} {permission !== null && <code>{permission}</code>}
 					</li>
 				))}
 			</ul>
 			{mayNot.map((said, index) => (
 				<p key={index} class="detail-note">
-					{words(said)}
+					{renderWords(said)}
 				</p>
 			))}
 			{notEnforced.length > 0 && (
@@ -40,29 +40,29 @@ export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 					</h3>
 					<ul>
 						{notEnforced.map((said, index) => (
-							<li key={index}>{words(said)}</li>
+							<li key={index}>{renderWords(said)}</li>
 						))}
 					</ul>
 				</div>
 			)}
 			{enforced.map((said, index) => (
 				<p key={index}>
-					<Icon name="shield" /> {words(said)}
+					<Icon name="shield" /> {renderWords(said)}
 				</p>
 			))}
 			<h3>{t('Who made it')}</h3>
 			<ul>
 				{maker.map((said, index) => (
-					<li key={index}>{words(said)}</li>
+					<li key={index}>{renderWords(said)}</li>
 				))}
 			</ul>
-			<p>{t('Level {level}: {meaning}', { level, meaning: wordsOf(levelMeaning, t) })}</p>
+			<p>{t('Level {level}: {meaning}', { level, meaning: translateText(levelMeaning, t) })}</p>
 			<Disclosure class="consent-details" summary={t('Details')}>
 				{() => (
 					<dl>
 						{details.map(({ label, value }, index) => (
 							<div key={index}>
-								<dt>{wordsOf(label, t)}</dt>
+								<dt>{translateText(label, t)}</dt>
 								<dd>
 									<code>{value}</code>
 								</dd>

@@ -2,10 +2,10 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { memo } from '../../memo.ts';
 
-const LINES_PER_CHUNK = 100;
+const DIFF_LINES_PER_CHUNK = 100;
 
 export const DiffLines = memo(({ patch, label }: { patch: string; label: string }) => {
-	const chunks = useMemo(() => chunked(patch), [patch]);
+	const chunks = useMemo(() => splitDiffChunks(patch), [patch]);
 	const box = useRef<HTMLPreElement>(null);
 	// Scrolls the first change into view, where there is no room for the lines before it too.
 	useLayoutEffect(() => {
@@ -35,14 +35,14 @@ export const DiffLines = memo(({ patch, label }: { patch: string; label: string 
 	);
 });
 
-function chunked(patch: string): string[][] {
+function splitDiffChunks(patch: string): string[][] {
 	const whole = patch.replace(/\n$/, '').split('\n');
 	// The lines before the first hunk name the file; who draws a diff has named it already.
 	const firstHunk = whole.findIndex((line) => line.startsWith('@@'));
 	const lines = whole.slice(Math.max(0, firstHunk));
-	const count = Math.ceil(lines.length / LINES_PER_CHUNK);
+	const count = Math.ceil(lines.length / DIFF_LINES_PER_CHUNK);
 	return Array.from({ length: count }, (_, index) =>
-		lines.slice(index * LINES_PER_CHUNK, (index + 1) * LINES_PER_CHUNK),
+		lines.slice(index * DIFF_LINES_PER_CHUNK, (index + 1) * DIFF_LINES_PER_CHUNK),
 	);
 }
 

@@ -1,13 +1,13 @@
 /** Choice of the permission level of the thread: each level with what it means, or why it is forbidden. */
 import {
-	isWider,
+	isWiderLevel,
 	LEVEL_ICONS,
 	LEVEL_WORDS,
 	type LevelInForce,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
 } from '../../../protocol/permission-level.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';
 
@@ -19,26 +19,26 @@ interface LevelPickerProps {
 
 export function LevelPicker({ inForce, openRequests }: LevelPickerProps) {
 	const { t, levels } = useView();
-	const why = inForce.why === null ? t('Forbidden') : wordsOf(inForce.why, t);
-	const entryOf = (level: PermissionLevel): MenuEntry<PermissionLevel> => {
+	const why = inForce.why === null ? t('Forbidden') : translateText(inForce.why, t);
+	const toLevelEntry = (level: PermissionLevel): MenuEntry<PermissionLevel> => {
 		const { name, sentence } = LEVEL_WORDS[level];
-		const isForbidden = isWider(level, inForce.widest);
+		const isForbidden = isWiderLevel(level, inForce.widest);
 		return {
 			id: level,
 			icon: LEVEL_ICONS[level],
-			name: wordsOf(name, t),
-			sentence: isForbidden ? why : wordsOf(sentence, t),
+			name: translateText(name, t),
+			sentence: isForbidden ? why : translateText(sentence, t),
 			isForbidden,
 		};
 	};
-	const chosen = entryOf(inForce.level);
+	const chosen = toLevelEntry(inForce.level);
 	return (
 		<MenuPicker
 			kind="level"
 			menuLabel={t('Permission level')}
 			label={t('Permission level: {level}', { level: chosen.name })}
 			chosen={chosen}
-			entries={PERMISSION_LEVELS.map(entryOf)}
+			entries={PERMISSION_LEVELS.map(toLevelEntry)}
 			openRequests={openRequests}
 			// A policy may have changed since.
 			onOpen={() => void levels.fetch()}

@@ -1,13 +1,13 @@
 /** A question of the agent: options to choose from, and a free answer. */
 import { useId, useState } from 'preact/hooks';
-import type { Question } from '../../../protocol/approvals/approvals.ts';
+import type { DeskQuestion } from '../../../protocol/approvals/approvals.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
 
 interface QuestionDockProps {
-	readonly questions: readonly Question[];
+	readonly questions: readonly DeskQuestion[];
 	/** Ids of the questions with an answer on its way. */
 	readonly answering: readonly string[];
 }
@@ -38,7 +38,7 @@ export function QuestionDock({ questions, answering }: QuestionDockProps) {
 				{question.question}
 			</h2>
 			<p class="dock-expiry">{t('No answer is taken after {time}.', { time: clockTime(question.expiresAt) })}</p>
-			<Answer
+			<QuestionAnswer
 				key={question.id}
 				question={question}
 				isAnswered={answering.includes(question.id)}
@@ -50,7 +50,7 @@ export function QuestionDock({ questions, answering }: QuestionDockProps) {
 }
 
 interface AnswerProps {
-	readonly question: Question;
+	readonly question: DeskQuestion;
 	/** An answer is on its way, from here or from the input. */
 	readonly isAnswered: boolean;
 	/** False in its first moment, when a click may still be meant for what stood there before. */
@@ -58,10 +58,10 @@ interface AnswerProps {
 	disturb(): void;
 }
 
-function Answer({ question, isAnswered, isSettled, disturb }: AnswerProps) {
+function QuestionAnswer({ question, isAnswered, isSettled, disturb }: AnswerProps) {
 	const { t, desk } = useView();
 	const [text, setText] = useState('');
-	const reply = (answer: string) => {
+	const sendReply = (answer: string) => {
 		if (answer.trim() !== '' && !isAnswered) {
 			void desk.reply(question.id, answer);
 		}
@@ -78,7 +78,7 @@ function Answer({ question, isAnswered, isSettled, disturb }: AnswerProps) {
 							disabled={isAnswered}
 							aria-disabled={!isSettled}
 							aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
-							onClick={() => (isSettled ? reply(option) : disturb())}
+							onClick={() => (isSettled ? sendReply(option) : disturb())}
 						>
 							{index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
 							{option}
@@ -90,7 +90,7 @@ function Answer({ question, isAnswered, isSettled, disturb }: AnswerProps) {
 				class="answer-form"
 				onSubmit={(event) => {
 					event.preventDefault();
-					reply(text);
+					sendReply(text);
 				}}
 			>
 				<input

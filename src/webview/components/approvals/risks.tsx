@@ -1,6 +1,6 @@
 /** Lists the risks of an act, the worst first, and why it asks. */
 import type { Approval, RiskWarning } from '../../../protocol/approvals/approvals.ts';
-import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { type Text, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 
 /** For what the dock is described by. */
@@ -11,19 +11,19 @@ export function Risks({ warning, id }: { warning: RiskWarning | null; id?: strin
 	return warning === null ? null : (
 		<ul id={id} class="risks">
 			{warning.reasons.map((risk, index) => (
-				<li key={index}>{wordsOf(risk, t)}</li>
+				<li key={index}>{translateText(risk, t)}</li>
 			))}
 		</ul>
 	);
 }
 
 /** Why it asks, where that is no risk that stands above. */
-export function Reason({ approval: { warning, reason } }: { approval: Approval }) {
+export function ApprovalReason({ approval: { warning, reason } }: { approval: Approval }) {
 	const { t } = useView();
-	const isSaid = warning?.reasons.some((risk) => isSame(risk, reason)) === true;
-	return isSaid ? null : <p class="dock-reason">{wordsOf(reason, t)}</p>;
+	const isSaid = warning?.reasons.some((risk) => isSameReason(risk, reason)) === true;
+	return isSaid ? null : <p class="dock-reason">{translateText(reason, t)}</p>;
 }
 
-function isSame(one: Text, other: Text): boolean {
+function isSameReason(one: Text, other: Text): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }

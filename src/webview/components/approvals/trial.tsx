@@ -1,6 +1,6 @@
 /** A command that can be tried on a copy of the workspace before anybody says yes, and what came of it. */
 import type { Approval, EndedTrial } from '../../../protocol/approvals/approvals.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
@@ -12,7 +12,7 @@ interface TrialProps {
 	onKeep(): void;
 }
 
-export function Trial({ approval: { id, trial }, canAnswer, onKeep }: TrialProps) {
+export function ApprovalTrial({ approval: { id, trial }, canAnswer, onKeep }: TrialProps) {
 	const { t, desk } = useView();
 	switch (trial?.state) {
 		case undefined:
@@ -39,7 +39,7 @@ export function Trial({ approval: { id, trial }, canAnswer, onKeep }: TrialProps
 		case 'failed':
 			return (
 				<p class="trial" role="status">
-					{t('It could not be tried.')} {wordsOf(trial.why, t)}
+					{t('It could not be tried.')} {translateText(trial.why, t)}
 				</p>
 			);
 		case 'ended':
@@ -82,7 +82,7 @@ function Ended({ trial, canAnswer, onKeep }: { trial: EndedTrial } & Omit<TrialP
 					{t('Keep these changes')}
 				</button>
 			) : (
-				<p>{wordsOf(lost, t)}</p>
+				<p>{translateText(lost, t)}</p>
 			)}
 		</div>
 	);

@@ -4,13 +4,13 @@ import type { Translate } from '../../translate.ts';
 /** `approval` and `question` wait for the user: then a message is the answer. `queue`: the agent works. */
 export type Recipient = 'approval' | 'question' | 'queue' | 'agent';
 
-interface Waiting {
+interface WaitingState {
 	readonly hasApprovals: boolean;
 	readonly hasQuestion: boolean;
 	readonly isRunning: boolean;
 }
 
-export function recipientOf({ hasApprovals, hasQuestion, isRunning }: Waiting): Recipient {
+export function chooseRecipient({ hasApprovals, hasQuestion, isRunning }: WaitingState): Recipient {
 	return hasApprovals ? 'approval' : hasQuestion ? 'question' : isRunning ? 'queue' : 'agent';
 }
 

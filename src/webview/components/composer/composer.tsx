@@ -1,18 +1,18 @@
 /** Where the user writes: the field, what goes along with it, what is suggested, and who answers. */
 import { useId } from 'preact/hooks';
-import type { Approval, Question } from '../../../protocol/approvals/approvals.ts';
+import type { Approval, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
 import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { Draft } from '../../state/drafts.ts';
+import type { ThreadDraft } from '../../state/drafts.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { onComposerKey } from './input/composer-keys.ts';
-import { placeholderFor, recipientOf, sendTitleFor, sendWordFor } from './composer-words.ts';
+import { placeholderFor, chooseRecipient, sendTitleFor, sendWordFor } from './composer-words.ts';
 import { ContextChips } from './context-chips.tsx';
 import { useAttaching } from './input/use-attaching.ts';
-import { type Completion, useCompletion } from './input/use-completion.ts';
+import { type CompletionList, useCompletion } from './input/use-completion.ts';
 import { useField } from './input/use-field.ts';
 import { useRecall } from './input/use-recall.ts';
 import { useSending } from './input/use-sending.ts';
@@ -24,9 +24,9 @@ interface ComposerProps extends Omit<
 > {
 	/** Approvals of this thread that wait for the user. A message is then the answer to all of them. */
 	readonly approvals: readonly Approval[];
-	readonly question: Question | undefined;
+	readonly question: DeskQuestion | undefined;
 	readonly threadId: ThreadId | null;
-	readonly draft: Draft;
+	readonly draft: ThreadDraft;
 	readonly sendWith: 'enter' | 'ctrlEnter';
 	/** The user's earlier messages, newest first. */
 	readonly history: readonly string[];
@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
 	const { t, threads, desk, editor, pictures } = useView();
 	const hasApprovals = approvals.length > 0;
 	const { isRunning } = footer;
-	const recipient = recipientOf({ hasApprovals, hasQuestion: question !== undefined, isRunning });
+	const recipient = chooseRecipient({ hasApprovals, hasQuestion: question !== undefined, isRunning });
 	// A message that was begun for something else must not answer what has just come up.
 	const settled = useSettled(hasApprovals ? approvals.map(({ id }) => id).join(' ') : question?.id);
 	const listId = useId();
@@ -78,7 +78,7 @@ export function Composer(props: ComposerProps) {
 		onMessage: forget,
 	});
 
-	function choose({ choices, request: { start } }: Completion, index: number): void {
+	function chooseCompletion({ choices, request: { start } }: CompletionList, index: number): void {
 		const choice = choices[index];
 		const [text, caret] = [field.text(), field.caret()];
 		if (choice === undefined) {
@@ -123,7 +123,7 @@ export function Composer(props: ComposerProps) {
 		suggestions: completion && {
 			move,
 			choose: (otherwise: () => void) =>
-				whenFound((found) => (found === undefined ? otherwise() : choose(found, found.active))),
+				whenFound((found) => (found === undefined ? otherwise() : chooseCompletion(found, found.active))),
 			close,
 		},
 		stop: () => void threads.stop(),
@@ -139,7 +139,7 @@ export function Composer(props: ComposerProps) {
 					active={completion.active}
 					isCut={completion.isCut}
 					isBare={completion.request.kind === 'context' && completion.request.query === ''}
-					onChoose={(index) => choose(completion, index)}
+					onChoose={(index) => chooseCompletion(completion, index)}
 				/>
 			)}
 			<ContextChips

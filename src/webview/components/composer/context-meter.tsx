@@ -7,7 +7,7 @@ import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
-import { wordsOf as inWords } from '../../../protocol/text/text.ts';
+import { translateText as inWords } from '../../../protocol/text/text.ts';
 import { useView } from '../../view-context.ts';
 import { type ContextPart, ContextPanel } from '../context-panel.tsx';
 
@@ -28,7 +28,7 @@ function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Tra
 }
 
 /** Returns the parts that fill the context window, the largest first. */
-function partsOf({ contextParts: parts }: Usage, t: Translate): readonly ContextPart[] {
+function listContextParts({ contextParts: parts }: Usage, t: Translate): readonly ContextPart[] {
 	return parts === undefined
 		? []
 		: [
@@ -43,7 +43,7 @@ function partsOf({ contextParts: parts }: Usage, t: Translate): readonly Context
 }
 
 /** Circumference 100, so that the dash is the percentage. */
-const RADIUS = 100 / (2 * Math.PI);
+const METER_RADIUS = 100 / (2 * Math.PI);
 
 interface ContextMeterProps {
 	readonly usage: Usage;
@@ -66,15 +66,18 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 		}
 	}, [openRequests]);
 	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
-	const n = (tokens: number) => tokens.toLocaleString();
+	const formatTokens = (tokens: number) => tokens.toLocaleString();
 	const lines = [
 		t('Context: {used} of {window} tokens ({percent} %)', {
-			used: n(usage.contextTokens),
-			window: n(usage.contextWindow),
+			used: formatTokens(usage.contextTokens),
+			window: formatTokens(usage.contextWindow),
 			percent,
 		}),
-		t('Input: {n} ({cached} cached)', { n: n(usage.inputTokens), cached: n(usage.cachedInputTokens) }),
-		t('Output: {n}', { n: n(usage.outputTokens) }),
+		t('Input: {n} ({cached} cached)', {
+			n: formatTokens(usage.inputTokens),
+			cached: formatTokens(usage.cachedInputTokens),
+		}),
+		t('Output: {n}', { n: formatTokens(usage.outputTokens) }),
 		...(usage.estimated ? [t('Estimated')] : []),
 		...costLines(usage, t),
 		...(usage.quotas ?? []).map((quota) => inWords(quotaText(quota), t)),
@@ -97,12 +100,12 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 				onClick={() => setIsOpen(!isOpen)}
 			>
 				<svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
-					<circle class="ring" cx="20" cy="20" r={RADIUS} />
+					<circle class="ring" cx="20" cy="20" r={METER_RADIUS} />
 					<circle
 						class="ring-used"
 						cx="20"
 						cy="20"
-						r={RADIUS}
+						r={METER_RADIUS}
 						stroke-dasharray={`${percent} 100`}
 						transform="rotate(-90 20 20)"
 					/>
@@ -113,7 +116,7 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 				<ContextPanel
 					id={panelId}
 					lines={lines}
-					parts={partsOf(usage, t)}
+					parts={listContextParts(usage, t)}
 					isRunning={isRunning}
 					onLeave={(isByKey) => {
 						setIsOpen(false);

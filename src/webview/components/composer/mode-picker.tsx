@@ -12,21 +12,21 @@ interface ModePickerProps {
 
 export function ModePicker({ mode, openRequests }: ModePickerProps) {
 	const { t, threads, editor } = useView();
-	const chosen = entryOf(mode, t);
+	const chosen = toModeEntry(mode, t);
 	return (
 		<MenuPicker
 			kind="mode"
 			menuLabel={t('Mode')}
 			label={t('Mode: {mode}', { mode: chosen.name })}
 			chosen={chosen}
-			entries={[...Mode.options.map((each) => entryOf(each, t)), entryOf('agents', t)]}
+			entries={[...Mode.options.map((each) => toModeEntry(each, t)), toModeEntry('agents', t)]}
 			openRequests={openRequests}
 			onChoose={(each) => void (each === 'agents' ? editor.command('showAgents') : threads.choose({ mode: each }))}
 		/>
 	);
 }
 
-function entryOf(id: Mode | 'agents', t: Translate): MenuEntry<Mode | 'agents'> {
+function toModeEntry(id: Mode | 'agents', t: Translate): MenuEntry<Mode | 'agents'> {
 	switch (id) {
 		case 'agent':
 			return { id, icon: 'tools', name: t('Agent'), sentence: t('Can use every tool') };

@@ -9,7 +9,7 @@ import type { Models } from '../../state/view-state.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
-import { leaving } from '../leaving.ts';
+import { createLeaveHandlers } from '../leaving.ts';
 
 interface ModelMenuProps {
 	readonly id: string;
@@ -20,7 +20,7 @@ interface ModelMenuProps {
 }
 
 /** Options that Page Up and Page Down pass over. */
-const PAGE = 10;
+const MODELS_PER_PAGE = 10;
 /** Pixels between the list and the upper edge of the view. */
 const EDGE = 4;
 
@@ -31,11 +31,11 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 	const list = useRef<HTMLDivElement>(null);
 	const [query, setQuery] = useState('');
 	const all = models?.models ?? [];
-	const groups = useMemo(() => groupsOf(all, query), [all, query]);
+	const groups = useMemo(() => groupModels(all, query), [all, query]);
 	const found = useMemo(() => groups.flatMap(([, own]) => own), [groups]);
 	// Remembers the id, not the index: the list may change while it is open.
 	const [activeId, setActiveId] = useState(modelId);
-	const active = Math.max(0, indexOf(found, activeId));
+	const active = Math.max(0, findModelIndex(found, activeId));
 	const setActive = (at: number) => setActiveId(found[at]?.id ?? null);
 	useLayoutEffect(() => {
 		// A low panel has less room above the input than styles can know.
@@ -46,26 +46,33 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 		list.current?.querySelector(`#${CSS.escape(`${id}-${active}`)}`)?.scrollIntoView({ block: 'nearest' });
 	}, [active, found]);
 	const chosen = all.find((model) => model.id === modelId);
-	const choose = (model: string) => {
+	const chooseModel = (model: string) => {
 		onLeave(true);
 		void threads.choose({ modelId: model });
 	};
-	const move = (to: number) => setActive(Math.min(found.length - 1, Math.max(0, to)));
+	const moveActive = (to: number) => setActive(Math.min(found.length - 1, Math.max(0, to)));
 	const keys: Readonly<Record<string, () => void>> = {
 		ArrowDown: () => setActive(active >= found.length - 1 ? 0 : active + 1),
 		ArrowUp: () => setActive(active <= 0 ? found.length - 1 : active - 1),
-		PageDown: () => move(active + PAGE),
-		PageUp: () => move(active - PAGE),
+		PageDown: () => moveActive(active + MODELS_PER_PAGE),
+		PageUp: () => moveActive(active - MODELS_PER_PAGE),
 		Enter: () => {
 			const model = found[active];
 			if (model !== undefined) {
-				choose(model.id);
+				chooseModel(model.id);
 			}
 		},
 	};
 	let index = -1;
 	return (
-		<div ref={menu} id={id} class="model-menu" role="dialog" aria-label={t('Model')} {...leaving(menu, onLeave)}>
+		<div
+			ref={menu}
+			id={id}
+			class="model-menu"
+			role="dialog"
+			aria-label={t('Model')}
+			{...createLeaveHandlers(menu, onLeave)}
+		>
 			<input
 				ref={field}
 				type="text"
@@ -93,7 +100,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 			/>
 			<p class={found.length > 0 ? 'sr-only' : 'model-none'} role="status">
 				{found.length > 0
-					? count(found.length, t)
+					? describeModelCount(found.length, t)
 					: models === null
 						? t('Loading the models…')
 						: t('No model is called that.')}
@@ -125,7 +132,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 										isActive={index === active}
 										isChosen={model.id === modelId}
 										t={t}
-										onChoose={choose}
+										onChoose={chooseModel}
 									/>
 								);
 							})}
@@ -144,7 +151,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 								checked={each === effort}
 								onChange={() => void threads.choose({ effort: each })}
 							/>
-							{effortName(each, t)}
+							{formatEffort(each, t)}
 						</label>
 					))}
 				</fieldset>
@@ -190,7 +197,7 @@ interface ModelOptionProps {
 /** Memoized: with hundreds of options, a key redraws only those whose state changes. */
 const ModelOption = memo(
 	({ id, model, isActive, isChosen, t, onChoose }: ModelOptionProps) => {
-		const facts = factsOf(model, t);
+		const facts = describeModelFacts(model, t);
 		return (
 			<div id={id} class="model-option" role="option" aria-selected={isActive} onClick={() => onChoose(model.id)}>
 				<span class="model-words">
@@ -209,11 +216,11 @@ const ModelOption = memo(
 	(a, b) => a.id === b.id && a.model === b.model && a.isActive === b.isActive && a.isChosen === b.isChosen,
 );
 
-function count(n: number, t: Translate): string {
+function describeModelCount(n: number, t: Translate): string {
 	return n === 1 ? t('1 model') : t('{n} models', { n });
 }
 
-function factsOf({ contextWindow, price, thinks }: ModelInfo, t: Translate): string {
+function describeModelFacts({ contextWindow, price, thinks }: ModelInfo, t: Translate): string {
 	return [
 		...(contextWindow === undefined ? [] : [t('{n}k tokens', { n: Math.round(contextWindow / 1000) })]),
 		...(price === undefined
@@ -223,7 +230,7 @@ function factsOf({ contextWindow, price, thinks }: ModelInfo, t: Translate): str
 	].join(' · ');
 }
 
-export function effortName(effort: Effort | null, t: Translate): string {
+export function formatEffort(effort: Effort | null, t: Translate): string {
 	switch (effort) {
 		case null:
 			return t('As set for the model');
@@ -239,7 +246,7 @@ export function effortName(effort: Effort | null, t: Translate): string {
 }
 
 /** Groups by provider the models that hold every typed word in their provider, name or id. */
-function groupsOf(models: readonly ModelInfo[], query: string): readonly [string, readonly ModelInfo[]][] {
+function groupModels(models: readonly ModelInfo[], query: string): readonly [string, readonly ModelInfo[]][] {
 	const words = query.toLowerCase().split(/\s+/);
 	const found = models.filter(({ id, name, provider }) => {
 		const text = `${provider} ${name} ${id}`.toLowerCase();
@@ -248,6 +255,6 @@ function groupsOf(models: readonly ModelInfo[], query: string): readonly [string
 	return [...Map.groupBy(found, ({ provider }) => provider)];
 }
 
-function indexOf(models: readonly ModelInfo[], modelId: string | null): number {
+function findModelIndex(models: readonly ModelInfo[], modelId: string | null): number {
 	return models.findIndex(({ id }) => id === modelId);
 }

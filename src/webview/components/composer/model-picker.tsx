@@ -4,7 +4,7 @@ import type { Effort } from '../../../protocol/models.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
-import { effortName, ModelMenu } from './model-menu.tsx';
+import { formatEffort, ModelMenu } from './model-menu.tsx';
 
 interface ModelPickerProps {
 	readonly models: Models | null;
@@ -27,7 +27,7 @@ export function ModelPicker({ models, modelId, effort, openRequests }: ModelPick
 	}, [openRequests]);
 	const model = models?.models.find(({ id }) => id === modelId);
 	const name = model?.name ?? modelId ?? t('No model');
-	const thinking = effort === null ? [] : [t('Thinking: {effort}', { effort: effortName(effort, t) })];
+	const thinking = effort === null ? [] : [t('Thinking: {effort}', { effort: formatEffort(effort, t) })];
 	const problems = [
 		...(models?.problems ?? []).map(({ provider, message }) => `${provider}: ${message}`),
 		...(models?.resting ?? []).map(({ provider }) =>

@@ -3,7 +3,7 @@
  * taken back or changed.
  */
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { Draft } from '../../state/drafts.ts';
+import type { ThreadDraft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
@@ -14,12 +14,12 @@ interface QueuedMessagesProps {
 	/** True when no turn runs: the messages then wait for the user, because the last turn did not end by itself. */
 	readonly isHeld: boolean;
 	/** Takes one into the input. */
-	onEdit(message: Draft): void;
+	onEdit(message: ThreadDraft): void;
 }
 
 export function QueuedMessages({ threadId, queue, isHeld, onEdit }: QueuedMessagesProps) {
 	const { t, dispatch } = useView();
-	const remove = (index: number) => dispatch({ type: 'queue', threadId, queue: queue.toSpliced(index, 1) });
+	const removeQueued = (index: number) => dispatch({ type: 'queue', threadId, queue: queue.toSpliced(index, 1) });
 	return queue.length === 0 ? null : (
 		<ul class="queued" aria-label={t('Queued messages')}>
 			{queue.map((message, index) => (
@@ -36,7 +36,7 @@ export function QueuedMessages({ threadId, queue, isHeld, onEdit }: QueuedMessag
 								title={t('Edit')}
 								aria-label={t('Edit the queued message')}
 								onClick={() => {
-									remove(index);
+									removeQueued(index);
 									onEdit(message);
 								}}
 							>
@@ -47,7 +47,7 @@ export function QueuedMessages({ threadId, queue, isHeld, onEdit }: QueuedMessag
 								class="icon-button"
 								title={t('Remove')}
 								aria-label={t('Remove the queued message')}
-								onClick={() => remove(index)}
+								onClick={() => removeQueued(index)}
 							>
 								<Icon name="close" />
 							</button>

@@ -5,7 +5,7 @@ import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { Mark } from '../mark.tsx';
-import { ago } from '../transcript/times.ts';
+import { formatAgo } from '../transcript/times.ts';
 
 const RECENT = 4;
 
@@ -17,7 +17,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	const { t, threads, editor, dispatch } = useView();
-	const leave = (going: Promise<void>) => {
+	const leaveToInput = (going: Promise<void>) => {
 		void going;
 		dispatch({ type: 'focusInput' });
 	};
@@ -50,7 +50,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>
 					{tasks.map(({ icon, text }) => (
 						<li key={text}>
-							<button type="button" class="suggestion" onClick={() => leave(threads.send(text, []))}>
+							<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
 								<Icon name={icon} />
 								<span>{text}</span>
 							</button>
@@ -71,11 +71,11 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 					<ul>
 						{recent.slice(0, RECENT).map((info) => (
 							<li key={info.id}>
-								<button type="button" class="thread-open" onClick={() => leave(threads.show(info.id))}>
+								<button type="button" class="thread-open" onClick={() => leaveToInput(threads.show(info.id))}>
 									<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
 									<span class="thread-title">{info.title === '' ? t('New thread') : info.title}</span>
 									<ThreadFolder info={info} folders={workspace.folders} />
-									<span class="thread-when">{ago(info.updatedAt, t)}</span>
+									<span class="thread-when">{formatAgo(info.updatedAt, t)}</span>
 								</button>
 							</li>
 						))}

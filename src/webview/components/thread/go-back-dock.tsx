@@ -35,7 +35,7 @@ export function GoBackDock({ snapshot, to }: GoBackDockProps) {
 			}}
 		>
 			{chosen === undefined ? (
-				<Choice messages={begun} />
+				<MessageChoice messages={begun} />
 			) : (
 				<WayBack key={to} threadId={snapshot.info.id} message={chosen} later={begun.length - begun.indexOf(chosen)} />
 			)}
@@ -43,7 +43,7 @@ export function GoBackDock({ snapshot, to }: GoBackDockProps) {
 	);
 }
 
-function Choice({ messages }: { readonly messages: readonly UserItem[] }) {
+function MessageChoice({ messages }: { readonly messages: readonly UserItem[] }) {
 	const { t, dispatch } = useView();
 	return (
 		<>
@@ -52,7 +52,7 @@ function Choice({ messages }: { readonly messages: readonly UserItem[] }) {
 				{messages.toReversed().map(({ id, turnId, text }) => (
 					<li key={id}>
 						<button type="button" class="link-button" onClick={() => dispatch({ type: 'goBack', to: turnId })}>
-							{firstLine(text)}
+							{shortenFirstLine(text)}
 						</button>
 					</li>
 				))}
@@ -78,7 +78,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 	useEffect(() => {
 		void restores.preview(threadId, turnId).then((found) => setFiles(found ?? []));
 	}, [threadId, turnId]);
-	const go = async (wish: { readonly files: boolean; readonly conversation: boolean }) => {
+	const startGoingBack = async (wish: { readonly files: boolean; readonly conversation: boolean }) => {
 		setIsBusy(true);
 		const left = await restores.goBack({ threadId, turnId, force, ...wish });
 		setIsBusy(false);
@@ -89,7 +89,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 	const some = (files ?? []).some((file) => !isLeft(file, force));
 	return (
 		<>
-			<p class="dock-title">{t('Go back to before “{text}”?', { text: firstLine(message.text) })}</p>
+			<p class="dock-title">{t('Go back to before “{text}”?', { text: shortenFirstLine(message.text) })}</p>
 			<p class="hint">
 				{later === 1
 					? t('1 message leaves the conversation. It stands in the input again.')
@@ -101,9 +101,9 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 				<ul class="go-back-list" aria-label={t('Files that change')}>
 					{files.map((file) => (
 						<li key={file.path}>
-							<Icon name={isLeft(file, force) ? 'warning' : ICONS[file.kind]} />
+							<Icon name={isLeft(file, force) ? 'warning' : RESTORE_ICONS[file.kind]} />
 							<span class="path">{file.path}</span>
-							<span class="touched">{fateOf(file, force, t)}</span>
+							<span class="touched">{describeFileFate(file, force, t)}</span>
 							<DiffCount added={file.added} removed={file.removed} />
 						</li>
 					))}
@@ -120,7 +120,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 					type="button"
 					class="button"
 					disabled={isBusy || files === undefined}
-					onClick={() => void go({ files: true, conversation: true })}
+					onClick={() => void startGoingBack({ files: true, conversation: true })}
 				>
 					{t('Files and conversation')}
 				</button>
@@ -128,7 +128,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 					type="button"
 					class="button secondary"
 					disabled={isBusy || !some}
-					onClick={() => void go({ files: true, conversation: false })}
+					onClick={() => void startGoingBack({ files: true, conversation: false })}
 				>
 					{t('Only files')}
 				</button>
@@ -136,7 +136,7 @@ function WayBack({ threadId, message, later }: WayBackProps) {
 					type="button"
 					class="button secondary"
 					disabled={isBusy}
-					onClick={() => void go({ files: false, conversation: true })}
+					onClick={() => void startGoingBack({ files: false, conversation: true })}
 				>
 					{t('Only conversation')}
 				</button>
@@ -155,13 +155,13 @@ function Cancel() {
 	);
 }
 
-const ICONS = { changes: 'diff-modified', returns: 'diff-added', goes: 'diff-removed' } as const;
+const RESTORE_ICONS = { changes: 'diff-modified', returns: 'diff-added', goes: 'diff-removed' } as const;
 
 function isLeft({ hindrance }: RestoreFile, force: boolean): boolean {
 	return hindrance !== undefined && !(hindrance === 'changed' && force);
 }
 
-function fateOf(file: RestoreFile, force: boolean, t: Translate): string {
+function describeFileFate(file: RestoreFile, force: boolean, t: Translate): string {
 	if (isLeft(file, force)) {
 		switch (file.hindrance) {
 			case 'changed':
@@ -182,7 +182,7 @@ function fateOf(file: RestoreFile, force: boolean, t: Translate): string {
 	}
 }
 
-function firstLine(text: string): string {
+function shortenFirstLine(text: string): string {
 	const [line = ''] = text.trim().split('\n', 1);
 	return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -1,10 +1,10 @@
 /** A sentence of ours in the thread, with what can be done about it. */
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
-import { wordsOf } from '../../../protocol/text/text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
-import type { Item, NoticeAction } from '../../../protocol/thread/items.ts';
+import type { ThreadItem, NoticeAction } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
@@ -12,18 +12,18 @@ import { AttemptNotice } from '../transcript/attempt-notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Icon } from '../../icon.tsx';
 
-type NoticeItem = Extract<Item, { kind: 'notice' }>;
+type ShownNotice = Extract<ThreadItem, { kind: 'notice' }>;
 
 interface NoticeProps {
-	readonly item: NoticeItem;
+	readonly item: ShownNotice;
 	readonly isLastTurn: boolean;
 	/** True when the turn of the notice runs. */
 	readonly isRunning: boolean;
 }
 
-export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
+export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
-	const act = (action: NoticeAction) => {
+	const runNoticeAction = (action: NoticeAction) => {
 		switch (action) {
 			case 'retry':
 				return threads.rerun(item.turnId);
@@ -39,7 +39,7 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 	if (attempt !== undefined) {
 		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
 	}
-	const text = textOf(item, t);
+	const text = describeNotice(item, t);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	// The agent would go on from the end of the thread, not from here.
 	const actions = isLastTurn ? item.actions : item.actions.filter((action) => action !== 'continue');
@@ -68,12 +68,12 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 									question={t(
 										'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
 									)}
-									onConfirm={() => void act(action)}
+									onConfirm={() => void runNoticeAction(action)}
 								>
 									{actionLabel(action, t, error?.code)}
 								</ConfirmButton>
 							) : (
-								<button key={action} type="button" class={look} onClick={() => void act(action)}>
+								<button key={action} type="button" class={look} onClick={() => void runNoticeAction(action)}>
 									{actionLabel(action, t, error?.code)}
 								</button>
 							);
@@ -85,9 +85,9 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 	);
 }
 
-function textOf({ text, passedOver, skillTools, leftToDo, quota }: NoticeItem, t: Translate): string {
+function describeNotice({ text, passedOver, skillTools, leftToDo, quota }: ShownNotice, t: Translate): string {
 	if (quota !== undefined) {
-		return wordsOf(quotaText(quota), t);
+		return translateText(quotaText(quota), t);
 	}
 	if (leftToDo !== undefined) {
 		return t('A check found something left to do: {what}', { what: leftToDo });
@@ -106,7 +106,7 @@ function textOf({ text, passedOver, skillTools, leftToDo, quota }: NoticeItem, t
 /** Codes of errors with which a guard stopped the turn; continuing goes against its advice. */
 const STOPPED_BY_GUARD: ReadonlySet<string> = new Set<ErrorCode>(['GOING_IN_CIRCLES', 'ANSWER_REPEATS']);
 
-function levelWord(level: NoticeItem['level'], t: Translate): string {
+function levelWord(level: ShownNotice['level'], t: Translate): string {
 	return level === 'error' ? t('Error:') : level === 'warning' ? t('Warning:') : t('Note:');
 }
 

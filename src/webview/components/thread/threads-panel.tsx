@@ -8,9 +8,9 @@ import { Icon } from '../../icon.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { isUnused } from '../../state/thread-list.ts';
-import { ago } from '../transcript/times.ts';
+import { formatAgo } from '../transcript/times.ts';
 
-const SEARCH_PAUSE_MS = 200;
+const THREAD_SEARCH_PAUSE_MS = 200;
 
 interface ThreadsPanelProps {
 	readonly list: readonly ThreadInfo[];
@@ -28,7 +28,7 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 		return () => void threads.list('');
 	}, []);
 	useEffect(() => {
-		const timer = setTimeout(() => void threads.list(query), SEARCH_PAUSE_MS);
+		const timer = setTimeout(() => void threads.list(query), THREAD_SEARCH_PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [query]);
 	const begun = list.filter((info) => !isUnused(info));
@@ -64,7 +64,7 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 				<div class="thread-list">
 					<ul>
 						{shown.map((info) => (
-							<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
+							<ThreadListRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
 						))}
 					</ul>
 					{archived.length > 0 && (
@@ -72,7 +72,7 @@ export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 							{() => (
 								<ul>
 									{archived.map((info) => (
-										<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
+										<ThreadListRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
 									))}
 								</ul>
 							)}
@@ -90,7 +90,7 @@ interface ThreadRowProps {
 	readonly folders: readonly string[];
 }
 
-function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
+function ThreadListRow({ info, isShown, folders }: ThreadRowProps) {
 	const { t, threads, editor, dispatch } = useView();
 	const [isEditing, setIsEditing] = useState(false);
 	const title = info.title === '' ? t('New thread') : info.title;
@@ -108,13 +108,13 @@ function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
 						dispatch({ type: 'focusInput' });
 					}}
 				>
-					<Icon name={info.running ? 'loading' : iconOf(info)} spin={info.running} />
+					<Icon name={info.running ? 'loading' : chooseThreadIcon(info)} spin={info.running} />
 					{info.shelf !== undefined && (
 						<span class="sr-only">{info.shelf === 'pinned' ? t('Pinned') : t('Archived')}</span>
 					)}
 					<span class="thread-title">{title}</span>
 					<ThreadFolder info={info} folders={folders} />
-					<span class="thread-when">{info.running ? t('running') : ago(info.updatedAt, t)}</span>
+					<span class="thread-when">{info.running ? t('running') : formatAgo(info.updatedAt, t)}</span>
 				</button>
 			)}
 			<span class="row-actions">
@@ -189,6 +189,6 @@ function ShelfButton({ info, shelf, icon, title }: ShelfButtonProps) {
 	);
 }
 
-function iconOf({ shelf }: ThreadInfo): string {
+function chooseThreadIcon({ shelf }: ThreadInfo): string {
 	return shelf === 'pinned' ? 'pinned' : shelf === 'archived' ? 'archive' : 'comment-discussion';
 }

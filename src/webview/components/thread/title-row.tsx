@@ -4,7 +4,7 @@ import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
-import { LevelMark } from '../approvals/level-mark.tsx';
+import { LevelBadge } from '../approvals/level-mark.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 
 interface TitleRowProps {
@@ -22,7 +22,7 @@ export function TitleRow({ info, level, isListOpen, folders }: TitleRowProps) {
 		<header class="title-row">
 			{info === null ? <h1 class="title">{t('New thread')}</h1> : <Title key={info.id} info={info} />}
 			{info !== null && <ThreadFolder info={info} folders={folders} />}
-			{level !== null && <LevelMark level={level} />}
+			{level !== null && <LevelBadge level={level} />}
 			<button
 				type="button"
 				class="icon-button"
@@ -75,7 +75,7 @@ export function TitleField({ info, onEnd }: { info: ThreadInfo; onEnd(): void })
 	const field = useRef<HTMLInputElement>(null);
 	const isOver = useRef(false);
 	useLayoutEffect(() => field.current?.select(), []);
-	const end = (title: string | undefined) => {
+	const endEditing = (title: string | undefined) => {
 		if (isOver.current) {
 			return;
 		}
@@ -92,12 +92,12 @@ export function TitleField({ info, onEnd }: { info: ThreadInfo; onEnd(): void })
 			aria-label={t('Title of the thread')}
 			maxLength={200}
 			defaultValue={info.title}
-			onBlur={(event) => end(event.currentTarget.value)}
+			onBlur={(event) => endEditing(event.currentTarget.value)}
 			onKeyDown={(event) => {
 				if (event.key === 'Enter' || event.key === 'Escape') {
 					event.preventDefault();
 					event.stopPropagation();
-					end(event.key === 'Enter' ? event.currentTarget.value : undefined);
+					endEditing(event.key === 'Enter' ? event.currentTarget.value : undefined);
 				}
 			}}
 		/>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Shortened, ShortenedPart } from '../../../protocol/thread/shortened.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
@@ -10,10 +10,10 @@ import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
 import { useReveal } from './reveal.ts';
 
-type CompactionItem = Extract<Item, { kind: 'compaction' }>;
+type ShownCompaction = Extract<ThreadItem, { kind: 'compaction' }>;
 
 /** Older messages that the model is not shown any more. */
-export function Compaction({ item: { messages, text, model } }: { item: CompactionItem }) {
+export function Compaction({ item: { messages, text, model } }: { item: ShownCompaction }) {
 	const { t } = useView();
 	return (
 		<CutRow title={t('{count} older messages were summarized for the model', { count: messages })}>
@@ -39,13 +39,13 @@ export function Shortening({ text, shortened }: { text: string; shortened: Short
 	const all = kinds.reduce((sum, kind) => sum + counts[kind], 0);
 	const what = kinds.map((kind) => `${counts[kind].toLocaleString()} × ${kindWord(kind, t)}`).join(', ');
 	return (
-		<CutRow title={t('Shortened for the model: {what} ({sizes})', { what, sizes: sizesOf(before, after, t) })}>
+		<CutRow title={t('Shortened for the model: {what} ({sizes})', { what, sizes: describeSizes(before, after, t) })}>
 			{() => (
 				<>
 					<p class="detail-note">{t(text)}</p>
 					<ul class="told-files">
 						{parts.map((part, index) => (
-							<Part key={index} part={part} />
+							<ShortenedPartRow key={index} part={part} />
 						))}
 						{all > parts.length && <li class="detail-note">{t('And {n} more.', { n: all - parts.length })}</li>}
 					</ul>
@@ -71,7 +71,7 @@ function CutRow({ title, children }: { title: string; children: () => ComponentC
 	);
 }
 
-function Part({ part: { kind, title, itemId, before, after } }: { part: ShortenedPart }) {
+function ShortenedPartRow({ part: { kind, title, itemId, before, after } }: { part: ShortenedPart }) {
 	const { t } = useView();
 	const reveal = useReveal();
 	const name = escapeInvisible(title, 'line');
@@ -86,13 +86,13 @@ function Part({ part: { kind, title, itemId, before, after } }: { part: Shortene
 			)}
 			<span class="detail-note">
 				{' '}
-				{kindWord(kind, t)}, {sizesOf(before, after, t)}
+				{kindWord(kind, t)}, {describeSizes(before, after, t)}
 			</span>
 		</li>
 	);
 }
 
-function sizesOf(before: number, after: number, t: Translate): string {
+function describeSizes(before: number, after: number, t: Translate): string {
 	return t('{before} → {after} characters', { before: before.toLocaleString(), after: after.toLocaleString() });
 }
 

@@ -1,7 +1,7 @@
 /** Item of a thread, redrawn only when that item is replaced by another. */
 import { assertNever } from '../../../base/assert-never.ts';
 import { titleInWords } from '../../../protocol/text/text.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../memo.ts';
@@ -9,15 +9,15 @@ import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Boundary } from '../boundary.tsx';
 import { Compaction, Shortening } from './compaction.tsx';
-import { Notice } from '../thread/notice.tsx';
+import { NoticeView } from '../thread/notice.tsx';
 import { Thinking } from './thinking.tsx';
-import { ToldInstructions } from './told-instructions.tsx';
-import { ToldMemories } from './told-memories.tsx';
+import { ToldInstructionsRow } from './told-instructions.tsx';
+import { ToldMemoriesRow } from './told-memories.tsx';
 import { ToolCard } from './tools/tool-card.tsx';
-import { UserMessage } from './user-message.tsx';
+import { UserMessageView } from './user-message.tsx';
 
 interface ItemViewProps {
-	readonly item: Item;
+	readonly item: ThreadItem;
 	/** A turn runs: messages cannot be edited or sent again. */
 	readonly isRunning: boolean;
 	readonly isLastTurn: boolean;
@@ -27,15 +27,15 @@ interface ItemViewProps {
 
 export const ItemView = memo((props: ItemViewProps) => (
 	<Boundary fallback={() => <Undrawn item={props.item} />}>
-		<Drawn {...props} />
+		<ItemContent {...props} />
 	</Boundary>
 ));
 
-function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
+function ItemContent({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 	const { t } = useView();
 	switch (item.kind) {
 		case 'user':
-			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
+			return <UserMessageView item={item} isRunning={isRunning} isLast={isLastTurn} />;
 		case 'text':
 			return item.silent === true ? (
 				<p class="message-note">{t('The agent found that no reply is needed.')}</p>
@@ -48,14 +48,14 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 			return <ToolCard item={item} isElsewhere={isElsewhere} />;
 		case 'notice':
 			return item.shortened === undefined ? (
-				<Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />
+				<NoticeView item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />
 			) : (
 				<Shortening text={item.text} shortened={item.shortened} />
 			);
 		case 'instructions':
-			return <ToldInstructions item={item} />;
+			return <ToldInstructionsRow item={item} />;
 		case 'memories':
-			return <ToldMemories item={item} />;
+			return <ToldMemoriesRow item={item} />;
 		case 'compaction':
 			return <Compaction item={item} />;
 		default:
@@ -64,19 +64,19 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 }
 
 /** Shows the plain text of an item that cannot be drawn. */
-function Undrawn({ item }: { item: Item }) {
+function Undrawn({ item }: { item: ThreadItem }) {
 	const { t } = useView();
 	return (
 		<div class="item undrawn" role="note">
 			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
 			<pre tabIndex={0}>
-				<LongText text={plainText(item, t)} />
+				<LongText text={toPlainItemText(item, t)} />
 			</pre>
 		</div>
 	);
 }
 
-function plainText(item: Item, t: Translate): string {
+function toPlainItemText(item: ThreadItem, t: Translate): string {
 	switch (item.kind) {
 		case 'tool':
 			return titleInWords(item, t);

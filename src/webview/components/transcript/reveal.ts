@@ -14,7 +14,7 @@ export function useReveal(): Reveal {
 	return useContext(RevealContext);
 }
 
-interface Drawn {
+interface DrawnTranscript {
 	readonly content: { readonly current: HTMLElement | null };
 	/** Number of the newest items that are drawn. */
 	readonly limit: number;
@@ -23,7 +23,7 @@ interface Drawn {
 	leaveBottom(): void;
 }
 
-export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: Drawn): Reveal {
+export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: DrawnTranscript): Reveal {
 	const { threads } = useView();
 	const [wanted, setWanted] = useState<ItemId>();
 	const askedBefore = useRef<ItemId | null>(null);
@@ -44,7 +44,7 @@ export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: Dr
 			drawn.draw(fromEnd);
 		} else {
 			drawn.leaveBottom();
-			show(drawn.content.current, wanted);
+			revealRow(drawn.content.current, wanted);
 			setWanted(undefined);
 		}
 	}, [wanted, items, drawn.limit]);
@@ -55,7 +55,7 @@ export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: Dr
 }
 
 /** A card in a group that is open has the place; else the group has. */
-function show(content: HTMLElement | null, itemId: ItemId): void {
+function revealRow(content: HTMLElement | null, itemId: ItemId): void {
 	const row = [...(content?.querySelectorAll<HTMLElement>(`[data-items~="${itemId}"]`) ?? [])].at(-1);
 	row?.scrollIntoView({ block: 'center' });
 	row?.querySelector<HTMLElement>('.disclosure')?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../protocol/ids.ts';
-import type { Item, ToolItem } from '../../../protocol/thread/items.ts';
-import { rowsOf } from './rows.ts';
+import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
+import { toTranscriptRows } from './rows.ts';
 
 const turnId = newId('trn');
 
@@ -23,8 +23,8 @@ function call(tool: string, more: Partial<ToolItem> = {}): ToolItem {
 }
 
 /** Each row as the tools in it. */
-function shape(items: readonly Item[]): string[] {
-	return rowsOf(items).map((row) =>
+function shape(items: readonly ThreadItem[]): string[] {
+	return toTranscriptRows(items).map((row) =>
 		row.kind !== 'item'
 			? row.items.map(({ tool }) => tool).join(' ')
 			: `(${row.item.kind === 'tool' ? row.item.tool : row.item.kind})`,
@@ -87,7 +87,7 @@ describe('The rows of a transcript', () => {
 	});
 
 	it('leave out a wait for the next request once the turn has gone on', () => {
-		const wait: Item = {
+		const wait: ThreadItem = {
 			kind: 'notice',
 			id: newId('itm'),
 			turnId,

@@ -4,14 +4,14 @@
  * above the input shows it. Nor has a wait for the next request to a model, once the turn has gone on: it says nothing any more.
  */
 import { opCard } from '../../../protocol/ops/cards.ts';
-import type { Item, ToolItem } from '../../../protocol/thread/items.ts';
+import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 
 /** Fewer take less room as cards than a row that has to be opened. */
 const LEAST = { reads: 3, repeats: 2 } as const;
 
-interface ItemRow {
+interface TranscriptItemRow {
 	readonly kind: 'item';
-	readonly item: Item;
+	readonly item: ThreadItem;
 }
 
 /** Why calls are one row. */
@@ -22,13 +22,13 @@ interface GroupRow {
 	readonly items: readonly [ToolItem, ...ToolItem[]];
 }
 
-export type Row = ItemRow | GroupRow;
+export type TranscriptRow = TranscriptItemRow | GroupRow;
 
-export function rowsOf(items: readonly Item[]): Row[] {
-	const rows: Row[] = [];
+export function toTranscriptRows(items: readonly ThreadItem[]): TranscriptRow[] {
+	const rows: TranscriptRow[] = [];
 	let kind: GroupKind = 'reads';
 	let calls: ToolItem[] = [];
-	const close = () => {
+	const closeGroup = () => {
 		const [first, ...others] = calls;
 		if (first !== undefined && calls.length >= LEAST[kind]) {
 			rows.push({ kind, items: [first, ...others] });
@@ -43,7 +43,7 @@ export function rowsOf(items: readonly Item[]): Row[] {
 		}
 		const own = isQuietRead(item) ? 'reads' : isRepeat(item) ? 'repeats' : undefined;
 		if (own !== kind || calls[0]?.turnId !== item.turnId) {
-			close();
+			closeGroup();
 		}
 		if (own === undefined || item.kind !== 'tool') {
 			rows.push({ kind: 'item', item });
@@ -52,22 +52,22 @@ export function rowsOf(items: readonly Item[]): Row[] {
 			calls.push(item);
 		}
 	}
-	close();
+	closeGroup();
 	return rows;
 }
 
-function isQuietRead(item: Item): boolean {
+function isQuietRead(item: ThreadItem): boolean {
 	// A read that a rule or a level let through stays visible as a row of its own.
 	return (
 		item.kind === 'tool' && item.status === 'done' && item.allowedBy === undefined && opCard(item.tool).isRead === true
 	);
 }
 
-function isRepeat(item: Item): boolean {
+function isRepeat(item: ThreadItem): boolean {
 	return item.kind === 'tool' && item.status === 'failed' && item.error?.code === 'CALL_REPEATED';
 }
 
-function isPastWait(item: Item, next: Item | undefined): boolean {
+function isPastWait(item: ThreadItem, next: ThreadItem | undefined): boolean {
 	return (
 		item.kind === 'notice' &&
 		item.attempt !== undefined &&
@@ -76,7 +76,7 @@ function isPastWait(item: Item, next: Item | undefined): boolean {
 	);
 }
 
-function isStoredPlan(item: Item): boolean {
+function isStoredPlan(item: ThreadItem): boolean {
 	return (
 		item.kind === 'tool' && ['pending', 'running', 'done'].includes(item.status) && opCard(item.tool).hasStrip === true
 	);

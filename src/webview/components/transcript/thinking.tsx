@@ -1,23 +1,23 @@
 /** The model's thinking: closed, with its duration. */
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
-import { duration, useElapsed } from './times.ts';
+import { formatDuration, useElapsed } from './times.ts';
 
-type ThinkingItem = Extract<Item, { kind: 'thinking' }>;
+type ShownThinking = Extract<ThreadItem, { kind: 'thinking' }>;
 
-export function Thinking({ item, isRunning }: { item: ThinkingItem; isRunning: boolean }) {
+export function Thinking({ item, isRunning }: { item: ShownThinking; isRunning: boolean }) {
 	const { t } = useView();
 	const elapsed = useElapsed(item.at, isRunning);
 	const label = isRunning
 		? elapsed === undefined || elapsed < 1000
 			? t('Thinking…')
-			: t('Thinking for {time}', { time: duration(Math.floor(elapsed / 1000) * 1000, t) })
+			: t('Thinking for {time}', { time: formatDuration(Math.floor(elapsed / 1000) * 1000, t) })
 		: item.durationMs === undefined || item.durationMs < 1000
 			? t('Thought')
-			: t('Thought for {time}', { time: duration(item.durationMs, t) });
+			: t('Thought for {time}', { time: formatDuration(item.durationMs, t) });
 	return (
 		<Disclosure
 			class="item thinking"

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export function ago(at: string, t: Translate, now: number = Date.now()): string {
+export function formatAgo(at: string, t: Translate, now: number = Date.now()): string {
 	const passed = Math.max(0, now - Date.parse(at));
 	if (passed < MINUTE_MS) {
 		return t('now');
@@ -25,7 +25,7 @@ export function clockTime(at: string, to: 'minutes' | 'seconds' = 'minutes'): st
 	return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', ...seconds });
 }
 
-export function duration(ms: number, t: Translate): string {
+export function formatDuration(ms: number, t: Translate): string {
 	if (ms < 1000) {
 		return t('{n} ms', { n: Math.round(ms) });
 	}
@@ -50,7 +50,7 @@ export function useElapsed(startedAt: string | undefined, isRunning: boolean): n
 }
 
 /** Date and time of an ISO timestamp in the language of the page, to the second. */
-export function localTime(at: string): string {
+export function formatLocalTime(at: string): string {
 	const { lang } = document.documentElement;
 	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
 }

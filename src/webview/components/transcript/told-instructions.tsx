@@ -1,14 +1,14 @@
 /** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
 
-type InstructionsItem = Extract<Item, { kind: 'instructions' }>;
+type ShownInstructions = Extract<ThreadItem, { kind: 'instructions' }>;
 
-export function ToldInstructions({ item }: { item: InstructionsItem }) {
+export function ToldInstructionsRow({ item }: { item: ShownInstructions }) {
 	const { t, editor } = useView();
 	const { files, left } = item;
 	const [first] = files;
@@ -57,7 +57,7 @@ export function ToldInstructions({ item }: { item: InstructionsItem }) {
 	);
 }
 
-function reasonWord(reason: InstructionsItem['left'][number]['reason'], t: Translate): string {
+function reasonWord(reason: ShownInstructions['left'][number]['reason'], t: Translate): string {
 	switch (reason) {
 		case 'outside':
 			return t('it lies outside of the workspace');

@@ -1,11 +1,11 @@
 /** Memories that were told to the model with a message: closed, with their number. The view Memory changes them. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
 
-export function ToldMemories({ item: { memories, isLocal } }: { item: Extract<Item, { kind: 'memories' }> }) {
+export function ToldMemoriesRow({ item: { memories, isLocal } }: { item: Extract<ThreadItem, { kind: 'memories' }> }) {
 	const { t } = useView();
 	const label =
 		memories.length === 1 ? t('Recalled 1 memory') : t('Recalled {count} memories', { count: memories.length });

@@ -12,11 +12,11 @@ import { Icon } from '../../icon.tsx';
 import { ItemView } from './item-view.tsx';
 import { CallGroup } from './tools/call-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { type TranscriptRow, toTranscriptRows } from './rows.ts';
 import { recordedOps, TurnRecord } from './turn-record.tsx';
 
 const NEWEST = 60;
-const PAGE = 100;
+const ITEMS_PER_PAGE = 100;
 /** Closer to the end than this counts as being there. */
 const BOTTOM_PX = 32;
 
@@ -57,12 +57,12 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 		if (shown.length === snapshot.items.length && oldest !== undefined) {
 			await threads.earlier(threadId, oldest.id);
 		}
-		setLimit((current) => current + PAGE);
+		setLimit((current) => current + ITEMS_PER_PAGE);
 	}
 
 	const last = snapshot.items.at(-1);
 	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
-	const rows = rowsOf(shown);
+	const rows = toTranscriptRows(shown);
 	const isElsewhere = snapshot.info.heldBy !== undefined;
 	// The message of a long turn may be among the earlier items.
 	const lastTurn = (snapshot.items.findLast((item) => item.kind === 'user') ?? last)?.turnId;
@@ -97,7 +97,7 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							);
 						})}
 					</RevealProvider>
-					{snapshot.info.running && !isWaiting && <Working />}
+					{snapshot.info.running && !isWaiting && <WorkingNote />}
 				</div>
 			</div>
 			{!isAtBottom && (
@@ -116,16 +116,16 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 });
 
 /** True when the turn of this row has ended and this is its last row. */
-function isTurnEnd(rows: readonly Row[], index: number, { turnId: running }: ThreadSnapshot): boolean {
-	const turnId = turnOf(rows[index]);
-	return turnId !== running && turnId !== turnOf(rows[index + 1]);
+function isTurnEnd(rows: readonly TranscriptRow[], index: number, { turnId: running }: ThreadSnapshot): boolean {
+	const turnId = findRowTurn(rows[index]);
+	return turnId !== running && turnId !== findRowTurn(rows[index + 1]);
 }
 
-function turnOf(row: Row | undefined): TurnId | undefined {
+function findRowTurn(row: TranscriptRow | undefined): TurnId | undefined {
 	return row?.kind === 'item' ? row.item.turnId : row?.items[0].turnId;
 }
 
-function Working() {
+function WorkingNote() {
 	const { t } = useView();
 	return (
 		<p class="working">

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
 import { OpId, type TurnId } from '../../../protocol/ids.ts';
-import type { Item } from '../../../protocol/thread/items.ts';
+import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { memo } from '../../memo.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
 
 /** Ids of the ops of a turn that the host has ended, one after the other: a text, so that the mark is drawn again only for others. */
-export function recordedOps(items: readonly Item[], turnId: TurnId): string {
+export function recordedOps(items: readonly ThreadItem[], turnId: TurnId): string {
 	return items
 		.flatMap((item) =>
 			item.kind === 'tool' && item.turnId === turnId && item.durationMs !== undefined ? item.opId : [],
@@ -17,24 +17,29 @@ export function recordedOps(items: readonly Item[], turnId: TurnId): string {
 		.join(' ');
 }
 
-type Check = { readonly opIds: string; readonly found: RecordedOps | 'checking' };
+type RecordCheck = { readonly opIds: string; readonly found: RecordedOps | 'checking' };
 
 /** `opIds`: as `recordedOps` has them. */
 export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; readonly opIds: string }) => {
 	const { t, editor } = useView();
-	const [check, setCheck] = useState<Check | undefined>(undefined);
+	const [check, setCheck] = useState<RecordCheck | undefined>(undefined);
 	const ids = opIds === '' ? [] : opIds.split(' ').map((id) => OpId.parse(id));
 	const found = check?.opIds === opIds ? check.found : undefined;
-	const verify = async () => {
+	const verifyRecord = async () => {
 		setCheck({ opIds, found: 'checking' });
 		const verified = await editor.verifyRecorded(ids);
 		setCheck(verified === undefined ? undefined : { opIds, found: verified });
 	};
-	const isBroken = found !== undefined && found !== 'checking' && !isWhole(found, ids.length);
+	const isBroken = found !== undefined && found !== 'checking' && !isFullyRecorded(found, ids.length);
 	return (
 		<div class={`turn-record${isBroken ? ' broken' : ''}`}>
 			{ids.length > 0 && (
-				<button type="button" class="link-button" title={t('Verify what was recorded')} onClick={() => void verify()}>
+				<button
+					type="button"
+					class="link-button"
+					title={t('Verify what was recorded')}
+					onClick={() => void verifyRecord()}
+				>
 					<Icon name="verified" /> {t('{n} recorded', { n: ids.length })}
 				</button>
 			)}
@@ -58,7 +63,7 @@ export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; re
 	);
 });
 
-function isWhole({ recorded, isIntact }: RecordedOps, ops: number): boolean {
+function isFullyRecorded({ recorded, isIntact }: RecordedOps, ops: number): boolean {
 	return isIntact && recorded === ops;
 }
 

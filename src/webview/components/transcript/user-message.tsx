@@ -9,7 +9,7 @@ import { refIcon } from '../composer/context-chips.tsx';
 import { Icon } from '../../icon.tsx';
 import { Picture } from '../composer/picture-chip.tsx';
 
-export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
+export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
 	const { t, threads, restores, dispatch } = useView();
 	const [isEditing, setIsEditing] = useState(false);
 	if (isEditing && !isRunning) {
@@ -94,7 +94,7 @@ function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolea
 	const [text, setText] = useState(item.text);
 	const field = useRef<HTMLTextAreaElement>(null);
 	useLayoutEffect(() => field.current?.focus(), []);
-	const send = () => {
+	const sendEdited = () => {
 		if (text.trim() !== '') {
 			onEnd();
 			void threads.rerun(item.turnId, text);
@@ -114,13 +114,13 @@ function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolea
 						onEnd();
 					} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 						event.preventDefault();
-						send();
+						sendEdited();
 					}
 				}}
 			/>
 			{!isLast && <p class="hint">{t('This removes all later messages from the thread. Files are not changed.')}</p>}
 			<div class="button-row">
-				<button type="button" class="button" disabled={text.trim() === ''} onClick={send}>
+				<button type="button" class="button" disabled={text.trim() === ''} onClick={sendEdited}>
 					{t('Send again')}
 				</button>
 				<button type="button" class="button secondary" onClick={onEnd}>

@@ -1,7 +1,7 @@
 /** A text whose files are links, where the page can open files of the workspace. */
 import { useMemo } from 'preact/hooks';
 import { memo } from '../../memo.ts';
-import { type FileMention, mentionOf, mentionsIn } from './file-mentions.ts';
+import { type FileMention, readFileMention, mentionsIn } from './file-mentions.ts';
 import { FileLink } from '../link.tsx';
 import { useText } from './text-actions.ts';
 
@@ -18,6 +18,6 @@ export function Pieces({ of }: { of: readonly (string | FileMention)[] }) {
 /** Span of code, which is a link when it names a file and nothing else. */
 export const CodeWithFile = memo(({ code }: { code: string }) => {
 	const { opensWorkspaceFiles } = useText();
-	const mention = opensWorkspaceFiles === true ? mentionOf(code) : undefined;
+	const mention = opensWorkspaceFiles === true ? readFileMention(code) : undefined;
 	return <code>{mention === undefined ? code : <FileLink mention={mention} />}</code>;
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mentionOf, mentionsIn } from './file-mentions.ts';
+import { readFileMention, mentionsIn } from './file-mentions.ts';
 
 function found(text: string): string[] {
 	return mentionsIn(text).flatMap((each) => (typeof each === 'string' ? [] : [`${each.path} ${each.line}`]));
@@ -60,10 +60,10 @@ describe('files that a text names', () => {
 	});
 
 	it('are whole spans of code with a line or a folder', () => {
-		assert.deepEqual(mentionOf('src/a.ts:12'), { text: 'src/a.ts:12', path: 'src/a.ts', line: 12 });
-		assert.deepEqual(mentionOf('src/a.ts'), { text: 'src/a.ts', path: 'src/a.ts' });
+		assert.deepEqual(readFileMention('src/a.ts:12'), { text: 'src/a.ts:12', path: 'src/a.ts', line: 12 });
+		assert.deepEqual(readFileMention('src/a.ts'), { text: 'src/a.ts', path: 'src/a.ts' });
 		for (const code of ['a.b', 'Array.map', 'src/', 'npm test', 'run a.ts:1', 'and/or', 'https://a.test/b.ts']) {
-			assert.equal(mentionOf(code), undefined, code);
+			assert.equal(readFileMention(code), undefined, code);
 		}
 	});
 });

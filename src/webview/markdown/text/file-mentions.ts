@@ -12,14 +12,14 @@ export interface FileMention {
 export const MAX_MENTIONS = 500;
 
 /** Repetitions are bounded and a match begins at the start of a word only, so that a long word is read once. */
-const NAME = String.raw`[\w@+~-](?:[\w@+~.-]{0,120}[\w@+~-])?`;
-const PATH = String.raw`(?<![\w@+~./\\-])(?:file:\/\/)?(\/?(?:\.{1,2}\/){0,8}(?:\.?${NAME}\/){0,40}\.?${NAME})`;
+const MENTION_NAME = String.raw`[\w@+~-](?:[\w@+~.-]{0,120}[\w@+~-])?`;
+const MENTION_PATH = String.raw`(?<![\w@+~./\\-])(?:file:\/\/)?(\/?(?:\.{1,2}\/){0,8}(?:\.?${MENTION_NAME}\/){0,40}\.?${MENTION_NAME})`;
 /** `a.ts:12:3`, `a.ts(12,3)` and `"a.py", line 12`. */
-const LINE = String.raw`(?::(\d{1,7})(?::\d{1,7})?(?![\w/])|\((\d{1,7})(?:,\d{1,7})?\)|", line (\d{1,7}))`;
-const WITH_LINE = new RegExp(PATH + LINE, 'g');
+const MENTION_LINE = String.raw`(?::(\d{1,7})(?::\d{1,7})?(?![\w/])|\((\d{1,7})(?:,\d{1,7})?\)|", line (\d{1,7}))`;
+const WITH_LINE = new RegExp(MENTION_PATH + MENTION_LINE, 'g');
 
 /** A folder and an extension: in a span of code, `src/a.ts` is a file and `a.b` is not. */
-const FILE = new RegExp(String.raw`^(?:\.{1,2}\/){0,8}(?:\.?${NAME}\/){1,40}\.?${NAME}$`);
+const CODE_SPAN_FILE = new RegExp(String.raw`^(?:\.{1,2}\/){0,8}(?:\.?${MENTION_NAME}\/){1,40}\.?${MENTION_NAME}$`);
 const EXTENSION = /[^/.]\.([a-z]\w{0,11})$/i;
 
 /** The text in order: plain pieces, and files with their line. */
@@ -47,10 +47,10 @@ export function mentionsIn(text: string, most = MAX_MENTIONS): readonly (string 
 }
 
 /** The file that a span of code is, and nothing else: with a line, or with the folder it lies in. */
-export function mentionOf(code: string): FileMention | undefined {
+export function readFileMention(code: string): FileMention | undefined {
 	const [only, ...others] = mentionsIn(code);
 	if (typeof only === 'object' && others.length === 0) {
 		return only;
 	}
-	return FILE.test(code) && EXTENSION.test(code) ? { text: code, path: code } : undefined;
+	return CODE_SPAN_FILE.test(code) && EXTENSION.test(code) ? { text: code, path: code } : undefined;
 }

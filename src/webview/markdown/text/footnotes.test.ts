@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lex } from '../lex.ts';
+import { lexMarkdown } from '../lex.ts';
 import { notesIn } from './footnotes.ts';
 
 describe('footnotes', () => {
@@ -17,11 +17,11 @@ describe('footnotes', () => {
 
 	it('of one word are no definition of a link, which would not be shown', () => {
 		assert.deepEqual(
-			lex('[^1]: https://example.org\n').map(({ type }) => type),
+			lexMarkdown('[^1]: https://example.org\n').map(({ type }) => type),
 			['paragraph'],
 		);
 		assert.deepEqual(
-			lex('[a]: https://example.org\n').map(({ type }) => type),
+			lexMarkdown('[a]: https://example.org\n').map(({ type }) => type),
 			['def'],
 		);
 	});

@@ -1,14 +1,14 @@
 /** Numbered footnotes in a text, as models write them. A name in place of the number could be a regular expression. Pure. */
-const MARK = /(\n?)\[\^(\d{1,3})\](:?)/g;
+const FOOTNOTE_MARK = /(\n?)\[\^(\d{1,3})\](:?)/g;
 
 /** `isNote`: the note itself follows; else the mark refers to it. */
-type Piece = string | { readonly number: string; readonly isNote: boolean };
+type FootnotePiece = string | { readonly number: string; readonly isNote: boolean };
 
 /** The pieces in order. */
-export function notesIn(text: string): readonly Piece[] {
-	const pieces: Piece[] = [];
+export function notesIn(text: string): readonly FootnotePiece[] {
+	const pieces: FootnotePiece[] = [];
 	let end = 0;
-	for (const match of text.matchAll(MARK)) {
+	for (const match of text.matchAll(FOOTNOTE_MARK)) {
 		const [whole, lineEnd = '', number = '', colon = ''] = match;
 		const isNote = colon !== '' && (lineEnd !== '' || match.index === 0);
 		pieces.push(text.slice(end, match.index) + (isNote ? '' : lineEnd), { number, isNote });

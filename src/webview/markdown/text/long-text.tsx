@@ -13,7 +13,7 @@ export const LongText = memo(({ text }: { text: string }) => {
 	) : (
 		<>
 			{pieces.map((piece, index) => (
-				<Piece key={index} of={piece} />
+				<TextPiece key={index} of={piece} />
 			))}
 		</>
 	);
@@ -39,7 +39,7 @@ export const LongTextWithFiles = memo(({ text }: { text: string }) => {
 	);
 });
 
-const Piece = memo(({ of }: { of: string }) => <span class="text-piece">{of}</span>);
+const TextPiece = memo(({ of }: { of: string }) => <span class="text-piece">{of}</span>);
 
 /**
  * Finds the links to files in the pieces of a text: as many as the whole text may have, however many pieces there are.

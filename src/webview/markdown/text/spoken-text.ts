@@ -1,18 +1,18 @@
 /** Markdown as a screen reader shall say it: the words alone. Pure. */
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../entities.ts';
-import { lex, MAX_LENGTH } from '../lex.ts';
+import { lexMarkdown, MAX_LEXED_LENGTH } from '../lex.ts';
 
 /** Marks of footnotes, and the notes themselves, which nobody asked for yet. */
 const FOOTNOTES = /^\[\^[^\]\n]+\]:.*$|\[\^[^\]\n]+\]/gm;
 
 /** The words of its beginning, on one line, without marks, rules and blocks of code. */
 export function spokenText(markdown: string): string {
-	const words = lex(markdown.slice(0, MAX_LENGTH).replaceAll(FOOTNOTES, '')).map(wordsOf);
+	const words = lexMarkdown(markdown.slice(0, MAX_LEXED_LENGTH).replaceAll(FOOTNOTES, '')).map(speakToken);
 	return words.join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-function wordsOf(token: Token): string {
+function speakToken(token: Token): string {
 	switch (token.type) {
 		case 'code':
 		case 'html':
@@ -21,22 +21,22 @@ function wordsOf(token: Token): string {
 		case 'space':
 			return ' ';
 		case 'list':
-			return (token as Tokens.List).items.map(wordsOf).join(' ');
+			return (token as Tokens.List).items.map(speakToken).join(' ');
 		case 'table': {
 			const { header, rows } = token as Tokens.Table;
-			return [header, ...rows].map((row) => row.map(({ tokens }) => inline(tokens)).join(', ')).join('; ');
+			return [header, ...rows].map((row) => row.map(({ tokens }) => speakInline(tokens)).join(', ')).join('; ');
 		}
 		case 'codespan':
 			return (token as Tokens.Codespan).text;
 		default:
-			if ('tokens' in token && token.tokens !== undefined) return inline(token.tokens);
+			if ('tokens' in token && token.tokens !== undefined) return speakInline(token.tokens);
 			return 'text' in token && typeof token.text === 'string' ? decodeEntities(token.text) : token.raw;
 	}
 }
 
-function inline(tokens: readonly Token[]): string {
+function speakInline(tokens: readonly Token[]): string {
 	// Blocks in each other, as in an item of a list, stand apart.
-	return tokens.map((token) => (isBlock(token) ? ` ${wordsOf(token)} ` : wordsOf(token))).join('');
+	return tokens.map((token) => (isBlock(token) ? ` ${speakToken(token)} ` : speakToken(token))).join('');
 }
 
 function isBlock({ type }: Token): boolean {

@@ -76,12 +76,12 @@ export const agentRun = defineOp({
 	timeoutMs: 0,
 	limitMs: (params) => params.budget?.timeMs ?? SUB_TURN_LIMIT_MS,
 	callers: ['execution'],
-	title: ({ prompt }) => text('Run a sub-turn: {prompt}', { prompt: firstLine(prompt) }),
+	title: ({ prompt }) => text('Run a sub-turn: {prompt}', { prompt: shortenPrompt(prompt) }),
 	present: ({ model, end, iterations, usage, toolCalls }) =>
 		`${model}: ${iterations} answers, ${toolCalls.length} tool calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${end}`,
 });
 
-function firstLine(text: string): string {
+function shortenPrompt(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
 	return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }

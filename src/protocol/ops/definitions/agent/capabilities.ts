@@ -13,7 +13,7 @@ import { SkillTools } from '../../skill-tools-left.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const Name = z.string().min(1).max(64);
+const ShortName = z.string().min(1).max(64);
 /** Name of a capability, or `type/name`. */
 const NameOfOne = z.string().min(1).max(129);
 const ExecutionId = z.string().min(1).max(64);
@@ -83,7 +83,7 @@ export const capabilityList = defineOp({
 	params: z.strictObject({
 		/** Words to look for in names, descriptions and tags; what has most of them comes first. */
 		query: z.string().max(500).optional(),
-		type: Name.optional(),
+		type: ShortName.optional(),
 		/** So many of those that match are passed over. */
 		offset: z.int().nonnegative().default(0),
 		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
@@ -129,7 +129,7 @@ const CapabilityTool = z.object({
 });
 
 export const capabilityDetail = defineOp({
-	params: z.strictObject({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
+	params: z.strictObject({ name: NameOfOne, type: ShortName.optional().meta(notForModels) }),
 	result: z.object({
 		name: z.string(),
 		type: z.string(),
@@ -157,7 +157,7 @@ export const capabilityDetail = defineOp({
 export const capabilityStart = defineOp({
 	params: z.strictObject({
 		name: NameOfOne,
-		type: Name.optional().meta(notForModels),
+		type: ShortName.optional().meta(notForModels),
 		params: z.record(z.string(), z.unknown()).default({}),
 		/** Name of the tool to run, for a capability that has tools. */
 		tool: z.string().min(1).max(100).optional(),
@@ -177,7 +177,7 @@ export const capabilityStart = defineOp({
 		const what = type === undefined ? text('capability {name}', { name }) : `${type} ${name}`;
 		return tool === undefined ? text('Run {what}', { what }) : text('Run {what}: {tool}', { what, tool });
 	},
-	present,
+	present: presentExecution,
 	instructions: ({ type, name, instructions }) =>
 		instructions === undefined ? undefined : { name: `${type}/${name}`, text: loadedText(instructions) },
 });
@@ -192,7 +192,7 @@ export const capabilityStatus = defineOp({
 	tool: 'State and results of runs.',
 	title: ({ executionId }) =>
 		executionId === undefined ? text('Look at executions') : text('Look at {what}', { what: executionId }),
-	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
+	present: ({ executions }) => executions.map(presentExecution).join('\n') || 'There are none.',
 	isHousekeeping: true,
 });
 
@@ -205,12 +205,12 @@ export const capabilityStop = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Stop a run.',
 	title: ({ executionId }) => text('Stop {executionId}', { executionId }),
-	present,
+	present: presentExecution,
 });
 
 /** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
 export const capabilitySwitch = defineOp({
-	params: z.strictObject({ name: NameOfOne, type: Name.optional(), isEnabled: z.boolean() }),
+	params: z.strictObject({ name: NameOfOne, type: ShortName.optional(), isEnabled: z.boolean() }),
 	result: z.object({ name: z.string(), type: z.string() }),
 	risk: 'MONITORED',
 	permission: 'capabilities',
@@ -225,7 +225,7 @@ export const capabilitySwitch = defineOp({
 /** Characters of an exception that a model reads (S0-09). The user reads all of it: on the page of the run, and in the log. */
 const MODEL_ERROR_CHARS = 300;
 
-function present(state: ExecutionState): string {
+function presentExecution(state: ExecutionState): string {
 	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
 	if (state.instructions !== undefined) {
 		return `[The instructions of ${type} ${name} stand behind the results of these calls. Nothing was run.]`;

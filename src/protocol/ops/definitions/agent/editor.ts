@@ -3,10 +3,10 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const path = z.string().min(1).max(4096);
+const editorPath = z.string().min(1).max(4096);
 
 export const editorDiagnostics = defineOp({
-	params: z.strictObject({ path: path.optional() }),
+	params: z.strictObject({ path: editorPath.optional() }),
 	result: z.object({
 		diagnostics: z.array(
 			z.object({
@@ -33,7 +33,7 @@ export const editorDiagnostics = defineOp({
 
 export const editorSymbols = defineOp({
 	params: z
-		.strictObject({ path: path.optional(), query: z.string().max(500).optional() })
+		.strictObject({ path: editorPath.optional(), query: z.string().max(500).optional() })
 		.refine((p) => p.path !== undefined || p.query !== undefined, 'give a path or a query'),
 	result: z.object({
 		symbols: z.array(
@@ -63,7 +63,7 @@ export const editorSymbols = defineOp({
 
 export const editorReferences = defineOp({
 	params: z.strictObject({
-		path,
+		path: editorPath,
 		line: z.int().positive(),
 		symbol: z.string().min(1).max(500),
 	}),

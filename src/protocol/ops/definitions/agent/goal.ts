@@ -3,10 +3,10 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const MAX_PLAN = 40_000;
+const MAX_GOAL_PLAN_CHARS = 40_000;
 
 export const goalStart = defineOp({
-	params: z.strictObject({ plan: z.string().min(1).max(MAX_PLAN) }),
+	params: z.strictObject({ plan: z.string().min(1).max(MAX_GOAL_PLAN_CHARS) }),
 	result: z.object({
 		id: z.string(),
 		title: z.string(),
@@ -21,7 +21,7 @@ export const goalStart = defineOp({
 	callers: ['agent'],
 	tool: 'Propose a goal: "# title" and at most 8 numbered steps, each a turn in a thread of its own. The user approves it first.',
 	isRare: true,
-	title: ({ plan }) => text('Start a goal: {plan}', { plan: headlineOf(plan) }),
+	title: ({ plan }) => text('Start a goal: {plan}', { plan: readGoalHeadline(plan) }),
 	present: ({ id, steps, isEdited }) =>
 		`${isEdited ? 'The user changed the plan and approved it' : 'The user approved the plan'}. Its ${steps} steps are worked on in another thread as ${id}; do none of them here.`,
 	refused: (reason) =>
@@ -30,6 +30,6 @@ export const goalStart = defineOp({
 			: `The user refused the plan, because: ${JSON.stringify(reason)}. Answer the message directly, in that sense.`,
 });
 
-function headlineOf(plan: string): string {
+function readGoalHeadline(plan: string): string {
 	return (plan.trim().split('\n', 1)[0] ?? '').replace(/^#+\s*/, '').slice(0, 80);
 }

@@ -24,14 +24,14 @@ export const ModelTokens = z.object({
 export type ModelTokens = z.infer<typeof ModelTokens>;
 
 /** Answer of a model. `end` says whether it is whole: `length` and `time` cut it off. */
-export const Completion = z.object({
+export const ModelCompletion = z.object({
 	text: z.string(),
 	/** The model that answered, as `provider/model`, or the capability, as `capability:type/name`. */
 	model: z.string(),
 	end: z.enum(['done', 'length', 'time']),
 	usage: ModelTokens,
 });
-export type Completion = z.infer<typeof Completion>;
+export type ModelCompletion = z.infer<typeof ModelCompletion>;
 
 /** Result of a capability that provides `llm`. The host adds who answered and the usage. */
 export const ProvidedAnswer = z.object({
@@ -64,7 +64,7 @@ export const llmChat = defineOp({
 		model: ModelName.optional(),
 		timeoutMs,
 	}),
-	result: Completion,
+	result: ModelCompletion,
 	risk: 'MONITORED',
 	permission: 'llm',
 	effect: 'read',
@@ -73,7 +73,7 @@ export const llmChat = defineOp({
 	callers: ['execution'],
 	title: ({ messages, model }) =>
 		text('Ask {model}, {n} messages', { model: model ?? text('the model'), n: messages.length }),
-	present: usageLine,
+	present: describeLlmUsage,
 });
 
 export const llmOneshot = defineOp({
@@ -86,7 +86,7 @@ export const llmOneshot = defineOp({
 		timeoutMs,
 	}),
 	/** `output` is the value that `schema` asked for. */
-	result: Completion.extend({ output: z.unknown() }),
+	result: ModelCompletion.extend({ output: z.unknown() }),
 	risk: 'MONITORED',
 	permission: 'llm',
 	effect: 'read',
@@ -94,11 +94,11 @@ export const llmOneshot = defineOp({
 	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
 	callers: ['execution'],
 	title: ({ model }) => text('Ask {model} once', { model: model ?? text('the model') }),
-	present: usageLine,
+	present: describeLlmUsage,
 });
 
 /** Summarises the usage, not the content: the ledger keeps this line. */
-function usageLine({ model, end, text, usage }: Completion): string {
+function describeLlmUsage({ model, end, text, usage }: ModelCompletion): string {
 	const about = usage.estimated ? 'about ' : '';
 	return `${model}: ${about}${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${text.length} characters, ${end}`;
 }

@@ -4,7 +4,7 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const CALL_MS = 180_000;
+const MCP_OFFER_MS = 180_000;
 
 /** Address of a resource, as its server writes it. */
 export const ResourceUri = z.string().min(1).max(2_000);
@@ -12,19 +12,19 @@ export const ResourceUri = z.string().min(1).max(2_000);
 /** Values of arguments of a prompt, by their names. */
 export const PromptArguments = z.record(z.string().min(1).max(200), z.string().max(20_000));
 
-const McpResource = z.object({
+const McpResourceEntry = z.object({
 	/** A template has names in braces. */
 	uri: z.string(),
 	name: z.string(),
 	description: z.string(),
 });
 
-const McpOffers = z.object({
+const McpOfferList = z.object({
 	name: z.string(),
 	/** Why there are none. */
 	notes: z.array(z.string()),
-	resources: z.array(McpResource),
-	templates: z.array(McpResource),
+	resources: z.array(McpResourceEntry),
+	templates: z.array(McpResourceEntry),
 	/** Resources that are not in the list. */
 	more: z.int().nonnegative(),
 });
@@ -35,11 +35,11 @@ export const mcpResources = defineOp({
 		/** Words of an address, name or description. */
 		query: z.string().max(500).optional(),
 	}),
-	result: McpOffers,
+	result: McpOfferList,
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
-	timeoutMs: CALL_MS,
+	timeoutMs: MCP_OFFER_MS,
 	tool: 'List resources of an MCP server: texts that mcp_read reads.',
 	isRare: true,
 	title: ({ server }) => text('List resources of {server}', { server }),
@@ -49,13 +49,15 @@ export const mcpResources = defineOp({
 			`# ${name}`,
 			...notes,
 			...(resources.length + templates.length === 0 ? ['It has no such resource.'] : []),
-			...resources.map(lineOf),
-			...(templates.length === 0 ? [] : ['Templates; fill in what stands in braces:', ...templates.map(lineOf)]),
+			...resources.map(formatResourceLine),
+			...(templates.length === 0
+				? []
+				: ['Templates; fill in what stands in braces:', ...templates.map(formatResourceLine)]),
 			...(more === 0 ? [] : [`${more} more: give a query`]),
 		].join('\n'),
 });
 
-function lineOf({ uri, name, description }: z.output<typeof McpResource>): string {
+function formatResourceLine({ uri, name, description }: z.output<typeof McpResourceEntry>): string {
 	return `- ${uri}: ${[name, description].filter((part) => part !== '').join('. ')}`;
 }
 
@@ -65,7 +67,7 @@ export const mcpRead = defineOp({
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
-	timeoutMs: CALL_MS,
+	timeoutMs: MCP_OFFER_MS,
 	tool: 'Read a resource of an MCP server.',
 	isRare: true,
 	title: ({ server, uri }) => text('Read {uri} from {server}', { uri, server }),
@@ -83,7 +85,7 @@ export const mcpPrompt = defineOp({
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
-	timeoutMs: CALL_MS,
+	timeoutMs: MCP_OFFER_MS,
 	title: ({ server, name }) => text('Take the prompt {name} of {server}', { name, server }),
 	present: presentText,
 });

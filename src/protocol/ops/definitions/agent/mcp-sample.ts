@@ -2,7 +2,7 @@
 import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
-import { ChatMessage, Completion, ModelName } from './llm.ts';
+import { ChatMessage, ModelCompletion, ModelName } from './llm.ts';
 import { text } from '../../../text/text.ts';
 
 /** Limit of one answer; the call of the tool has one of its own above it. */
@@ -18,7 +18,7 @@ export const mcpSample = defineOp({
 		maxTokens: z.int().positive().max(1_000_000),
 		temperature: z.number().min(0).max(2).optional(),
 	}),
-	result: Completion,
+	result: ModelCompletion,
 	risk: 'CONTROLLED',
 	permission: 'llm',
 	effect: 'execute',

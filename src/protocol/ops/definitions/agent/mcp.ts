@@ -5,7 +5,7 @@ import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 /** Limit of one call; a connection that has to be made first counts, the time in which a person is asked does not. */
-const CALL_MS = 180_000;
+const MCP_CALL_MS = 180_000;
 
 const McpToolListing = z.object({
 	name: z.string(),
@@ -40,7 +40,7 @@ export const mcpTools = defineOp({
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
-	timeoutMs: CALL_MS,
+	timeoutMs: MCP_CALL_MS,
 	tool: 'Find tools of MCP servers by words; with server or query also their inputs. Then use mcp_call.',
 	isRare: true,
 	title({ server, query }) {
@@ -59,7 +59,7 @@ export const mcpTools = defineOp({
 		].join('\n'),
 });
 
-const STATE_WORDS: { readonly [S in McpServerState]: string } = {
+const MCP_STATE_NOTES: { readonly [S in McpServerState]: string } = {
 	running: '',
 	stopped: ' (starts with the next call)',
 	notAllowed: ' (the user has not allowed it to start; naming it in server asks them)',
@@ -69,7 +69,7 @@ const STATE_WORDS: { readonly [S in McpServerState]: string } = {
 
 function serverLines({ name, state, notes, tools, more }: McpServerListing): string[] {
 	return [
-		`# ${name}${STATE_WORDS[state]}`,
+		`# ${name}${MCP_STATE_NOTES[state]}`,
 		...notes,
 		...tools.map(
 			({ name: tool, description, inputSchema }) =>
@@ -97,7 +97,7 @@ export const mcpCall = defineOp({
 	risk: 'CONTROLLED',
 	permission: 'mcp',
 	effect: 'execute',
-	timeoutMs: CALL_MS,
+	timeoutMs: MCP_CALL_MS,
 	tool: 'Call a tool of an MCP server, as mcp_tools names it.',
 	isRare: true,
 	title: ({ server, tool }) => text('Call {server}/{tool}', { server, tool }),

@@ -48,7 +48,7 @@ export const memoryRemember = defineOp({
 	callers: ['agent', 'user'],
 	tool: 'Note one lasting fact or preference for later threads. The user reviews it first.',
 	isRare: true,
-	title: ({ text: words }) => text('Remember: {words}', { words: line(words) }),
+	title: ({ text: words }) => text('Remember: {words}', { words: shortenMemoryText(words) }),
 	present: ({ id, state, isKnown }) =>
 		isKnown
 			? `This is remembered already, as ${id}.`
@@ -77,7 +77,7 @@ export const memoryRecall = defineOp({
 	isHousekeeping: true,
 	tool: 'Search what was remembered in earlier threads.',
 	isRare: true,
-	title: ({ query }) => text('Recall: {query}', { query: line(query) }),
+	title: ({ query }) => text('Recall: {query}', { query: shortenMemoryText(query) }),
 	present: ({ memories }) => memories.map(memoryLine).join('\n') || 'Nothing that was remembered fits.',
 });
 
@@ -92,7 +92,7 @@ export const memoryForget = defineOp({
 	tool: 'Delete a memory by its id.',
 	isRare: true,
 	title: ({ id }) => text('Forget the memory {id}', { id }),
-	present: ({ text }) => `Forgotten: ${line(text)}`,
+	present: ({ text }) => `Forgotten: ${shortenMemoryText(text)}`,
 });
 
 /** A memory as a model reads it: one line, so that none looks like a part of our own text. */
@@ -102,6 +102,6 @@ export function memoryLine({ id, text, scope, kind, by, at }: RecalledMemory): s
 	return `- ${id} (${kind} ${where}, ${by === 'user' ? 'written by the user' : 'noted by an agent'}, ${at.slice(0, 10)}): ${what}`;
 }
 
-function line(text: string): string {
+function shortenMemoryText(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }

@@ -3,10 +3,10 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const MAX_PLAN = 40_000;
+const MAX_PLAN_CHARS = 40_000;
 
 export const planWrite = defineOp({
-	params: z.strictObject({ plan: z.string().min(1).max(MAX_PLAN) }),
+	params: z.strictObject({ plan: z.string().min(1).max(MAX_PLAN_CHARS) }),
 	result: z.object({
 		/** Plan as it was approved. */
 		plan: z.string(),
@@ -19,7 +19,7 @@ export const planWrite = defineOp({
 	callers: ['agent'],
 	timeoutMs: 0,
 	tool: 'Give the user the whole plan, in Markdown, to approve.',
-	title: ({ plan }) => text('Plan: {plan}', { plan: headlineOf(plan) }),
+	title: ({ plan }) => text('Plan: {plan}', { plan: readPlanHeadline(plan) }),
 	present: ({ plan, isEdited }) =>
 		isEdited
 			? `The user changed the plan and approved it. You are in agent mode now; carry out their text:\n${plan}`
@@ -31,7 +31,7 @@ export const planWrite = defineOp({
 	record: ({ plan }) => `approved: ${plan}`,
 });
 
-function headlineOf(plan: string): string {
+function readPlanHeadline(plan: string): string {
 	const line = plan.trim().split('\n', 1)[0] ?? '';
 	return line.replace(/^#+\s*/, '').slice(0, 80);
 }

@@ -4,13 +4,13 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const MAX_TEXT = 20_000;
+const MAX_SCHEDULE_CHARS = 20_000;
 
 export const scheduleAdd = defineOp({
 	params: z.strictObject({
 		/** Plain words, as "every weekday at 9", or a cron expression of five fields. */
 		when: z.string().trim().min(1).max(200),
-		text: z.string().trim().min(1).max(MAX_TEXT),
+		text: z.string().trim().min(1).max(MAX_SCHEDULE_CHARS),
 		/** `reminder`: the text is shown, and no model is asked. */
 		kind: z.enum(['prompt', 'reminder']).default('prompt'),
 		/** `ask` only reads. */
@@ -30,7 +30,8 @@ export const scheduleAdd = defineOp({
 	callers: ['agent'],
 	tool: 'Schedule a prompt or a reminder. The user approves it first.',
 	isRare: true,
-	title: ({ when, text: words }) => text('Schedule {when}: {words}', { when: line(when), words: line(words) }),
+	title: ({ when, text: words }) =>
+		text('Schedule {when}: {words}', { when: shortenScheduleText(when), words: shortenScheduleText(words) }),
 	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
 });
 
@@ -57,7 +58,7 @@ export const scheduleList = defineOp({
 	callers: ['agent'],
 	title: () => text('List schedules'),
 	present: ({ schedules }) =>
-		schedules.map(({ id, when, text }) => `${id}: ${when}: ${line(text)}`).join('\n') || 'None.',
+		schedules.map(({ id, when, text }) => `${id}: ${when}: ${shortenScheduleText(text)}`).join('\n') || 'None.',
 });
 
 /** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
@@ -74,12 +75,12 @@ export const scheduleSwitch = defineOp({
 			return isPaused ? text('Pause the schedule') : text('Resume the schedule');
 		}
 		return isPaused
-			? text('Pause the schedule {name}', { name: line(name) })
-			: text('Resume the schedule {name}', { name: line(name) });
+			? text('Pause the schedule {name}', { name: shortenScheduleText(name) })
+			: text('Resume the schedule {name}', { name: shortenScheduleText(name) });
 	},
 	present: ({ id, isPaused }) => `${id} is ${isPaused ? 'paused' : 'resumed'}.`,
 });
 
-function line(text: string): string {
+function shortenScheduleText(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }

@@ -3,7 +3,7 @@ import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const path = z.string().min(1).max(4096);
+const instructionPath = z.string().min(1).max(4096);
 
 /** File of instructions, as it is told to the model. */
 const InstructionFile = z.object({
@@ -45,11 +45,11 @@ export const workspaceChanges = defineOp({
 export const workspaceInstructions = defineOp({
 	params: z.strictObject({
 		/** Files and folders that are worked on: nested instructions and rules by glob are those for them. */
-		touched: z.array(path).max(500).default([]),
+		touched: z.array(instructionPath).max(500).default([]),
 		/** Paths of files that were told before. */
-		told: z.array(path).max(1_000).default([]),
+		told: z.array(instructionPath).max(1_000).default([]),
 		/** Paths of those that are to be looked at again. */
-		again: z.array(path).max(1_000).default([]),
+		again: z.array(instructionPath).max(1_000).default([]),
 	}),
 	result: z.object({
 		/** Files that hold more widely first: where two disagree, the later one counts. */

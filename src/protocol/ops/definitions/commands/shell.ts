@@ -3,7 +3,7 @@ import * as z from '../../../text/zod.ts';
 import { CommandId } from '../../../ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
-import { isBelow, isElsewhere, NO_FILE } from '../../commands/redirect.ts';
+import { isBelowCwd, isElsewhere, NULL_DEVICE_PATH } from '../../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';
 import { text } from '../../../text/text.ts';
 
@@ -46,15 +46,15 @@ export const CommandState = z.object({
 });
 export type CommandState = z.infer<typeof CommandState>;
 
-function present(state: CommandState): string {
-	const end = endOf(state);
+function presentCommand(state: CommandState): string {
+	const end = describeCommandEnd(state);
 	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
 	const tried = state.tried === true ? TRIED : '';
-	const changed = `${changedBy(state)}${tried}${unlike(state)}`;
+	const changed = `${changedBy(state)}${tried}${describeTrialDifference(state)}`;
 	return state.output === '' ? `${end}${kept}${changed}` : `${state.output.trimEnd()}\n${end}${kept}${changed}`;
 }
 
-function unlike({ unlikeTrial = [] }: CommandState): string {
+function describeTrialDifference({ unlikeTrial = [] }: CommandState): string {
 	return unlikeTrial.length === 0 ? '' : `\n[unlike its trial on a copy: ${unlikeTrial.join(', ')}]`;
 }
 
@@ -68,11 +68,11 @@ function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 }
 
 /** Returns the text for the ledger. The end of the command comes first, where `commandEndOf` finds it. */
-function record(state: CommandState): string {
-	return `${endOf(state)}${unlike(state).replace('\n', ' ')} ${state.output}`.trimEnd();
+function recordCommand(state: CommandState): string {
+	return `${describeCommandEnd(state)}${describeTrialDifference(state).replace('\n', ' ')} ${state.output}`.trimEnd();
 }
 
-function endOf(state: CommandState): string {
+function describeCommandEnd(state: CommandState): string {
 	return state.running
 		? `[still running as ${state.commandId}${state.sentToBackground === true ? ': the user sent it to the background' : ''}; read more with shell_output]`
 		: state.stoppedByUser === true
@@ -81,15 +81,15 @@ function endOf(state: CommandState): string {
 				? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
 				: state.signal !== null
 					? `[ended by ${state.signal}]`
-					: `[exit code ${state.exitCode}${eachOf(state)}]`;
+					: `[exit code ${state.exitCode}${describeEachEnd(state)}]`;
 }
 
-function eachOf({ ends = [] }: CommandState): string {
+function describeEachEnd({ ends = [] }: CommandState): string {
 	const texts = ends.map(({ program, exitCode, signal }) => `${program} ${signal ?? exitCode}`);
 	return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
-const Argv = z
+const CommandArgv = z
 	.array(z.string().max(32_768), {
 		error: ({ input }) => (typeof input === 'string' ? `expected a list of words; ${shellLineHint(input)}` : undefined),
 	})
@@ -101,11 +101,11 @@ const RedirectedPath = z
 	.min(1)
 	.max(4096)
 	.refine(
-		(path) => path === NO_FILE || isBelow(path) || isElsewhere(path),
-		`expected a path of a file that goes up (..) at its beginning only, or ${NO_FILE}`,
+		(path) => path === NULL_DEVICE_PATH || isBelowCwd(path) || isElsewhere(path),
+		`expected a path of a file that goes up (..) at its beginning only, or ${NULL_DEVICE_PATH}`,
 	);
 
-const Redirect = z.union([
+const RedirectParam = z.union([
 	z
 		.strictObject({
 			stream: z.enum(['stdin', 'stdout', 'stderr']),
@@ -120,17 +120,22 @@ const Redirect = z.union([
 ]);
 
 /** Models write them in a line, as they know them; those are read before the call is made. */
-const Redirects = z.array(Redirect).max(8).optional().meta(notForModels);
+const Redirects = z.array(RedirectParam).max(8).optional().meta(notForModels);
 const Patterns = z.array(z.int().nonnegative()).max(512).optional().meta(notForModels);
 
 export const shellRun = defineOp({
 	params: z.strictObject({
-		argv: Argv,
+		argv: CommandArgv,
 		redirects: Redirects,
 		patterns: Patterns,
 		chain: z
 			.array(
-				z.strictObject({ join: z.enum(['|', '&&', '||', ';']), argv: Argv, redirects: Redirects, patterns: Patterns }),
+				z.strictObject({
+					join: z.enum(['|', '&&', '||', ';']),
+					argv: CommandArgv,
+					redirects: Redirects,
+					patterns: Patterns,
+				}),
 			)
 			.max(15)
 			.optional(),
@@ -148,8 +153,8 @@ export const shellRun = defineOp({
 	isCommand: true,
 	tool: 'Run a program without a shell; chain is what follows | && || or ;. In a sandbox: no home, each host is asked about; needs asks for more.',
 	title: (commands) => text('Run {command}', { command: shownCommands(commands) }),
-	present,
-	record,
+	present: presentCommand,
+	record: recordCommand,
 });
 
 export const shellOutput = defineOp({
@@ -164,8 +169,8 @@ export const shellOutput = defineOp({
 	timeoutMs: 65_000,
 	tool: 'New output of a background command.',
 	title: ({ commandId }) => text('Read output of {commandId}', { commandId }),
-	present,
-	record,
+	present: presentCommand,
+	record: recordCommand,
 	isHousekeeping: true,
 });
 
@@ -179,6 +184,6 @@ export const shellStop = defineOp({
 	tool: 'Stop a background command.',
 	sharedTool: { of: 'shell.output', by: 'stop' },
 	title: ({ commandId }) => text('Stop {commandId}', { commandId }),
-	present,
-	record,
+	present: presentCommand,
+	record: recordCommand,
 });

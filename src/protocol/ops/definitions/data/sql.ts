@@ -10,8 +10,8 @@ export const DatabaseName = z
 export const DatabasePath = z.string().min(1).max(4096);
 
 /** Which database: a file of the workspace, or one that the settings or the manifest name. */
-const which = { path: DatabasePath.optional(), database: DatabaseName.optional() };
-const isOne = ({ path, database }: { path?: string | undefined; database?: string | undefined }) =>
+const databaseParams = { path: DatabasePath.optional(), database: DatabaseName.optional() };
+const isOneDatabase = ({ path, database }: { path?: string | undefined; database?: string | undefined }) =>
 	(path === undefined) !== (database === undefined);
 const ONE = { error: 'give either the path of a database or the name of one' };
 
@@ -27,8 +27,8 @@ const params = z
 
 export const sqlQuery = defineOp({
 	params: z
-		.strictObject({ ...which, sql, params, limit: z.int().positive().max(10_000).default(500) })
-		.refine(isOne, ONE),
+		.strictObject({ ...databaseParams, sql, params, limit: z.int().positive().max(10_000).default(500) })
+		.refine(isOneDatabase, ONE),
 	result: z.object({ columns: z.array(z.string()), rows: z.array(z.array(SqlValue)), truncated: z.boolean() }),
 	risk: 'MONITORED',
 	permission: 'database',
@@ -36,16 +36,16 @@ export const sqlQuery = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Query an SQLite database: a file (path) or one that is named (database); values go into params by name.',
 	isRare: true,
-	title: ({ sql, ...of }) => text('Query {database}: {sql}', { database: nameOf(of), sql: line(sql) }),
+	title: ({ sql, ...of }) => text('Query {database}: {sql}', { database: nameDatabase(of), sql: flattenSql(sql) }),
 	present: (r) =>
-		[r.columns, ...r.rows].map((row) => row.map(shown).join('\t')).join('\n') +
+		[r.columns, ...r.rows].map((row) => row.map(formatSqlValue).join('\t')).join('\n') +
 		(r.truncated ? '\n[more rows not shown]' : ''),
 });
 
 export const sqlExecute = defineOp({
 	params: z
-		.strictObject({ ...which, statements: z.array(z.strictObject({ sql, params })).min(1).max(200) })
-		.refine(isOne, ONE),
+		.strictObject({ ...databaseParams, statements: z.array(z.strictObject({ sql, params })).min(1).max(200) })
+		.refine(isOneDatabase, ONE),
 	result: z.object({ changes: z.int().nonnegative() }),
 	risk: 'CONTROLLED',
 	permission: 'database',
@@ -54,8 +54,8 @@ export const sqlExecute = defineOp({
 	tool: 'Change an SQLite database: all statements or none; values go into params by name.',
 	isRare: true,
 	title({ statements, ...of }) {
-		const database = nameOf(of);
-		const sql = line(statements[0]?.sql ?? '');
+		const database = nameDatabase(of);
+		const sql = flattenSql(statements[0]?.sql ?? '');
 		return statements.length > 1
 			? text('Change {database}: {sql} and {n} more', { database, sql, n: statements.length - 1 })
 			: text('Change {database}: {sql}', { database, sql });
@@ -64,14 +64,14 @@ export const sqlExecute = defineOp({
 });
 
 /** Name of the database: a query gives either the path or the name. */
-function nameOf({ path, database }: { path?: string | undefined; database?: string | undefined }): string {
+function nameDatabase({ path, database }: { path?: string | undefined; database?: string | undefined }): string {
 	return path ?? database ?? '';
 }
 
-function line(sql: string): string {
+function flattenSql(sql: string): string {
 	return sql.replaceAll(/\s+/g, ' ').trim();
 }
 
-function shown(value: SqlValue): string {
+function formatSqlValue(value: SqlValue): string {
 	return value === null ? 'NULL' : typeof value === 'object' ? `x'${value.base64}'` : String(value);
 }

@@ -6,7 +6,7 @@ import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const path = z.string().min(1).max(4096);
+const filePath = z.string().min(1).max(4096);
 
 /** Difference that a write made to a file, for the diff view and the changed-files bar. */
 export const FileDiff = z.object({
@@ -73,7 +73,7 @@ const FileRead = z.object({
 
 export const fsRead = defineOp({
 	params: z.strictObject({
-		path,
+		path: filePath,
 		offset: z.int().positive().optional(),
 		limit: z.int().positive().max(5000).optional(),
 		raw: z.boolean().optional(),
@@ -93,7 +93,7 @@ export const fsRead = defineOp({
 const CELLS =
 	'[the cells of a notebook; the file holds them as JSON: read it with raw before you edit or replace it, and edit that text]';
 
-const PDF =
+const PDF_NOTE =
 	'[the text of a PDF in the order in which it is drawn; columns and tables may be mixed up, pictures are left out]';
 
 /** A longer line is that of a bundle or of data: it would fill the window, and says little. */
@@ -126,7 +126,7 @@ function presentRead(r: z.output<typeof FileRead>): string {
 		...(isPart ? [`[lines ${r.startLine}-${r.endLine}${ofAll}${readOn}]`] : []),
 		...(r.encoding === undefined ? [] : [`[encoding ${r.encoding}, which edits keep]`]),
 		...(r.cells === true ? [CELLS] : []),
-		...(r.pdfPages === undefined ? [] : [PDF]),
+		...(r.pdfPages === undefined ? [] : [PDF_NOTE]),
 		...(r.unsaved ? ['[as the user sees it in the editor, not saved]'] : []),
 		...hiddenNote(r),
 	].join('\n');
@@ -143,7 +143,7 @@ function hiddenNote({ text, startLine }: { readonly text: string; readonly start
 }
 
 export const fsList = defineOp({
-	params: z.strictObject({ path: path.default('.') }),
+	params: z.strictObject({ path: filePath.default('.') }),
 	result: z.object({
 		path: z.string(),
 		entries: z.array(
@@ -165,7 +165,7 @@ export const fsList = defineOp({
 export const fsFind = defineOp({
 	params: z.strictObject({
 		pattern: z.string().min(1).max(1000),
-		path: path.default('.'),
+		path: filePath.default('.'),
 		limit: z.int().positive().max(5000).default(200).meta(notForModels),
 	}),
 	result: z.object({ paths: z.array(z.string()), truncated: z.boolean() }),
@@ -181,7 +181,7 @@ export const fsFind = defineOp({
 });
 
 export const fsWrite = defineOp({
-	params: z.strictObject({ path, content: z.string().max(5_000_000) }),
+	params: z.strictObject({ path: filePath, content: z.string().max(5_000_000) }),
 	result: FileWritten,
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -195,7 +195,7 @@ export const fsWrite = defineOp({
 
 export const fsEdit = defineOp({
 	params: z.strictObject({
-		path,
+		path: filePath,
 		edits: z
 			.array(
 				z.strictObject({
@@ -240,7 +240,7 @@ function afterSaving(onSave: FileWritten['onSave']): string {
 }
 
 export const fsStat = defineOp({
-	params: z.strictObject({ path }),
+	params: z.strictObject({ path: filePath }),
 	result: z.object({
 		path: z.string(),
 		kind: z.enum(['file', 'folder', 'other']),
@@ -258,7 +258,7 @@ export const fsStat = defineOp({
 });
 
 export const fsMakeFolder = defineOp({
-	params: z.strictObject({ path }),
+	params: z.strictObject({ path: filePath }),
 	result: z.object({ path: z.string(), created: z.boolean() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -269,7 +269,7 @@ export const fsMakeFolder = defineOp({
 });
 
 export const fsMove = defineOp({
-	params: z.strictObject({ from: path, to: path }),
+	params: z.strictObject({ from: filePath, to: filePath }),
 	result: z.object({ from: z.string(), to: z.string(), files: z.int().nonnegative() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -281,7 +281,7 @@ export const fsMove = defineOp({
 });
 
 export const fsDelete = defineOp({
-	params: z.strictObject({ path, recursive: z.boolean().default(false) }),
+	params: z.strictObject({ path: filePath, recursive: z.boolean().default(false) }),
 	result: z.object({ path: z.string(), files: z.int().nonnegative(), undoable: z.boolean() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',

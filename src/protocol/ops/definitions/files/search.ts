@@ -3,7 +3,7 @@ import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
-const path = z.string().min(1).max(4096);
+const searchPath = z.string().min(1).max(4096);
 
 const TextFound = z.object({
 	matches: z.array(
@@ -47,7 +47,7 @@ export const searchText = defineOp({
 		/** The opposite of `literal`, as other agents and older capabilities say it. */
 		regex: z.boolean().optional().meta(notForModels),
 		caseSensitive: z.boolean().default(false).meta(notForModels),
-		path: path.default('.'),
+		path: searchPath.default('.'),
 		/** Globs with commas between them; those that begin with `!` are left out. */
 		include: z.string().max(1000).optional(),
 		/** Lines before and after each match. */

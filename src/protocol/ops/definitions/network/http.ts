@@ -34,7 +34,7 @@ export const HttpResponse = z.object({
 });
 export type HttpResponse = z.infer<typeof HttpResponse>;
 
-function present(r: HttpResponse): string {
+function presentResponse(r: HttpResponse): string {
 	const head = `HTTP ${r.status} ${r.headers['content-type'] ?? ''}`.trim();
 	if (r.leadsTo !== undefined) {
 		return `${head}\n[leads to ${r.leadsTo}, which was not asked for: request that address itself]`;
@@ -52,7 +52,7 @@ export const httpGet = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Fetch a web page, as Markdown unless raw, or an API.',
 	title: (params) => text('Fetch {url}', { url: params.url }),
-	present,
+	present: presentResponse,
 });
 
 export const httpRequest = defineOp({
@@ -71,7 +71,7 @@ export const httpRequest = defineOp({
 	tool: 'Send an HTTP request with any method, headers and body; auth names a stored secret.',
 	isRare: true,
 	title: (params) => text('{method} {url}', { method: params.method, url: params.url }),
-	present,
+	present: presentResponse,
 });
 
 export const cookieGet = defineOp({

@@ -5,7 +5,7 @@ import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 /** Characters of the command that a title shows. */
-const SHOWN_CHARS = 80;
+const SHOWN_COMMAND_CHARS = 80;
 
 const Connections = z.object({
 	connections: z.int().nonnegative(),
@@ -32,7 +32,7 @@ export const netConnect = defineOp({
 	title: ({ host, for: command }) =>
 		command === ''
 			? text('Connect to {host}', { host })
-			: text('Connect to {host} (for {command})', { host, command: cutText(command, SHOWN_CHARS) }),
+			: text('Connect to {host} (for {command})', { host, command: cutText(command, SHOWN_COMMAND_CHARS) }),
 	present: ({ connections, sent, received }) =>
 		`${connections} connection${connections === 1 ? '' : 's'}, ${sent} bytes sent, ${received} received`,
 });

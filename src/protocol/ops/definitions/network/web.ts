@@ -16,7 +16,7 @@ export const WebSearch = z.discriminatedUnion('provider', [
 ]);
 export type WebSearch = z.infer<typeof WebSearch>;
 
-const TITLE_CHARS = 200;
+const WEB_TITLE_CHARS = 200;
 const SNIPPET_CHARS = 500;
 
 export const webSearch = defineOp({
@@ -38,7 +38,7 @@ export const webSearch = defineOp({
 	present: ({ results }) =>
 		results
 			.map(({ title, url, snippet }, index) => {
-				const lines = [`${index + 1}. ${cutText(title, TITLE_CHARS)}`, url, cutText(snippet, SNIPPET_CHARS)];
+				const lines = [`${index + 1}. ${cutText(title, WEB_TITLE_CHARS)}`, url, cutText(snippet, SNIPPET_CHARS)];
 				return lines.filter((line) => line !== '').join('\n   ');
 			})
 			.join('\n') || 'Nothing was found.',

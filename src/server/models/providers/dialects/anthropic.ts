@@ -4,14 +4,14 @@ import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import type { Endpoint } from '../vendor.ts';
-import { inputOf, inputTextOf } from '../wire-calls.ts';
+import { parseWireInput, toInputText } from '../wire-calls.ts';
 
-const NAME = 'anthropic';
+const ANTHROPIC_DIALECT = 'anthropic';
 const CACHED = { cache_control: { type: 'ephemeral' } };
 
 /** An answer needs a limit here. Models that are not the vendor's own take what the larger ones of today do. */
@@ -28,13 +28,13 @@ function ownLimit(modelId: string): number {
 }
 
 /** Tokens a model may think. */
-const THOUGHT_TOKENS = { off: 0, low: 4_096, medium: 10_240, high: 24_576 } as const;
+const CLAUDE_THOUGHT_TOKENS = { off: 0, low: 4_096, medium: 10_240, high: 24_576 } as const;
 /** A smaller budget is refused. */
 const LEAST_THOUGHT_TOKENS = 1_024;
 /** The rest is for the answer. */
 const THOUGHT_SHARE = 0.8;
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const ANTHROPIC_STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	end_turn: 'stop',
 	stop_sequence: 'stop',
 	tool_use: 'toolCalls',
@@ -48,7 +48,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
  * Two cache marks: one ends tools and system, one is set for the whole request and lets the endpoint mark the last message.
  * No message carries a mark itself, so history stays the same bytes from request to request.
  */
-const dialect: Dialect = {
+const anthropicDialect: Dialect = {
 	path: () => '/messages',
 	optional: [
 		{ name: 'cache_control', refusedBy: /cache_control/ },
@@ -81,10 +81,10 @@ const dialect: Dialect = {
 	reader: (answer, endpoint) => new AnthropicReader(answer, endpoint),
 };
 
-export const streamModel = streamDialect(dialect);
+export const streamModel = streamDialect(anthropicDialect);
 
 function thoughtTokens({ effort = 'off' }: Endpoint, most: number): number {
-	const tokens = Math.min(THOUGHT_TOKENS[effort], Math.floor(most * THOUGHT_SHARE));
+	const tokens = Math.min(CLAUDE_THOUGHT_TOKENS[effort], Math.floor(most * THOUGHT_SHARE));
 	return tokens < LEAST_THOUGHT_TOKENS ? 0 : tokens;
 }
 
@@ -98,7 +98,7 @@ function isUnderWayWithoutThoughts({ messages }: ModelRequest, endpoint: Endpoin
 	return (
 		messages.at(-1)?.role === 'tool' &&
 		asked?.role === 'assistant' &&
-		!['thinking', 'redacted_thinking'].includes(String(contentOf(asked, endpoint)[0]?.['type']))
+		!['thinking', 'redacted_thinking'].includes(String(toAnthropicContent(asked, endpoint)[0]?.['type']))
 	);
 }
 
@@ -107,7 +107,7 @@ function toMessages({ messages }: ModelRequest, endpoint: Endpoint): readonly Js
 	const sent: { role: string; content: JsonObject[] }[] = [];
 	for (const message of messages) {
 		const role = message.role === 'assistant' ? 'assistant' : 'user';
-		const content = contentOf(message, endpoint);
+		const content = toAnthropicContent(message, endpoint);
 		const last = sent.at(-1);
 		if (last?.role === role) {
 			last.content.push(...content);
@@ -119,17 +119,17 @@ function toMessages({ messages }: ModelRequest, endpoint: Endpoint): readonly Js
 	return sent;
 }
 
-function contentOf(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+function toAnthropicContent(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [...blocksOf(message.images, endpoint), ...textBlocks(message.text)];
+			return [...toImageBlocks(message.images, endpoint), ...textBlocks(message.text)];
 		case 'assistant':
-			return message.parts.flatMap((part) => assistantPart(part, endpoint));
+			return message.parts.flatMap((part) => toAnthropicBlocks(part, endpoint));
 		case 'tool':
 			return message.results.map(({ callId, text, isError, images }) => ({
 				type: 'tool_result',
 				tool_use_id: callId,
-				content: images === undefined ? text : [...textBlocks(text), ...blocksOf(images, endpoint)],
+				content: images === undefined ? text : [...textBlocks(text), ...toImageBlocks(images, endpoint)],
 				...(isError && { is_error: true }),
 			}));
 	}
@@ -140,26 +140,26 @@ function textBlocks(text: string): JsonObject[] {
 	return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-function blocksOf(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+function toImageBlocks(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
 	return sentImages(images, imageData).map(({ type, data }) => ({
 		type: 'image',
 		source: { type: 'base64', media_type: type, data },
 	}));
 }
 
-function assistantPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
+function toAnthropicBlocks(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
 	switch (part.kind) {
 		case 'text':
 			return textBlocks(part.text);
 		case 'thinking': {
-			const { signature, redactedData } = ofThisEndpoint(NAME, endpoint, part.metadata) ?? {};
+			const { signature, redactedData } = ofThisEndpoint(ANTHROPIC_DIALECT, endpoint, part.metadata) ?? {};
 			if (redactedData !== undefined) {
 				return [{ type: 'redacted_thinking', data: redactedData }];
 			}
 			return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
 		}
 		case 'toolCall':
-			return [{ type: 'tool_use', id: part.callId, name: part.tool, input: inputOf(part.inputText) }];
+			return [{ type: 'tool_use', id: part.callId, name: part.tool, input: parseWireInput(part.inputText) }];
 	}
 }
 
@@ -185,20 +185,20 @@ class AnthropicReader implements AnswerReader {
 	take(event: JsonObject): void {
 		switch (event['type']) {
 			case 'message_start':
-				this.#usage = objectOf(objectOf(event['message'])['usage']);
+				this.#usage = objectOrEmpty(objectOrEmpty(event['message'])['usage']);
 				break;
 			case 'content_block_start':
-				this.#begin(event['index'], objectOf(event['content_block']));
+				this.#begin(event['index'], objectOrEmpty(event['content_block']));
 				break;
 			case 'content_block_delta':
-				this.#delta(this.#blocks.get(event['index']), objectOf(event['delta']));
+				this.#delta(this.#blocks.get(event['index']), objectOrEmpty(event['delta']));
 				break;
 			case 'content_block_stop':
 				this.#end(event['index']);
 				break;
 			case 'message_delta':
-				this.#stopReason = textOf(objectOf(event['delta'])['stop_reason']) || this.#stopReason;
-				this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+				this.#stopReason = textOrEmpty(objectOrEmpty(event['delta'])['stop_reason']) || this.#stopReason;
+				this.#usage = { ...this.#usage, ...objectOrEmpty(event['usage']) };
 				break;
 			case 'message_stop':
 				this.#finish();
@@ -223,35 +223,35 @@ class AnthropicReader implements AnswerReader {
 	}
 
 	#begin(index: unknown, start: JsonObject): void {
-		const block = { type: textOf(start['type']), start, signature: '', input: '' };
+		const block = { type: textOrEmpty(start['type']), start, signature: '', input: '' };
 		this.#blocks.set(index, block);
 		if (block.type === 'tool_use') {
-			this.#answer.callBegun(textOf(start['name']));
+			this.#answer.callBegun(textOrEmpty(start['name']));
 		}
 		if (block.type === 'text') {
-			this.#answer.text(textOf(start['text']));
+			this.#answer.text(textOrEmpty(start['text']));
 		} else if (block.type === 'thinking') {
-			this.#answer.delta('thinking', textOf(start['thinking']));
-			block.signature = textOf(start['signature']);
+			this.#answer.delta('thinking', textOrEmpty(start['thinking']));
+			block.signature = textOrEmpty(start['signature']);
 		}
 	}
 
 	#delta(block: OpenBlock | undefined, delta: JsonObject): void {
 		switch (delta['type']) {
 			case 'text_delta':
-				this.#answer.text(textOf(delta['text']));
+				this.#answer.text(textOrEmpty(delta['text']));
 				break;
 			case 'thinking_delta':
-				this.#answer.delta('thinking', textOf(delta['thinking']));
+				this.#answer.delta('thinking', textOrEmpty(delta['thinking']));
 				break;
 			case 'signature_delta':
 				if (block !== undefined) {
-					block.signature += textOf(delta['signature']);
+					block.signature += textOrEmpty(delta['signature']);
 				}
 				break;
 			case 'input_json_delta':
 				if (block !== undefined) {
-					block.input += inputTextOf(delta['partial_json']);
+					block.input += toInputText(delta['partial_json']);
 					this.#answer.goOn();
 				}
 		}
@@ -267,32 +267,34 @@ class AnthropicReader implements AnswerReader {
 			case 'thinking':
 				this.#answer.endBlock(
 					'thinking',
-					block.signature === '' ? undefined : ownMetadata(NAME, this.#endpoint, { signature: block.signature }),
+					block.signature === ''
+						? undefined
+						: ownMetadata(ANTHROPIC_DIALECT, this.#endpoint, { signature: block.signature }),
 				);
 				break;
 			case 'redacted_thinking':
 				this.#answer.endBlock(
 					'thinking',
-					ownMetadata(NAME, this.#endpoint, { redactedData: textOf(block.start['data']) }),
+					ownMetadata(ANTHROPIC_DIALECT, this.#endpoint, { redactedData: textOrEmpty(block.start['data']) }),
 				);
 				break;
 			case 'tool_use':
 				this.#answer.call({
-					callId: textOf(block.start['id']),
-					tool: textOf(block.start['name']),
-					inputText: block.input === '' ? inputTextOf(block.start['input']) || '{}' : block.input,
+					callId: textOrEmpty(block.start['id']),
+					tool: textOrEmpty(block.start['name']),
+					inputText: block.input === '' ? toInputText(block.start['input']) || '{}' : block.input,
 				});
 		}
 	}
 
 	/** The same answer without a stream. */
 	#whole(message: JsonObject): void {
-		for (const content of listOf(message['content'])) {
-			this.#begin(0, objectOf(content));
+		for (const content of listOrEmpty(message['content'])) {
+			this.#begin(0, objectOrEmpty(content));
 			this.#end(0);
 		}
-		this.#usage = objectOf(message['usage']);
-		this.#stopReason = textOf(message['stop_reason']);
+		this.#usage = objectOrEmpty(message['usage']);
+		this.#stopReason = textOrEmpty(message['stop_reason']);
 		this.#finish();
 	}
 
@@ -301,7 +303,7 @@ class AnthropicReader implements AnswerReader {
 		const input = [fresh, read ?? 0, written ?? 0].every((count) => typeof count === 'number')
 			? Number(fresh) + Number(read ?? 0) + Number(written ?? 0)
 			: undefined;
-		this.#answer.finish(STOP_REASONS[this.#stopReason ?? ''] ?? 'unknown', {
+		this.#answer.finish(ANTHROPIC_STOP_REASONS[this.#stopReason ?? ''] ?? 'unknown', {
 			input,
 			output: this.#usage['output_tokens'],
 			cachedInput: read,

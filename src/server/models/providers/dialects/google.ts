@@ -5,17 +5,17 @@ import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { GEMINI_THINKS } from '../thinking-models.ts';
 import type { Endpoint } from '../vendor.ts';
-import { inputOf, inputTextOf } from '../wire-calls.ts';
+import { parseWireInput, toInputText } from '../wire-calls.ts';
 
-const NAME = 'google';
+const GOOGLE_DIALECT = 'google';
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const GOOGLE_STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	STOP: 'stop',
 	MAX_TOKENS: 'length',
 	SAFETY: 'contentFilter',
@@ -31,7 +31,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	UNEXPECTED_TOOL_CALL: 'malformedCall',
 };
 
-const dialect: Dialect = {
+const googleDialect: Dialect = {
 	path: (modelId) => `/${modelId.includes('/') ? modelId : `models/${modelId}`}:streamGenerateContent?alt=sse`,
 	optional: [{ name: 'thoughts', refusedBy: /thinking|includeThoughts/i, isEffort: true }],
 	body(request, endpoint, leftOut) {
@@ -41,9 +41,9 @@ const dialect: Dialect = {
 			generationConfig: {
 				...(maxOutputTokens !== undefined && { maxOutputTokens }),
 				...(temperature !== undefined && { temperature }),
-				...(withThoughts && { thinkingConfig: { includeThoughts: true, ...effortOf(endpoint) } }),
+				...(withThoughts && { thinkingConfig: { includeThoughts: true, ...toThinkingConfig(endpoint) } }),
 			},
-			contents: request.messages.flatMap((message) => contents(message, endpoint)),
+			contents: request.messages.flatMap((message) => toGoogleContents(message, endpoint)),
 			...(system !== '' && { systemInstruction: { parts: [{ text: system }] } }),
 			...(tools.length > 0 && {
 				tools: [
@@ -61,31 +61,31 @@ const dialect: Dialect = {
 	reader: (answer, endpoint) => new GoogleReader(answer, endpoint),
 };
 
-export const streamModel = streamDialect(dialect);
+export const streamModel = streamDialect(googleDialect);
 
 /** Tokens a model of the 2.5 generation may think; later ones take a level. */
-const THOUGHT_TOKENS = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as const;
+const GEMINI_THOUGHT_TOKENS = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as const;
 /** The largest of that generation always thinks, so much at least. */
 const LEAST_THOUGHT_TOKENS_OF_PRO = 128;
 
 /**
  * Levels of the later generations: small models take each level, large models take the two levels that all models take.
  */
-const LEVELS = { off: 'minimal', low: 'low', medium: 'medium', high: 'high' } as const;
+const THINKING_LEVELS = { off: 'minimal', low: 'low', medium: 'medium', high: 'high' } as const;
 const LEVELS_OF_PRO = { off: 'low', low: 'low', medium: 'high', high: 'high' } as const;
 
-function effortOf({ modelId, effort }: Endpoint): JsonObject {
+function toThinkingConfig({ modelId, effort }: Endpoint): JsonObject {
 	if (effort === undefined) {
 		return {};
 	}
 	if (modelId.includes('gemini-2.5')) {
 		const least = modelId.includes('pro') ? LEAST_THOUGHT_TOKENS_OF_PRO : 0;
-		return { thinkingBudget: Math.max(least, THOUGHT_TOKENS[effort]) };
+		return { thinkingBudget: Math.max(least, GEMINI_THOUGHT_TOKENS[effort]) };
 	}
-	return { thinkingLevel: (modelId.includes('flash') ? LEVELS : LEVELS_OF_PRO)[effort] };
+	return { thinkingLevel: (modelId.includes('flash') ? THINKING_LEVELS : LEVELS_OF_PRO)[effort] };
 }
 
-function contents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+function toGoogleContents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
 			return [{ role: 'user', parts: [...imageParts(message.images, endpoint), { text: message.text }] }];
@@ -118,7 +118,7 @@ function imageParts(images: readonly ImageRef[] | undefined, { imageData }: Endp
 }
 
 function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
-	const thoughtSignature = nonEmpty(ofThisEndpoint(NAME, endpoint, part.metadata)?.['thoughtSignature']);
+	const thoughtSignature = nonEmpty(ofThisEndpoint(GOOGLE_DIALECT, endpoint, part.metadata)?.['thoughtSignature']);
 	const signed = thoughtSignature === undefined ? {} : { thoughtSignature };
 	switch (part.kind) {
 		case 'text':
@@ -127,7 +127,7 @@ function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
 		case 'thinking':
 			return thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, thoughtSignature }];
 		case 'toolCall': {
-			const functionCall = { id: part.callId, name: part.tool, args: inputOf(part.inputText) };
+			const functionCall = { id: part.callId, name: part.tool, args: parseWireInput(part.inputText) };
 			return [{ functionCall, ...signed }];
 		}
 	}
@@ -150,17 +150,17 @@ class GoogleReader implements AnswerReader {
 		if (error !== undefined) {
 			throw error;
 		}
-		this.#usage = { ...this.#usage, ...objectOf(event['usageMetadata']) };
-		if (nonEmpty(objectOf(event['promptFeedback'])['blockReason']) !== undefined) {
+		this.#usage = { ...this.#usage, ...objectOrEmpty(event['usageMetadata']) };
+		if (nonEmpty(objectOrEmpty(event['promptFeedback'])['blockReason']) !== undefined) {
 			this.#reason = 'contentFilter';
 		}
-		const candidate = objectOf(listOf(event['candidates'])[0]);
-		for (const part of listOf(objectOf(candidate['content'])['parts'])) {
-			this.#part(objectOf(part));
+		const candidate = objectOrEmpty(listOrEmpty(event['candidates'])[0]);
+		for (const part of listOrEmpty(objectOrEmpty(candidate['content'])['parts'])) {
+			this.#part(objectOrEmpty(part));
 		}
 		const reason = nonEmpty(candidate['finishReason']);
 		if (reason !== undefined) {
-			this.#reason = STOP_REASONS[reason] ?? 'unknown';
+			this.#reason = GOOGLE_STOP_REASONS[reason] ?? 'unknown';
 		}
 	}
 
@@ -174,7 +174,7 @@ class GoogleReader implements AnswerReader {
 			input: promptTokenCount,
 			output:
 				typeof candidatesTokenCount === 'number'
-					? candidatesTokenCount + tokens(thoughtsTokenCount)
+					? candidatesTokenCount + readTokenCount(thoughtsTokenCount)
 					: thoughtsTokenCount,
 			cachedInput: cachedContentTokenCount,
 			given: candidatesTokenCount,
@@ -184,14 +184,14 @@ class GoogleReader implements AnswerReader {
 	#part(part: JsonObject): void {
 		const thoughtSignature = nonEmpty(part['thoughtSignature']);
 		const metadata =
-			thoughtSignature === undefined ? undefined : ownMetadata(NAME, this.#endpoint, { thoughtSignature });
+			thoughtSignature === undefined ? undefined : ownMetadata(GOOGLE_DIALECT, this.#endpoint, { thoughtSignature });
 		if (part['functionCall'] !== undefined) {
-			const { id, name, args } = objectOf(part['functionCall']);
+			const { id, name, args } = objectOrEmpty(part['functionCall']);
 			this.#calls += 1;
 			this.#answer.call({
 				callId: nonEmpty(id) ?? `call_${randomUUID().slice(0, 8)}`,
-				tool: textOf(name),
-				inputText: inputTextOf(args) || '{}',
+				tool: textOrEmpty(name),
+				inputText: toInputText(args) || '{}',
 				...(metadata !== undefined && { metadata }),
 			});
 			return;
@@ -211,6 +211,6 @@ class GoogleReader implements AnswerReader {
 	}
 }
 
-function tokens(count: unknown): number {
+function readTokenCount(count: unknown): number {
 	return typeof count === 'number' ? count : 0;
 }

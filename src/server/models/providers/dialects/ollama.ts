@@ -8,20 +8,20 @@ import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.t
 import { isProviderError } from '../../streams/provider-error.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
 import { streamModel as streamCompatible } from './openai-compatible.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
 import type { Endpoint, StreamModel } from '../vendor.ts';
-import { inputOf } from '../wire-calls.ts';
+import { parseWireInput } from '../wire-calls.ts';
 
-const NAME = 'ollama';
+const OLLAMA_DIALECT = 'ollama';
 /** Refused in place of a parameter: something in between lets only the other interface through. */
 const OWN_INTERFACE = '/api/chat';
 
-const dialect: Dialect = {
+const ollamaDialect: Dialect = {
 	// Beside the interface that the base URL is of.
 	root: (baseUrl) => baseUrl.replace(/\/v1\/?$/, ''),
 	path: () => OWN_INTERFACE,
@@ -33,7 +33,7 @@ const dialect: Dialect = {
 			model: modelId,
 			messages: [
 				...(system === '' ? [] : [{ role: 'system', content: system }]),
-				...messages.flatMap((message) => messagesOf(message, endpoint)),
+				...messages.flatMap((message) => toOllamaMessages(message, endpoint)),
 			],
 			...(tools.length > 0 && {
 				tools: tools.map(({ name, description, inputSchema }) => ({
@@ -50,10 +50,10 @@ const dialect: Dialect = {
 			stream: true,
 		};
 	},
-	reader: (answer, endpoint) => new LineReader(answer, endpoint),
+	reader: (answer, endpoint) => new OllamaLineReader(answer, endpoint),
 };
 
-const streamOwn = streamDialect(dialect);
+const streamOwn = streamDialect(ollamaDialect);
 
 export const streamModel: StreamModel = async function* (endpoint, request, signal) {
 	if (!endpoint.refusals.of(endpoint).has(OWN_INTERFACE)) {
@@ -74,29 +74,29 @@ export const streamModel: StreamModel = async function* (endpoint, request, sign
 
 const NOT_FOUND = 404;
 
-function messagesOf(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+function toOllamaMessages(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ role: 'user', content: message.text, ...shownOf(message.images, endpoint) }];
+			return [{ role: 'user', content: message.text, ...toOllamaImages(message.images, endpoint) }];
 		case 'assistant':
-			return assistantMessage(message.parts, endpoint);
+			return toOllamaAssistant(message.parts, endpoint);
 		case 'tool':
 			return message.results.map(({ tool, text, images }) => ({
 				role: 'tool',
 				tool_name: tool,
 				content: text,
-				...shownOf(images, endpoint),
+				...toOllamaImages(images, endpoint),
 			}));
 	}
 }
 
 /** Bytes alone: what they are, it finds out. */
-function shownOf(refs: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject {
+function toOllamaImages(refs: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject {
 	const images = sentImages(refs, imageData).map(({ data }) => data);
 	return images.length === 0 ? {} : { images };
 }
 
-function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
+function toOllamaAssistant(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
 	let content = '';
 	let thinking = '';
 	const calls: JsonObject[] = [];
@@ -104,8 +104,8 @@ function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint): 
 		if (part.kind === 'text') {
 			content += part.text;
 		} else if (part.kind === 'toolCall') {
-			calls.push({ function: { name: part.tool, arguments: inputOf(part.inputText) } });
-		} else if (ofThisEndpoint(NAME, endpoint, part.metadata) !== undefined) {
+			calls.push({ function: { name: part.tool, arguments: parseWireInput(part.inputText) } });
+		} else if (ofThisEndpoint(OLLAMA_DIALECT, endpoint, part.metadata) !== undefined) {
 			thinking += part.text;
 		}
 	}
@@ -122,7 +122,7 @@ function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint): 
 	];
 }
 
-class LineReader implements AnswerReader {
+class OllamaLineReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
 	readonly #calls = new StreamedCalls();
@@ -132,7 +132,7 @@ class LineReader implements AnswerReader {
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
-		answer.keepThoughts(ownMetadata(NAME, endpoint, {}));
+		answer.keepThoughts(ownMetadata(OLLAMA_DIALECT, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
@@ -145,12 +145,12 @@ class LineReader implements AnswerReader {
 			this.#endpoint.onFirstEvent?.(event);
 		}
 		this.#last = event;
-		const message = objectOf(event['message']);
-		this.#answer.delta('thinking', textOf(message['thinking']));
-		this.#answer.text(textOf(message['content']));
-		for (const call of listOf(message['tool_calls'])) {
+		const message = objectOrEmpty(event['message']);
+		this.#answer.delta('thinking', textOrEmpty(message['thinking']));
+		this.#answer.text(textOrEmpty(message['content']));
+		for (const call of listOrEmpty(message['tool_calls'])) {
 			this.#answer.endBlock();
-			this.#calls.takeWhole(objectOf(call));
+			this.#calls.takeWhole(objectOrEmpty(call));
 			this.#answer.goOn();
 		}
 	}

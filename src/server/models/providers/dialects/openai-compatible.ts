@@ -4,19 +4,19 @@ import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import type { Endpoint } from '../vendor.ts';
-import { inputOf } from '../wire-calls.ts';
+import { parseWireInput } from '../wire-calls.ts';
 
 /** A name of its own, not the user's id: what an earlier answer left must be found after a rename. */
-const NAME = 'openaiCompatible';
+const COMPATIBLE_DIALECT = 'openaiCompatible';
 
 /** In lower case: who passes on the answers of other vendors often passes on their words for this, too. */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+const CHAT_STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	stop: 'stop',
 	eos: 'stop',
 	eos_token: 'stop',
@@ -45,9 +45,9 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 };
 
 /** The endpoint itself gave up in the middle. */
-const BROKEN_OFF = new Set(['error', 'network_error', 'insufficient_system_resource', 'interrupted', 'abort']);
+const BROKEN_OFF_REASONS = new Set(['error', 'network_error', 'insufficient_system_resource', 'interrupted', 'abort']);
 
-const dialect: Dialect = {
+const chatDialect: Dialect = {
 	path: () => '/chat/completions',
 	optional: [
 		{ name: 'max_tokens', refusedBy: /max_completion_tokens/ },
@@ -70,7 +70,7 @@ const dialect: Dialect = {
 			messages: [
 				...(system === '' ? [] : [{ role: 'system', content: system }]),
 				...withoutRepeatedUsers(
-					request.messages.flatMap((message) => messagesOf(message, endpoint, !leftOut.has('reasoning_content'))),
+					request.messages.flatMap((message) => toChatMessages(message, endpoint, !leftOut.has('reasoning_content'))),
 				),
 			],
 			...(tools.length > 0 && {
@@ -86,20 +86,20 @@ const dialect: Dialect = {
 	reader: (answer, endpoint) => new ChatReader(answer, endpoint),
 };
 
-export const streamModel = streamDialect(dialect);
+export const streamModel = streamDialect(chatDialect);
 
-function messagesOf(message: ModelMessage, endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
+function toChatMessages(message: ModelMessage, endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ role: 'user', content: contentOf(message.text, message.images, endpoint) }];
+			return [{ role: 'user', content: toChatContent(message.text, message.images, endpoint) }];
 		case 'assistant':
-			return assistantMessage(message.parts, endpoint, withReasoning);
+			return toChatAssistant(message.parts, endpoint, withReasoning);
 		case 'tool':
 			return toolMessages(message.results, endpoint);
 	}
 }
 
-function contentOf(
+function toChatContent(
 	text: string,
 	images: readonly ImageRef[] | undefined,
 	{ imageData }: Endpoint,
@@ -115,7 +115,7 @@ function contentOf(
 /** A result is a text here: its pictures follow all results, in words of ours. */
 function toolMessages(results: readonly ToolResultPart[], endpoint: Endpoint): JsonObject[] {
 	const images = results.flatMap((result) => result.images ?? []);
-	const shown = contentOf(IMAGES_OF_RESULTS, images, endpoint);
+	const shown = toChatContent(IMAGES_OF_RESULTS, images, endpoint);
 	return [
 		...results.map(({ callId, text: content }) => ({ role: 'tool', tool_call_id: callId, content })),
 		...(typeof shown === 'string' ? [] : [{ role: 'user', content: shown }]),
@@ -128,7 +128,7 @@ function withoutRepeatedUsers(messages: readonly JsonObject[]): readonly JsonObj
 	for (const message of messages) {
 		const last = sent.at(-1);
 		if (message['role'] === 'user' && last?.['role'] === 'user') {
-			sent[sent.length - 1] = { role: 'user', content: [...partsOf(last), ...partsOf(message)] };
+			sent[sent.length - 1] = { role: 'user', content: [...listContentParts(last), ...listContentParts(message)] };
 		} else {
 			sent.push(message);
 		}
@@ -136,18 +136,18 @@ function withoutRepeatedUsers(messages: readonly JsonObject[]): readonly JsonObj
 	return sent;
 }
 
-function partsOf({ content }: JsonObject): readonly unknown[] {
-	return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+function listContentParts({ content }: JsonObject): readonly unknown[] {
+	return typeof content === 'string' ? [{ type: 'text', text: content }] : listOrEmpty(content);
 }
 
 const IMAGES_OF_RESULTS = 'The pictures of the results above, in their order:';
 
-function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
+function toChatAssistant(parts: readonly AssistantPart[], endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	let content = '';
 	let reasoning = '';
 	const calls: JsonObject[] = [];
 	for (const part of parts) {
-		const own = ofThisEndpoint(NAME, endpoint, part.metadata);
+		const own = ofThisEndpoint(COMPATIBLE_DIALECT, endpoint, part.metadata);
 		switch (part.kind) {
 			case 'text':
 				content += part.text;
@@ -160,7 +160,7 @@ function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint, w
 				calls.push({
 					id: part.callId,
 					type: 'function',
-					function: { name: part.tool, arguments: JSON.stringify(inputOf(part.inputText)) },
+					function: { name: part.tool, arguments: JSON.stringify(parseWireInput(part.inputText)) },
 					...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
 				});
 			}
@@ -191,7 +191,7 @@ class ChatReader implements AnswerReader {
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
-		answer.keepThoughts(ownMetadata(NAME, endpoint, {}));
+		answer.keepThoughts(ownMetadata(COMPATIBLE_DIALECT, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
@@ -204,17 +204,17 @@ class ChatReader implements AnswerReader {
 			this.#endpoint.onFirstEvent?.(event);
 		}
 		if (event['usage'] !== undefined && event['usage'] !== null) {
-			this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+			this.#usage = { ...this.#usage, ...objectOrEmpty(event['usage']) };
 		}
-		const choice = objectOf(listOf(event['choices'])[0]);
+		const choice = objectOrEmpty(listOrEmpty(event['choices'])[0]);
 		// An endpoint that does not stream answers with the whole message.
-		this.#delta(objectOf(choice['delta'] ?? choice['message']));
+		this.#delta(objectOrEmpty(choice['delta'] ?? choice['message']));
 		this.#reason = nonEmpty(choice['finish_reason'])?.toLowerCase() ?? this.#reason;
 	}
 
 	/** Some endpoints say `[DONE]` without a reason, some give a reason and no `[DONE]`. */
 	end(isDone: boolean): void {
-		if ((this.#reason === undefined && !isDone) || BROKEN_OFF.has(this.#reason ?? '')) {
+		if ((this.#reason === undefined && !isDone) || BROKEN_OFF_REASONS.has(this.#reason ?? '')) {
 			throw cutError(this.#endpoint);
 		}
 		for (const { id, tool, inputText, signature } of this.#calls.list) {
@@ -227,7 +227,7 @@ class ChatReader implements AnswerReader {
 			});
 		}
 		const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = this.#usage;
-		const cachedInput = objectOf(details)['cached_tokens'] ?? this.#usage['prompt_cache_hit_tokens'];
+		const cachedInput = objectOrEmpty(details)['cached_tokens'] ?? this.#usage['prompt_cache_hit_tokens'];
 		this.#answer.finish(this.#stopReason(), { input, output, cachedInput });
 	}
 
@@ -235,38 +235,38 @@ class ChatReader implements AnswerReader {
 		if (this.#reason === undefined || this.#reason === 'stop') {
 			return this.#calls.list.length > 0 ? 'toolCalls' : this.#hasRefused ? 'refusal' : 'stop';
 		}
-		return STOP_REASONS[this.#reason] ?? 'unknown';
+		return CHAT_STOP_REASONS[this.#reason] ?? 'unknown';
 	}
 
 	#delta(delta: JsonObject): void {
-		this.#answer.delta('thinking', textOf(delta['reasoning_content']) || textOf(delta['reasoning']));
+		this.#answer.delta('thinking', textOrEmpty(delta['reasoning_content']) || textOrEmpty(delta['reasoning']));
 		const { content } = delta;
 		if (typeof content === 'string') {
 			this.#answer.text(content);
 		} else {
-			for (const part of listOf(content)) {
-				this.#contentPart(objectOf(part));
+			for (const part of listOrEmpty(content)) {
+				this.#contentPart(objectOrEmpty(part));
 			}
 		}
-		const refusal = textOf(delta['refusal']);
+		const refusal = textOrEmpty(delta['refusal']);
 		// OpenAI's own way: the words of a refusal stand beside the text, and it ends like any other answer.
 		this.#hasRefused ||= refusal !== '';
 		this.#answer.delta('text', refusal);
-		for (const piece of listOf(delta['tool_calls'])) {
+		for (const piece of listOrEmpty(delta['tool_calls'])) {
 			this.#answer.endBlock();
-			this.#calls.take(objectOf(piece));
+			this.#calls.take(objectOrEmpty(piece));
 			this.#answer.goOn();
 		}
 	}
 
 	/** Mistral's way: a list of texts and thoughts. */
 	#contentPart(part: JsonObject): void {
-		const thoughts = listOf(part['thinking']).map((thought) => textOf(objectOf(thought)['text']));
+		const thoughts = listOrEmpty(part['thinking']).map((thought) => textOrEmpty(objectOrEmpty(thought)['text']));
 		this.#answer.delta('thinking', thoughts.join(''));
-		this.#answer.text(textOf(part['text']));
+		this.#answer.text(textOrEmpty(part['text']));
 	}
 
 	#own(kept: JsonObject) {
-		return ownMetadata(NAME, this.#endpoint, kept);
+		return ownMetadata(COMPATIBLE_DIALECT, this.#endpoint, kept);
 	}
 }

@@ -4,15 +4,15 @@ import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { OPENAI_REASONS } from '../thinking-models.ts';
 import type { Endpoint } from '../vendor.ts';
-import { inputOf, inputTextOf } from '../wire-calls.ts';
+import { parseWireInput, toInputText } from '../wire-calls.ts';
 
-const NAME = 'openai';
+const OPENAI_DIALECT = 'openai';
 
 /** Why an answer is not whole. */
 const INCOMPLETE: Readonly<Record<string, StopReason>> = {
@@ -22,7 +22,7 @@ const INCOMPLETE: Readonly<Record<string, StopReason>> = {
 	pause_turn: 'paused',
 };
 
-const dialect: Dialect = {
+const responsesDialect: Dialect = {
 	path: () => '/responses',
 	optional: [
 		{ name: 'include', refusedBy: /encrypted content|'?include'?\b/i },
@@ -37,14 +37,14 @@ const dialect: Dialect = {
 			model: endpoint.modelId,
 			input: [
 				...(system === '' ? [] : [{ role: reasons ? 'developer' : 'system', content: system }]),
-				...request.messages.flatMap((message) => items(message, endpoint)),
+				...request.messages.flatMap((message) => toInputItems(message, endpoint)),
 			],
 			...(temperature !== undefined && !reasons && !leftOut.has('temperature') && { temperature }),
 			...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
 			store: false,
 			...(reasons &&
 				endpoint.effort !== undefined &&
-				!leftOut.has('reasoning') && { reasoning: reasoningOf(endpoint, leftOut) }),
+				!leftOut.has('reasoning') && { reasoning: toReasoningConfig(endpoint, leftOut) }),
 			...(reasons && !leftOut.has('include') && { include: ['reasoning.encrypted_content'] }),
 			...(tools.length > 0 && { tools: toTools(tools) }),
 			stream: true,
@@ -53,10 +53,10 @@ const dialect: Dialect = {
 	reader: (answer, endpoint) => new ResponsesReader(answer, endpoint),
 };
 
-export const streamModel = streamDialect(dialect);
+export const streamModel = streamDialect(responsesDialect);
 
 /** Models of the first generation, and those made for code, cannot be told not to reason at all. */
-function reasoningOf({ modelId, effort }: Endpoint, leftOut: ReadonlySet<string>): JsonObject {
+function toReasoningConfig({ modelId, effort }: Endpoint, leftOut: ReadonlySet<string>): JsonObject {
 	const least = /^o\d|codex/.test(modelId) ? 'low' : /^gpt-5(?!\.)/.test(modelId) ? 'minimal' : 'none';
 	return {
 		effort: effort === 'off' ? least : effort,
@@ -74,7 +74,7 @@ function toTools(tools: ModelRequest['tools']): readonly JsonObject[] {
 	}));
 }
 
-function items(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+function toInputItems(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
 			return [
@@ -104,7 +104,7 @@ function imageItems(images: readonly ImageRef[] | undefined, { imageData }: Endp
 function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
 	const given: JsonObject[] = [];
 	for (const part of parts) {
-		const own = ofThisEndpoint(NAME, endpoint, part.metadata);
+		const own = ofThisEndpoint(OPENAI_DIALECT, endpoint, part.metadata);
 		switch (part.kind) {
 			case 'text':
 				if (part.text !== '') {
@@ -120,7 +120,7 @@ function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): Js
 					type: 'function_call',
 					call_id: part.callId,
 					name: part.tool,
-					arguments: JSON.stringify(inputOf(part.inputText)),
+					arguments: JSON.stringify(parseWireInput(part.inputText)),
 				});
 		}
 	}
@@ -140,7 +140,7 @@ function reasoningItem(given: JsonObject[], text: string, own: JsonObject | unde
 	const summary = text === '' ? [] : [{ type: 'summary_text', text }];
 	const last = given.at(-1);
 	if (last?.['type'] === 'reasoning' && last['id'] === id) {
-		given[given.length - 1] = { ...last, summary: [...listOf(last['summary']), ...summary] };
+		given[given.length - 1] = { ...last, summary: [...listOrEmpty(last['summary']), ...summary] };
 	} else {
 		given.push({ type: 'reasoning', id, encrypted_content: encrypted, summary });
 	}
@@ -178,17 +178,17 @@ class ResponsesReader implements AnswerReader {
 				}
 				break;
 			case 'response.output_item.added':
-				this.#itemBegun(objectOf(event['item']));
+				this.#itemBegun(objectOrEmpty(event['item']));
 				break;
 			case 'response.function_call_arguments.delta':
 				this.#answer.goOn();
 				break;
 			case 'response.output_item.done':
-				this.#itemDone(objectOf(event['item']));
+				this.#itemDone(objectOrEmpty(event['item']));
 				break;
 			case 'response.completed':
 			case 'response.incomplete':
-				this.#finish(objectOf(event['response']));
+				this.#finish(objectOrEmpty(event['response']));
 				break;
 			default: {
 				const error = eventError(this.#endpoint, event);
@@ -207,7 +207,7 @@ class ResponsesReader implements AnswerReader {
 	}
 
 	#delta(kind: 'text' | 'thinking', event: JsonObject): void {
-		const delta = textOf(event['delta']);
+		const delta = textOrEmpty(event['delta']);
 		if (delta !== '') {
 			this.#heard.add(event['item_id']);
 			if (kind === 'text') {
@@ -221,7 +221,7 @@ class ResponsesReader implements AnswerReader {
 	#itemBegun({ type, name }: JsonObject): void {
 		if (type === 'function_call') {
 			this.#answer.endBlock();
-			this.#answer.callBegun(textOf(name));
+			this.#answer.callBegun(textOrEmpty(name));
 		}
 	}
 
@@ -234,7 +234,7 @@ class ResponsesReader implements AnswerReader {
 				}
 				const phase = nonEmpty(item['phase']);
 				if (phase !== undefined) {
-					this.#answer.endBlock('text', ownMetadata(NAME, this.#endpoint, { phase }));
+					this.#answer.endBlock('text', ownMetadata(OPENAI_DIALECT, this.#endpoint, { phase }));
 				}
 				break;
 			}
@@ -246,39 +246,39 @@ class ResponsesReader implements AnswerReader {
 				const kept = { itemId: item['id'], reasoningEncryptedContent: encrypted };
 				this.#answer.endBlock(
 					'thinking',
-					encrypted === undefined ? undefined : ownMetadata(NAME, this.#endpoint, kept),
+					encrypted === undefined ? undefined : ownMetadata(OPENAI_DIALECT, this.#endpoint, kept),
 				);
 				break;
 			}
 			case 'function_call':
 				this.#calls += 1;
 				this.#answer.call({
-					callId: textOf(item['call_id']),
-					tool: textOf(item['name']),
-					inputText: inputTextOf(item['arguments']) || '{}',
+					callId: textOrEmpty(item['call_id']),
+					tool: textOrEmpty(item['name']),
+					inputText: toInputText(item['arguments']) || '{}',
 				});
 		}
 	}
 
 	/** The same answer without a stream. */
 	#whole(response: JsonObject): void {
-		for (const item of listOf(response['output'])) {
-			this.#itemDone(objectOf(item));
+		for (const item of listOrEmpty(response['output'])) {
+			this.#itemDone(objectOrEmpty(item));
 		}
 		this.#finish(response);
 	}
 
 	#finish(response: JsonObject): void {
-		const usage = objectOf(response['usage']);
+		const usage = objectOrEmpty(response['usage']);
 		this.#answer.finish(this.#stopReason(response), {
 			input: usage['input_tokens'],
 			output: usage['output_tokens'],
-			cachedInput: objectOf(usage['input_tokens_details'])['cached_tokens'],
+			cachedInput: objectOrEmpty(usage['input_tokens_details'])['cached_tokens'],
 		});
 	}
 
 	#stopReason({ status, incomplete_details: details }: JsonObject): StopReason {
-		const incomplete = nonEmpty(objectOf(details)['reason']);
+		const incomplete = nonEmpty(objectOrEmpty(details)['reason']);
 		if (incomplete !== undefined || status === 'incomplete') {
 			return INCOMPLETE[incomplete ?? ''] ?? 'unknown';
 		}
@@ -287,7 +287,7 @@ class ResponsesReader implements AnswerReader {
 }
 
 function contentText(content: unknown): string {
-	return listOf(content)
-		.map((part) => textOf(objectOf(part)['text']) || textOf(objectOf(part)['refusal']))
+	return listOrEmpty(content)
+		.map((part) => textOrEmpty(objectOrEmpty(part)['text']) || textOrEmpty(objectOrEmpty(part)['refusal']))
 		.join('');
 }

@@ -2,7 +2,7 @@
  * Hooks of other agents, on the same events: before and after the tools of agents and capabilities, when a thread begins and
  * when the user says something. They run only as the user has agreed to them, and can refuse, ask and tell; none can allow.
  */
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import type { OpOutcome } from '../../../../protocol/broker.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
@@ -14,12 +14,12 @@ import { LateRuns } from '../late-runs.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
-import { type ForeignHook, type HookEvent, matcherOf } from './read-hook-file.ts';
-import { type Agreed, folderOf, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
+import { type ForeignHook, type HookEvent, createToolMatcher } from './read-hook-file.ts';
+import { type Agreed, resolveHookFolder, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
 import { type ForeignTool, foreignTool } from './tool-words.ts';
 
 /** Text that a hook adds to a message for the agent. */
-interface Told {
+interface ToldHookText {
 	/** File of the hook, and the event. */
 	readonly by: string;
 	readonly text: string;
@@ -122,11 +122,11 @@ export class ForeignHooks implements OpHooks {
 	 * Returns the texts that hooks add to a message of the user for the agent, without secrets. Rejects with
 	 * DENIED_BY_RULE when a hook refuses the message. Rereads the hook files.
 	 */
-	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly Told[]> {
+	async prompted(threadId: ThreadId, prompt: string, signal: AbortSignal): Promise<readonly ToldHookText[]> {
 		await this.list();
 		const isFirst = !this.#begun.has(threadId);
 		this.#begun.add(threadId);
-		const told: Told[] = [];
+		const told: ToldHookText[] = [];
 		for (const event of [...(isFirst ? (['SessionStart'] as const) : []), 'UserPromptSubmit'] as const) {
 			for (const each of await this.#agreedTo(event, undefined)) {
 				const more = event === 'SessionStart' ? { source: 'startup' } : { prompt };
@@ -195,7 +195,7 @@ export class ForeignHooks implements OpHooks {
 			signal.throwIfAborted();
 			this.#deps.ports.log.warn('a hook failed, and stops nothing', {
 				event,
-				error: this.#deps.redactor.redact(messageOf(error)),
+				error: this.#deps.redactor.redact(toErrorMessage(error)),
 			});
 		}
 		return answers;
@@ -230,21 +230,21 @@ export class ForeignHooks implements OpHooks {
 	}
 
 	#isMeant({ matcher }: ForeignHook, seen: SeenHookFile, call: HookedCall | undefined): boolean {
-		return call === undefined || matcherOf(matcher)?.(this.#toolOf(call, seen).names) === true;
+		return call === undefined || createToolMatcher(matcher)?.(this.#toolOf(call, seen).names) === true;
 	}
 
 	#toolOf({ op, params }: HookedCall, seen: SeenHookFile): ForeignTool {
-		return foreignTool(op, params, folderOf(seen, this.#deps.ports));
+		return foreignTool(op, params, resolveHookFolder(seen, this.#deps.ports));
 	}
 
 	async #tell(event: HookEvent, call: HookedCall, outcome: OpOutcome): Promise<void> {
 		try {
 			for (const each of await this.#agreedTo(event, call)) {
-				const told = { ...this.#toldOfCall(event, each, call), tool_response: responseOf(outcome) };
+				const told = { ...this.#toldOfCall(event, each, call), tool_response: toToolResponse(outcome) };
 				await this.#runner.ask(each, event, told, call.caller.threadId, this.#closing.signal);
 			}
 		} catch (error) {
-			const why = this.#deps.redactor.redact(messageOf(error));
+			const why = this.#deps.redactor.redact(toErrorMessage(error));
 			this.#deps.ports.log.warn('a hook after an op failed', { op: call.op, error: why });
 		}
 	}
@@ -270,7 +270,7 @@ export class ForeignHooks implements OpHooks {
 	#toldOf(event: HookEvent, { seen }: Agreed, threadId: ThreadId | null): object {
 		return {
 			timestamp: new Date().toISOString(),
-			cwd: folderOf(seen, this.#deps.ports),
+			cwd: resolveHookFolder(seen, this.#deps.ports),
 			session_id: threadId ?? '',
 			sessionId: threadId ?? '',
 			hook_event_name: event,
@@ -286,7 +286,7 @@ function isTool(op: string): boolean {
 	return SUBAGENT_OPS.has(op) || (def?.tool !== undefined && def.isHousekeeping !== true);
 }
 
-function responseOf(outcome: OpOutcome): object {
+function toToolResponse(outcome: OpOutcome): object {
 	return outcome.status === 'done'
 		? { success: true, result: outcome.result }
 		: { success: false, error: outcome.error.message };

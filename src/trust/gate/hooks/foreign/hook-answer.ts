@@ -25,7 +25,7 @@ const Specific = z.looseObject({
 	updatedInput: z.unknown().optional(),
 	additionalContext: z.string().optional(),
 });
-const Answer = z.looseObject({
+const ForeignHookAnswer = z.looseObject({
 	...Specific.shape,
 	continue: z.boolean().optional(),
 	stopReason: z.string().optional(),
@@ -35,13 +35,13 @@ const Answer = z.looseObject({
 	hookSpecificOutput: Specific.optional(),
 });
 
-const BLOCKS = 2;
+const BLOCKING_EXIT_CODE = 2;
 /** Events whose plain output is text for the agent. */
 const SAYS: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookEnd): HookAnswer {
-	if (exitCode === BLOCKS) {
-		return { block: said(stderr) };
+	if (exitCode === BLOCKING_EXIT_CODE) {
+		return { block: formatHookReason(stderr) };
 	}
 	if (exitCode !== 0) {
 		const how = exitCode === null ? 'it was ended by a signal' : `it ended with exit code ${exitCode}`;
@@ -51,15 +51,15 @@ export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookE
 	if (!plain.startsWith('{')) {
 		return SAYS.includes(event) && plain !== '' ? { context: cutText(plain, HOOK_CONTEXT_CHARS) } : {};
 	}
-	const read = Answer.safeParse(parsed(plain));
+	const read = ForeignHookAnswer.safeParse(parseHookJson(plain));
 	return read.success
-		? answerIn(event, read.data)
+		? toHookAnswer(event, read.data)
 		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
 }
 
-function answerIn(
+function toHookAnswer(
 	event: HookEvent,
-	{ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof Answer>,
+	{ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof ForeignHookAnswer>,
 ): HookAnswer {
 	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision;
 	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? '';
@@ -68,22 +68,22 @@ function answerIn(
 	if (answer.continue === false) {
 		// For the `Stop` event, "do not continue" means the agent may stop, so nothing is blocked.
 		if (event === 'Stop') return {};
-		return { block: said(answer.stopReason ?? reason) };
+		return { block: formatHookReason(answer.stopReason ?? reason) };
 	}
 	if (decision === 'deny' || decision === 'block') {
-		return { block: said(reason) };
+		return { block: formatHookReason(reason) };
 	}
 	if (input !== undefined) {
 		// To go on with the input of the model would leave out what the hook protects.
 		return { block: `it wants another input than this: ${cutText(JSON.stringify(input), HOOK_TEXT_CHARS)}` };
 	}
 	return {
-		...(decision === 'ask' ? { ask: said(reason) } : {}),
+		...(decision === 'ask' ? { ask: formatHookReason(reason) } : {}),
 		...(context === undefined ? {} : { context: cutText(context, HOOK_CONTEXT_CHARS) }),
 	};
 }
 
-function parsed(text: string): unknown {
+function parseHookJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -91,6 +91,6 @@ function parsed(text: string): unknown {
 	}
 }
 
-function said(reason: string): string {
+function formatHookReason(reason: string): string {
 	return reason.trim() === '' ? 'it gives no reason' : cutText(reason.trim(), HOOK_TEXT_CHARS);
 }

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
-import { HOOK_FILES } from '../limits.ts';
+import { MAX_HOOK_FILES } from '../limits.ts';
 
-export interface HookFile {
+export interface ForeignHookFile {
 	/** Absolute. */
 	readonly path: string;
 	/** Folder of the workspace that it lies in; undefined: it is the user's. */
@@ -37,26 +37,26 @@ export function hookFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 	plugins: readonly HooksOfPlugin[] = [],
-): { readonly files: readonly HookFile[]; readonly hasMore: readonly string[] } {
+): { readonly files: readonly ForeignHookFile[]; readonly hasMore: readonly string[] } {
 	const hasMore: string[] = [];
-	const claude = (base: string, folder: string | undefined) =>
+	const listClaudeFiles = (base: string, folder: string | undefined) =>
 		CLAUDE_SETTINGS.map((name) => ({
 			path: join(base, '.claude', name),
 			folder,
 			programs: join(base, '.claude', 'hooks'),
 		})).filter(({ path }) => existsSync(path));
-	const all = (programs: string, folder: string | undefined) => {
+	const listFolderFiles = (programs: string, folder: string | undefined) => {
 		const names = jsonFilesIn(programs);
-		if (names.length > HOOK_FILES) hasMore.push(programs);
-		return names.slice(0, HOOK_FILES).map((name) => ({ path: join(programs, name), folder, programs }));
+		if (names.length > MAX_HOOK_FILES) hasMore.push(programs);
+		return names.slice(0, MAX_HOOK_FILES).map((name) => ({ path: join(programs, name), folder, programs }));
 	};
 	const files = [
 		...(isTrusted ? folders : []).flatMap(({ path }) => [
-			...all(join(path, '.github', 'hooks'), path),
-			...claude(path, path),
+			...listFolderFiles(join(path, '.github', 'hooks'), path),
+			...listClaudeFiles(path, path),
 		]),
-		...all(join(userHome, '.copilot', 'hooks'), undefined),
-		...claude(userHome, undefined),
+		...listFolderFiles(join(userHome, '.copilot', 'hooks'), undefined),
+		...listClaudeFiles(userHome, undefined),
 		...plugins
 			.filter(({ path }) => existsSync(path))
 			.map(({ name, root, data, path, folder }) => ({ path, folder, programs: root, plugin: name, data })),

@@ -4,14 +4,14 @@
  */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { readRegularFile } from '../../../../machine/paths/reading/read-regular-file.ts';
-import { isIn } from '../../../../machine/sandbox/mounts/mounts.ts';
+import { isInFolder } from '../../../../machine/sandbox/mounts/mounts.ts';
 import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
-import { HOOK_PROGRAM_BYTES, HOOK_PROGRAMS, PLUGIN_BYTES, PLUGIN_FILES } from '../limits.ts';
-import type { HookFile } from './hook-files.ts';
+import { HOOK_PROGRAM_BYTES, HOOK_PROGRAMS, PLUGIN_BYTES, MAX_PLUGIN_HOOK_FILES } from '../limits.ts';
+import type { ForeignHookFile } from './hook-files.ts';
 import type { ForeignHook } from './read-hook-file.ts';
 
 export interface HookIdentity {
@@ -26,7 +26,7 @@ export interface HookIdentity {
  * read as it is: it is a device or a pipe, or too large.
  */
 export async function hookIdentity(
-	{ path, folder, programs: beside, plugin }: HookFile,
+	{ path, folder, programs: beside, plugin }: ForeignHookFile,
 	hooks: readonly ForeignHook[],
 	isKeptIn: boolean,
 ): Promise<HookIdentity> {
@@ -35,17 +35,17 @@ export async function hookIdentity(
 	}
 	const root = folder ?? beside;
 	const roots = [root, beside];
-	const within = roots.map(realOf).filter((each) => each !== undefined);
-	const isWithin = (real: string) => within.some((one) => isIn(real, one));
-	const named = hooks.flatMap(({ command, cwd }) => wordsOf(command, root, join(root, cwd ?? '.')));
+	const within = roots.map(findExistingRealPath).filter((each) => each !== undefined);
+	const isWithin = (real: string) => within.some((one) => isInFolder(real, one));
+	const named = hooks.flatMap(({ command, cwd }) => listCommandPaths(command, root, join(root, cwd ?? '.')));
 	const found = named.flatMap((each) => {
-		const real = realOf(each);
-		return real === undefined || isFolder(real) ? [] : [{ path: each, real }];
+		const real = findExistingRealPath(each);
+		return real === undefined || isRealFolder(real) ? [] : [{ path: each, real }];
 	});
 	const inside = found.filter(({ real }) => isWithin(real)).map(({ real }) => real);
 	const programs = [...new Set([...filesBeside(beside, isWithin), ...inside])].sort();
 	// Programs outside are not the project's to change, but the target of a link inside the project is.
-	const links = found.filter(({ path: each, real }) => !isWithin(real) && roots.some((one) => isIn(each, one)));
+	const links = found.filter(({ path: each, real }) => !isWithin(real) && roots.some((one) => isInFolder(each, one)));
 	if (programs.length + links.length > HOOK_PROGRAMS) {
 		const message = `${path}: its hooks run more than ${HOOK_PROGRAMS} programs, which nobody could agree to`;
 		throw new ProwessError('INVALID_STATE', message, {
@@ -58,11 +58,12 @@ export async function hookIdentity(
 	}
 	const contents: object[] = [];
 	for (const each of programs) {
-		const { hash } = await hashOf(each, HOOK_PROGRAM_BYTES);
+		const { hash } = await hashProgramFile(each, HOOK_PROGRAM_BYTES);
 		contents.push({ path: each, hash });
 	}
 	for (const { path: each, real } of links) {
-		if (!statSync(real).isFile()) throw unreadable(each, 'it is a link to something that is not a regular file');
+		if (!statSync(real).isFile())
+			throw createUnusableError(each, 'it is a link to something that is not a regular file');
 		contents.push({ path: each, leadsTo: real });
 	}
 	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs };
@@ -75,15 +76,16 @@ async function ofPlugin(
 	hooks: readonly ForeignHook[],
 	isKeptIn: boolean,
 ): Promise<HookIdentity> {
-	const files = entriesBelow(root, PLUGIN_FILES, () => false).map((entry) => {
+	const files = entriesBelow(root, MAX_PLUGIN_HOOK_FILES, () => false).map((entry) => {
 		const each = join(entry.parentPath, entry.name);
-		if (!entry.isFile()) throw unreadable(each, 'it is neither a file nor a folder; a plugin may hold no links');
+		if (!entry.isFile())
+			throw createUnusableError(each, 'it is neither a file nor a folder; a plugin may hold no links');
 		return each;
 	});
 	const contents: object[] = [];
 	let room = PLUGIN_BYTES;
 	for (const each of files.sort()) {
-		const { hash, bytes } = await hashOf(each, room);
+		const { hash, bytes } = await hashProgramFile(each, room);
 		room -= bytes;
 		contents.push({ path: each, hash });
 	}
@@ -94,7 +96,7 @@ async function ofPlugin(
 const REDIRECTED = /(?<=^|[\s\d&])>>?\s*(?:"[^"$`]*"|'[^']*'|[^\s"';|&<>()$`])+/g;
 
 /** Returns the words of a shell line that may name programs or files, as paths; most of them do not exist. */
-function wordsOf(command: string, folder: string, cwd: string): string[] {
+function listCommandPaths(command: string, folder: string, cwd: string): string[] {
 	const line = command.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, folder).replaceAll(REDIRECTED, ' ');
 	// A quote may end a word, or stand within one: "$CLAUDE_PROJECT_DIR"/guard.sh.
 	return [line, line.replaceAll(/["']/g, '')]
@@ -105,8 +107,8 @@ function wordsOf(command: string, folder: string, cwd: string): string[] {
 
 /** Real paths of the files in the folder of programs; what is a link counts where a command names it. */
 function filesBeside(folder: string, isWithin: (realPath: string) => boolean): string[] {
-	const real = realOf(folder);
-	if (real === undefined || !isFolder(real)) return [];
+	const real = findExistingRealPath(folder);
+	if (real === undefined || !isRealFolder(real)) return [];
 	return entriesBelow(real, 10 * HOOK_PROGRAMS, isWithin)
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.json'))
 		.map((entry) => join(entry.parentPath, entry.name));
@@ -122,17 +124,18 @@ function entriesBelow(folder: string, most: number, isFollowed: (realPath: strin
 	for (const next of folders) {
 		for (const entry of readdirSync(next, { withFileTypes: true })) {
 			const path = join(next, entry.name);
-			const leadsTo = entry.isSymbolicLink() ? realOf(path) : undefined;
+			const leadsTo = entry.isSymbolicLink() ? findExistingRealPath(path) : undefined;
 			if (entry.isDirectory()) folders.add(path);
-			else if (leadsTo !== undefined && isFollowed(leadsTo) && isFolder(leadsTo)) folders.add(leadsTo);
+			else if (leadsTo !== undefined && isFollowed(leadsTo) && isRealFolder(leadsTo)) folders.add(leadsTo);
 			else found.push(entry);
-			if (found.length + folders.size > most) throw unreadable(folder, `it holds more than ${most} files and folders`);
+			if (found.length + folders.size > most)
+				throw createUnusableError(folder, `it holds more than ${most} files and folders`);
 		}
 	}
 	return found;
 }
 
-function realOf(path: string): string | undefined {
+function findExistingRealPath(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -140,20 +143,23 @@ function realOf(path: string): string | undefined {
 	}
 }
 
-function isFolder(realPath: string): boolean {
+function isRealFolder(realPath: string): boolean {
 	return statSync(realPath, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-async function hashOf(realPath: string, most: number): Promise<{ readonly hash: string; readonly bytes: number }> {
+async function hashProgramFile(
+	realPath: string,
+	most: number,
+): Promise<{ readonly hash: string; readonly bytes: number }> {
 	try {
 		const bytes = await readRegularFile(realPath, most);
 		return { hash: sha256(bytes.toString('latin1')), bytes: bytes.length };
 	} catch (error) {
-		throw unreadable(realPath, messageOf(error));
+		throw createUnusableError(realPath, toErrorMessage(error));
 	}
 }
 
-function unreadable(path: string, why: string): ProwessError {
+function createUnusableError(path: string, why: string): ProwessError {
 	return new ProwessError('INVALID_STATE', `${path} cannot be used by a hook: ${why}`, {
 		path,
 		said: text('{path} cannot be used by a hook: {why}', { path, why }),

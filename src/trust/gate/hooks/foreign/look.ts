@@ -1,12 +1,12 @@
 /** Looks at the files of hooks that there are: what each says, and whether the user has agreed to what it says now. */
 import { realpath } from 'node:fs/promises';
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { parseJsonc } from '../../../../machine/home-files/jsonc.ts';
-import { errnoOf } from '../../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../../machine/paths/file-error.ts';
 import { readRegularFile, unlinkedPath } from '../../../../machine/paths/reading/read-regular-file.ts';
 import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
 import { HOOK_FILE_BYTES } from '../limits.ts';
-import { type HookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
+import { type ForeignHookFile, hookFiles, type HooksOfPlugin } from './hook-files.ts';
 import { hookIdentity, type HookIdentity } from './hook-identity.ts';
 import type { KeptHooks } from './kept-hooks.ts';
 import { type ForeignHook, readHookFile } from './read-hook-file.ts';
@@ -15,7 +15,7 @@ import { type ForeignHook, readHookFile } from './read-hook-file.ts';
 export type HookFileState = 'allowed' | 'changed' | 'not allowed' | 'unusable';
 
 export interface SeenHookFile {
-	readonly file: HookFile;
+	readonly file: ForeignHookFile;
 	readonly state: HookFileState;
 	readonly hooks: readonly ForeignHook[];
 	/** Undefined for one that is unusable. */
@@ -40,7 +40,7 @@ export async function seenHookFiles(
 	const { files, hasMore } = hookFiles(places, workspace, (await plugins?.()) ?? []);
 	const seen: SeenHookFile[] = [];
 	for (const file of files) {
-		const { hooks, problems } = await contentOf(file);
+		const { hooks, problems } = await readFileHooks(file);
 		if (hooks.length + problems.length === 0) continue;
 		try {
 			const identity = await hookIdentity(file, hooks, await isKeptIn());
@@ -48,25 +48,31 @@ export async function seenHookFiles(
 			const state = agreed === undefined ? 'not allowed' : agreed === identity.hash ? 'allowed' : 'changed';
 			seen.push({ file, state: hooks.length === 0 ? 'unusable' : state, hooks, identity, problems });
 		} catch (error) {
-			seen.push({ file, state: 'unusable', hooks, identity: undefined, problems: [...problems, messageOf(error)] });
+			seen.push({
+				file,
+				state: 'unusable',
+				hooks,
+				identity: undefined,
+				problems: [...problems, toErrorMessage(error)],
+			});
 		}
 	}
 	return { files: seen, problems: hasMore.map((folder) => `${folder}: it holds more files than are read`) };
 }
 
 /** A link is followed only in the home of the user, where nobody else makes one. A file that has just gone holds no hooks. */
-async function contentOf({
+async function readFileHooks({
 	path,
 	folder,
 	programs,
 	plugin,
-}: HookFile): Promise<Pick<SeenHookFile, 'hooks' | 'problems'>> {
+}: ForeignHookFile): Promise<Pick<SeenHookFile, 'hooks' | 'problems'>> {
 	const root = folder ?? (plugin === undefined ? undefined : programs);
 	try {
 		const place = root === undefined ? await realpath(path) : await unlinkedPath(path, root);
 		const bytes = await readRegularFile(place, HOOK_FILE_BYTES);
 		return readHookFile(parseJsonc(bytes.toString('utf8')), process.platform);
 	} catch (error) {
-		return { hooks: [], problems: errnoOf(error) === 'ENOENT' ? [] : [messageOf(error)] };
+		return { hooks: [], problems: findErrno(error) === 'ENOENT' ? [] : [toErrorMessage(error)] };
 	}
 }

@@ -3,7 +3,7 @@
  * Copilot's command line. Hooks for events that do not exist here are reported by name, and the rest still counts.
  */
 import * as z from '../../../../protocol/text/zod.ts';
-import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
+import { formatSchemaProblems } from '../../../../protocol/text/schema-problem.ts';
 
 /** Events that hooks are run on. */
 const HOOK_EVENTS = [
@@ -37,7 +37,7 @@ interface HookFileContent {
 }
 
 const Seconds = z.number().positive().max(3_600);
-const Entry = z.looseObject({
+const ForeignHookEntry = z.looseObject({
 	type: z.string().optional(),
 	command: z.string().optional(),
 	windows: z.string().optional(),
@@ -50,8 +50,8 @@ const Entry = z.looseObject({
 	timeout: Seconds.optional(),
 	timeoutSec: Seconds.optional(),
 });
-type Entry = z.infer<typeof Entry>;
-const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) });
+type ForeignHookEntry = z.infer<typeof ForeignHookEntry>;
+const ForeignHookGroup = z.looseObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) });
 const File = z.looseObject({
 	hooks: z.record(z.string(), z.array(z.unknown())).optional(),
 	disableAllHooks: z.boolean().optional(),
@@ -63,7 +63,7 @@ const SYNONYMS: Readonly<Record<string, string>> = { userpromptsubmitted: 'userp
 export function readHookFile(json: unknown, platform: NodeJS.Platform): HookFileContent {
 	const read = File.safeParse(json);
 	if (!read.success) {
-		return { hooks: [], problems: [problemsOf(read.error)] };
+		return { hooks: [], problems: [formatSchemaProblems(read.error)] };
 	}
 	if (read.data.disableAllHooks === true) {
 		return { hooks: [], problems: [] };
@@ -71,17 +71,17 @@ export function readHookFile(json: unknown, platform: NodeJS.Platform): HookFile
 	const hooks: ForeignHook[] = [];
 	const problems: string[] = [];
 	for (const [name, entries] of Object.entries(read.data.hooks ?? {})) {
-		const event = eventOf(name);
+		const event = findHookEvent(name);
 		if (event === undefined) {
 			problems.push(`hooks.${name}: hooks of this event are not run`);
 			continue;
 		}
 		for (const [at, entry] of entries.entries()) {
 			const where = `hooks.${name}.${at}`;
-			const group = Group.safeParse(entry);
+			const group = ForeignHookGroup.safeParse(entry);
 			const { matcher } = group.data ?? {};
 			for (const each of group.data?.hooks ?? [entry]) {
-				const hook = hookOf(each, { event, matcher, where, platform });
+				const hook = parseForeignHook(each, { event, matcher, where, platform });
 				if (typeof hook === 'string') problems.push(hook);
 				else hooks.push(hook);
 			}
@@ -90,13 +90,13 @@ export function readHookFile(json: unknown, platform: NodeJS.Platform): HookFile
 	return { hooks, problems };
 }
 
-function eventOf(name: string): HookEvent | undefined {
+function findHookEvent(name: string): HookEvent | undefined {
 	const lower = name.toLowerCase();
 	return HOOK_EVENTS.find((event) => event.toLowerCase() === (SYNONYMS[lower] ?? lower));
 }
 
 /** The hook, or in words why it is none. */
-function hookOf(
+function parseForeignHook(
 	entry: unknown,
 	about: {
 		readonly event: HookEvent;
@@ -106,25 +106,25 @@ function hookOf(
 	},
 ): ForeignHook | string {
 	const { event, matcher, where, platform } = about;
-	const read = Entry.safeParse(entry);
+	const read = ForeignHookEntry.safeParse(entry);
 	if (!read.success) {
-		return `${where}: ${problemsOf(read.error)}`;
+		return `${where}: ${formatSchemaProblems(read.error)}`;
 	}
 	const { type = 'command', cwd, env = {}, timeout, timeoutSec } = read.data;
 	if (type !== 'command') {
 		return `${where}: hooks of type "${type}" are not run`;
 	}
-	const command = commandOf(read.data, platform);
+	const command = pickSystemCommand(read.data, platform);
 	if (command === undefined || command.trim() === '') {
 		return `${where}: it names no command for this system`;
 	}
-	if (matcher !== undefined && matcherOf(matcher) === undefined) {
+	if (matcher !== undefined && createToolMatcher(matcher) === undefined) {
 		return `${where}: the matcher "${matcher}" is no regular expression`;
 	}
 	return { event, matcher, command, cwd, env, timeoutSeconds: timeout ?? timeoutSec };
 }
 
-function commandOf(entry: Entry, platform: NodeJS.Platform): string | undefined {
+function pickSystemCommand(entry: ForeignHookEntry, platform: NodeJS.Platform): string | undefined {
 	const { command, windows, linux, osx, bash, powershell } = entry;
 	if (platform === 'win32') return windows ?? powershell ?? command;
 	return (platform === 'darwin' ? osx : linux) ?? bash ?? command;
@@ -134,7 +134,7 @@ function commandOf(entry: Entry, platform: NodeJS.Platform): string | undefined 
  * Returns a test that is true when a matcher means a tool, by one of the names that other agents give it; undefined:
  * the pattern is invalid.
  */
-export function matcherOf(matcher: string | undefined): ((names: readonly string[]) => boolean) | undefined {
+export function createToolMatcher(matcher: string | undefined): ((names: readonly string[]) => boolean) | undefined {
 	if (matcher === undefined || matcher === '' || matcher === '*') {
 		return () => true;
 	}

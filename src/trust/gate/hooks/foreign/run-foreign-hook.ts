@@ -1,7 +1,7 @@
 /** Runs a hook of another agent once: by the shell of the system, confined as commands are, with rows in the ledger. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../../base/time/derived-signal.ts';
 import { newId, type ThreadId } from '../../../../protocol/ids.ts';
 import type { HostPorts } from '../../../../contract/ports/ports.ts';
@@ -70,7 +70,7 @@ export class ForeignHookRunner {
 		} as const;
 		await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
 		const startedAt = performance.now();
-		const ended = (status: string, output: string) =>
+		const recordEnd = (status: string, output: string) =>
 			ledger.append(
 				{ ...entry, kind: 'outcome', status, output, durationMs: Math.round(performance.now() - startedAt) },
 				false,
@@ -79,17 +79,17 @@ export class ForeignHookRunner {
 		try {
 			end = await this.#run(seen, hook, told, signal);
 		} catch (error) {
-			await ended('failed', messageOf(error)).catch(() => undefined);
+			await recordEnd('failed', toErrorMessage(error)).catch(() => undefined);
 			throw error;
 		}
 		const answer = hookAnswer(event, end);
-		await ended(answer.failure === undefined ? 'done' : 'failed', outputOf(answer));
+		await recordEnd(answer.failure === undefined ? 'done' : 'failed', describeHookAnswer(answer));
 		if (answer.failure !== undefined) {
 			const error = this.#deps.redactor.redact(answer.failure);
 			ports.log.warn('a hook failed, and stops nothing', { event, file: seen.file.path, error });
 		}
 		const where = end.isSandboxed ? 'sandboxed' : 'not sandboxed';
-		return { answer, how: `${nameOf(seen)}, ${event} (${where})` };
+		return { answer, how: `${describeHookFile(seen)}, ${event} (${where})` };
 	}
 
 	async #run(
@@ -99,7 +99,7 @@ export class ForeignHookRunner {
 		signal: AbortSignal,
 	): Promise<HookEnd & { readonly isSandboxed: boolean }> {
 		const { environment, ports, redactor, resolve = systemResolve } = this.#deps;
-		const folder = folderOf(seen, ports);
+		const folder = resolveHookFolder(seen, ports);
 		const cwd = hook.cwd === undefined ? folder : isAbsolute(hook.cwd) ? hook.cwd : join(folder, hook.cwd);
 		const { programs, plugin } = seen.file;
 		const data = seen.file.data === undefined ? undefined : makePrivateFolder(seen.file.data);
@@ -109,7 +109,7 @@ export class ForeignHookRunner {
 		const asHook = {
 			when: 'before',
 			ops: '*',
-			run: shellFor(hook.command),
+			run: createShellArgv(hook.command),
 			sandbox: 'where it works',
 			needs: {
 				network: [],
@@ -142,24 +142,24 @@ export class ForeignHookRunner {
 }
 
 /** Folder that its hooks work in. */
-export function folderOf({ file }: SeenHookFile, { workspace, places }: ForeignHooksDeps['ports']): string {
+export function resolveHookFolder({ file }: SeenHookFile, { workspace, places }: ForeignHooksDeps['ports']): string {
 	return file.folder ?? workspace.folders[0]?.path ?? places.home;
 }
 
-function nameOf({ file }: SeenHookFile): string {
+function describeHookFile({ file }: SeenHookFile): string {
 	if (file.plugin !== undefined) {
 		return `the plugin ${file.plugin}`;
 	}
 	return file.folder === undefined ? file.path : relative(file.folder, file.path);
 }
 
-function shellFor(command: string): readonly [string, ...string[]] {
+function createShellArgv(command: string): readonly [string, ...string[]] {
 	return process.platform === 'win32'
 		? ['powershell.exe', '-NoProfile', '-Command', command]
 		: ['/bin/sh', '-c', command];
 }
 
-function outputOf({ block, ask, context, failure }: HookAnswer): string {
+function describeHookAnswer({ block, ask, context, failure }: HookAnswer): string {
 	if (block !== undefined) return `refused: ${block}`;
 	if (failure !== undefined) return failure;
 	if (ask !== undefined) return `asks: ${ask}`;

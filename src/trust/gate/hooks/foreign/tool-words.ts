@@ -9,13 +9,13 @@ export interface ForeignTool {
 	readonly input: Readonly<Record<string, unknown>>;
 }
 
-type Params = Readonly<Record<string, unknown>>;
-interface Words {
+type ForeignToolParams = Readonly<Record<string, unknown>>;
+interface ForeignToolWords {
 	readonly names: readonly [string, ...string[]];
-	input?(params: Params, absolute: (path: unknown) => string): Readonly<Record<string, unknown>>;
+	input?(params: ForeignToolParams, absolute: (path: unknown) => string): Readonly<Record<string, unknown>>;
 }
 
-const WORDS: Readonly<Record<string, Words>> = {
+const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 	'fs.read': {
 		names: ['Read', 'read_file', 'view'],
 		input: ({ path, offset, limit }, absolute) => ({ file_path: absolute(path), offset, limit }),
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 	'fs.edit': {
 		names: ['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit'],
 		input: ({ path, edits }, absolute) => {
-			const all = (Array.isArray(edits) ? (edits as Params[]) : []).map(({ find, replace, all: isAll }) => ({
+			const all = (Array.isArray(edits) ? (edits as ForeignToolParams[]) : []).map(({ find, replace, all: isAll }) => ({
 				old_string: find,
 				new_string: replace,
 				replace_all: isAll === true,
@@ -56,19 +56,19 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 /** An op that other agents have no tool for goes by its own name, and a tool of an MCP server by `mcp__server__tool`. */
 export function foreignTool(op: string, params: unknown, folder: string): ForeignTool {
-	const known = typeof params === 'object' && params !== null ? (params as Params) : {};
+	const known = typeof params === 'object' && params !== null ? (params as ForeignToolParams) : {};
 	if (op === 'mcp.call') {
 		const { server, tool, arguments: input } = known;
-		const own = typeof input === 'object' && input !== null ? (input as Params) : {};
+		const own = typeof input === 'object' && input !== null ? (input as ForeignToolParams) : {};
 		return { names: [`mcp__${String(server)}__${String(tool)}`], input: own };
 	}
-	const words = WORDS[op];
-	const absolute = (path: unknown) => (typeof path === 'string' ? join(folder, path) : folder);
-	return { names: words?.names ?? [op], input: words?.input?.(known, absolute) ?? known };
+	const words = FOREIGN_TOOL_WORDS[op];
+	const toAbsolutePath = (path: unknown) => (typeof path === 'string' ? join(folder, path) : folder);
+	return { names: words?.names ?? [op], input: words?.input?.(known, toAbsolutePath) ?? known };
 }
 
 /** The words of the model are not checked yet: what is no command is shown as it is. */
-function commandLine(params: Params): string {
+function commandLine(params: ForeignToolParams): string {
 	try {
 		return typedCommands(params as unknown as CommandChain);
 	} catch {

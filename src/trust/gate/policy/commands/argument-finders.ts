@@ -6,8 +6,8 @@ export type Find = (args: readonly string[]) => readonly number[] | undefined;
 export const always: Find = () => [];
 
 /** Finds any of the flags: letters written alone or together with others, and long names. */
-export function flag(letters: string, ...names: readonly string[]): Find {
-	return each(
+export function findFlag(letters: string, ...names: readonly string[]): Find {
+	return findEach(
 		(arg) =>
 			(/^-[A-Za-z]+$/.test(arg) && [...letters].some((letter) => arg.includes(letter))) ||
 			names.some((name) => arg === name || (name.startsWith('--') && arg.startsWith(`${name}=`))),
@@ -15,13 +15,13 @@ export function flag(letters: string, ...names: readonly string[]): Find {
 }
 
 /** Each argument of that form. */
-export function like(pattern: RegExp): Find {
-	return each((arg) => pattern.test(arg));
+export function findLike(pattern: RegExp): Find {
+	return findEach((arg) => pattern.test(arg));
 }
 
-export const operand: Find = each((arg) => !arg.startsWith('-'));
+export const operand: Find = findEach((arg) => !arg.startsWith('-'));
 
-export function each(isOne: (arg: string, index: number) => boolean): Find {
+export function findEach(isOne: (arg: string, index: number) => boolean): Find {
 	return (args) => {
 		const found = args.flatMap((arg, index) => (isOne(arg, index) ? [index] : []));
 		return found.length === 0 ? undefined : found;
@@ -29,17 +29,17 @@ export function each(isOne: (arg: string, index: number) => boolean): Find {
 }
 
 /** Limits `find` to arguments that satisfy `isSo` as a whole. */
-export function where(isSo: (args: readonly string[]) => boolean, find: Find): Find {
+export function findWhere(isSo: (args: readonly string[]) => boolean, find: Find): Find {
 	return (args) => (isSo(args) ? find(args) : undefined);
 }
 
 /** Limits `find` to arguments that do not satisfy `isSo` as a whole. */
-export function unless(isSo: (args: readonly string[]) => boolean, find: Find): Find {
-	return where((args) => !isSo(args), find);
+export function findUnless(isSo: (args: readonly string[]) => boolean, find: Find): Find {
+	return findWhere((args) => !isSo(args), find);
 }
 
 /** The first operands are these words, each one of several; what follows them is looked at by `then`. */
-export function word(words: readonly string[], then: Find = always): Find {
+export function findWords(words: readonly string[], then: Find = always): Find {
 	return (args) => {
 		const at: number[] = [];
 		for (const wanted of words) {
@@ -55,7 +55,7 @@ export function word(words: readonly string[], then: Find = always): Find {
 	};
 }
 
-export function either(...finds: readonly Find[]): Find {
+export function findEither(...finds: readonly Find[]): Find {
 	return (args) => {
 		const found = finds.flatMap((find) => find(args) ?? []);
 		return found.length === 0 && finds.every((find) => find(args) === undefined) ? undefined : found;
@@ -66,7 +66,7 @@ export function either(...finds: readonly Find[]): Find {
 const GIT_VALUED = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);
 
 /** The subcommand, whatever flags stand before it. */
-export function git(subcommands: string, find: Find = always): Find {
+export function findGit(subcommands: string, find: Find = always): Find {
 	return (args) => {
 		let at = 0;
 		while (args[at]?.startsWith('-') === true) {

@@ -4,22 +4,22 @@
  */
 import { text } from '../../../../protocol/text/text.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
-import type { AutomaticFrom, Question } from '../question.ts';
+import type { AutomaticFrom, GateQuestion } from '../question.ts';
 import { isReadingCommand } from './reading-commands.ts';
-import { assess } from './risk-assessor.ts';
+import { assessTargets } from './risk-assessor.ts';
 
-type FileTarget = Extract<Target, { kind: 'file' }>;
-export type CommandTarget = Extract<Target, { kind: 'command' }>;
+type StreamFileTarget = Extract<OpTarget, { kind: 'file' }>;
+export type CommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
 /** True when the command needs no question at the level `auto`: its sandbox keeps it in, or it only reads inside. */
-export function isInside(command: CommandTarget): boolean {
+export function isKeptInside(command: CommandTarget): boolean {
 	return command.isSandboxed === true || isReadingCommand(command);
 }
 
 /** Level from which an ordinary file is written through a stream unasked: as by the file ops, as long as undo brings it back. */
-export function writesFrom({ hasNoUndo = false }: FileTarget): 'edit' | 'auto' {
+export function writesFrom({ hasNoUndo = false }: StreamFileTarget): 'edit' | 'auto' {
 	return hasNoUndo ? 'auto' : 'edit';
 }
 
@@ -34,21 +34,21 @@ export function readsUnasked(command: CommandTarget, caller: Caller): boolean {
 /** Each of several commands is judged, with what they need beyond their sandbox, and the strictest speaks. */
 export function questionOfCommands(
 	commands: readonly CommandTarget[],
-	targets: readonly Target[],
+	targets: readonly OpTarget[],
 	caller: Caller,
-): Question {
+): GateQuestion {
 	const [target] = commands;
 	const isSandboxed = commands.every((command) => command.isSandboxed === true);
 	// The consent to a capability does not cover what its commands can do beyond a sandbox.
 	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
 	// A command flagged as dangerous is answered once, each time, by a person or by a rule that names its exact words.
-	const isFlagged = assess(commands).level === 'high';
+	const isFlagged = assessTargets(commands).level === 'high';
 	const danger = isFlagged ? ({ isDangerous: true, grants: false } as const) : {};
 	const beyond = questionOfNeeds(targets, unbound);
 	if (beyond !== undefined) {
 		return { ...beyond, ...danger };
 	}
-	const writes = targets.filter((each): each is FileTarget => each.kind === 'file' && each.access === 'write');
+	const writes = targets.filter((each): each is StreamFileTarget => each.kind === 'file' && each.access === 'write');
 	const [written] = writes;
 	if (commands.every((command) => readsUnasked(command, caller))) {
 		if (written !== undefined) {
@@ -82,7 +82,7 @@ export function questionOfCommands(
 		indirect && !isSandboxed
 			? text('This program can run other programs, so a rule can allow this exact command only.')
 			: text('Running commands needs your approval.');
-	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isInside);
+	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isKeptInside);
 	return {
 		rule: 'commands',
 		reason,
@@ -99,7 +99,7 @@ export function questionOfCommands(
 }
 
 /** No rule stands for a need: it was never agreed to for every command that may ask for it. */
-function questionOfNeeds(targets: readonly Target[], unbound: AutomaticFrom): Question | undefined {
+function questionOfNeeds(targets: readonly OpTarget[], unbound: AutomaticFrom): GateQuestion | undefined {
 	const paths = targets.filter((each) => each.kind === 'beyond');
 	const path = paths.find(({ isSecret, isProtected }) => isSecret || isProtected) ?? paths[0];
 	if (path !== undefined) {

@@ -81,15 +81,15 @@ const KNOWN_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
 			.split(/\s+/)
 			.filter((name) => name !== ''),
 	),
-	npm: scripts(
+	npm: listScriptSubcommands(
 		'audit bin docs doctor fund help info ls list outdated ping prefix query repo root search team token view version whoami',
 	),
-	pnpm: scripts('audit bin list licenses ls outdated root store why'),
-	yarn: scripts('audit bin info licenses list outdated why version versions workspaces'),
+	pnpm: listScriptSubcommands('audit bin list licenses ls outdated root store why'),
+	yarn: listScriptSubcommands('audit bin info licenses list outdated why version versions workspaces'),
 };
 
 /** Returns the subcommands that run the scripts of the project, and the `others` that run nothing. */
-function scripts(others: string): ReadonlySet<string> {
+function listScriptSubcommands(others: string): ReadonlySet<string> {
 	return new Set(['test', 'run', 'run-script', 'start', 'stop', 'restart', ...others.split(' ')]);
 }
 

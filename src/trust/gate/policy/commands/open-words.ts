@@ -34,7 +34,7 @@ const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs that run the program named behind them, by the words before it. */
-const RUNNERS: readonly (readonly string[])[] = [
+const PROGRAM_RUNNERS: readonly (readonly string[])[] = [
 	['npx'],
 	['bunx'],
 	['uvx'],
@@ -47,7 +47,7 @@ const RUNNERS: readonly (readonly string[])[] = [
 ];
 
 /** Programs without subcommands that build, check and change files of the workspace. */
-const PLAIN = new Set(
+const PLAIN_PROGRAMS = new Set(
 	`tsc eslint prettier vitest jest mocha ava tap pytest ruff black mypy flake8 pylint pyright isort tox nox make ctest ninja
 	gcc clang javac rustfmt gofmt mkdir touch cp ln unzip zip biome stylelint webpack vite rollup esbuild turbo nx`
 		.split(/\s+/)
@@ -61,9 +61,9 @@ const DISCARDS = /^(?:drop|clear|prune|remove|-[A-Za-z]*[dDfF][A-Za-z]*|--delete
  * Returns the number of leading words that name what the command does; undefined: no rule may leave its other words
  * open.
  */
-export function saidBy(argv: readonly string[]): number | undefined {
+export function countNamingWords(argv: readonly string[]): number | undefined {
 	const [program = '', second = ''] = argv;
-	const runner = RUNNERS.find((words) => words.every((word, index) => argv[index] === word));
+	const runner = PROGRAM_RUNNERS.find((words) => words.every((word, index) => argv[index] === word));
 	if (runner !== undefined) {
 		const named = argv[runner.length] ?? '';
 		return /^[a-z][\w.-]*$/i.test(named) && !runsOtherPrograms([named]) ? runner.length + 1 : undefined;
@@ -72,21 +72,21 @@ export function saidBy(argv: readonly string[]): number | undefined {
 	if (subcommands !== undefined) {
 		return subcommands.test(second) ? 2 : undefined;
 	}
-	return PLAIN.has(program) ? 1 : undefined;
+	return PLAIN_PROGRAMS.has(program) ? 1 : undefined;
 }
 
 /** True when the words that a rule leaves open may follow the words it names. */
 export function areOpenWords(fixed: readonly string[], rest: readonly string[], cwd: string): boolean {
-	const said = saidBy(fixed);
+	const said = countNamingWords(fixed);
 	const [program = ''] = fixed;
 	if (said === undefined || fixed.length < said || startsPrograms(program, rest)) {
 		return false;
 	}
-	return rest.every((word) => isOpen(word, cwd) && !(program === 'git' && DISCARDS.test(word)));
+	return rest.every((word) => isOpenWord(word, cwd) && !(program === 'git' && DISCARDS.test(word)));
 }
 
 /** A flag, with what it is given, or an operand. */
-function isOpen(word: string, cwd: string): boolean {
+function isOpenWord(word: string, cwd: string): boolean {
 	if (/^-{1,2}$/.test(word)) {
 		return true;
 	}

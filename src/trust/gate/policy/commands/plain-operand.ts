@@ -9,8 +9,8 @@ export function isPlainOperand(argument: string, cwd: string): boolean {
 	}
 	// `HEAD:.env` names a file, too.
 	return [argument, ...argument.split(/[:=,]/)].every((path) => {
-		const names = segmentsOf(path);
-		const all = [...segmentsOf(cwd), ...names];
+		const names = splitOperandPath(path);
+		const all = [...splitOperandPath(cwd), ...names];
 		return !names.includes('..') && !isSecretName(all) && !steersWhatRuns(all);
 	});
 }
@@ -21,6 +21,6 @@ function steersWhatRuns(segments: readonly string[]): boolean {
 	return kind !== undefined && kind !== 'instructions';
 }
 
-function segmentsOf(path: string): string[] {
+function splitOperandPath(path: string): string[] {
 	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }

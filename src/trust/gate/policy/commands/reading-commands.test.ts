@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { isReadingCommand } from './reading-commands.ts';
 
-type Command = Extract<Target, { kind: 'command' }>;
+type Command = Extract<OpTarget, { kind: 'command' }>;
 
 function reads(line: string, more: Partial<Command> = {}): boolean {
 	const facts = { isInPlainRepository: true, isInstalled: true } as const;

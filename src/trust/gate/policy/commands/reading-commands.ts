@@ -3,15 +3,22 @@
  * what the table says there. They need no question, because the file ops would show the same without one.
  */
 import { isSecretName } from '../../../../machine/paths/names/secret-names.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
-import type { Reading } from './readings/reading.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
+import type { CommandReading } from './readings/reading.ts';
 import { READINGS } from './readings/reading-table.ts';
 
-type Command = Extract<Target, { kind: 'command' }>;
-type Value = Reading['operands'][number];
+type ReadingCommandTarget = Extract<OpTarget, { kind: 'command' }>;
+type OperandForm = CommandReading['operands'][number];
 
 /** True when the command only reads. If there is a sandbox, the command then runs where it can change nothing. */
-export function isReadingCommand({ argv, cwd, strays, fedBy, temporaries = [], ...facts }: Command): boolean {
+export function isReadingCommand({
+	argv,
+	cwd,
+	strays,
+	fedBy,
+	temporaries = [],
+	...facts
+}: ReadingCommandTarget): boolean {
 	const [program = '', ...rest] = argv;
 	const readings = Object.hasOwn(READINGS, program) ? (READINGS[program] ?? []) : [];
 	if (strays !== undefined || facts.isInstalled !== true || facts.leavesSandbox === true) {
@@ -20,23 +27,24 @@ export function isReadingCommand({ argv, cwd, strays, fedBy, temporaries = [], .
 	if (program === 'git' && rest[0] !== '--version' && facts.isInPlainRepository !== true) {
 		return false;
 	}
-	const isAllowedHere: { readonly [W in NonNullable<Reading['only']>]: boolean } = {
+	const isAllowedHere: { readonly [W in NonNullable<CommandReading['only']>]: boolean } = {
 		fed: fedBy !== undefined,
 		sandbox: facts.isSandboxed === true,
 		hidden: facts.isSandboxed === true && facts.hidesSecrets === true,
 	};
 	return readings.some(
 		(reading) =>
-			(reading.only === undefined || isAllowedHere[reading.only]) && fits(reading, rest, { cwd, temporaries }),
+			(reading.only === undefined || isAllowedHere[reading.only]) &&
+			isReadingMatch(reading, rest, { cwd, temporaries }),
 	);
 }
 
-interface Whence {
+interface ArgumentPlaces {
 	readonly cwd: string;
 	readonly temporaries: readonly string[];
 }
 
-function fits(reading: Reading, given: readonly string[], at: Whence): boolean {
+function isReadingMatch(reading: CommandReading, given: readonly string[], at: ArgumentPlaces): boolean {
 	const { words = [], valued = {}, oneOf, operands, count = [0, Number.POSITIVE_INFINITY] } = reading;
 	if (words.some((word, index) => word !== given[index])) {
 		return false;
@@ -54,7 +62,7 @@ function fits(reading: Reading, given: readonly string[], at: Whence): boolean {
 		if (value !== undefined) {
 			index++;
 			if (!isValue(rest[index] ?? '', value, at)) return false;
-		} else if (!isFlag(argument, reading, at)) {
+		} else if (!isReadingFlag(argument, reading, at)) {
 			left.push(argument);
 		}
 	}
@@ -65,12 +73,16 @@ function fits(reading: Reading, given: readonly string[], at: Whence): boolean {
 		(oneOf === undefined || rest.some((argument) => oneOf.test(argument))) &&
 		left.every((argument, index) => {
 			const operand = operands[index] ?? operands.at(-1);
-			return operand !== undefined && isPlain(argument) && isValue(argument, operand, at);
+			return operand !== undefined && isPlainArgument(argument) && isValue(argument, operand, at);
 		})
 	);
 }
 
-function isFlag(argument: string, { flags, letters = '', valued = {} }: Reading, at: Whence): boolean {
+function isReadingFlag(
+	argument: string,
+	{ flags, letters = '', valued = {} }: CommandReading,
+	at: ArgumentPlaces,
+): boolean {
 	if (hasHiddenCharacter(argument)) {
 		return false;
 	}
@@ -80,7 +92,7 @@ function isFlag(argument: string, { flags, letters = '', valued = {} }: Reading,
 }
 
 /** `-n20` is `-n 20`, and `--lines=20` is `--lines 20`. */
-function hasOwnValue(argument: string, valued: NonNullable<Reading['valued']>, at: Whence): boolean {
+function hasOwnValue(argument: string, valued: NonNullable<CommandReading['valued']>, at: ArgumentPlaces): boolean {
 	return Object.entries(valued).some(([flag, value]) => {
 		const start = flag.startsWith('--') ? `${flag}=` : flag;
 		const isSplit = flag.startsWith('--') || flag.length === 2;
@@ -88,16 +100,16 @@ function hasOwnValue(argument: string, valued: NonNullable<Reading['valued']>, a
 	});
 }
 
-function isValue(argument: string, value: Value, { cwd, temporaries }: Whence): boolean {
+function isValue(argument: string, value: OperandForm, { cwd, temporaries }: ArgumentPlaces): boolean {
 	switch (value) {
 		case 'number':
 			return /^[-+]?\d+[A-Za-z]?$/.test(argument);
 		case 'word':
-			return isPlain(argument);
+			return isPlainArgument(argument);
 		case 'path':
-			return isInside(argument, cwd) || (temporaries.includes(argument) && isOrdinaryElsewhere(argument));
+			return isInsideArgument(argument, cwd) || (temporaries.includes(argument) && isOrdinaryElsewhere(argument));
 		case 'revision':
-			return isInside(argument, cwd) && argument.split(/\.{2,3}|^\^/).every((part) => !MAYBE_FILE.test(part));
+			return isInsideArgument(argument, cwd) && argument.split(/\.{2,3}|^\^/).every((part) => !MAYBE_FILE.test(part));
 		default:
 			return value.test(argument) && !hasHiddenCharacter(argument);
 	}
@@ -106,7 +118,7 @@ function isValue(argument: string, value: Value, { cwd, temporaries }: Whence): 
 /** A bare hash: it may be that of a file, which `git show` and `git diff` print whatever its name. */
 const MAYBE_FILE = /^[0-9a-f]{4,64}(?:\^\{.*)?$/i;
 
-function isPlain(argument: string): boolean {
+function isPlainArgument(argument: string): boolean {
 	return argument !== '' && !/^[\p{Pd}\u2212]/u.test(argument) && !hasHiddenCharacter(argument);
 }
 
@@ -119,18 +131,18 @@ function hasHiddenCharacter(argument: string): boolean {
  * in the workspace.
  */
 function isOrdinaryElsewhere(path: string): boolean {
-	return isPlain(path) && !isSecretName(path.split('/').filter((name) => name !== ''));
+	return isPlainArgument(path) && !isSecretName(path.split('/').filter((name) => name !== ''));
 }
 
 /** `HEAD:.env` names a file, too. */
-function isInside(argument: string, cwd: string): boolean {
-	const segments = (path: string) => path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
-	const base = segments(cwd);
+function isInsideArgument(argument: string, cwd: string): boolean {
+	const splitSegments = (path: string) => path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
+	const base = splitSegments(cwd);
 	return (
-		isPlain(argument) &&
+		isPlainArgument(argument) &&
 		!/^[+@!~$%/\\]|^[A-Za-z]:|:\/\//.test(argument) &&
 		[argument, ...argument.split(/[:=,]/)].every((path) => {
-			const names = segments(path);
+			const names = splitSegments(path);
 			return !names.includes('..') && !isSecretName([...base, ...names]);
 		})
 	);

@@ -4,32 +4,32 @@
  * or printed alarms nobody.
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { programName } from './indirect-commands.ts';
 import { MAX_ASSESSED_CHARS } from '../limits.ts';
-import { riskyActsOf } from './risky-acts.ts';
-import { type Place, readScript, type ScriptCommand, type ScriptWord } from './script-commands.ts';
-import { unwrapped } from './wrapped-commands.ts';
+import { listRiskyActs } from './risky-acts.ts';
+import { type ScriptWordPlace, readScriptCommands, type ScriptCommand, type ScriptWord } from './script-commands.ts';
+import { unwrapCommands } from './wrapped-commands.ts';
 
 export interface Assessment {
 	readonly level: 'low' | 'medium' | 'high';
 	/** Reasons why the op is risky, the worst first, each once. */
 	readonly reasons: readonly Text[];
 	/** The risky parts of its commands. */
-	readonly marks: readonly Place[];
+	readonly marks: readonly ScriptWordPlace[];
 }
 
-type CommandTarget = Extract<Target, { kind: 'command' }>;
+type AssessedCommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
-interface Finding {
+interface RiskFinding {
 	readonly level: 'medium' | 'high';
 	/** `machine`: not with a sandbox around it. */
 	readonly reach: 'workspace' | 'machine';
 	readonly why: Text;
-	readonly places: readonly Place[];
+	readonly places: readonly ScriptWordPlace[];
 }
 
-export function assess(targets: readonly Target[]): Assessment {
+export function assessTargets(targets: readonly OpTarget[]): Assessment {
 	const findings = new Findings();
 	targets.filter((target) => target.kind === 'command').forEach((target, index) => findings.look(target, index));
 	const forPerson = targets.flatMap((target) =>
@@ -45,14 +45,14 @@ export function assess(targets: readonly Target[]): Assessment {
 	};
 }
 
-const SHELLS = new Set('sh bash dash zsh ksh fish csh tcsh ash rbash pwsh powershell cmd'.split(' '));
-const INTERPRETERS = new Set('python pypy node nodejs deno bun tsx perl ruby php lua'.split(' '));
+const ASSESSED_SHELLS = new Set('sh bash dash zsh ksh fish csh tcsh ash rbash pwsh powershell cmd'.split(' '));
+const ASSESSED_INTERPRETERS = new Set('python pypy node nodejs deno bun tsx perl ruby php lua'.split(' '));
 const DOWNLOADERS = new Set('curl wget fetch aria2c http https iwr irm invoke-webrequest invoke-restmethod'.split(' '));
 const SQL_CLIENTS = new Set('psql mysql mariadb sqlite sqlcmd mongo mongosh clickhouse-client bq duckdb'.split(' '));
 const SQL_LOSS =
 	/\b(?:drop|truncate)\s+(?:table|database|schema|collection)\b|\bdropDatabase\b|\bdelete\s+from\s+\w+\s*(?:;|$)/gi;
 /** Programs that change what their operands name. */
-const CHANGERS = new Set(
+const FILE_CHANGERS = new Set(
 	'rm mv cp ln install touch mkdir rmdir chmod chown chgrp tee truncate shred unlink sed'.split(' '),
 );
 const CODE: readonly (readonly [RegExp, Text])[] = [
@@ -73,22 +73,22 @@ const OUTSIDE = (path: string) => text('Changes something outside the workspace:
 
 /** Findings in the commands of one op, and in those that they run. */
 class Findings {
-	readonly found: Finding[] = [];
+	readonly found: RiskFinding[] = [];
 	/** Files that an earlier command downloads. */
 	readonly #downloaded = new Map<string, ScriptWord>();
-	#target: CommandTarget | undefined;
+	#target: AssessedCommandTarget | undefined;
 	#left = MAX_ASSESSED_CHARS;
 
 	/** `index`: its place among the commands of the op, right after those that feed it. */
-	look(target: CommandTarget, index: number): void {
+	look(target: AssessedCommandTarget, index: number): void {
 		const { argv, written, fedBy = [], streams = { reads: [], writes: [] } } = target;
 		this.#target = target;
 		const feeding = fedBy.map((words, each) => ({
-			words: wordsOf(words, index - fedBy.length + each),
+			words: toScriptWords(words, index - fedBy.length + each),
 			fedBy: [],
 			writes: [],
 		}));
-		const words = [...wordsOf(argv, index), ...filesAt(streams.reads, index)];
+		const words = [...toScriptWords(argv, index), ...filesAt(streams.reads, index)];
 		this.#inspect({ words, fedBy: feeding, writes: filesAt(streams.writes, index) });
 		if (written !== undefined) {
 			this.#inspect({ words: filesAt(written, index), fedBy: feeding, writes: [] });
@@ -108,9 +108,9 @@ class Findings {
 		if (first === undefined) {
 			return;
 		}
-		const program = plainName(first.text);
+		const program = normalizeProgramName(first.text);
 		const args = rest.map(({ text: word }) => word);
-		for (const each of riskyActsOf(program)) {
+		for (const each of listRiskyActs(program)) {
 			const found = each.find(args);
 			if (found !== undefined) {
 				this.#add(each.level, each.reach, each.why, [first, ...found.map((index) => rest[index])]);
@@ -119,11 +119,13 @@ class Findings {
 		this.#downloads(program, command);
 		this.#operands(program, rest);
 		this.#code(program, rest);
-		for (const inner of unwrapped(program, rest)) {
+		for (const inner of unwrapCommands(program, rest)) {
 			this.#inspect({ words: inner, fedBy: command.fedBy, writes: [] });
 		}
-		for (const script of scriptsOf(program, command)) {
-			readScript(script.text.slice(0, MAX_ASSESSED_CHARS), placesIn(script)).forEach((inner) => this.#inspect(inner));
+		for (const script of listScriptArguments(program, command)) {
+			readScriptCommands(script.text.slice(0, MAX_ASSESSED_CHARS), placesIn(script)).forEach((inner) =>
+				this.#inspect(inner),
+			);
 			this.#match(FORK_BOMB, text('Is a fork bomb'), [script], 'machine');
 		}
 	}
@@ -131,7 +133,7 @@ class Findings {
 	#downloads(program: string, { words, fedBy, writes }: ScriptCommand): void {
 		const [first, ...rest] = words;
 		const runs = words.flatMap((word) => word.runs).find(isDownload);
-		const isRun = SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
+		const isRun = ASSESSED_SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
 		if (first !== undefined && runs !== undefined && (isRun || first.runs.includes(runs))) {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [first, ...words.filter((word) => word.runs.includes(runs))]);
 		}
@@ -140,15 +142,15 @@ class Findings {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [...feeding.words, first, ...rest]);
 		}
 		if (DOWNLOADERS.has(program)) {
-			for (const file of [...filesOf(rest), ...writes]) {
-				this.#downloaded.set(nameOf(file.text), file);
+			for (const file of [...listDownloadedFiles(rest), ...writes]) {
+				this.#downloaded.set(toBaseName(file.text), file);
 			}
 		}
-		const ran = [first, ...(isRun || INTERPRETERS.has(program) ? rest : [])].find(
-			(word) => word !== undefined && this.#downloaded.has(nameOf(word.text)),
+		const ran = [first, ...(isRun || ASSESSED_INTERPRETERS.has(program) ? rest : [])].find(
+			(word) => word !== undefined && this.#downloaded.has(toBaseName(word.text)),
 		);
 		if (ran !== undefined) {
-			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [this.#downloaded.get(nameOf(ran.text)), ran]);
+			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [this.#downloaded.get(toBaseName(ran.text)), ran]);
 		}
 	}
 
@@ -169,7 +171,7 @@ class Findings {
 		if (!QUOTERS.has(program)) {
 			this.#match(SYSTEM_ACCOUNTS, text('Touches accounts of the system'), rest.filter(isBare), 'machine');
 		}
-		if (CHANGERS.has(program)) {
+		if (FILE_CHANGERS.has(program)) {
 			const operands = rest.filter(({ text: word }) => !word.startsWith('-'));
 			// Files that `cp` and `ln` only read come first; the last operand is written.
 			const changed = program === 'cp' || program === 'ln' ? operands.slice(-1) : operands;
@@ -180,7 +182,7 @@ class Findings {
 	}
 
 	#code(program: string, rest: readonly ScriptWord[]): void {
-		if (!INTERPRETERS.has(program)) {
+		if (!ASSESSED_INTERPRETERS.has(program)) {
 			return;
 		}
 		const flagged = rest.findIndex(({ text: word }) => /^-[A-Za-z]*[cerpE]$|^--(?:eval|print)$/.test(word));
@@ -191,7 +193,7 @@ class Findings {
 		}
 	}
 
-	#match(pattern: RegExp, why: Text, words: readonly ScriptWord[], reach: Finding['reach']): void {
+	#match(pattern: RegExp, why: Text, words: readonly ScriptWord[], reach: RiskFinding['reach']): void {
 		for (const word of words) {
 			const placeOf = placesIn(word);
 			const found = [...word.text.slice(0, MAX_ASSESSED_CHARS).matchAll(pattern)];
@@ -214,12 +216,17 @@ class Findings {
 		);
 	}
 
-	#add(level: Finding['level'], reach: Finding['reach'], why: Text, words: readonly (ScriptWord | undefined)[]): void {
+	#add(
+		level: RiskFinding['level'],
+		reach: RiskFinding['reach'],
+		why: Text,
+		words: readonly (ScriptWord | undefined)[],
+	): void {
 		const places = words.flatMap((word) => (word === undefined ? [] : [word.place]));
 		this.#push({ level, reach, why, places });
 	}
 
-	#push(finding: Finding): void {
+	#push(finding: RiskFinding): void {
 		if (finding.reach === 'workspace' || this.#target?.isSandboxed !== true) {
 			this.found.push(finding);
 		}
@@ -230,7 +237,7 @@ class Findings {
 const QUOTERS = new Set('echo printf grep egrep fgrep rg ag git'.split(' '));
 
 /** `python3.12` is `python`, `mkfs.ext4` is `mkfs`. */
-function plainName(path: string): string {
+function normalizeProgramName(path: string): string {
 	return programName(path).replace(/^mkfs\..*|(?<=[a-z])-?\d[\d.]*$/, (end) => (end.startsWith('mkfs') ? 'mkfs' : ''));
 }
 
@@ -248,7 +255,7 @@ function staysInside(cwd: string, path: string): boolean {
 }
 
 function isDownload({ words: [first] }: ScriptCommand): boolean {
-	return first !== undefined && DOWNLOADERS.has(plainName(first.text));
+	return first !== undefined && DOWNLOADERS.has(normalizeProgramName(first.text));
 }
 
 /** True when the program takes its code from the pipe: `sh`, `bash -s -- x`, `python -`. */
@@ -258,13 +265,13 @@ function readsItsProgram(program: string, rest: readonly ScriptWord[]): boolean 
 	}
 	const [first = ''] = rest.map(({ text: word }) => word).filter((word) => !/^-[A-Za-z]*[xeulv]$/.test(word));
 	return (
-		(SHELLS.has(program) || INTERPRETERS.has(program)) &&
+		(ASSESSED_SHELLS.has(program) || ASSESSED_INTERPRETERS.has(program)) &&
 		(first === '' || first === '-' || /^-s$|^\/dev\/stdin$/.test(first))
 	);
 }
 
 /** Files that a downloader would write. */
-function filesOf(rest: readonly ScriptWord[]): readonly ScriptWord[] {
+function listDownloadedFiles(rest: readonly ScriptWord[]): readonly ScriptWord[] {
 	return rest.filter(({ text: word }, index) => {
 		const before = rest[index - 1]?.text ?? '';
 		const isNamed = /^-[A-Za-z]*o$|^--output(?:-document)?$|^-O$|^-OutFile$/i.test(before);
@@ -272,12 +279,12 @@ function filesOf(rest: readonly ScriptWord[]): readonly ScriptWord[] {
 	});
 }
 
-function nameOf(path: string): string {
+function toBaseName(path: string): string {
 	return path.split(/[?#]/)[0]?.split(/[\\/]/).at(-1) ?? '';
 }
 
 /** Arguments that are scripts of a shell. */
-function scriptsOf(program: string, { words, fedBy }: ScriptCommand): readonly ScriptWord[] {
+function listScriptArguments(program: string, { words, fedBy }: ScriptCommand): readonly ScriptWord[] {
 	const rest = words.slice(1);
 	if (program === 'eval') {
 		return rest;
@@ -292,7 +299,7 @@ function scriptsOf(program: string, { words, fedBy }: ScriptCommand): readonly S
 	if (program === 'cmd') {
 		return rest.slice(rest.findIndex(({ text: word }) => /^\/[ck]$/i.test(word)) + 1);
 	}
-	if (!SHELLS.has(program)) {
+	if (!ASSESSED_SHELLS.has(program)) {
 		return [];
 	}
 	const flagged = rest.findIndex(({ text: word }) => /^-[a-zA-Z]*c$|^-(?:Command|c)$/i.test(word));
@@ -305,7 +312,7 @@ function scriptsOf(program: string, { words, fedBy }: ScriptCommand): readonly S
 	return isPrinted ? feeding.slice(1) : [];
 }
 
-function wordsOf(argv: readonly string[], command: number): readonly ScriptWord[] {
+function toScriptWords(argv: readonly string[], command: number): readonly ScriptWord[] {
 	return argv.map((word, argument) => ({
 		text: word,
 		place: { command, argument, start: 0, end: word.length },
@@ -322,7 +329,7 @@ function filesAt(paths: readonly string[], command: number): readonly ScriptWord
  * Returns a function from offsets in a word to its place in the script: exact for a word that is written as it is, the
  * whole word when it contains quotes or escapes.
  */
-function placesIn({ text: word, place }: ScriptWord): (start: number, end: number) => Place {
+function placesIn({ text: word, place }: ScriptWord): (start: number, end: number) => ScriptWordPlace {
 	return place.end - place.start === word.length
 		? (start, end) => ({ ...place, start: place.start + start, end: place.start + end })
 		: () => place;

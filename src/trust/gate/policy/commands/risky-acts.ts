@@ -3,7 +3,19 @@
  * sees. `machine`: a sandbox keeps it from happening.
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import { always, each, either, type Find, flag, git, like, operand, unless, where, word } from './argument-finders.ts';
+import {
+	always,
+	findEach,
+	findEither,
+	type Find,
+	findFlag,
+	findGit,
+	findLike,
+	operand,
+	findUnless,
+	findWhere,
+	findWords,
+} from './argument-finders.ts';
 
 interface RiskyAct {
 	readonly level: 'medium' | 'high';
@@ -15,13 +27,13 @@ interface RiskyAct {
 /** Finders by names of programs, the names separated by spaces. */
 type Programs = Readonly<Record<string, Find>>;
 
-function acts(level: RiskyAct['level'], reach: RiskyAct['reach'], why: Text, programs: Programs) {
+function listActs(level: RiskyAct['level'], reach: RiskyAct['reach'], why: Text, programs: Programs) {
 	return Object.entries(programs).flatMap(([names, find]) =>
 		names.split(' ').map((program): [string, RiskyAct] => [program, { level, reach, why, find }]),
 	);
 }
 
-const FORCED = either(flag('f', '--force', '--force-with-lease', '--mirror'), like(/^\+./));
+const FORCED = findEither(findFlag('f', '--force', '--force-with-lease', '--mirror'), findLike(/^\+./));
 /** Folders that a build, a test run or an installation makes again: deleting them is an everyday act that loses no work. */
 const BUILT =
 	/^(?:\.\/)?(?:[\w@-][\w@.-]*\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.cache|\.next|\.nuxt|\.turbo|\.parcel-cache|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nyc_output)\/?$/;
@@ -34,135 +46,148 @@ const RELEASES = 'npm pnpm yarn bun cargo twine gem poetry uv';
 const CLOUDS = 'aws gcloud az gsutil heroku fly flyctl vercel gh glab';
 
 const ACTS: readonly [string, RiskyAct][] = [
-	...acts('high', 'machine', text('Runs as administrator'), { 'sudo doas pkexec runas su gsudo': always }),
-	...acts('high', 'workspace', text('Deletes a folder and everything in it'), {
-		rm: unless(onlyBuilt, flag('rR', '--recursive')),
-		rimraf: unless(onlyBuilt, always),
+	...listActs('high', 'machine', text('Runs as administrator'), { 'sudo doas pkexec runas su gsudo': always }),
+	...listActs('high', 'workspace', text('Deletes a folder and everything in it'), {
+		rm: findUnless(onlyBuilt, findFlag('rR', '--recursive')),
+		rimraf: findUnless(onlyBuilt, always),
 		'rmtree srm wipe deltree': always,
-		'rd rmdir': like(/^\/s$/i),
-		'remove-item ri': like(/^-rec?/i),
-		'del erase': like(/^\/s$/i),
+		'rd rmdir': findLike(/^\/s$/i),
+		'remove-item ri': findLike(/^-rec?/i),
+		'del erase': findLike(/^\/s$/i),
 	}),
-	...acts('medium', 'workspace', text('Deletes a folder that a build makes again'), {
-		rm: where(onlyBuilt, flag('rR', '--recursive')),
-		rimraf: where(onlyBuilt, always),
+	...listActs('medium', 'workspace', text('Deletes a folder that a build makes again'), {
+		rm: findWhere(onlyBuilt, findFlag('rR', '--recursive')),
+		rimraf: findWhere(onlyBuilt, always),
 	}),
-	...acts('medium', 'workspace', text('Deletes without asking'), {
-		rm: flag('f', '--force'),
-		'del erase': like(/^\/[fq]$/i),
-		'remove-item ri': like(/^-fo/i),
+	...listActs('medium', 'workspace', text('Deletes without asking'), {
+		rm: findFlag('f', '--force'),
+		'del erase': findLike(/^\/[fq]$/i),
+		'remove-item ri': findLike(/^-fo/i),
 	}),
-	...acts('high', 'workspace', text('Deletes what it finds'), { 'find fd': like(/^-delete$/) }),
-	...acts('medium', 'workspace', text('Deletes files that the source does not have'), { rsync: like(/^--del/) }),
-	...acts('high', 'workspace', text('Destroys data for good'), { shred: always }),
-	...acts('high', 'machine', text('Reads or writes a device'), {
-		dd: like(/^(?:if|of)=\/dev\/(?!null|zero|u?random)/),
+	...listActs('high', 'workspace', text('Deletes what it finds'), { 'find fd': findLike(/^-delete$/) }),
+	...listActs('medium', 'workspace', text('Deletes files that the source does not have'), {
+		rsync: findLike(/^--del/),
 	}),
-	...acts('high', 'machine', text('Erases a disk'), {
+	...listActs('high', 'workspace', text('Destroys data for good'), { shred: always }),
+	...listActs('high', 'machine', text('Reads or writes a device'), {
+		dd: findLike(/^(?:if|of)=\/dev\/(?!null|zero|u?random)/),
+	}),
+	...listActs('high', 'machine', text('Erases a disk'), {
 		'mkfs fdisk sfdisk gdisk parted wipefs blkdiscard diskpart format newfs': always,
-		diskutil: word(['erasedisk|erasevolume|partitiondisk|zerodisk|secureerase']),
+		diskutil: findWords(['erasedisk|erasevolume|partitiondisk|zerodisk|secureerase']),
 	}),
-	...acts('high', 'workspace', text('Makes files writable for everyone'), { chmod: like(WORLD_WRITABLE) }),
-	...acts('medium', 'workspace', text('Changes permissions of a whole folder'), {
-		'chmod chown chgrp setfacl': flag('R', '--recursive'),
-		icacls: like(/^\/t$/i),
+	...listActs('high', 'workspace', text('Makes files writable for everyone'), { chmod: findLike(WORLD_WRITABLE) }),
+	...listActs('medium', 'workspace', text('Changes permissions of a whole folder'), {
+		'chmod chown chgrp setfacl': findFlag('R', '--recursive'),
+		icacls: findLike(/^\/t$/i),
 	}),
-	...acts('medium', 'machine', text('Changes who owns a file'), { 'chown chgrp takeown': always }),
-	...acts('high', 'machine', text('Changes accounts of the system'), {
+	...listActs('medium', 'machine', text('Changes who owns a file'), { 'chown chgrp takeown': always }),
+	...listActs('high', 'machine', text('Changes accounts of the system'), {
 		'useradd userdel usermod adduser deluser groupadd groupdel passwd chpasswd visudo vipw': always,
 	}),
-	...acts('high', 'machine', text('Ends processes by name'), { 'killall pkill taskkill stop-process': always }),
-	...acts('high', 'machine', text('Ends every process'), { kill: each((arg, index) => arg === '-1' && index > 0) }),
-	...acts('high', 'machine', text('Stops the machine'), {
+	...listActs('high', 'machine', text('Ends processes by name'), { 'killall pkill taskkill stop-process': always }),
+	...listActs('high', 'machine', text('Ends every process'), {
+		kill: findEach((arg, index) => arg === '-1' && index > 0),
+	}),
+	...listActs('high', 'machine', text('Stops the machine'), {
 		'shutdown reboot halt poweroff': always,
-		systemctl: word(['reboot|poweroff|halt|suspend|hibernate']),
+		systemctl: findWords(['reboot|poweroff|halt|suspend|hibernate']),
 	}),
-	...acts('medium', 'machine', text('Stops a service'), {
-		'systemctl service launchctl sc': like(/^(?:stop|disable|mask|unload|bootout|delete)$/),
+	...listActs('medium', 'machine', text('Stops a service'), {
+		'systemctl service launchctl sc': findLike(/^(?:stop|disable|mask|unload|bootout|delete)$/),
 	}),
-	...acts('high', 'machine', text('Opens the firewall'), {
-		'iptables ip6tables nft ufw netsh': like(/^(?:-F|--flush|flush|disable|reset)$/),
+	...listActs('high', 'machine', text('Opens the firewall'), {
+		'iptables ip6tables nft ufw netsh': findLike(/^(?:-F|--flush|flush|disable|reset)$/),
 	}),
-	...acts('medium', 'machine', text('Runs something later'), {
-		'crontab at batch schtasks': each((arg) => arg !== '-l'),
+	...listActs('medium', 'machine', text('Runs something later'), {
+		'crontab at batch schtasks': findEach((arg) => arg !== '-l'),
 	}),
-	...acts('high', 'machine', text('Changes the registry'), { reg: word(['delete|add|import']) }),
+	...listActs('high', 'machine', text('Changes the registry'), { reg: findWords(['delete|add|import']) }),
 
 	// A push that may leave the sandbox reaches the server all the same.
-	...acts('high', 'workspace', text('Force push: overwrites history on the server'), { git: git('push', FORCED) }),
-	...acts('high', 'workspace', text('Deletes a branch on the server'), {
-		git: git('push', either(flag('d', '--delete', '--prune'), like(/^:./))),
+	...listActs('high', 'workspace', text('Force push: overwrites history on the server'), {
+		git: findGit('push', FORCED),
 	}),
-	...acts('high', 'workspace', text('Discards changes that are not committed'), {
-		git: git('reset', flag('', '--hard', '--merge', '--keep')),
+	...listActs('high', 'workspace', text('Deletes a branch on the server'), {
+		git: findGit('push', findEither(findFlag('d', '--delete', '--prune'), findLike(/^:./))),
 	}),
-	...acts('medium', 'workspace', text('Discards changes that are not committed'), {
-		git: either(git('checkout', either(flag('f', '--force'), like(/^(?:--|\.)$/))), git('restore', operand)),
+	...listActs('high', 'workspace', text('Discards changes that are not committed'), {
+		git: findGit('reset', findFlag('', '--hard', '--merge', '--keep')),
 	}),
-	...acts('high', 'workspace', text('Deletes files that Git does not know'), {
-		git: git('clean', flag('f', '--force')),
+	...listActs('medium', 'workspace', text('Discards changes that are not committed'), {
+		git: findEither(
+			findGit('checkout', findEither(findFlag('f', '--force'), findLike(/^(?:--|\.)$/))),
+			findGit('restore', operand),
+		),
 	}),
-	...acts('high', 'workspace', text('Deletes stashed changes'), { git: git('stash', word(['drop|clear'])) }),
-	...acts('medium', 'workspace', text('Deletes a branch'), { git: git('branch', flag('Dd', '--delete')) }),
-	...acts('high', 'workspace', text('Overwrites history'), {
-		git: either(git('filter-branch|filter-repo'), git('update-ref', flag('d', '--delete'))),
+	...listActs('high', 'workspace', text('Deletes files that Git does not know'), {
+		git: findGit('clean', findFlag('f', '--force')),
 	}),
-	...acts('medium', 'workspace', text('Overwrites history'), {
-		git: git('rebase', like(/^(?!--(?:abort|continue|skip|quit)$)/)),
+	...listActs('high', 'workspace', text('Deletes stashed changes'), {
+		git: findGit('stash', findWords(['drop|clear'])),
 	}),
-	...acts('high', 'workspace', text('Deletes history for good'), {
-		git: either(git('reflog', word(['expire|delete'])), git('gc', like(/^--prune=(?:now|all)/))),
+	...listActs('medium', 'workspace', text('Deletes a branch'), { git: findGit('branch', findFlag('Dd', '--delete')) }),
+	...listActs('high', 'workspace', text('Overwrites history'), {
+		git: findEither(findGit('filter-branch|filter-repo'), findGit('update-ref', findFlag('d', '--delete'))),
+	}),
+	...listActs('medium', 'workspace', text('Overwrites history'), {
+		git: findGit('rebase', findLike(/^(?!--(?:abort|continue|skip|quit)$)/)),
+	}),
+	...listActs('high', 'workspace', text('Deletes history for good'), {
+		git: findEither(findGit('reflog', findWords(['expire|delete'])), findGit('gc', findLike(/^--prune=(?:now|all)/))),
 	}),
 
-	...acts('medium', 'machine', text('Publishes to others'), {
-		git: git('push'),
-		[RELEASES]: word(['publish|upload|push']),
+	...listActs('medium', 'machine', text('Publishes to others'), {
+		git: findGit('push'),
+		[RELEASES]: findWords(['publish|upload|push']),
 	}),
-	...acts('high', 'machine', text('Takes back what is published'), { 'npm pnpm cargo': word(['unpublish|yank']) }),
-	...acts('medium', 'machine', text('Removes packages'), {
-		'apt apt-get yum dnf brew zypper apk pacman choco winget': like(
+	...listActs('high', 'machine', text('Takes back what is published'), {
+		'npm pnpm cargo': findWords(['unpublish|yank']),
+	}),
+	...listActs('medium', 'machine', text('Removes packages'), {
+		'apt apt-get yum dnf brew zypper apk pacman choco winget': findLike(
 			/^(?:remove|purge|uninstall|autoremove|erase|del|-R\w*)$/,
 		),
 	}),
-	...acts('medium', 'workspace', text('Removes packages'), {
-		'pip npm pnpm yarn gem cargo composer': word(['remove|uninstall|rm|un']),
+	...listActs('medium', 'workspace', text('Removes packages'), {
+		'pip npm pnpm yarn gem cargo composer': findWords(['remove|uninstall|rm|un']),
 	}),
-	...acts('medium', 'machine', text('Removes containers or images'), {
-		'docker podman nerdctl': either(
-			word(['rm|rmi|kill']),
-			word(['system|volume|image|container|builder', 'prune|rm|remove']),
-			word(['compose'], like(/^(?:-v|--volumes)$/)),
+	...listActs('medium', 'machine', text('Removes containers or images'), {
+		'docker podman nerdctl': findEither(
+			findWords(['rm|rmi|kill']),
+			findWords(['system|volume|image|container|builder', 'prune|rm|remove']),
+			findWords(['compose'], findLike(/^(?:-v|--volumes)$/)),
 		),
 	}),
-	...acts('high', 'machine', text('Deletes what runs elsewhere'), {
-		'kubectl oc': word(['delete|drain']),
-		helm: word(['uninstall|delete']),
-		'terraform tofu pulumi terragrunt': either(word(['destroy']), like(/^-destroy$/)),
-		[CLOUDS]: like(/^(?:rb|delete|destroy|remove|terminate-instances)$|^delete-|:destroy$/),
+	...listActs('high', 'machine', text('Deletes what runs elsewhere'), {
+		'kubectl oc': findWords(['delete|drain']),
+		helm: findWords(['uninstall|delete']),
+		'terraform tofu pulumi terragrunt': findEither(findWords(['destroy']), findLike(/^-destroy$/)),
+		[CLOUDS]: findLike(/^(?:rb|delete|destroy|remove|terminate-instances)$|^delete-|:destroy$/),
 	}),
-	...acts('high', 'machine', text('Deletes what lies elsewhere'), { 'aws gsutil': like(/^rm$/) }),
-	...acts('high', 'machine', text('Changes what runs elsewhere without asking'), {
-		'terraform tofu terragrunt': word(['apply'], like(/^--?auto-approve/)),
+	...listActs('high', 'machine', text('Deletes what lies elsewhere'), { 'aws gsutil': findLike(/^rm$/) }),
+	...listActs('high', 'machine', text('Changes what runs elsewhere without asking'), {
+		'terraform tofu terragrunt': findWords(['apply'], findLike(/^--?auto-approve/)),
 	}),
-	...acts('medium', 'machine', text('Sends data to another machine'), {
-		curl: either(
-			flag('dFT', '--data', '--data-raw', '--data-binary', '--data-urlencode', '--form', '--upload-file', '--json'),
-			like(/^(?:-X)?(?:POST|PUT|DELETE|PATCH)$/i),
+	...listActs('medium', 'machine', text('Sends data to another machine'), {
+		curl: findEither(
+			findFlag('dFT', '--data', '--data-raw', '--data-binary', '--data-urlencode', '--form', '--upload-file', '--json'),
+			findLike(/^(?:-X)?(?:POST|PUT|DELETE|PATCH)$/i),
 		),
-		wget: like(/^--(?:post|body)-/),
+		wget: findLike(/^--(?:post|body)-/),
 		'scp sftp ftp lftp': operand,
-		rsync: like(/^[\w.@-]+:(?!\\)/),
+		rsync: findLike(/^[\w.@-]+:(?!\\)/),
 	}),
-	...acts('medium', 'machine', text('Opens a raw connection'), { 'nc ncat netcat socat telnet': always }),
-	...acts('medium', 'machine', text('Works on another machine'), { ssh: operand }),
-	...acts('high', 'workspace', text('Deletes data of a database'), {
+	...listActs('medium', 'machine', text('Opens a raw connection'), { 'nc ncat netcat socat telnet': always }),
+	...listActs('medium', 'machine', text('Works on another machine'), { ssh: operand }),
+	...listActs('high', 'workspace', text('Deletes data of a database'), {
 		dropdb: always,
-		'redis-cli': like(/^flush(?:all|db)$/i),
+		'redis-cli': findLike(/^flush(?:all|db)$/i),
 	}),
 ];
 
 const BY_PROGRAM = Map.groupBy(ACTS, ([program]) => program);
 
-export function riskyActsOf(program: string): readonly RiskyAct[] {
+export function listRiskyActs(program: string): readonly RiskyAct[] {
 	return BY_PROGRAM.get(program)?.map(([, act]) => act) ?? [];
 }

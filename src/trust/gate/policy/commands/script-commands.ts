@@ -4,7 +4,7 @@
  */
 
 /** Half-open range of characters in one argument of one of an op's commands. */
-export interface Place {
+export interface ScriptWordPlace {
 	readonly command: number;
 	readonly argument: number;
 	readonly start: number;
@@ -13,7 +13,7 @@ export interface Place {
 
 export interface ScriptWord {
 	readonly text: string;
-	readonly place: Place;
+	readonly place: ScriptWordPlace;
 	/** Commands whose output stands in the word: `$(…)`, `<(…)`, backticks. */
 	readonly runs: readonly ScriptCommand[];
 }
@@ -27,14 +27,16 @@ export interface ScriptCommand {
 }
 
 /** Place of a range of the script. */
-type PlaceOf = (start: number, end: number) => Place;
+type PlaceOf = (start: number, end: number) => ScriptWordPlace;
 
-const MAX_DEPTH = 6;
-const KEYWORDS = new Set('if then elif else fi while until do done for in case esac ! { } time function'.split(' '));
-const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+const MAX_SCRIPT_DEPTH = 6;
+const SCRIPT_KEYWORDS = new Set(
+	'if then elif else fi while until do done for in case esac ! { } time function'.split(' '),
+);
+const SCRIPT_ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-export function readScript(script: string, placeOf: PlaceOf, depth = 0): readonly ScriptCommand[] {
-	return depth > MAX_DEPTH ? [] : new ScriptReader(script, placeOf, depth).read();
+export function readScriptCommands(script: string, placeOf: PlaceOf, depth = 0): readonly ScriptCommand[] {
+	return depth > MAX_SCRIPT_DEPTH ? [] : new ScriptReader(script, placeOf, depth).read();
 }
 
 class ScriptReader {
@@ -209,7 +211,7 @@ class ScriptReader {
 	#substitution(start: number, closing: ')' | '`'): void {
 		const end = closing === '`' ? this.#indexOf('`', start) : this.#closingOf(start);
 		const placeOf: PlaceOf = (from, to) => this.#placeOf(start + from, start + to);
-		const inner = readScript(this.#script.slice(start, end), placeOf, this.#depth + 1);
+		const inner = readScriptCommands(this.#script.slice(start, end), placeOf, this.#depth + 1);
 		this.#add(this.#script.slice(this.#at, end + 1), end + 1 - this.#at);
 		this.#word?.runs.push(...inner);
 	}
@@ -278,6 +280,6 @@ class ScriptReader {
 
 /** Without what a shell reads before the program: its own words, and variables. */
 function withoutPrefix(words: readonly ScriptWord[]): readonly ScriptWord[] {
-	const first = words.findIndex(({ text }) => !KEYWORDS.has(text) && !ASSIGNMENT.test(text));
+	const first = words.findIndex(({ text }) => !SCRIPT_KEYWORDS.has(text) && !SCRIPT_ASSIGNMENT.test(text));
 	return first === -1 ? [] : words.slice(first);
 }

@@ -42,9 +42,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	start: {},
 };
 
-export function unwrapped(program: string, rest: readonly ScriptWord[]): readonly (readonly ScriptWord[])[] {
+export function unwrapCommands(program: string, rest: readonly ScriptWord[]): readonly (readonly ScriptWord[])[] {
 	if (program === 'find' || program === 'fd') {
-		return [...executed(rest)];
+		return [...listExecutedCommands(rest)];
 	}
 	const wrapper = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
 	if (wrapper === undefined) {
@@ -65,7 +65,7 @@ export function unwrapped(program: string, rest: readonly ScriptWord[]): readonl
 }
 
 /** Yields the commands that `find` and `fd` run for each match. */
-function* executed(rest: readonly ScriptWord[]): Iterable<readonly ScriptWord[]> {
+function* listExecutedCommands(rest: readonly ScriptWord[]): Iterable<readonly ScriptWord[]> {
 	for (const [index, { text }] of rest.entries()) {
 		if (/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) {
 			const after = rest.slice(index + 1);

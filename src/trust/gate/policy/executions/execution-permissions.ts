@@ -3,9 +3,9 @@ import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
 import { PERMISSIONS, type Permission, type RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 /** Talking and counting: what remains without trust. */
-const harmless = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
-const reading = [
-	...harmless,
+const harmlessPermissions = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
+const readingPermissions = [
+	...harmlessPermissions,
 	'workspace.read',
 	'editor',
 	'git',
@@ -13,11 +13,16 @@ const reading = [
 	'capabilities',
 	'llm',
 ] as const satisfies readonly Permission[];
-const writing = [...reading, 'workspace.write', 'database', 'secrets'] as const satisfies readonly Permission[];
+const writing = [
+	...readingPermissions,
+	'workspace.write',
+	'database',
+	'secrets',
+] as const satisfies readonly Permission[];
 
 export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission[] } = {
-	SAFE: harmless,
-	MONITORED: reading,
+	SAFE: harmlessPermissions,
+	MONITORED: readingPermissions,
 	CONTROLLED: writing,
 	RESTRICTED: PERMISSIONS,
 	PRIVILEGED: PERMISSIONS,
@@ -47,7 +52,7 @@ export function executionPermissions({
 		LEVEL_PERMISSIONS[manifest.level],
 		TYPE_PERMISSIONS.get(manifest.type) ?? PERMISSIONS,
 		grant,
-		isTrusted ? PERMISSIONS : harmless,
+		isTrusted ? PERMISSIONS : harmlessPermissions,
 		...(parent === undefined ? [] : [[...parent]]),
 	] as readonly (readonly Permission[])[];
 	return new Set(manifest.permissions.filter((permission) => sets.every((set) => set.includes(permission))));

@@ -47,8 +47,8 @@ export class LoadedSkills {
 	/** Rejects with INVALID_STATE when the file cannot be read. */
 	async add({ threadId, turnId, folder, data, allowedTools }: Loading, signal: AbortSignal): Promise<void> {
 		const before = await this.#of(threadId, signal);
-		const folders = added(before.folders, folder);
-		const kept = data === undefined ? [...before.data] : added(before.data, data);
+		const folders = appendFolder(before.folders, folder);
+		const kept = data === undefined ? [...before.data] : appendFolder(before.data, data);
 		await this.#kept.set({ id: threadId, folders, data: kept }, signal);
 		if (allowedTools !== undefined) {
 			const others = this.#allowed.get(turnId) ?? [];
@@ -90,6 +90,6 @@ export class LoadedSkills {
 	}
 }
 
-function added(before: readonly string[], folder: string): string[] {
+function appendFolder(before: readonly string[], folder: string): string[] {
 	return [...before.filter((each) => each !== folder), folder].slice(-MAX_LOADED_PER_THREAD);
 }

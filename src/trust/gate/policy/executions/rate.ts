@@ -7,7 +7,7 @@
 import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 import type { Settings } from '../../../../protocol/settings/settings.ts';
 import type { LedgerPort } from '../../../record/ledger/ledger.ts';
-import { LEVELS } from '../levels/levels.ts';
+import { RISK_LEVEL_RULES } from '../levels/levels.ts';
 import { RATE_WINDOW_MS } from '../limits.ts';
 
 interface RateClocks {
@@ -16,14 +16,14 @@ interface RateClocks {
 }
 
 /** The limit that is reached, and when the next one is possible. */
-interface Exceeded {
+interface ExceededRate {
 	readonly limit: number;
 	readonly waitMs: number;
 	readonly nextAt: Date;
 }
 
 /** The place of one attempt in the window. */
-export interface Place {
+export interface RatePlace {
 	/** The effect begins: it counts for the whole window. */
 	begin(): void;
 	/** Gives the place back when the effect will not begin. Does nothing once it has begun. */
@@ -52,7 +52,7 @@ export class Rate {
 		op: string,
 		limit: number,
 		inputStart = '',
-	): Promise<{ readonly place: Place } | { readonly exceeded: Exceeded }> {
+	): Promise<{ readonly place: RatePlace } | { readonly exceeded: ExceededRate }> {
 		const since = this.#clocks.wallMs() - RATE_WINDOW_MS;
 		const recorded = limit === 0 ? [] : await this.#ledger.intentTimes(op, since, limit, inputStart);
 		const key = `${op} ${inputStart}`;
@@ -61,22 +61,22 @@ export class Rate {
 		return exceeded === undefined ? { place: this.#place(key) } : { exceeded };
 	}
 
-	#exceeded(key: string, limit: number, recorded: readonly number[]): Exceeded | undefined {
+	#exceeded(key: string, limit: number, recorded: readonly number[]): ExceededRate | undefined {
 		const now = this.#clocks.wallMs();
 		const free = limit - this.#waiting(key);
-		const at = (waitMs: number) => ({ limit, waitMs, nextAt: new Date(now + waitMs) });
+		const createExceeded = (waitMs: number) => ({ limit, waitMs, nextAt: new Date(now + waitMs) });
 		if (free <= 0) {
-			return at(RATE_WINDOW_MS);
+			return createExceeded(RATE_WINDOW_MS);
 		}
 		// A time in the future is a clock that was put back: it counts as now.
 		const oldestRecorded = recorded.length < free ? undefined : Math.min(now, recorded[free - 1] ?? now) - now;
 		const seen = this.#recent(key);
 		const oldestSeen = seen.length < free ? undefined : (seen.at(-free) ?? 0) - this.#clocks.monotonicMs();
 		const oldest = [oldestRecorded, oldestSeen].filter((ago) => ago !== undefined);
-		return oldest.length === 0 ? undefined : at(Math.max(0, ...oldest.map((ago) => ago + RATE_WINDOW_MS)));
+		return oldest.length === 0 ? undefined : createExceeded(Math.max(0, ...oldest.map((ago) => ago + RATE_WINDOW_MS)));
 	}
 
-	#place(key: string): Place {
+	#place(key: string): RatePlace {
 		this.#entered.set(key, this.#waiting(key) + 1);
 		let isHeld = true;
 		const leave = () => {
@@ -124,6 +124,6 @@ export function limitPerHour(risk: RiskLevel, settings: Settings): number {
 		case 'SAFE':
 		case 'MONITORED':
 		case 'PRIVILEGED':
-			return LEVELS[risk].perHour;
+			return RISK_LEVEL_RULES[risk].perHour;
 	}
 }

@@ -12,11 +12,11 @@ import { LatestReading } from '../../../../machine/home-files/latest-reading.ts'
 import { SharedJson } from '../../../../machine/home-files/shared-json.ts';
 import { MAX_KEPT_THREADS } from '../limits.ts';
 
-interface OfThread {
+interface ThreadEntry {
 	readonly id: ThreadId;
 }
 
-interface KeptPerThreadOptions<E extends OfThread> {
+interface KeptPerThreadOptions<E extends ThreadEntry> {
 	readonly home: string;
 	/** Name of the file in it. */
 	readonly file: string;
@@ -28,7 +28,7 @@ interface KeptPerThreadOptions<E extends OfThread> {
 	readonly log: Pick<LogPort, 'warn'>;
 }
 
-export class KeptPerThread<E extends OfThread> {
+export class KeptPerThread<E extends ThreadEntry> {
 	/** Last changed last. */
 	readonly #file: SharedJson<{ readonly threads: readonly E[] }>;
 	readonly #changed = new Emitter<ThreadId>();

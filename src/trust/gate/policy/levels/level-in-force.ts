@@ -1,5 +1,10 @@
 /** The permission level at which a thread is, once the rules of the user and of the workspace have their say. */
-import { isWider, type LevelInForce, narrower, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import {
+	isWiderLevel,
+	type LevelInForce,
+	pickNarrowerLevel,
+	type PermissionLevel,
+} from '../../../../protocol/permission-level.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';
 import type { StrictRules } from '../rules/strict-rule.ts';
@@ -8,8 +13,8 @@ import type { StrictRules } from '../rules/strict-rule.ts';
 export function levelInForce(chosen: PermissionLevel, { widest, unreadable }: StrictRules): LevelInForce {
 	const [what] = unreadable;
 	const permitted = widest?.level ?? 'full';
-	const limit = what === undefined ? permitted : narrower(permitted, 'ask');
-	return { level: narrower(chosen, limit), widest: limit, why: reasonFor(what, widest) };
+	const limit = what === undefined ? permitted : pickNarrowerLevel(permitted, 'ask');
+	return { level: pickNarrowerLevel(chosen, limit), widest: limit, why: reasonFor(what, widest) };
 }
 
 /**
@@ -21,10 +26,10 @@ export function levelInHost(
 	mode: ApprovalMode,
 ): PermissionLevel {
 	if (mode === 'never') {
-		return narrower(level, 'ask');
+		return pickNarrowerLevel(level, 'ask');
 	}
-	const started = narrower(mode, widest);
-	return level !== 'manual' && isWider(started, level) ? started : level;
+	const started = pickNarrowerLevel(mode, widest);
+	return level !== 'manual' && isWiderLevel(started, level) ? started : level;
 }
 
 function reasonFor(unreadable: string | undefined, widest: StrictRules['widest']): Text | null {

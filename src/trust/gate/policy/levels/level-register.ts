@@ -3,14 +3,14 @@ import type { Event } from '../../../../base/emitter.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import {
-	isWider,
+	isWiderLevel,
 	LEVEL_WORDS,
 	type LevelHere,
 	type LevelInForce,
 	type PermissionLevel,
 } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import { recorded } from '../../../record/ledger/user-act.ts';
+import { recordUserAct } from '../../../record/ledger/user-act.ts';
 import type { HostPorts } from '../../../../contract/ports/ports.ts';
 import type { PersonDesk } from '../../approvals/desk.ts';
 import { levelInForce, levelInHost } from './level-in-force.ts';
@@ -71,7 +71,7 @@ export function levelRegister(deps: LevelRegisterDeps): Levels {
 		},
 		async set(threadId, level, signal) {
 			const { level: before, widest, why } = await of(threadId, signal);
-			if (isWider(level, widest)) {
+			if (isWiderLevel(level, widest)) {
 				const reason = why === null ? '' : `: ${inEnglish(why)}`;
 				throw new ProwessError('DENIED_BY_RULE', `the permission level "${level}" is forbidden${reason}`, {
 					...(why === null ? {} : { reason: why }),
@@ -85,7 +85,7 @@ export function levelRegister(deps: LevelRegisterDeps): Levels {
 				params: { threadId, level },
 				threadId,
 			} as const;
-			await recorded(
+			await recordUserAct(
 				ledger,
 				act,
 				() => `the level is ${to}`,

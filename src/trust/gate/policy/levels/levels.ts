@@ -3,7 +3,7 @@ import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { isOpName, ops } from '../../../../protocol/ops.ts';
 import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 
-interface Level {
+interface RiskLevelRules {
 	/** `pass`: no question; `target`: one for each new target; `each`: one every time unless a rule names it; `always`: no rule helps. */
 	readonly approval: 'pass' | 'target' | 'each' | 'always';
 	/** On the disk before the effect; otherwise recorded before it, and on the disk with the next one that is. */
@@ -18,7 +18,7 @@ interface Level {
 	readonly automatic: boolean;
 }
 
-export const LEVELS: { readonly [L in RiskLevel]: Level } = {
+export const RISK_LEVEL_RULES: { readonly [L in RiskLevel]: RiskLevelRules } = {
 	SAFE: {
 		approval: 'pass',
 		durableIntent: false,
@@ -61,6 +61,6 @@ export const LEVELS: { readonly [L in RiskLevel]: Level } = {
 	},
 };
 
-export function riskOf(op: string): RiskLevel {
+export function resolveOpRisk(op: string): RiskLevel {
 	return isOpName(op) ? (ops[op] as OpDef).risk : 'CONTROLLED';
 }

@@ -4,7 +4,7 @@ import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { Mode } from '../../../../protocol/thread/thread.ts';
 import { MODE_NAMES } from '../../../../protocol/thread/thread-mode.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import { recorded } from '../../../record/ledger/user-act.ts';
+import { recordUserAct } from '../../../record/ledger/user-act.ts';
 import type { ThreadModes } from './thread-modes.ts';
 import type { LedgerPort } from '../../../record/ledger/ledger.ts';
 
@@ -42,7 +42,7 @@ export function modeRegister({ modes, ledger }: ModeRegisterDeps): Modes {
 				params: { threadId, mode },
 				threadId,
 			} as const;
-			await recorded(
+			await recordUserAct(
 				ledger,
 				act,
 				() => `the mode is ${to}`,

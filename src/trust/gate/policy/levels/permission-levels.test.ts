@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../../protocol/ops.ts';
-import { narrower, PERMISSION_LEVELS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { pickNarrowerLevel, PERMISSION_LEVELS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';
-import { decide } from '../gate.ts';
+import { decideOp } from '../gate.ts';
 import type { GateDecision } from '../gate-decision.ts';
 import { mergeStrictRules, NO_STRICT_RULES, parseStrictRule, type StrictRules } from '../rules/strict-rule.ts';
 
 const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
 
-function file(access: 'read' | 'write', path: string, traits: Partial<Extract<Target, { kind: 'file' }>> = {}): Target {
+function file(
+	access: 'read' | 'write',
+	path: string,
+	traits: Partial<Extract<OpTarget, { kind: 'file' }>> = {},
+): OpTarget {
 	return { kind: 'file', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
 }
-function command(line: string, isSandboxed?: true): Target {
+function command(line: string, isSandboxed?: true): OpTarget {
 	return { kind: 'command', argv: line.split(' '), cwd: '.', ...(isSandboxed === undefined ? {} : { isSandboxed }) };
 }
-const orders: Target = {
+const orders: OpTarget = {
 	kind: 'database',
 	access: 'write',
 	path: 'data/orders.db',
@@ -36,11 +40,11 @@ interface JudgeOptions {
 
 function judge(
 	op: OpName,
-	targets: readonly Target[],
+	targets: readonly OpTarget[],
 	level: PermissionLevel,
 	{ mode = 'ask', strict = NO_STRICT_RULES, allow = [] }: JudgeOptions = {},
 ): GateDecision {
-	return decide({
+	return decideOp({
 		op,
 		def: ops[op],
 		caller: agent,
@@ -55,7 +59,7 @@ function judge(
 }
 
 /** Acts, each with the strictest level at which nobody is asked; `never`: a person is asked at every level. */
-const kinds: readonly (readonly [string, OpName, readonly Target[], PermissionLevel | 'never'])[] = [
+const kinds: readonly (readonly [string, OpName, readonly OpTarget[], PermissionLevel | 'never'])[] = [
 	['reading a file', 'fs.read', [file('read', 'src/a.ts')], 'manual'],
 	['reading a secret file', 'fs.read', [file('read', '.env', { isSecret: true })], 'never'],
 	['editing a file', 'fs.edit', [file('write', 'src/a.ts')], 'edit'],
@@ -142,7 +146,7 @@ describe('A permission level', () => {
 			const strict = { ...NO_STRICT_RULES, widest: { level: widest, source: 'a test' } };
 			for (const level of PERMISSION_LEVELS) {
 				for (const [what, op, targets] of kinds) {
-					const { kind } = judge(op, targets, narrower(level, widest));
+					const { kind } = judge(op, targets, pickNarrowerLevel(level, widest));
 					assert.equal(judge(op, targets, level, { strict }).kind, kind, `${what} at ${level}, permitted ${widest}`);
 				}
 			}
@@ -151,7 +155,7 @@ describe('A permission level', () => {
 
 	it('of a host is limited as that of a thread is', () => {
 		const strict = { ...NO_STRICT_RULES, widest: { level: 'edit', source: 'a test' } } as const;
-		const started = (op: OpName, target: Target) => judge(op, [target], 'ask', { mode: 'full', strict }).kind;
+		const started = (op: OpName, target: OpTarget) => judge(op, [target], 'ask', { mode: 'full', strict }).kind;
 		assert.equal(started('shell.run', command('npm test', true)), 'deny');
 		assert.equal(started('fs.edit', file('write', 'src/a.ts')), 'allow');
 	});

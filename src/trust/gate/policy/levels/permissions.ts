@@ -5,13 +5,13 @@
 import { PERMISSIONS, type Permission } from '../../../../protocol/ops/risk.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 
-const all: ReadonlySet<Permission> = new Set(PERMISSIONS);
+const allPermissions: ReadonlySet<Permission> = new Set(PERMISSIONS);
 
-export function permissionsOf(caller: Caller): ReadonlySet<Permission> {
+export function resolveCallerPermissions(caller: Caller): ReadonlySet<Permission> {
 	switch (caller.kind) {
 		case 'agent':
 		case 'user':
-			return all;
+			return allPermissions;
 		case 'execution':
 			return caller.permissions;
 	}

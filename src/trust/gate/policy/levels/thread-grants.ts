@@ -7,10 +7,10 @@ import { Emitter } from '../../../../base/emitter.ts';
 import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../../../contract/kept-approvals.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
-import { threadScopeOf } from './thread-scope.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { computeThreadScope } from './thread-scope.ts';
 
-type Judged = Pick<OpDef, 'risk' | 'effect'>;
+type GrantableOpDef = Pick<OpDef, 'risk' | 'effect'>;
 
 /** Grant from a single answer for a thread. */
 export interface ThreadGrant {
@@ -38,17 +38,17 @@ export class ThreadGrants {
 	add(
 		threadId: ThreadId,
 		op: string,
-		def: Judged,
-		targets: readonly Target[],
+		def: GrantableOpDef,
+		targets: readonly OpTarget[],
 		origin: ApprovalOrigin | null = null,
 	): void {
-		const keys = new Set(targets.map((target) => keyOf(op, def, target)));
+		const keys = new Set(targets.map((target) => createGrantKey(op, def, target)));
 		const covers = { kind: [...keys].every((key) => key === FILE_CHANGES) ? 'fileChanges' : 'exact' } as const;
 		this.#keep({ id: v7(), threadId, covers, origin, keys });
 	}
 
-	has(threadId: ThreadId | null, op: string, def: Judged, target: Target): boolean {
-		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(keyOf(op, def, target)));
+	has(threadId: ThreadId | null, op: string, def: GrantableOpDef, target: OpTarget): boolean {
+		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(createGrantKey(op, def, target)));
 	}
 
 	/** All that the level Auto allows, for one turn: as `TURN_SCOPE` has said it. */
@@ -124,14 +124,14 @@ export class ThreadGrants {
 	}
 }
 
-function keyOf(op: string, def: Judged, target: Target): string {
-	if (threadScopeOf(def, target) === 'fileChanges') {
+function createGrantKey(op: string, def: GrantableOpDef, target: OpTarget): string {
+	if (computeThreadScope(def, target) === 'fileChanges') {
 		return FILE_CHANGES;
 	}
-	return JSON.stringify([op, target.kind, ...partsOf(target)]);
+	return JSON.stringify([op, target.kind, ...listTargetParts(target)]);
 }
 
-function partsOf(target: Target): readonly unknown[] {
+function listTargetParts(target: OpTarget): readonly unknown[] {
 	switch (target.kind) {
 		case 'command':
 			// The feeding command is part of the act: the command may do anything with its input.

@@ -4,12 +4,12 @@
  */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
-import { LEVELS } from './levels.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { RISK_LEVEL_RULES } from './levels.ts';
 
 type ThreadScope = 'fileChanges' | 'exact';
 
-export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Target): ThreadScope {
+export function computeThreadScope(def: Pick<OpDef, 'risk' | 'effect'>, target: OpTarget): ThreadScope {
 	const isOrdinaryChange =
 		target.kind === 'file' &&
 		target.access === 'write' &&
@@ -17,7 +17,9 @@ export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Targe
 		!target.isSecret &&
 		target.onlyByPerson === undefined &&
 		target.hasNoUndo !== true;
-	return isOrdinaryChange && def.effect === 'write' && LEVELS[def.risk].approval === 'target' ? 'fileChanges' : 'exact';
+	return isOrdinaryChange && def.effect === 'write' && RISK_LEVEL_RULES[def.risk].approval === 'target'
+		? 'fileChanges'
+		: 'exact';
 }
 
 /** A sentence fragment: "allow for this turn" means this. */
@@ -26,8 +28,8 @@ export const TURN_SCOPE = text(
 );
 
 /** A sentence fragment: "allow for this thread" means this. */
-export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>, targets: readonly Target[]): Text {
-	if (targets.every((target) => threadScopeOf(def, target) === 'fileChanges')) {
+export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>, targets: readonly OpTarget[]): Text {
+	if (targets.every((target) => computeThreadScope(def, target) === 'fileChanges')) {
 		return text('all file changes in this workspace, except protected and secret files');
 	}
 	const [target] = targets;
@@ -39,7 +41,7 @@ export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>,
 		: text('{op} of exactly these {count} targets', { op, count: targets.length });
 }
 
-function oneTarget(op: string, kind: Target['kind']): Text {
+function oneTarget(op: string, kind: OpTarget['kind']): Text {
 	switch (kind) {
 		case 'file':
 			return text('{op} of exactly this file', { op });

@@ -3,7 +3,7 @@
  * message. The limits outlive the host, and no op, server or page can change them. A sub-agent has no tools beyond
  * those of the threads it works for.
  */
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { ThreadId } from '../../../../protocol/ids.ts';
 import type { OpName } from '../../../../protocol/ops.ts';
 import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/ops/skill-tools.ts';
@@ -134,7 +134,7 @@ export class ThreadTools {
 				await this.#kept.refresh(never);
 			}
 		} catch (error) {
-			this.#deps.log.warn('the skills of a thread could not be ended', { threadId, error: messageOf(error) });
+			this.#deps.log.warn('the skills of a thread could not be ended', { threadId, error: toErrorMessage(error) });
 		}
 	}
 

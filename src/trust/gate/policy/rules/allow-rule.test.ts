@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../../protocol/ids.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { ThreadGrants } from '../levels/thread-grants.ts';
 
-function covers(rule: string, op: string, target: Target): boolean {
+function covers(rule: string, op: string, target: OpTarget): boolean {
 	return parseAllowRules([rule]).some((each) => ruleCovers(each, op, target));
 }
-const host = (name: string): Target => ({ kind: 'host', host: name });
-const secret = (name: string, to?: string): Target => ({
+const host = (name: string): OpTarget => ({ kind: 'host', host: name });
+const secret = (name: string, to?: string): OpTarget => ({
 	kind: 'secret',
 	name,
 	...(to === undefined ? {} : { host: to }),
 });
-const database: Target = {
+const database: OpTarget = {
 	kind: 'database',
 	access: 'write',
 	path: 'data/a.db',
@@ -23,7 +23,7 @@ const database: Target = {
 };
 
 describe('a rule for a command', () => {
-	const command = (line: string, more: Partial<Extract<Target, { kind: 'command' }>> = {}): Target => ({
+	const command = (line: string, more: Partial<Extract<OpTarget, { kind: 'command' }>> = {}): OpTarget => ({
 		kind: 'command',
 		argv: line.split(' '),
 		cwd: '.',

@@ -3,14 +3,14 @@
  * allows nothing.
  */
 import picomatch from 'picomatch';
-import { nearNames } from '../../../../base/text/near-names.ts';
+import { findNearNames } from '../../../../base/text/near-names.ts';
 import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
-import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { argvCover, exactArgvPattern, parseRuleWords } from './argv-pattern.ts';
 import { opOfTarget } from './op-of-target.ts';
 import { namePatternCovers } from './name-pattern.ts';
 import { isFilter } from '../commands/filters.ts';
-import { assess } from '../commands/risk-assessor.ts';
+import { assessTargets } from '../commands/risk-assessor.ts';
 
 /** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
 export type RuleScope = 'project' | 'everywhere' | 'thread';
@@ -50,14 +50,14 @@ function whyIgnored(text: string): string | undefined {
 		return `the op is called ${canonicalOp(op)}`;
 	}
 	if (!isOpName(op)) {
-		const [near] = nearNames(op, OP_NAMES);
+		const [near] = findNearNames(op, OP_NAMES);
 		return `there is no op "${op}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 	}
-	return COMMAND_OPS.includes(op) && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
+	return COMMAND_OPS.includes(op) && parseRuleWords(pattern) === undefined ? 'a quote is not closed' : undefined;
 }
 
 /** True when the rule covers this target of this op. */
-export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean {
+export function ruleCovers(rule: AllowRule, op: string, target: OpTarget): boolean {
 	if (rule.op !== opOfTarget(op, target)) {
 		return false;
 	}
@@ -96,20 +96,20 @@ function globMatches(pattern: string, name: string): boolean {
  * are covered in the sandbox only: no list of programs and their flags is long enough to say what they do. They never make a
  * command dangerous that the rule did not name: `git stash **` is not `git stash clear`.
  */
-function commandCovered(pattern: string, target: Extract<Target, { kind: 'command' }>): boolean {
+function commandCovered(pattern: string, target: Extract<OpTarget, { kind: 'command' }>): boolean {
 	const { argv, cwd, isSandboxed, strays = [] } = target;
 	switch (argvCover(pattern, argv, cwd)) {
 		case 'exact':
 			return !strays.some(({ isByLink }) => isByLink);
 		case 'open':
-			return isSandboxed === true && strays.length === 0 && assess([target]).level !== 'high';
+			return isSandboxed === true && strays.length === 0 && assessTargets([target]).level !== 'high';
 		case 'none':
 			return false;
 	}
 }
 
 /** The narrowest pattern that covers the target. A secret is bound to where it goes: `github@api.github.com`. */
-export function exactPattern(target: Target): string {
+export function exactPattern(target: OpTarget): string {
 	switch (target.kind) {
 		case 'command':
 			return exactArgvPattern(target.argv);

@@ -3,7 +3,7 @@ import { type AllowedTool, readAllowedTool, readCommandRule } from './allowed-to
 
 export function allowedToolsInWords(tools: readonly string[]): readonly string[] {
 	const read = tools.map((text) => ({ text, tool: readAllowedTool(text) }));
-	const allowed = [...new Set(read.flatMap(({ tool }) => (tool === undefined ? [] : [inWords(tool)])))];
+	const allowed = [...new Set(read.flatMap(({ tool }) => (tool === undefined ? [] : [describeAllowedTool(tool)])))];
 	const others = read.filter(({ tool }) => tool === undefined).map(({ text }) => text);
 	return [
 		...allowed.map((words) => `Without asking: ${words}`),
@@ -15,7 +15,7 @@ export function allowedToolsInWords(tools: readonly string[]): readonly string[]
 const STILL_ASKED =
 	'Still asks: protected files, secrets, paths outside the workspace, commands that look dangerous or are given code to run, and what your ask rules cover';
 
-function inWords({ op, rule }: AllowedTool): string {
+function describeAllowedTool({ op, rule }: AllowedTool): string {
 	switch (op) {
 		case 'fs.write':
 			return `writes ${rule === undefined ? 'files' : `the files ${rule}`}`;

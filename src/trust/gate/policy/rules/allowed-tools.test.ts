@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { allowedBeforehand, readAllowedTool } from './allowed-tools.ts';
 
 const folder = '/home/me/.prowess/snapshots/ab12/capability';
-const allows = (tools: string | readonly string[], op: string, ...targets: Target[]) =>
+const allows = (tools: string | readonly string[], op: string, ...targets: OpTarget[]) =>
 	allowedBeforehand({ tools: [typeof tools === 'string' ? [tools] : tools], folder }, op, targets) !== undefined;
-const command = (line: string, more: Partial<Extract<Target, { kind: 'command' }>> = {}): Target => ({
+const command = (line: string, more: Partial<Extract<OpTarget, { kind: 'command' }>> = {}): OpTarget => ({
 	kind: 'command',
 	argv: line.split(' '),
 	cwd: '.',
 	...more,
 });
-const file = (path: string, more: Partial<Extract<Target, { kind: 'file' }>> = {}): Target => ({
+const file = (path: string, more: Partial<Extract<OpTarget, { kind: 'file' }>> = {}): OpTarget => ({
 	kind: 'file',
 	access: 'write',
 	path,

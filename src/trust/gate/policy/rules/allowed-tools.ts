@@ -7,14 +7,14 @@ import picomatch from 'picomatch';
 import type { OpName } from '../../../../protocol/ops.ts';
 import { opsOfForeignTool } from '../../../../protocol/ops/foreign-tools.ts';
 import type { AllowedBeforehand } from '../../../../contract/ops/caller.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { isProtectedName } from '../../../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../../../machine/paths/names/secret-names.ts';
-import { wordsOf } from './argv-pattern.ts';
+import { parseRuleWords } from './argv-pattern.ts';
 import { hostMatches } from './allow-rule.ts';
 import { isFilter } from '../commands/filters.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
-import { assess } from '../commands/risk-assessor.ts';
+import { assessTargets } from '../commands/risk-assessor.ts';
 
 /** Ops that a skill can allow beforehand. None of the others asks a question that may be answered beforehand. */
 const ALLOWABLE = ['fs.write', 'fs.edit', 'shell.run', 'http.get'] as const satisfies readonly OpName[];
@@ -50,7 +50,7 @@ interface CommandRule {
 /** `git add *` and `git add:*`: these words, whatever follows; without the star exactly these. */
 export function readCommandRule(rule: string): CommandRule | undefined {
 	const isOpen = /(?::| )\*$/.test(rule);
-	const words = wordsOf(isOpen ? rule.slice(0, -2) : rule)?.map(({ text }) => text);
+	const words = parseRuleWords(isOpen ? rule.slice(0, -2) : rule)?.map(({ text }) => text);
 	return words === undefined || words.length === 0 || words.some((word) => word.includes('*'))
 		? undefined
 		: { words, isOpen };
@@ -60,7 +60,7 @@ export function readCommandRule(rule: string): CommandRule | undefined {
 export function allowedBeforehand(
 	{ tools, folder }: AllowedBeforehand,
 	op: string,
-	targets: readonly Target[],
+	targets: readonly OpTarget[],
 ): readonly string[] | undefined {
 	const [own, ...above] = tools.map((each) => coveredBy(each, op, targets, folder));
 	return above.every((each) => each !== undefined) ? own : undefined;
@@ -69,24 +69,27 @@ export function allowedBeforehand(
 function coveredBy(
 	tools: readonly string[],
 	op: string,
-	targets: readonly Target[],
+	targets: readonly OpTarget[],
 	folder: string,
 ): readonly string[] | undefined {
 	const entries = tools.map(readAllowedTool).filter((tool) => tool?.op === op) as readonly AllowedTool[];
-	const used = targets.map((target) => entries.find((entry) => covers(entry, target, folder))?.text);
+	const used = targets.map((target) => entries.find((entry) => isAllowedTarget(entry, target, folder))?.text);
 	return targets.length > 0 && used.every((text) => text !== undefined) ? [...new Set(used)] : undefined;
 }
 
-function covers({ op, rule }: AllowedTool, target: Target, folder: string): boolean {
+function isAllowedTarget({ op, rule }: AllowedTool, target: OpTarget, folder: string): boolean {
 	switch (target.kind) {
 		case 'command':
-			return op === 'shell.run' && (rule === undefined ? isPlain(target, folder) : isNamed(rule, target, folder));
+			return (
+				op === 'shell.run' &&
+				(rule === undefined ? isPlainCommand(target, folder) : isNamedByRule(rule, target, folder))
+			);
 		case 'file':
 			return (
 				(op === 'fs.write' || op === 'fs.edit') &&
 				!target.isSecret &&
 				!target.isProtected &&
-				(rule === undefined || pathMatches(rule, target.path))
+				(rule === undefined || isAllowedPath(rule, target.path))
 			);
 		case 'host':
 			return op === 'http.get' && (rule === undefined || hostMatches(rule.replace(/^domain:/, ''), target.host));
@@ -98,13 +101,13 @@ function covers({ op, rule }: AllowedTool, target: Target, folder: string): bool
 	}
 }
 
-type Command = Extract<Target, { kind: 'command' }>;
+type AllowedCommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
 /** Without a rule no program is named: what runs others is asked, and what is called by its path, unless it is its own file. */
-function isPlain(command: Command, folder: string): boolean {
+function isPlainCommand(command: AllowedCommandTarget, folder: string): boolean {
 	const [program = '', ...rest] = command.argv;
 	return (
-		assess([command]).level === 'low' &&
+		assessTargets([command]).level === 'low' &&
 		!runsOtherPrograms(command.argv) &&
 		(!/[/\\]/.test(program) || isOwnFile(program, folder)) &&
 		(command.fedBy === undefined || isFilter(command.argv)) &&
@@ -112,7 +115,7 @@ function isPlain(command: Command, folder: string): boolean {
 	);
 }
 
-function isNamed(rule: string, command: Command, folder: string): boolean {
+function isNamedByRule(rule: string, command: AllowedCommandTarget, folder: string): boolean {
 	const { argv, cwd } = command;
 	const { words, isOpen } = readCommandRule(rule) ?? { words: [], isOpen: false };
 	const rest = argv.slice(words.length);
@@ -120,7 +123,7 @@ function isNamed(rule: string, command: Command, folder: string): boolean {
 		words.length > 0 &&
 		words.every((word, index) => word === argv[index]) &&
 		(isOpen || rest.length === 0) &&
-		assess([command]).level !== 'high' &&
+		assessTargets([command]).level !== 'high' &&
 		!givesCode(argv[0] ?? '', rest) &&
 		rest.every((argument) => isHarmless(argument, cwd, folder))
 	);
@@ -130,11 +133,11 @@ function isNamed(rule: string, command: Command, folder: string): boolean {
 function givesCode(program: string, rest: readonly string[]): boolean {
 	return (
 		runsOtherPrograms([program]) &&
-		rest.some((argument) => CODE_FLAG.test(argument) || !/^[\w@%+=:,./~?#&\\-]+$/.test(argument))
+		rest.some((argument) => GIVEN_CODE_FLAG.test(argument) || !/^[\w@%+=:,./~?#&\\-]+$/.test(argument))
 	);
 }
 
-const CODE_FLAG =
+const GIVEN_CODE_FLAG =
 	/^-$|^-[A-Za-z]*[cerpEi]|^--(?:eval|print|exec|command|require|import|loader|experimental-loader)|^eval$/;
 
 /** A path that the file ops would not pass without a question, wherever it stands in the argument, is asked. */
@@ -151,21 +154,21 @@ function isHarmless(argument: string, cwd: string, folder: string): boolean {
 }
 
 function isOwnFile(path: string, folder: string): boolean {
-	return folder !== '' && path.startsWith(`${folder}/`) && !segmentsOf(path).includes('..');
+	return folder !== '' && path.startsWith(`${folder}/`) && !splitArgumentPath(path).includes('..');
 }
 
 function isInWorkspace(path: string, cwd: string): boolean {
-	const names = segmentsOf(path);
-	const all = [...segmentsOf(cwd), ...names];
+	const names = splitArgumentPath(path);
+	const all = [...splitArgumentPath(cwd), ...names];
 	return !/^[/\\~]|^[A-Za-z]:[/\\]/.test(path) && !names.includes('..') && !isSecretName(all) && !isProtectedName(all);
 }
 
-function segmentsOf(path: string): string[] {
+function splitArgumentPath(path: string): string[] {
 	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }
 
 /** From the root of the workspace; a name alone is meant in every folder. */
-function pathMatches(rule: string, path: string): boolean {
+function isAllowedPath(rule: string, path: string): boolean {
 	const below = rule.replace(/^(?:\.?\/)/, '');
 	const patterns = rule.includes('/') ? [below, `${below}/**`] : [below, `**/${below}`];
 	return picomatch(patterns, { dot: true, windows: false, nonegate: true, noextglob: true })(path);

@@ -10,12 +10,12 @@ import { isPlainOperand } from '../commands/plain-operand.ts';
 
 /** The pattern that allows exactly this command. */
 export function exactArgvPattern(argv: readonly string[]): string {
-	return argv.map(quoted).join(' ');
+	return argv.map(quoteRuleWord).join(' ');
 }
 
 /** `exact`: by its very words; `open`: the end of it by the ` *` of the pattern. `cwd`: where it would run, relative to the workspace. */
 export function argvCover(pattern: string, argv: readonly string[], cwd: string): 'exact' | 'open' | 'none' {
-	const words = wordsOf(pattern);
+	const words = parseRuleWords(pattern);
 	if (words === undefined || words.length === 0) {
 		return 'none';
 	}
@@ -37,11 +37,11 @@ export function argvCover(pattern: string, argv: readonly string[], cwd: string)
 	return isCovered ? 'open' : 'none';
 }
 
-function quoted(word: string): string {
+function quoteRuleWord(word: string): string {
 	return word !== '' && /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-export interface Word {
+export interface RuleWord {
 	readonly text: string;
 	/** An unquoted `*` of its own. */
 	readonly isBareStar: boolean;
@@ -50,8 +50,8 @@ export interface Word {
 }
 
 /** Undefined when a quote is not closed. */
-export function wordsOf(pattern: string): Word[] | undefined {
-	const words: Word[] = [];
+export function parseRuleWords(pattern: string): RuleWord[] | undefined {
+	const words: RuleWord[] = [];
 	const lexer = /\s+|"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+(?=\s|$)/gy;
 	let at = 0;
 	for (const [token] of pattern.matchAll(lexer)) {
@@ -59,7 +59,7 @@ export function wordsOf(pattern: string): Word[] | undefined {
 		if (/^\s/.test(token)) {
 			continue;
 		}
-		const text = token.startsWith('"') ? unquoted(token) : token;
+		const text = token.startsWith('"') ? unquoteRuleWord(token) : token;
 		if (text === undefined) {
 			return undefined;
 		}
@@ -68,7 +68,7 @@ export function wordsOf(pattern: string): Word[] | undefined {
 	return at === pattern.length ? words : undefined;
 }
 
-function unquoted(token: string): string | undefined {
+function unquoteRuleWord(token: string): string | undefined {
 	try {
 		const text: unknown = JSON.parse(token);
 		return typeof text === 'string' ? text : undefined;

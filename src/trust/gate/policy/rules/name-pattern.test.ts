@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { parseStrictRule, strictRuleOn } from './strict-rule.ts';
 
 /** Tells whether a rule that denies, and one that allows, covers the target. */
-function verdicts(op: string, pattern: string, target: Target): [boolean, boolean] {
+function verdicts(op: string, pattern: string, target: OpTarget): [boolean, boolean] {
 	const strict = parseStrictRule(`${op} ${pattern}`, 'a test');
 	assert.ok(typeof strict !== 'string');
 	const isDenied = strictRuleOn([strict], op, [target]) !== undefined;
 	return [isDenied, parseAllowRules([`${op} ${pattern}`]).some((rule) => ruleCovers(rule, op, target))];
 }
-const of = (name: string): Target => {
+const of = (name: string): OpTarget => {
 	const [server = '', ...rest] = name.split('/');
 	return { kind: 'mcp', server, tool: rest.join('/') };
 };
@@ -61,7 +61,7 @@ describe('A rule with a star over names that hold a slash', () => {
 	}
 
 	it('keeps its meaning for paths: one level', () => {
-		const file = (path: string): Target => ({
+		const file = (path: string): OpTarget => ({
 			kind: 'file',
 			access: 'read',
 			path,

@@ -6,13 +6,13 @@ import picomatch from 'picomatch';
  * is every tool of that server, also `a/b`. Every name that the glob covers as a path is covered here, too.
  */
 export function namePatternCovers(pattern: string, name: string, { nocase }: { readonly nocase: boolean }): boolean {
-	const matches = (glob: string, text: string) =>
+	const isGlobMatch = (glob: string, text: string) =>
 		picomatch(glob, { dot: true, windows: false, nonegate: true, noextglob: true, nocase })(text);
-	if (matches(pattern, name)) {
+	if (isGlobMatch(pattern, name)) {
 		return true;
 	}
 	const letter = letterNotIn(pattern + name);
-	return matches(pattern.replaceAll('/', letter), name.replaceAll('/', letter));
+	return isGlobMatch(pattern.replaceAll('/', letter), name.replaceAll('/', letter));
 }
 
 /**

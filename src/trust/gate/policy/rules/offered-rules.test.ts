@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { whyNotRule, widerRules } from './offered-rules.ts';
 
-type Command = Extract<Target, { kind: 'command' }>;
+type Command = Extract<OpTarget, { kind: 'command' }>;
 
 function command(line: string, more: Partial<Command> = {}): Command {
 	return { kind: 'command', argv: line.split(' '), cwd: '.', isSandboxed: true, ...more };

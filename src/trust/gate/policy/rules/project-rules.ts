@@ -15,9 +15,9 @@ import { approvalId } from '../../approvals/approval-origins.ts';
 import { MAX_PROJECT_RULES, MAX_PROJECTS_WITH_RULES } from '../limits.ts';
 
 /** The name of a folder counts where there are several: there, the paths in rules begin with it. */
-const Folder = z.object({ name: z.string().max(1_024).optional(), path: z.string().max(4_096) });
+const ProjectFolder = z.object({ name: z.string().max(1_024).optional(), path: z.string().max(4_096) });
 const Project = z.object({
-	folders: z.array(Folder).min(1).max(1_000),
+	folders: z.array(ProjectFolder).min(1).max(1_000),
 	rules: z.array(z.string().max(1_000)).max(MAX_PROJECT_RULES),
 });
 const RulesFile = z.object({ projects: z.array(Project).max(MAX_PROJECTS_WITH_RULES) });
@@ -85,14 +85,14 @@ export class ProjectRules {
 	 */
 	async all(): Promise<readonly ProjectRule[]> {
 		const { projects } = await this.#file.read();
-		const open = this.hasProject && projects.length > 0 ? keyOf(await this.#folders()) : undefined;
+		const open = this.hasProject && projects.length > 0 ? createProjectKey(await this.#folders()) : undefined;
 		return projects
 			.flatMap(({ folders, rules }) =>
 				rules.map((rule) => ({
-					id: idOf(folders, rule),
+					id: createProjectRuleId(folders, rule),
 					rule,
 					folders: folders.map(({ path }) => path),
-					isOpen: keyOf(folders) === open,
+					isOpen: createProjectKey(folders) === open,
 				})),
 			)
 			.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
@@ -102,12 +102,15 @@ export class ProjectRules {
 	async add(rule: string, signal: AbortSignal): Promise<string> {
 		const folders = await this.#folders();
 		await this.#change((projects) => {
-			const mine = projects.find((project) => keyOf(project.folders) === keyOf(folders)) ?? { folders, rules: [] };
+			const mine = projects.find((project) => createProjectKey(project.folders) === createProjectKey(folders)) ?? {
+				folders,
+				rules: [],
+			};
 			return mine.rules.includes(rule)
 				? projects
 				: [...projects.filter((project) => project !== mine), { folders, rules: [...mine.rules, rule] }];
 		}, signal);
-		return idOf(folders, rule);
+		return createProjectRuleId(folders, rule);
 	}
 
 	/**
@@ -119,9 +122,9 @@ export class ProjectRules {
 		await this.#change((projects) => {
 			const left = projects.map(({ folders, rules }) => ({
 				folders,
-				rules: rules.filter((rule) => !ids.includes(idOf(folders, rule))),
+				rules: rules.filter((rule) => !ids.includes(createProjectRuleId(folders, rule))),
 			}));
-			count = rulesIn(projects) - rulesIn(left);
+			count = countProjectRules(projects) - countProjectRules(left);
 			return count === 0 ? projects : left.filter(({ rules }) => rules.length > 0);
 		}, signal);
 		return count;
@@ -141,8 +144,8 @@ export class ProjectRules {
 		if (projects.length === 0) {
 			return [];
 		}
-		const key = keyOf(await this.#folders());
-		return projects.find(({ folders }) => keyOf(folders) === key)?.rules ?? [];
+		const key = createProjectKey(await this.#folders());
+		return projects.find(({ folders }) => createProjectKey(folders) === key)?.rules ?? [];
 	}
 
 	/**
@@ -166,14 +169,14 @@ export class ProjectRules {
 }
 
 /** The same for the same folders under the same names, in whichever order. */
-function keyOf(folders: Folders): string {
+function createProjectKey(folders: Folders): string {
 	return JSON.stringify(folders.map(({ name, path }) => JSON.stringify([name ?? null, path])).toSorted());
 }
 
-function idOf(folders: Folders, rule: string): string {
-	return approvalId('project', keyOf(folders), rule);
+function createProjectRuleId(folders: Folders, rule: string): string {
+	return approvalId('project', createProjectKey(folders), rule);
 }
 
-function rulesIn(projects: Projects): number {
+function countProjectRules(projects: Projects): number {
 	return projects.reduce((count, { rules }) => count + rules.length, 0);
 }

@@ -3,7 +3,7 @@
  * seen through; where code in an argument cannot be read, or a name may stand for anything, the answer is `maybe`.
  */
 import { isAbsolute } from 'node:path';
-import { type Word, wordsOf } from './argv-pattern.ts';
+import { type RuleWord, parseRuleWords } from './argv-pattern.ts';
 import {
 	ABBREVIATING,
 	EQUIVALENTS,
@@ -23,15 +23,16 @@ const TAKES_TEXTS = new Set(
 		.split(/\s+/)
 		.filter((name) => name !== ''),
 );
-const SHELLS = new Set(
+const STRICT_SHELLS = new Set(
 	'sh bash dash zsh ksh fish csh tcsh ash busybox toybox rbash pwsh powershell cmd eval'.split(' '),
 );
-const CODE_FLAG = /^-[A-Za-z]*[cerpE]$|^--(?:eval|print|command|exec|execute)(?:=|$)|^-(?:Command|EncodedCommand)$/;
+const STRICT_CODE_FLAG =
+	/^-[A-Za-z]*[cerpE]$|^--(?:eval|print|command|exec|execute)(?:=|$)|^-(?:Command|EncodedCommand)$/;
 /** Most words of a line that are read: a longer line may do anything. */
 const MAX_WORDS = 400;
 
 export function strictlyCovered(pattern: string, argv: readonly string[]): Cover {
-	const words = wordsOf(pattern);
+	const words = parseRuleWords(pattern);
 	if (words === undefined || words.length === 0) {
 		return 'no';
 	}
@@ -41,7 +42,7 @@ export function strictlyCovered(pattern: string, argv: readonly string[]): Cover
 		return 'yes';
 	}
 	const seen = commandsIn(argv);
-	const rules = [fixed, ...equivalentsOf(fixed)];
+	const rules = [fixed, ...listEquivalentRules(fixed)];
 	const covers = seen.flatMap((command) => rules.map((rule) => wordsCover(rule, command)));
 	if (covers.includes('yes')) {
 		return 'yes';
@@ -58,17 +59,17 @@ function commandsIn(argv: readonly string[]): readonly (readonly string[])[] {
 	}
 	const written = argv.slice(0, MAX_WORDS);
 	if (!isIndirect) {
-		return suffixes(written);
+		return listSuffixes(written);
 	}
 	const separators = /[\s;&|()<>{}"'`$=,[\]]+/;
-	const parts = (words: readonly string[]) =>
+	const splitParts = (words: readonly string[]) =>
 		words.flatMap((word) => word.split(separators)).filter((part) => part !== '');
 	// Quotes and backslashes inside of a word change nothing for a shell: `gi""t`, `g\it`.
 	const plain = written.map((word) => word.replaceAll(/["'\\]/g, ''));
-	return [written, parts(written), parts(plain)].flatMap((words) => suffixes(words.slice(0, MAX_WORDS)));
+	return [written, splitParts(written), splitParts(plain)].flatMap((words) => listSuffixes(words.slice(0, MAX_WORDS)));
 }
 
-function suffixes(words: readonly string[]): readonly (readonly string[])[] {
+function listSuffixes(words: readonly string[]): readonly (readonly string[])[] {
 	return words.map((_word, start) => words.slice(start));
 }
 
@@ -81,20 +82,20 @@ function isUnreadable(argv: readonly string[]): boolean {
 		const program = programName(word);
 		const rest = argv.slice(index + 1);
 		if (index > 0 && !runsOtherPrograms(argv)) return false;
-		if (SHELLS.has(program)) {
+		if (STRICT_SHELLS.has(program)) {
 			return rest.some((argument) => /[$`*?[\\~]|\b(?:eval|alias|source|base64|xxd)\b/.test(argument));
 		}
-		const runsCode = runsOtherPrograms([program]) && rest.some((argument) => CODE_FLAG.test(argument));
+		const runsCode = runsOtherPrograms([program]) && rest.some((argument) => STRICT_CODE_FLAG.test(argument));
 		const isAwk = /^[gmn]?awk$/.test(program) && rest.some((argument) => /system|getline|\|/.test(argument));
-		return isAwk || (runsCode && INTERPRETERS.has(program));
+		return isAwk || (runsCode && STRICT_INTERPRETERS.has(program));
 	});
 }
 
-const INTERPRETERS = new Set(
+const STRICT_INTERPRETERS = new Set(
 	'node nodejs deno bun tsx python pypy ruby perl php lua luajit tclsh julia groovy scala elixir osascript'.split(' '),
 );
 
-function wordsCover(rule: readonly Word[], argv: readonly string[]): Cover {
+function wordsCover(rule: readonly RuleWord[], argv: readonly string[]): Cover {
 	const [first, ...others] = rule;
 	const [program = '', ...args] = argv;
 	if (first === undefined) {
@@ -111,11 +112,11 @@ function wordsCover(rule: readonly Word[], argv: readonly string[]): Cover {
 	return rest === 'yes' && isAnyProgram ? 'maybe' : rest;
 }
 
-function restCover(program: string, rule: readonly Word[], args: readonly string[]): Cover {
+function restCover(program: string, rule: readonly RuleWord[], args: readonly string[]): Cover {
 	let at = 0;
 	let isSure = true;
 	for (const [index, word] of rule.entries()) {
-		if (isFlag(word.text)) {
+		if (isFlagWord(word.text)) {
 			if (!hasFlag(word.text, args)) return 'no';
 			continue;
 		}
@@ -138,7 +139,7 @@ function restCover(program: string, rule: readonly Word[], args: readonly string
 /** A flag, or a word that may be the value of the flag before it. */
 function isPassedOver(args: readonly string[], position: number): boolean {
 	const before = args[position - 1];
-	return isFlag(args[position] ?? '') || (before !== undefined && isFlag(before) && !before.includes('='));
+	return isFlagWord(args[position] ?? '') || (before !== undefined && isFlagWord(before) && !before.includes('='));
 }
 
 function sameWord(program: string, index: number, wanted: string, given: string): Cover {
@@ -194,12 +195,12 @@ function isLong(names: readonly string[], arg: string): boolean {
 	);
 }
 
-function isFlag(word: string): boolean {
+function isFlagWord(word: string): boolean {
 	return word.length > 1 && word.startsWith('-');
 }
 
-function equivalentsOf(rule: readonly Word[]): readonly (readonly Word[])[] {
-	const plain = rule.filter(({ text }) => !isFlag(text));
+function listEquivalentRules(rule: readonly RuleWord[]): readonly (readonly RuleWord[])[] {
+	const plain = rule.filter(({ text }) => !isFlagWord(text));
 	return EQUIVALENTS.filter(([words]) =>
 		words.every((word, index) => programName(plain[index]?.text ?? '') === word),
 	).flatMap(([words, others]) => {

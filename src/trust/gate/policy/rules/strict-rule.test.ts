@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { parseStrictRule, strictRuleOn } from './strict-rule.ts';
 
-function covers(text: string, op: string, ...targets: Target[]): boolean {
+function covers(text: string, op: string, ...targets: OpTarget[]): boolean {
 	const rule = parseStrictRule(text, 'a test');
 	assert.ok(typeof rule !== 'string', text);
 	return strictRuleOn([rule], op, targets) !== undefined;
 }
-const command = (...argv: string[]): Target => ({ kind: 'command', argv, cwd: '.' });
-const file = (path: string, access: 'read' | 'write' = 'write'): Target => ({
+const command = (...argv: string[]): OpTarget => ({ kind: 'command', argv, cwd: '.' });
+const file = (path: string, access: 'read' | 'write' = 'write'): OpTarget => ({
 	kind: 'file',
 	access,
 	path,
@@ -71,8 +71,8 @@ describe('a rule that tightens', () => {
 	}
 
 	it('covers what is written into a program that runs it, as far as it can be seen', () => {
-		const fed = (argv: string[], ...fedBy: string[][]): Target => ({ kind: 'command', argv, cwd: '.', fedBy });
-		const verdict = (target: Target) => covers('shell.run git push', 'shell.run', target);
+		const fed = (argv: string[], ...fedBy: string[][]): OpTarget => ({ kind: 'command', argv, cwd: '.', fedBy });
+		const verdict = (target: OpTarget) => covers('shell.run git push', 'shell.run', target);
 		assert.equal(verdict(fed(['sh'], ['echo', 'git push -f'])), true);
 		assert.equal(verdict(fed(['xargs', 'git'], ['echo', 'push'])), true);
 		assert.equal(verdict(fed(['bash', '-s'], ['printf', '%s', 'cd x && git push'], ['cat'])), true);

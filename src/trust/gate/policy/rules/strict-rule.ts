@@ -4,9 +4,9 @@
  */
 import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/ops.ts';
-import { isWider, type PermissionLevel } from '../../../../protocol/permission-level.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
-import { wordsOf } from './argv-pattern.ts';
+import { isWiderLevel, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { parseRuleWords } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
 import { namePatternCovers } from './name-pattern.ts';
@@ -48,15 +48,15 @@ export function mergeStrictRules(parts: readonly StrictRules[]): StrictRules {
 		deny: parts.flatMap(({ deny }) => deny),
 		ask: parts.flatMap(({ ask }) => ask),
 		unreadable: parts.flatMap(({ unreadable }) => unreadable),
-		...narrowest(parts.flatMap(({ widest }) => widest ?? [])),
+		...pickNarrowestLevel(parts.flatMap(({ widest }) => widest ?? [])),
 	};
 }
 
-function narrowest(all: readonly WidestLevel[]): Pick<StrictRules, 'widest'> {
+function pickNarrowestLevel(all: readonly WidestLevel[]): Pick<StrictRules, 'widest'> {
 	const [first, ...others] = all;
 	return first === undefined
 		? {}
-		: { widest: others.reduce((least, each) => (isWider(least.level, each.level) ? each : least), first) };
+		: { widest: others.reduce((least, each) => (isWiderLevel(least.level, each.level) ? each : least), first) };
 }
 
 /** The rule, or in words why it is none. */
@@ -70,7 +70,7 @@ export function parseStrictRule(text: string, source: string, folder?: string): 
 	if (problem !== undefined) {
 		return `"${text}": ${problem}`;
 	}
-	if (COMMAND_OPS.some((each) => opCovers(op, each)) && wordsOf(pattern) === undefined) {
+	if (COMMAND_OPS.some((each) => opCovers(op, each)) && parseRuleWords(pattern) === undefined) {
 		return `"${text}": a quote is not closed`;
 	}
 	return { text: text.trim(), op, pattern, source, ...(folder === undefined ? {} : { folder }) };
@@ -80,7 +80,7 @@ export function parseStrictRule(text: string, source: string, folder?: string): 
 export function strictRuleOn(
 	rules: readonly StrictRule[],
 	op: string,
-	targets: readonly Target[],
+	targets: readonly OpTarget[],
 	isInDoubt = false,
 ): StrictRule | undefined {
 	return rules.find(
@@ -94,7 +94,7 @@ export function strictRuleOn(
 	);
 }
 
-function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInDoubt: boolean): boolean {
+function strictRuleCovers({ pattern, folder }: StrictRule, target: OpTarget, isInDoubt: boolean): boolean {
 	switch (target.kind) {
 		case 'command': {
 			const cover = commandCover(pattern, target);
@@ -106,7 +106,7 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 			return secretCovers(pattern, target);
 		case 'file':
 		case 'database': {
-			const path = folder === undefined ? target.path : below(folder, target.path);
+			const path = folder === undefined ? target.path : findPathBelow(folder, target.path);
 			return path !== undefined && pathCovers(pattern, path, target.access === 'write');
 		}
 		case 'beyond':
@@ -120,7 +120,7 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
  * Returns how far the pattern covers a command. Text fed into a program that runs its input counts like an argument:
  * `echo "git push" | sh`.
  */
-function commandCover(pattern: string, { argv, fedBy = [], streams }: Extract<Target, { kind: 'command' }>): Cover {
+function commandCover(pattern: string, { argv, fedBy = [], streams }: Extract<OpTarget, { kind: 'command' }>): Cover {
 	const isProgram = runsOtherPrograms(argv);
 	const feeding = isProgram ? fedBy : [];
 	const covers = [
@@ -152,7 +152,7 @@ function isAnything(pattern: string): boolean {
 }
 
 /** A name alone is meant as that server with all its tools. */
-function toolCovers(pattern: string, { server, tool }: Extract<Target, { kind: 'mcp' }>): boolean {
+function toolCovers(pattern: string, { server, tool }: Extract<OpTarget, { kind: 'mcp' }>): boolean {
 	return namePatternCovers(pattern.includes('/') ? pattern : `${pattern}/**`, `${server}/${tool}`, { nocase: true });
 }
 
@@ -167,7 +167,7 @@ function pathCovers(pattern: string, path: string, isChange: boolean): boolean {
 }
 
 /** A name alone is meant wherever the secret would go. */
-function secretCovers(pattern: string, target: Extract<Target, { kind: 'secret' }>): boolean {
+function secretCovers(pattern: string, target: Extract<OpTarget, { kind: 'secret' }>): boolean {
 	return [target.name, exactPattern(target)].some(
 		(name) => pattern === name || (pattern.includes('*') && namePatternCovers(pattern, name, { nocase: true })),
 	);
@@ -182,6 +182,6 @@ function hostCovers(pattern: string, host: string): boolean {
 	return bare === pattern || (pattern.includes('*') && namePatternCovers(pattern, bare, { nocase: true }));
 }
 
-function below(folder: string, path: string): string | undefined {
+function findPathBelow(folder: string, path: string): string | undefined {
 	return path === folder ? '.' : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
 }

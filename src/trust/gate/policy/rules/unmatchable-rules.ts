@@ -1,6 +1,6 @@
 /** Rules that tighten but can never cover anything: whoever wrote one believes to be guarded, so each is named with its source. */
 import { OP_NAMES, type OpName } from '../../../../protocol/ops.ts';
-import { wordsOf } from './argv-pattern.ts';
+import { parseRuleWords } from './argv-pattern.ts';
 import { opCovers, type StrictRule, type StrictRules } from './strict-rule.ts';
 
 /** Ops on files, with what their patterns are compared to: a path in the workspace. */
@@ -30,7 +30,7 @@ function whyUnmatchable({ op, pattern }: StrictRule): string | undefined {
 		return 'its path is not in the workspace; everything outside is refused anyway';
 	}
 	const operator = isOnly(/^shell\.run$/)
-		? wordsOf(pattern)?.find(({ text }) => /^(?:\|\|?|&&?|;|>>?|<)$/.test(text))
+		? parseRuleWords(pattern)?.find(({ text }) => /^(?:\|\|?|&&?|;|>>?|<)$/.test(text))
 		: undefined;
 	return operator === undefined ? undefined : `each command is judged by itself, without ${operator.text}`;
 }

@@ -6,7 +6,7 @@ import type { SettingProblem } from '../../../../protocol/settings/read-settings
 import type { SettingDef } from '../../../../protocol/settings/setting-def.ts';
 import { settings as table } from '../../../../protocol/settings/settings.ts';
 import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
-import { LEVELS } from '../levels/levels.ts';
+import { RISK_LEVEL_RULES } from '../levels/levels.ts';
 import { hookList } from '../../hooks/hook-list.ts';
 import type { SettingsPort } from '../../../../contract/ports/ports.ts';
 import type { RulesInForce } from '../workspace/policy-text.ts';
@@ -15,14 +15,14 @@ import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } 
 
 const WIDEST = 'prowess.approvals.widestLevel';
 
-type Parsed = { readonly rules: readonly StrictRule[]; readonly unreadable: readonly string[] };
+type ParsedUserRules = { readonly rules: readonly StrictRule[]; readonly unreadable: readonly string[] };
 
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
-const known = new WeakMap<readonly string[], Parsed>();
+const parsedRuleLists = new WeakMap<readonly string[], ParsedUserRules>();
 
 export function userStrictRules({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): StrictRules {
-	const deny = parsed(current['prowess.approvals.deny'], 'prowess.approvals.deny');
-	const ask = parsed(current['prowess.approvals.ask'], 'prowess.approvals.ask');
+	const deny = parseUserRules(current['prowess.approvals.deny'], 'prowess.approvals.deny');
+	const ask = parseUserRules(current['prowess.approvals.ask'], 'prowess.approvals.ask');
 	const unread = problems.filter(asksMeanwhile).map(({ fault }) => fault);
 	const level = current[WIDEST];
 	return {
@@ -38,8 +38,8 @@ function asksMeanwhile({ name }: SettingProblem): boolean {
 	return whileUnreadable === 'ask';
 }
 
-function parsed(texts: readonly string[], setting: string): Parsed {
-	const before = known.get(texts);
+function parseUserRules(texts: readonly string[], setting: string): ParsedUserRules {
+	const before = parsedRuleLists.get(texts);
 	if (before !== undefined) {
 		return before;
 	}
@@ -48,7 +48,7 @@ function parsed(texts: readonly string[], setting: string): Parsed {
 		rules: all.filter((rule) => typeof rule !== 'string'),
 		unreadable: all.filter((rule) => typeof rule === 'string').map((problem) => `${setting}: ${problem}`),
 	};
-	known.set(texts, now);
+	parsedRuleLists.set(texts, now);
 	return now;
 }
 
@@ -76,17 +76,17 @@ export function rulesInForce(
 	const { current } = settings;
 	const user = userStrictRules(settings);
 	const { deny, ask, widest } = mergeStrictRules([user, workspace.current]);
-	const listed = ({ text, source }: StrictRule) => ({ rule: text, source });
+	const toListedRule = ({ text, source }: StrictRule) => ({ rule: text, source });
 	return {
 		level: current['prowess.approvals.level'],
 		...(widest === undefined ? {} : { widest }),
 		perHour: {
 			controlled: current['prowess.approvals.perHour.controlled'],
 			restricted: current['prowess.approvals.perHour.restricted'],
-			privileged: LEVELS.PRIVILEGED.perHour,
+			privileged: RISK_LEVEL_RULES.PRIVILEGED.perHour,
 		},
-		deny: deny.map(listed),
-		ask: ask.map(listed),
+		deny: deny.map(toListedRule),
+		ask: ask.map(toListedRule),
 		allow: [
 			...parseAllowRules(project.current, 'project'),
 			...parseAllowRules(current['prowess.approvals.allow'], 'everywhere'),

@@ -1,6 +1,6 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
 import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
-import { joined } from '../../../../protocol/ops/commands/command-chain.ts';
+import { joinCommands } from '../../../../protocol/ops/commands/command-chain.ts';
 import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
@@ -49,8 +49,11 @@ export function explanationText(explanation: Explanation): string {
 			['Warning', asked.warning === null ? null : asked.warning],
 			['Always', asked.pattern ?? 'not offered'],
 			['For thread', asked.threadScope ?? 'not offered'],
-			['Passes at', asked.passesAt === null ? 'no permission level' : `permission level ${levelName(asked.passesAt)}`],
-			['Is at', `permission level ${levelName(explanation.threadLevel)}`],
+			[
+				'Passes at',
+				asked.passesAt === null ? 'no permission level' : `permission level ${formatPolicyLevel(asked.passesAt)}`,
+			],
+			['Is at', `permission level ${formatPolicyLevel(explanation.threadLevel)}`],
 		);
 	}
 	return lines
@@ -60,16 +63,16 @@ export function explanationText(explanation: Explanation): string {
 }
 
 export function rulesText({ level, widest, perHour, deny, ask, allow, hooks, problems }: RulesInForce): string {
-	const list = (name: string, rules: RulesInForce['deny']) => [
+	const listRules = (name: string, rules: RulesInForce['deny']) => [
 		`${name}:`,
 		...(rules.length === 0 ? ['  (none)'] : rules.map(({ rule, source }) => `  ${rule}    (${source})`)),
 	];
-	const limit = (number: number) => (number === 0 ? 'no limit' : String(number));
+	const formatLimit = (number: number) => (number === 0 ? 'no limit' : String(number));
 	return [
 		`Permission level of new threads: ${level}`,
 		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
-		`Per hour: CONTROLLED ${limit(perHour.controlled)}, RESTRICTED ${limit(perHour.restricted)}, PRIVILEGED ${limit(perHour.privileged)}`,
-		...[...list('Refused', deny), ...list('Asked every time', ask), ...list('Allowed', allow)],
+		`Per hour: CONTROLLED ${formatLimit(perHour.controlled)}, RESTRICTED ${formatLimit(perHour.restricted)}, PRIVILEGED ${formatLimit(perHour.privileged)}`,
+		...[...listRules('Refused', deny), ...listRules('Asked every time', ask), ...listRules('Allowed', allow)],
 		...(hooks.length === 0
 			? []
 			: ['Hooks:', ...hooks.map(({ hook, runs }) => `  ${hook}    (runs ${inEnglish(runs)})`)]),
@@ -84,7 +87,7 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 			return null;
 		case 'command':
 			return [
-				`${joined(detail, ({ argv, redirects = [] }) => [
+				`${joinCommands(detail, ({ argv, redirects = [] }) => [
 					...argv.map((argument) => JSON.stringify(argument)),
 					...redirects.map((redirect) => redirectText(redirect, (path) => JSON.stringify(path))),
 				])} in ${detail.cwd}`,
@@ -101,6 +104,6 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 	}
 }
 
-function levelName(level: PermissionLevel): string {
+function formatPolicyLevel(level: PermissionLevel): string {
 	return inEnglish(LEVEL_WORDS[level].name);
 }

@@ -5,9 +5,9 @@ import { newId } from '../../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../../protocol/ops.ts';
 import { PERMISSION_LEVELS } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
-import type { Target } from '../../../../contract/ops/target.ts';
+import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';
-import { decide } from '../gate.ts';
+import { decideOp } from '../gate.ts';
 import type { GateDecision, GateInput } from '../gate-decision.ts';
 import { mergeStrictRules, NO_STRICT_RULES, parseStrictRule, type StrictRules } from '../rules/strict-rule.ts';
 import { parseWorkspacePolicy } from './workspace-policy.ts';
@@ -22,7 +22,7 @@ function strict(deny: readonly string[], ask: readonly string[] = []): StrictRul
 }
 
 function write(path: string, rules: readonly string[], more: Partial<GateInput>): GateDecision {
-	return decide({
+	return decideOp({
 		op: 'fs.write',
 		def: ops['fs.write'],
 		caller: agent,
@@ -78,10 +78,10 @@ describe('the policy of a workspace', () => {
 	const paths = ['src/a.ts', 'src/b.ts', '.env', '.vscode/tasks.json', 'lib/c.ts'];
 	const commands = ['npm test', 'git push', 'rm -rf x', 'sh -c ls'];
 	const opNames: readonly OpName[] = ['fs.read', 'fs.write', 'fs.delete', 'shell.run', 'todo.write', 'git.status'];
-	const target: fc.Arbitrary<Target> = fc.oneof(
+	const target: fc.Arbitrary<OpTarget> = fc.oneof(
 		fc
 			.record({ path: fc.constantFrom(...paths), access: fc.constantFrom('read' as const, 'write' as const) })
-			.map(({ path, access }): Target => ({
+			.map(({ path, access }): OpTarget => ({
 				kind: 'file',
 				access,
 				path,
@@ -89,7 +89,7 @@ describe('the policy of a workspace', () => {
 				isSecret: path === '.env',
 				isProtected: path.startsWith('.vscode'),
 			})),
-		fc.constantFrom(...commands).map((line): Target => ({ kind: 'command', argv: line.split(' '), cwd: '.' })),
+		fc.constantFrom(...commands).map((line): OpTarget => ({ kind: 'command', argv: line.split(' '), cwd: '.' })),
 	);
 	const rule = fc
 		.tuple(
@@ -130,7 +130,7 @@ describe('the policy of a workspace', () => {
 			fc.property(input, ({ op, targets, mode, level, allow, deny, ask, granted, policyText: text }) => {
 				const user = strict(deny, ask);
 				const judged = (rules: StrictRules) =>
-					decide({
+					decideOp({
 						op,
 						def: ops[op],
 						caller: agent,

@@ -2,33 +2,33 @@
  * Holds the policies of the workspace's folders and rereads changed ones before a decision. Reads nothing of an
  * untrusted workspace.
  */
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf } from '../../../../machine/paths/file-error.ts';
+import { findErrno } from '../../../../machine/paths/file-error.ts';
 import { folderLook } from '../../../../machine/home-files/folder-look.ts';
-import { readText } from '../../../../machine/paths/reading/read-file.ts';
+import { readLocatedText } from '../../../../machine/paths/reading/read-file.ts';
 import type { WorkspacePaths } from '../../../../machine/paths/workspace-paths.ts';
 import type { LogPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
 import { MAX_POLICY_BYTES } from '../limits.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../rules/strict-rule.ts';
 import { parseWorkspacePolicy, type WorkspacePolicy } from './workspace-policy.ts';
 
-const FILE = '.prowess/policy.yaml';
+const POLICY_FILE = '.prowess/policy.yaml';
 
-interface Known {
+interface KnownPolicy {
 	/** State of the file when it was read; undefined: the file could not be examined, so it is read again. */
 	readonly stamp: string | undefined;
 	readonly policy: WorkspacePolicy;
 }
 
-const NONE: WorkspacePolicy = { ...NO_STRICT_RULES, refused: [] };
+const EMPTY_POLICY: WorkspacePolicy = { ...NO_STRICT_RULES, refused: [] };
 
 export class WorkspacePolicies {
 	readonly #workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly #paths: WorkspacePaths;
 	readonly #log: Pick<LogPort, 'warn'>;
-	#known = new Map<string, Known>();
+	#known = new Map<string, KnownPolicy>();
 	#current: StrictRules = NO_STRICT_RULES;
 	#reading: Promise<void> | undefined;
 	/** For those who asked while it was being read: what they see must not be older than their question. */
@@ -68,11 +68,11 @@ export class WorkspacePolicies {
 		if (this.#reading === undefined) {
 			return this.#readNow();
 		}
-		const read = () => {
+		const readAgain = () => {
 			this.#nextReading = undefined;
 			return this.#readNow();
 		};
-		this.#nextReading ??= this.#reading.then(read, read);
+		this.#nextReading ??= this.#reading.then(readAgain, readAgain);
 		return this.#nextReading;
 	}
 
@@ -106,8 +106,8 @@ export class WorkspacePolicies {
 		this.#current = mergeStrictRules(all.map(([, { policy }]) => policy));
 	}
 
-	async #read(root: string, folder: string | undefined, known: Known | undefined): Promise<Known> {
-		const file = folder === undefined ? FILE : `${folder}/${FILE}`;
+	async #read(root: string, folder: string | undefined, known: KnownPolicy | undefined): Promise<KnownPolicy> {
+		const file = folder === undefined ? POLICY_FILE : `${folder}/${POLICY_FILE}`;
 		try {
 			const look = await folderLook(root);
 			const without = look === undefined ? undefined : `without its folder ${look}`;
@@ -115,11 +115,11 @@ export class WorkspacePolicies {
 				return known;
 			}
 			if (await this.#hasNoFolder(folder)) {
-				return { stamp: without, policy: NONE };
+				return { stamp: without, policy: EMPTY_POLICY };
 			}
 			const located = await this.#paths.locate(this.#paths.resolve(file));
 			if (located.kind === 'missing') {
-				return { stamp: 'missing', policy: NONE };
+				return { stamp: 'missing', policy: EMPTY_POLICY };
 			}
 			const stat = await lstat(located.realPath, { bigint: true });
 			const stamp = [folder, located.realPath, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
@@ -127,12 +127,12 @@ export class WorkspacePolicies {
 				return known;
 			}
 			if (located.size > MAX_POLICY_BYTES) {
-				return { stamp, policy: broken(`${file}: longer than ${MAX_POLICY_BYTES} bytes`) };
+				return { stamp, policy: createBrokenPolicy(`${file}: longer than ${MAX_POLICY_BYTES} bytes`) };
 			}
-			const { text } = await readText(located, new AbortController().signal);
+			const { text } = await readLocatedText(located, new AbortController().signal);
 			return { stamp, policy: parseWorkspacePolicy(text, file, folder) };
 		} catch (error) {
-			return { stamp: undefined, policy: broken(`${file}: ${messageOf(error)}`) };
+			return { stamp: undefined, policy: createBrokenPolicy(`${file}: ${toErrorMessage(error)}`) };
 		}
 	}
 
@@ -140,14 +140,14 @@ export class WorkspacePolicies {
 	async #hasNoFolder(folder: string | undefined): Promise<boolean> {
 		const root = await this.#paths.locate(this.#paths.resolve(folder ?? '.'));
 		try {
-			await lstat(join(root.realPath, dirname(FILE)));
+			await lstat(join(root.realPath, dirname(POLICY_FILE)));
 			return false;
 		} catch (error) {
-			return errnoOf(error) === 'ENOENT';
+			return findErrno(error) === 'ENOENT';
 		}
 	}
 }
 
-function broken(problem: string): WorkspacePolicy {
-	return { ...NONE, unreadable: [problem] };
+function createBrokenPolicy(problem: string): WorkspacePolicy {
+	return { ...EMPTY_POLICY, unreadable: [problem] };
 }

@@ -3,7 +3,7 @@
  * user's settings; an entry that would loosen them is refused and named. Pure; every problem says where it is.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { isWider, PERMISSION_LEVELS, PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { isWiderLevel, PERMISSION_LEVELS, PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { parseStrictRule, type StrictRule, type StrictRules, type WidestLevel } from '../rules/strict-rule.ts';
 import { MAX_POLICY_BYTES, MAX_POLICY_NESTING, MAX_POLICY_RULES } from '../limits.ts';
 
@@ -21,40 +21,41 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 	const refused: string[] = [];
 	const found: Record<'deny' | 'ask', StrictRule[]> = { deny: [], ask: [] };
 	let widest: WidestLevel | undefined;
-	const end = () => ({ ...found, unreadable, refused, ...(widest === undefined ? {} : { widest }) });
+	const createPolicy = () => ({ ...found, unreadable, refused, ...(widest === undefined ? {} : { widest }) });
 	if (Buffer.byteLength(text) > MAX_POLICY_BYTES) {
 		unreadable.push(`${path}: longer than ${MAX_POLICY_BYTES} bytes`);
-		return end();
+		return createPolicy();
 	}
 	const lines = new LineCounter();
-	const document = isDeep(text) ? undefined : documentOf(text, lines);
+	const document = isDeep(text) ? undefined : parsePolicyDocument(text, lines);
 	if (document === undefined) {
 		unreadable.push(`${path}: nested too deeply`);
-		return end();
+		return createPolicy();
 	}
-	const at = (offset: number | undefined) => {
+	const describePlace = (offset: number | undefined) => {
 		const { line, col } = lines.linePos(offset ?? 0);
 		return `${path}:${Math.max(1, line)}:${Math.max(1, col)}`;
 	};
 	for (const { pos, message } of [...document.errors, ...document.warnings]) {
-		unreadable.push(`${at(pos[0])}: ${message}`);
+		unreadable.push(`${describePlace(pos[0])}: ${message}`);
 	}
 	const { contents } = document;
 	if (unreadable.length > 0 || contents === null || (isScalar(contents) && contents.value === null)) {
-		return end();
+		return createPolicy();
 	}
 	if (!isMap(contents)) {
-		unreadable.push(`${at(contents.range?.[0])}: expected "deny", "ask" or "widestLevel"`);
-		return end();
+		unreadable.push(`${describePlace(contents.range?.[0])}: expected "deny", "ask" or "widestLevel"`);
+		return createPolicy();
 	}
 	for (const { key, value } of contents.items) {
 		const name = isScalar(key) && typeof key.value === 'string' ? key.value : '?';
-		const place = at((key as Node).range?.[0]);
+		const place = describePlace((key as Node).range?.[0]);
 		if (name === 'deny' || name === 'ask') {
-			found[name].push(...rulesOf(value as Node | null, name, place));
+			found[name].push(...readRuleList(value as Node | null, name, place));
 		} else if (name === 'widestLevel') {
-			const named = widestOf(value as Node | null, place);
-			widest = widest === undefined || (named !== undefined && isWider(widest.level, named.level)) ? named : widest;
+			const named = readWidestLevel(value as Node | null, place);
+			widest =
+				widest === undefined || (named !== undefined && isWiderLevel(widest.level, named.level)) ? named : widest;
 		} else if (LOOSENING.has(name)) {
 			refused.push(
 				`${place}: "${name}" is refused: a workspace may only deny and ask; it belongs in your own settings`,
@@ -63,9 +64,9 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 			unreadable.push(`${place}: unknown "${name}"; there are "deny", "ask" and "widestLevel"`);
 		}
 	}
-	return end();
+	return createPolicy();
 
-	function widestOf(value: Node | null, place: string): WidestLevel | undefined {
+	function readWidestLevel(value: Node | null, place: string): WidestLevel | undefined {
 		const level = PermissionLevel.safeParse(isScalar(value) ? value.value : undefined);
 		if (!level.success) {
 			const levels = PERMISSION_LEVELS.join(', ');
@@ -75,7 +76,7 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 		return { level: level.data, source: place };
 	}
 
-	function rulesOf(list: Node | null, name: string, place: string): StrictRule[] {
+	function readRuleList(list: Node | null, name: string, place: string): StrictRule[] {
 		if (list === null || (isScalar(list) && list.value === null)) {
 			return [];
 		}
@@ -88,7 +89,7 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 			return [];
 		}
 		return list.items.flatMap((item) => {
-			const where = at((item as Node | null)?.range?.[0]);
+			const where = describePlace((item as Node | null)?.range?.[0]);
 			// An alias is no scalar: nothing is ever expanded.
 			const rule = isScalar(item) && typeof item.value === 'string' ? item.value : undefined;
 			const parsed = rule === undefined ? 'a rule is a text like "fs.write src"' : parseStrictRule(rule, where, folder);
@@ -114,7 +115,7 @@ function isDeep(text: string): boolean {
 }
 
 /** Undefined when the text is nested so deeply that the parser gives up. */
-function documentOf(text: string, lineCounter: LineCounter) {
+function parsePolicyDocument(text: string, lineCounter: LineCounter) {
 	try {
 		return parseDocument(text, {
 			schema: 'core',

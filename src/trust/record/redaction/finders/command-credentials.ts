@@ -1,15 +1,15 @@
 /** Finds the password that a command is given by an option of one letter, which means something else to other programs. */
-import type { Finding, Place } from '../findings.ts';
+import type { SecretFinding, TextPlace } from '../findings.ts';
 import { MAX_COMMAND } from '../limits.ts';
 
-interface Command {
+interface CredentialCommand {
 	readonly family: string;
 	readonly name: RegExp;
 	/** The first group stays. */
 	readonly option: RegExp;
 }
 
-const commands: readonly Command[] = [
+const credentialCommands: readonly CredentialCommand[] = [
 	{
 		family: 'curl-user',
 		name: /\bcurl\b/g,
@@ -30,9 +30,9 @@ const commands: readonly Command[] = [
 	},
 ];
 
-export function findCommandCredentials(text: string): Finding[] {
-	return commands.flatMap(({ family, name, option }) =>
-		stretchesOf(text, name).flatMap((stretch) =>
+export function findCommandCredentials(text: string): SecretFinding[] {
+	return credentialCommands.flatMap(({ family, name, option }) =>
+		findCommandStretches(text, name).flatMap((stretch) =>
 			Array.from(text.slice(stretch.start, stretch.end).matchAll(option), ({ 0: whole, 1: kept = '', index }) => {
 				const start = stretch.start + index;
 				return { family, start: start + kept.length, end: start + whole.length };
@@ -45,7 +45,7 @@ export function findCommandCredentials(text: string): Finding[] {
  * Returns the stretches of text that follow the commands. Overlapping ones become one stretch, so that it is searched
  * once and is not cut.
  */
-function stretchesOf(text: string, name: RegExp): Place[] {
+function findCommandStretches(text: string, name: RegExp): TextPlace[] {
 	const stretches: { start: number; end: number }[] = [];
 	name.lastIndex = 0;
 	while (name.test(text)) {

@@ -7,7 +7,7 @@ import { MAX_VALUE_CHARS } from '../limits.ts';
 const counts = new Uint16Array(0x1_00_00);
 
 /** Shannon's, in bits for each code unit of its beginning. */
-export function entropyOf(token: string): number {
+export function computeEntropy(token: string): number {
 	const length = Math.min(token.length, MAX_VALUE_CHARS);
 	for (let at = 0; at < length; at += 1) {
 		const code = token.charCodeAt(at);

@@ -2,7 +2,7 @@
  * Finds the values of a Kubernetes Secret, as `kubectl get secret -o yaml` (or `json`) prints one. Their names say nothing
  * (`ca.pem`, `extra`), and Base64 hides their form; that it is a Secret says it all.
  */
-import type { Place } from '../findings.ts';
+import type { TextPlace } from '../findings.ts';
 
 const kindInYaml = /^([ \t]*)kind:[ \t]*(["']?)secret\2[ \t\r]*$/im;
 const kindInJson = /"kind":\s{0,4}"Secret"/;
@@ -12,29 +12,29 @@ const dataInYaml = /^([ \t]*)(?:data|stringData):[ \t\r]*$/;
 /** A value behind its name, or a line of a block that a `|` began. A template has blanks or braces. */
 const valueInYaml = /^[ \t]+(?:["']?[\w.-]+["']?:[ \t]+)?["']?([\w+/.~^*@%$-][^\s"'{}:#]{5,}=*)["']?[ \t\r]*$/;
 
-export function findKubernetesSecrets(text: string): Place[] {
+export function findKubernetesSecrets(text: string): TextPlace[] {
 	return [...inJson(text), ...inYaml(text)];
 }
 
-function inJson(text: string): Place[] {
+function inJson(text: string): TextPlace[] {
 	if (!kindInJson.test(text)) {
 		return [];
 	}
 	return [...text.matchAll(dataInJson)].flatMap((block) =>
-		[...block[0].matchAll(valueInJson)].map((match) => placeOf(match, block.index)),
+		[...block[0].matchAll(valueInJson)].map((match) => toGroupPlace(match, block.index)),
 	);
 }
 
-function inYaml(text: string): Place[] {
+function inYaml(text: string): TextPlace[] {
 	if (!kindInYaml.test(text)) {
 		return [];
 	}
-	const found: Place[] = [];
+	const found: TextPlace[] = [];
 	let at = 0;
 	for (const document of text.split(/^(?=---)/m)) {
 		const indent = kindInYaml.exec(document)?.[1];
 		if (indent !== undefined) {
-			found.push(...valuesOf(document, indent, at));
+			found.push(...findYamlValues(document, indent, at));
 		}
 		at += document.length;
 	}
@@ -42,8 +42,8 @@ function inYaml(text: string): Place[] {
 }
 
 /** `indent`: of `kind`, and so of the `data` that belongs to it. */
-function valuesOf(document: string, indent: string, start: number): Place[] {
-	const found: Place[] = [];
+function findYamlValues(document: string, indent: string, start: number): TextPlace[] {
+	const found: TextPlace[] = [];
 	let at = start;
 	let isInData = false;
 	for (const line of document.split('\n')) {
@@ -53,7 +53,7 @@ function valuesOf(document: string, indent: string, start: number): Place[] {
 		} else if (isInData) {
 			const match = valueInYaml.exec(line);
 			if (match !== null) {
-				found.push(placeOf(match, at));
+				found.push(toGroupPlace(match, at));
 			}
 		}
 		at += line.length + 1;
@@ -62,7 +62,7 @@ function valuesOf(document: string, indent: string, start: number): Place[] {
 }
 
 /** Returns the place of the first group of `match`, which was found in a part of the text that begins at `start`. */
-function placeOf(match: RegExpMatchArray, start: number): Place {
+function toGroupPlace(match: RegExpMatchArray, start: number): TextPlace {
 	const [whole, value = ''] = match;
 	const from = start + (match.index ?? 0) + whole.lastIndexOf(value);
 	return { start: from, end: from + value.length };

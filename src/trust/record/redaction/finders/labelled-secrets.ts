@@ -3,12 +3,12 @@
  * Linear in the text: each label is found once, at most `MAX_VALUE_CHARS` after it are looked at, and a run of labels
  * without a blank or quote between them is not looked at again and again.
  */
-import type { Place } from '../findings.ts';
+import type { TextPlace } from '../findings.ts';
 import { MAX_LABELS_IN_A_RUN, MAX_NAME_AFTER_LABEL, MAX_NAME_BEFORE_LABEL, MAX_VALUE_CHARS } from '../limits.ts';
-import { type Form, type LabelKind, type LabelledValue, isSecret } from './secret-values.ts';
+import { type ValueForm, type LabelKind, type LabelledValue, isSecretValue } from './secret-values.ts';
 import { WordFinder } from './word-finder.ts';
 
-interface Value extends Place, LabelledValue {
+interface LabelledPlace extends TextPlace, LabelledValue {
 	readonly kind: LabelKind;
 }
 
@@ -71,12 +71,15 @@ const sign = new RegExp(
 	'y',
 );
 /** In a text within a text, as in JSON that holds JSON, the quotes are escaped on both sides. */
-const quoted = new RegExp(`(\\\\?)(["'\`])((?:(?!\\1\\2)(?:\\\\.|[^\\\\\\n])){4,${MAX_VALUE_CHARS}}?)\\1\\2`, 'y');
-const plain = new RegExp(`[^\\s"'\`,;)}\\]&<>|\\\\]{6,${MAX_VALUE_CHARS}}`, 'y');
-const rest = /[^\s"'`,;)}\]&<>|\\]*/y;
+const quotedValuePattern = new RegExp(
+	`(\\\\?)(["'\`])((?:(?!\\1\\2)(?:\\\\.|[^\\\\\\n])){4,${MAX_VALUE_CHARS}}?)\\1\\2`,
+	'y',
+);
+const plainValuePattern = new RegExp(`[^\\s"'\`,;)}\\]&<>|\\\\]{6,${MAX_VALUE_CHARS}}`, 'y');
+const valueRestPattern = /[^\s"'`,;)}\]&<>|\\]*/y;
 
-export function findLabelledSecrets(text: string): Place[] {
-	const found: Place[] = [];
+export function findLabelledSecrets(text: string): TextPlace[] {
+	const found: TextPlace[] = [];
 	let from = 0;
 	/** Where the run of labels without a blank or quote between them ends, and how many of its values were looked at. */
 	let run = { end: 0, looks: 0 };
@@ -85,7 +88,7 @@ export function findLabelledSecrets(text: string): Place[] {
 		if (label === undefined || end - label.word.length < from) {
 			return;
 		}
-		const value = valueOf(text, label, end);
+		const value = findValueBehindLabel(text, label, end);
 		if (value === undefined) {
 			return;
 		}
@@ -93,15 +96,15 @@ export function findLabelledSecrets(text: string): Place[] {
 			run = value.start < run.end ? { end: run.end, looks: run.looks + 1 } : { end: value.end, looks: 1 };
 		}
 		// Slow must not mean shown.
-		if (isSecret(value, value.kind) || run.looks > MAX_LABELS_IN_A_RUN) {
-			from = value.form === 'quoted' ? value.end : endOf(text, value);
+		if (isSecretValue(value, value.kind) || run.looks > MAX_LABELS_IN_A_RUN) {
+			from = value.form === 'quoted' ? value.end : findValueEnd(text, value);
 			found.push({ start: value.start, end: from });
 		}
 	});
 	return found;
 }
 
-function valueOf(text: string, { word, kind }: Label, end: number): Value | undefined {
+function findValueBehindLabel(text: string, { word, kind }: Label, end: number): LabelledPlace | undefined {
 	const start = end - word.length;
 	const nameEnd = endOfName(text, end);
 	if (wholeWords.includes(word) && (nameEnd > end || isLetter(text.charCodeAt(start - 1)))) {
@@ -110,11 +113,11 @@ function valueOf(text: string, { word, kind }: Label, end: number): Value | unde
 	sign.lastIndex = nameEnd;
 	const match = sign.exec(text);
 	if (match === null) {
-		return isOption(text, start, end) ? valueAt(text, end + 1, 'tight', kind) : undefined;
+		return isOption(text, start, end) ? findLabelledValueAt(text, end + 1, 'tight', kind) : undefined;
 	}
 	const { assigns, block, list, tag } = match.groups ?? {};
 	const isVague = nameEnd > end || block !== undefined || list !== undefined;
-	const value = valueAt(
+	const value = findLabelledValueAt(
 		text,
 		sign.lastIndex,
 		assigns === '=' || tag !== undefined ? 'tight' : 'loose',
@@ -123,10 +126,10 @@ function valueOf(text: string, { word, kind }: Label, end: number): Value | unde
 	return value?.form !== 'quoted' && assigns?.includes('=>') === true ? undefined : value;
 }
 
-function valueAt(text: string, at: number, form: Form, kind: LabelKind): Value | undefined {
-	quoted.lastIndex = at;
+function findLabelledValueAt(text: string, at: number, form: ValueForm, kind: LabelKind): LabelledPlace | undefined {
+	quotedValuePattern.lastIndex = at;
 	const first = text.charAt(at);
-	const match = '"\'`\\'.includes(first) ? quoted.exec(text) : null;
+	const match = '"\'`\\'.includes(first) ? quotedValuePattern.exec(text) : null;
 	const escape = match?.[1] ?? '';
 	const inQuotes = match?.[3];
 	if (inQuotes !== undefined) {
@@ -135,8 +138,8 @@ function valueAt(text: string, at: number, form: Form, kind: LabelKind): Value |
 	}
 	// A quote that does not end: what is left of a value that was cut.
 	const start = '"\'`'.includes(first) ? at + 1 : at;
-	plain.lastIndex = start;
-	const looked = plain.exec(text)?.[0];
+	plainValuePattern.lastIndex = start;
+	const looked = plainValuePattern.exec(text)?.[0];
 	if (looked === undefined) {
 		return undefined;
 	}
@@ -161,12 +164,12 @@ function isOption(text: string, start: number, end: number): boolean {
 }
 
 /** A value that is longer than what was judged of it goes whole. */
-function endOf(text: string, { start, end }: Value): number {
+function findValueEnd(text: string, { start, end }: LabelledPlace): number {
 	if (end - start < MAX_VALUE_CHARS) {
 		return end;
 	}
-	rest.lastIndex = end;
-	return end + (rest.exec(text)?.[0].length ?? 0);
+	valueRestPattern.lastIndex = end;
+	return end + (valueRestPattern.exec(text)?.[0].length ?? 0);
 }
 
 /** Where the name ends that a label is in: `secretForTests` behind `secret`. */

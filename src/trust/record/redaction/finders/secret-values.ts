@@ -2,13 +2,13 @@
  * Judges the value behind a label: a secret, or code, a type, a path, a sentence. Any text can be a password, so the
  * way it is written decides. Checks that need one glance come first, because a text may be full of labels.
  */
-import { entropyOf } from './entropy.ts';
+import { computeEntropy } from './entropy.ts';
 
 /**
  * Notation of a value: `a="b"`, `a=b` as in shells, URLs and `.env`, or `a = b` and `a: b`, which code and types use,
  * too.
  */
-export type Form = 'quoted' | 'tight' | 'loose';
+export type ValueForm = 'quoted' | 'tight' | 'loose';
 
 /** Whose label it is: of what people make up (short values, words), of what machines make, or one that says less. */
 export type LabelKind = 'password' | 'machine' | 'vague';
@@ -16,18 +16,18 @@ export type LabelKind = 'password' | 'machine' | 'vague';
 export interface LabelledValue {
 	/** Without its quotes. */
 	readonly text: string;
-	readonly form: Form;
+	readonly form: ValueForm;
 	/** The character after it. */
 	readonly next: string;
 }
 
-export function isSecret(value: LabelledValue, kind: LabelKind): boolean {
+export function isSecretValue(value: LabelledValue, kind: LabelKind): boolean {
 	const { text, form } = value;
 	return (
 		looksSecret(value, kind) &&
 		!(form !== 'quoted' && kind !== 'vague' && isCode(value)) &&
 		!isPlaceholder(text) &&
-		!isPlace(text) &&
+		!isPathOrAddress(text) &&
 		!/^[~^]?\d+\.\d/.test(text)
 	);
 }
@@ -62,7 +62,7 @@ function isRandom(text: string): boolean {
 /** True for a long text with hardly any three small letters in a row, as words have them. */
 function isWordless(text: string): boolean {
 	const inWords = (text.match(/[a-z]{3,}/g) ?? []).reduce((sum, { length }) => sum + length, 0);
-	return /^[\w+/=-]{24,}$/.test(text) && inWords < text.length / 2 && entropyOf(text) > 4.2;
+	return /^[\w+/=-]{24,}$/.test(text) && inWords < text.length / 2 && computeEntropy(text) > 4.2;
 }
 
 /** Goes from letters to digits and back more than once. */
@@ -128,7 +128,7 @@ function isPlaceholder(text: string): boolean {
 }
 
 /** A path or an address, as `PWD` and options that name a file have. */
-function isPlace(text: string): boolean {
+function isPathOrAddress(text: string): boolean {
 	return (
 		/[/\\]/.test(text) &&
 		(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||

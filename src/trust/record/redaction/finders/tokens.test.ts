@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { sampleOf } from '../../../../../test/support/sample-form.ts';
 import { pick, seeded } from '../../../../../test/support/seeded.ts';
-import { outermost } from '../findings.ts';
+import { pickOutermost } from '../findings.ts';
 import { Redactor } from '../redactor.ts';
 import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { WordFinder } from './word-finder.ts';
@@ -108,7 +108,7 @@ describe('The forms of tokens', () => {
 		const alarms = folders.flatMap((folder) =>
 			codeBelow(join(root, folder)).flatMap((text) => {
 				chars += text.length;
-				return outermost(redactor.find(text)).map(({ start, end }) => text.slice(Math.max(0, start - 40), end));
+				return pickOutermost(redactor.find(text)).map(({ start, end }) => text.slice(Math.max(0, start - 40), end));
 			}),
 		);
 		assert.ok(chars > 8_000_000, `${chars} characters`);

@@ -2,33 +2,33 @@
  * Finds tokens by their form. A single pass over the text finds marks and names; only where one stands, a bounded
  * stretch is examined closer, so a text made to be slow is not.
  */
-import { entropyOf } from './entropy.ts';
-import type { Finding } from '../findings.ts';
+import { computeEntropy } from './entropy.ts';
+import type { SecretFinding } from '../findings.ts';
 import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { MAX_BEFORE_MARK } from '../limits.ts';
 import { WordFinder } from './word-finder.ts';
 
 /** Where the token of a mark or name lies that ends at `end`; undefined when none does. */
-type Look = (text: string, end: number) => Place | undefined;
+type TokenLook = (text: string, end: number) => TokenPlace | undefined;
 
-interface Place {
+interface TokenPlace {
 	readonly start: number;
 	readonly end: number;
 	/** Has the form, and is more than an example or a row of the same letter. */
 	readonly isSecret: boolean;
 }
 
-interface Form {
+interface TokenForm {
 	readonly family: string;
-	readonly look: Look;
+	readonly look: TokenLook;
 	/** Row of the table; its marks and names share it. */
 	readonly row: readonly string[];
 }
 
 /** Forms by the marks or names that lead to them; several may share one. */
-interface Looks {
+interface TokenLooks {
 	readonly words: WordFinder;
-	readonly byWord: readonly (readonly Form[])[];
+	readonly byWord: readonly (readonly TokenForm[])[];
 	/** For one text: whether a look at a place is worth its time. */
 	readonly glance: (text: string) => (end: number) => boolean;
 }
@@ -44,20 +44,20 @@ const goesOnWithName = Array.from({ length: 128 }, (_, code) => /[ \t\w.-]/.test
 /** Most of these characters that `ASSIGNED` matches before a sign. */
 const MAX_TO_SIGN = 36;
 
-let looks: readonly Looks[] | undefined;
+let tokenLooks: readonly TokenLooks[] | undefined;
 
-export function findTokens(text: string): Finding[] {
-	looks ??= [
-		{ ...looksOf(MARKED_FORMS, markedLook, false), glance: () => () => true },
-		{ ...looksOf(NAMED_FORMS, namedLook, true), glance: assignmentGlance },
+export function findTokens(text: string): SecretFinding[] {
+	tokenLooks ??= [
+		{ ...createTokenLooks(MARKED_FORMS, markedLook, false), glance: () => () => true },
+		{ ...createTokenLooks(NAMED_FORMS, namedLook, true), glance: assignmentGlance },
 	];
-	const found: Finding[] = [];
+	const found: SecretFinding[] = [];
 	/**
 	 * End of the last token by row: a further token without a length limit that begins before it ends there too, so it
 	 * is skipped.
 	 */
 	const reached = new Map<readonly string[], number>();
-	for (const { words, byWord, glance } of looks) {
+	for (const { words, byWord, glance } of tokenLooks) {
 		const isWorthLooking = glance(text);
 		words.find(text, (word, end) => {
 			if (!isWorthLooking(end)) {
@@ -83,13 +83,13 @@ function isEndless([, , rest = '']: readonly string[]): boolean {
 }
 
 /** `lookFor` makes the look for one row of the table. */
-function looksOf(
+function createTokenLooks(
 	table: string,
-	lookFor: (row: readonly string[]) => (word: string) => Look,
+	lookFor: (row: readonly string[]) => (word: string) => TokenLook,
 	ignoresCase: boolean,
-): Omit<Looks, 'glance'> {
-	const byWord = new Map<string, Form[]>();
-	for (const row of rowsOf(table)) {
+): Omit<TokenLooks, 'glance'> {
+	const byWord = new Map<string, TokenForm[]>();
+	for (const row of parseFormRows(table)) {
 		const [family = '', words = '', ...form] = row;
 		const look = lookFor(form);
 		for (const word of words.split(' ')) {
@@ -99,21 +99,21 @@ function looksOf(
 	return { words: new WordFinder([...byWord.keys()], ignoresCase), byWord: [...byWord.values()] };
 }
 
-function rowsOf(table: string): string[][] {
+function parseFormRows(table: string): string[][] {
 	return table
 		.trim()
 		.split('\n')
 		.map((line) => line.split(/ {2,}/));
 }
 
-function markedLook([rest = '', leastEntropy = '0', before = '']: readonly string[]): (mark: string) => Look {
-	const follows = lazily(() => new RegExp(`${rest}(?![A-Za-z0-9])`, 'y'));
-	const precedes = lazily(() => new RegExp(`(?:(?<![\\w.-])|(?<=\\\\[nrt]))${before}$`));
-	const begins = lazily(() => beginningOf(rest));
+function markedLook([rest = '', leastEntropy = '0', before = '']: readonly string[]): (mark: string) => TokenLook {
+	const follows = createLazily(() => new RegExp(`${rest}(?![A-Za-z0-9])`, 'y'));
+	const precedes = createLazily(() => new RegExp(`(?:(?<![\\w.-])|(?<=\\\\[nrt]))${before}$`));
+	const begins = createLazily(() => createBeginningTest(rest));
 	return (mark) => (text, end) => {
 		const markStart = end - mark.length;
 		// Whatever stands before a mark ends in a letter or a digit.
-		if (before === '' ? isInWord(text, markStart) : !isWordCharacter(text.charAt(markStart - 1))) {
+		if (before === '' ? isWithinWord(text, markStart) : !isWordCharacter(text.charAt(markStart - 1))) {
 			return undefined;
 		}
 		const pattern = follows();
@@ -131,14 +131,14 @@ function markedLook([rest = '', leastEntropy = '0', before = '']: readonly strin
 			start -= prefix.length;
 		}
 		const token = text.slice(start, pattern.lastIndex);
-		const isRandom = leastEntropy === '0' || entropyOf(token) >= Number(leastEntropy);
+		const isRandom = leastEntropy === '0' || computeEntropy(token) >= Number(leastEntropy);
 		const isSecret = isRandom && !token.endsWith('EXAMPLE');
 		return { start, end: pattern.lastIndex, isSecret };
 	};
 }
 
 /** A cheaper first glance at what a pattern matches: its first characters, if it says how many of which kind. */
-function beginningOf(rest: string): (text: string, at: number) => boolean {
+function createBeginningTest(rest: string): (text: string, at: number) => boolean {
 	const [, kind, least = '0'] = /^(\[(?:\\.|[^\]\\])+\])\{(\d+)/.exec(rest) ?? [];
 	if (kind === undefined) {
 		return () => true;
@@ -158,12 +158,12 @@ function beginningOf(rest: string): (text: string, at: number) => boolean {
 
 const GLANCE_CHARS = 12;
 
-function namedLook([values = '']: readonly string[]): () => Look {
+function namedLook([values = '']: readonly string[]): () => TokenLook {
 	const value = values
 		.split(' ')
 		.map((each) => (each === 'U' ? UUID : each))
 		.join('|');
-	const assigned = lazily(() => new RegExp(`${ASSIGNED}(${value})${ENDED}`, 'iy'));
+	const assigned = createLazily(() => new RegExp(`${ASSIGNED}(${value})${ENDED}`, 'iy'));
 	return () => (text, end) => {
 		const pattern = assigned();
 		pattern.lastIndex = end;
@@ -171,7 +171,7 @@ function namedLook([values = '']: readonly string[]): () => Look {
 		if (token === undefined) {
 			return undefined;
 		}
-		const isSecret = /\d/.test(token) && entropyOf(token) >= LEAST_NAMED_ENTROPY;
+		const isSecret = /\d/.test(token) && computeEntropy(token) >= LEAST_NAMED_ENTROPY;
 		return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, isSecret };
 	};
 }
@@ -198,7 +198,7 @@ function mayAssign(text: string, at: number): boolean {
 }
 
 /** A word goes on over `at`; not after `\n` and its kin, which end one in the source of a text. */
-function isInWord(text: string, at: number): boolean {
+function isWithinWord(text: string, at: number): boolean {
 	const before = text.charAt(at - 1);
 	return isWordCharacter(before) && !(text.charAt(at - 2) === '\\' && 'nrt'.includes(before));
 }
@@ -217,7 +217,7 @@ function isWordCharacter(character: string): boolean {
 const LEAST_NAMED_ENTROPY = 2;
 
 /** Most forms are never looked at: a pattern is compiled when its first mark is found. */
-function lazily<T>(create: () => T): () => T {
+function createLazily<T>(create: () => T): () => T {
 	let created: T | undefined;
 	return () => (created ??= create());
 }

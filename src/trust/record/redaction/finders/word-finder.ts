@@ -6,7 +6,7 @@
 
 /** Characters beyond are in no word. */
 const ASCII = 128;
-const NONE = -1;
+const NO_WORD = -1;
 
 export class WordFinder {
 	/** Class of each character; those that are in no word share the class 0, which leads back to the start. */
@@ -41,8 +41,8 @@ export class WordFinder {
 		const most = words.reduce((sum, word) => sum + word.length, 1);
 		this.#next = new Uint16Array(most * this.#classCount);
 		this.#fallback = new Uint16Array(most);
-		this.#longest = new Int16Array(most).fill(NONE);
-		this.#shorter = new Int16Array(words.length).fill(NONE);
+		this.#longest = new Int16Array(most).fill(NO_WORD);
+		this.#shorter = new Int16Array(words.length).fill(NO_WORD);
 		this.#plant(words);
 	}
 
@@ -61,7 +61,7 @@ export class WordFinder {
 			} else {
 				state = 0;
 			}
-			for (let word = longest[state] ?? NONE; word !== NONE; word = this.#shorter[word] ?? NONE) {
+			for (let word = longest[state] ?? NO_WORD; word !== NO_WORD; word = this.#shorter[word] ?? NO_WORD) {
 				found(word, at + 1);
 			}
 		}
@@ -106,9 +106,9 @@ export class WordFinder {
 	/** A text comes to a state for the first time: there is one way to each, so this happens once. */
 	#arrive(state: number, fallback: number): void {
 		this.#fallback[state] = fallback;
-		const own = this.#longest[state] ?? NONE;
-		const inherited = this.#longest[fallback] ?? NONE;
-		if (own === NONE) {
+		const own = this.#longest[state] ?? NO_WORD;
+		const inherited = this.#longest[fallback] ?? NO_WORD;
+		if (own === NO_WORD) {
 			this.#longest[state] = inherited;
 		} else {
 			this.#shorter[own] = inherited;

@@ -18,7 +18,7 @@ export function anchorFaults({ db, starts, headOf }: ChainsDeps, log: AnchorLog,
 	const hashAt = db.prepare('SELECT hash FROM ledger WHERE writer = ? AND seq = ?');
 	const faults = new Map<string, string>();
 	for (const anchor of log.anchors) {
-		const fault = faultOf(anchor, hashAt, starts.of(anchor.writer), headOf);
+		const fault = describeAnchorFault(anchor, hashAt, starts.of(anchor.writer), headOf);
 		if (fault !== undefined) {
 			// The last one tells of the most rows.
 			faults.set(anchor.writer, `chain ${anchor.writer} ${fault} of ${anchor.at.slice(0, 19).replace('T', ' ')} UTC`);
@@ -35,7 +35,7 @@ export function anchorFaults({ db, starts, headOf }: ChainsDeps, log: AnchorLog,
 }
 
 /** Ends where the time of the anchor follows. */
-function faultOf(
+function describeAnchorFault(
 	{ writer, seq, hash }: Anchor,
 	hashAt: StatementSync,
 	start: ChainEnd | undefined,
@@ -51,13 +51,13 @@ function faultOf(
 	const head = headOf(writer);
 	const missing = seq - (head?.seq ?? 0);
 	return head === undefined
-		? `is gone: it had ${rowsOf(seq)} in the anchor`
+		? `is gone: it had ${formatRowCount(seq)} in the anchor`
 		: missing > 0
-			? `has ${rowsOf(missing)} fewer than in the anchor`
+			? `has ${formatRowCount(missing)} fewer than in the anchor`
 			: `lacks row ${seq} of the anchor`;
 }
 
-function rowsOf(count: number): string {
+function formatRowCount(count: number): string {
 	return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }
 

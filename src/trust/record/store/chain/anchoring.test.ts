@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { join } from 'node:path';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { openDatabase } from '../open-database.ts';
+import { openHostDatabase } from '../open-database.ts';
 import { ANCHOR_EVERY_MS } from '../limits.ts';
 
 import { LEDGER_SCHEMA, LedgerStore } from '../ledger-store.ts';
@@ -15,7 +15,7 @@ describe('Anchors that are due', () => {
 
 	it('are not written for a database that was closed before, which is no failure', () => {
 		const home = tempDir('anchoring');
-		const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
+		const { db } = openHostDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
 		const failures: string[] = [];
 		const anchoring = new Anchoring({
 			file: new AnchorFile(join(home, ANCHORS_NAME)),

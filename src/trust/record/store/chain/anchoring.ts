@@ -2,7 +2,7 @@
  * Writes the anchors of a host: after a number of rows, after some time, and at its end. With the first it also writes
  * those of chains whose host was killed before it could. A failed write is tried again with the next.
  */
-import { messageOf } from '../../../../base/text/message-of.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { type AnchorFile, type AnchorLine, anchorText } from './anchors.ts';
 import type { LedgerStore } from '../ledger-store.ts';
 import { ANCHOR_EVERY_MS, ANCHOR_EVERY_ROWS } from '../limits.ts';
@@ -71,7 +71,7 @@ export class Anchoring {
 			this.#rows = 0;
 			this.#isFirst = false;
 		} catch (error) {
-			onFailed(messageOf(error));
+			onFailed(toErrorMessage(error));
 		}
 	}
 

@@ -9,7 +9,7 @@ import type { ChainEnd } from './chain.ts';
 export const ANCHORS_NAME = 'ledger-anchors.jsonl';
 
 const FORMAT = 'prowess-ledger-anchors';
-const VERSION = 1;
+const ANCHORS_VERSION = 1;
 
 export interface Anchor extends ChainEnd {
 	/** ISO time at which the chain was seen so. */
@@ -41,11 +41,11 @@ export function readAnchors(text: string): AnchorLog {
 	let unreadable: number[] = [];
 	let isWhole = false;
 	for (const [index, line] of text.split('\n').entries()) {
-		const read = line.trim() === '' ? {} : objectOf(line);
+		const read = line.trim() === '' ? {} : parseAnchorLine(line);
 		if (read === undefined) {
 			unreadable.push(index + 1);
 		} else if (read['format'] === FORMAT) {
-			refuseNewer(read['version']);
+			refuseNewerAnchors(read['version']);
 			isWhole ||= index === 0;
 		} else if (read['acknowledged'] === true) {
 			[anchors, removed, unreadable, isWhole] = [[], new Set(), [], true];
@@ -86,7 +86,7 @@ export class AnchorFile {
 			return false;
 		}
 		try {
-			writeSync(file, `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`);
+			writeSync(file, `${JSON.stringify({ format: FORMAT, version: ANCHORS_VERSION })}\n`);
 			fdatasyncSync(file);
 		} finally {
 			closeSync(file);
@@ -125,7 +125,7 @@ function endsInLine(file: number): boolean {
 	return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }
 
-function objectOf(line: string): Record<string, unknown> | undefined {
+function parseAnchorLine(line: string): Record<string, unknown> | undefined {
 	try {
 		const value: unknown = JSON.parse(line);
 		return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
@@ -139,10 +139,10 @@ function isAnchor(value: object): value is Anchor {
 	return typeof writer === 'string' && Number.isSafeInteger(seq) && typeof hash === 'string' && typeof at === 'string';
 }
 
-function refuseNewer(version: unknown): void {
-	if (typeof version === 'number' && version > VERSION) {
+function refuseNewerAnchors(version: unknown): void {
+	if (typeof version === 'number' && version > ANCHORS_VERSION) {
 		throw new Error(
-			`${ANCHORS_NAME} was written by a later version (${version}, known ${VERSION}): update Prowess, or set PROWESS_HOME to another folder`,
+			`${ANCHORS_NAME} was written by a later version (${version}, known ${ANCHORS_VERSION}): update Prowess, or set PROWESS_HOME to another folder`,
 		);
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from './canonical-json.ts';
-import { genesis, HASHED_COLUMNS, type LedgerEntry } from './chain.ts';
+import { createGenesis, HASHED_COLUMNS, type LedgerEntry } from './chain.ts';
 import type { WalkPosition } from './chain-walk.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../ledger-store.ts';
 
@@ -138,7 +138,7 @@ describe('ChainWalk', () => {
 
 	it('still takes rows that were written before their place was hashed', () => {
 		write({ writer: 'a', entries: [entry({ durationMs: 2 })] });
-		const prev = genesis('old').hash;
+		const prev = createGenesis('old').hash;
 		const values = ['old', 1, prev, entry().at, 'note', null, 'fs.read', 'user', null, null, null, 'allow', null];
 		const all = [...values, 'Read a.txt', null, null, 1.5];
 		const names = HASHED_COLUMNS.filter((column) => column !== 'id');

@@ -7,10 +7,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChainStarts } from './chain-starts.ts';
 import {
 	type ChainEnd,
-	genesis,
-	headOf,
+	createGenesis,
+	createRowTextHead,
 	HASHED_COLUMNS,
-	problemOf,
+	findChainProblem,
 	QUICK_COLUMNS,
 	type QuickLook,
 	surelyFollows,
@@ -31,7 +31,7 @@ export interface WalkStep {
 	readonly next: WalkPosition | undefined;
 }
 
-type Found = readonly [id: number, ...QuickLook];
+type FoundChainRow = readonly [id: number, ...QuickLook];
 
 export class ChainWalk {
 	readonly #starts: ChainStarts;
@@ -56,7 +56,7 @@ export class ChainWalk {
 		let at = position;
 		const problems: WalkStep['problems'] = [];
 		let writers = 0;
-		let head = headOf(at?.end.writer ?? '');
+		let head = createRowTextHead(at?.end.writer ?? '');
 		const found = this.#after(position?.end, limit);
 		for (const [id, text, durationMs, quickHash] of found) {
 			if (at !== undefined && surelyFollows(at.end, head, [text, durationMs, quickHash])) {
@@ -67,11 +67,11 @@ export class ChainWalk {
 			const [hash, ...values] = this.#row.get(id) as unknown as unknown[];
 			const [writer, seq] = [String(values[0]), Number(values[1])];
 			if (at === undefined || writer !== at.end.writer) {
-				at = { end: this.#starts.of(writer) ?? genesis(writer), broken: false };
+				at = { end: this.#starts.of(writer) ?? createGenesis(writer), broken: false };
 				writers += 1;
-				head = headOf(writer);
+				head = createRowTextHead(writer);
 			}
-			const problem = at.broken ? undefined : problemOf(at.end, values, hash);
+			const problem = at.broken ? undefined : findChainProblem(at.end, values, hash);
 			if (problem !== undefined) {
 				problems.push({ writer, seq, problem });
 			}
@@ -80,14 +80,14 @@ export class ChainWalk {
 		return { rows: found.length, problems, writers, next: found.length < limit ? undefined : at };
 	}
 
-	#after(end: ChainEnd | undefined, limit: number): readonly Found[] {
+	#after(end: ChainEnd | undefined, limit: number): readonly FoundChainRow[] {
 		const where = [end?.writer ?? '', end?.seq ?? 0, limit] as const;
 		try {
-			return this.#quick.all(...where) as unknown as Found[];
+			return this.#quick.all(...where) as unknown as FoundChainRow[];
 		} catch {
 			// SQLite cannot make a text of some row. Return only ids, so that every row is checked by its values, which
 			// finds it.
-			return this.#ids.all(...where) as unknown as Found[];
+			return this.#ids.all(...where) as unknown as FoundChainRow[];
 		}
 	}
 }

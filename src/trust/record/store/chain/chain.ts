@@ -19,12 +19,12 @@ export interface ChainEnd {
 }
 
 /** Changing the serialisation below needs a new version here, or old rows no longer verify. */
-const VERSION = 'prowess-ledger-2';
+const CHAIN_VERSION = 'prowess-ledger-2';
 
 /** Rows of this version do not cover `id`. Chains of every version begin with it. */
 const FIRST_VERSION = 'prowess-ledger-1';
 
-export function genesis(writer: string): ChainEnd {
+export function createGenesis(writer: string): ChainEnd {
 	return { writer, seq: 0, hash: sha256(JSON.stringify([FIRST_VERSION, writer])) };
 }
 
@@ -55,17 +55,21 @@ export const HASHED_COLUMNS = [...HASHED_BUT_LAST, 'durationMs'] as const satisf
  * SQL for a quick look at a row: what is hashed as one text, without the last value, because SQLite may write a number in
  * another way; that value; and the hash.
  */
-export const QUICK_COLUMNS = [`json_array('${VERSION}', ${HASHED_BUT_LAST.join(', ')})`, 'durationMs', 'hash'] as const;
+export const QUICK_COLUMNS = [
+	`json_array('${CHAIN_VERSION}', ${HASHED_BUT_LAST.join(', ')})`,
+	'durationMs',
+	'hash',
+] as const;
 export type QuickLook = readonly [text: string | null, durationMs: number | null, hash: string | null];
 
 /** Returns the beginning of the text of each row of a writer. */
-export function headOf(writer: string): string {
-	return `${JSON.stringify([VERSION, writer]).slice(0, -1)},`;
+export function createRowTextHead(writer: string): string {
+	return `${JSON.stringify([CHAIN_VERSION, writer]).slice(0, -1)},`;
 }
 
 /**
- * True when the row surely continues the chain. `head`: the beginning that `headOf` gives for the writer. False leaves
- * it open: only `problemOf` decides then, by the values of the row.
+ * True when the row surely continues the chain. `head`: the beginning that `createRowTextHead` gives for the writer. False leaves
+ * it open: only `findChainProblem` decides then, by the values of the row.
  */
 export function surelyFollows({ seq, hash }: ChainEnd, head: string, [text, durationMs, own]: QuickLook): boolean {
 	const place = `${seq + 1},"`;
@@ -82,14 +86,14 @@ export function surelyFollows({ seq, hash }: ChainEnd, head: string, [text, dura
 }
 
 /** `id`: the row's place in the order of all chains. */
-export function link(end: ChainEnd, entry: LedgerEntry, id: number): LedgerRow {
+export function linkEntry(end: ChainEnd, entry: LedgerEntry, id: number): LedgerRow {
 	const row = { ...entry, writer: end.writer, seq: end.seq + 1, prev: end.hash, id, hash: '' };
-	row.hash = hashOf(HASHED_COLUMNS.map((column) => row[column]));
+	row.hash = computeRowHash(HASHED_COLUMNS.map((column) => row[column]));
 	return row;
 }
 
 /** Undefined when the row continues the chain. `hashed`: the values of `HASHED_COLUMNS`. */
-export function problemOf(end: ChainEnd, hashed: readonly unknown[], hash: unknown): string | undefined {
+export function findChainProblem(end: ChainEnd, hashed: readonly unknown[], hash: unknown): string | undefined {
 	const [, seq, prev] = hashed;
 	if (seq !== end.seq + 1) {
 		return `row ${end.seq + 1} is missing: the next one is ${String(seq)}`;
@@ -97,21 +101,21 @@ export function problemOf(end: ChainEnd, hashed: readonly unknown[], hash: unkno
 	if (prev !== end.hash) {
 		return 'it does not follow the row before it';
 	}
-	return isHashOf(hashed, hash) ? undefined : 'its content does not match its hash';
+	return isRowHash(hashed, hash) ? undefined : 'its content does not match its hash';
 }
 
 /** True when `hash` is that of a row with these values of `HASHED_COLUMNS`. */
-export function isHashOf(hashed: readonly unknown[], hash: unknown): boolean {
+export function isRowHash(hashed: readonly unknown[], hash: unknown): boolean {
 	// JSON has one text for every number that is none and for null.
 	const isOneText = hashed.every((value) => typeof value !== 'number' || Number.isFinite(value));
-	return isOneText && (hash === hashOf(hashed) || hash === firstHashOf(hashed));
+	return isOneText && (hash === computeRowHash(hashed) || hash === computeFirstRowHash(hashed));
 }
 
 /** A list in a fixed order is its own canonical form. */
-function hashOf(hashed: readonly unknown[]): string {
-	return sha256(JSON.stringify([VERSION, ...hashed]));
+function computeRowHash(hashed: readonly unknown[]): string {
+	return sha256(JSON.stringify([CHAIN_VERSION, ...hashed]));
 }
 
-function firstHashOf(hashed: readonly unknown[]): string {
+function computeFirstRowHash(hashed: readonly unknown[]): string {
 	return sha256(JSON.stringify([FIRST_VERSION, ...hashed.toSpliced(HASHED_COLUMNS.indexOf('id'), 1)]));
 }

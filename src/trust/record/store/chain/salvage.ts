@@ -8,8 +8,8 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { LedgerRow } from '../../../../protocol/ledger.ts';
 import type { ChainStarts } from './chain-starts.ts';
-import { type ChainEnd, genesis, HASHED_COLUMNS, isHashOf, problemOf } from './chain.ts';
-import { type FoundRecord, recordsOf } from '../record-pages.ts';
+import { type ChainEnd, createGenesis, HASHED_COLUMNS, isRowHash, findChainProblem } from './chain.ts';
+import { type FoundRecord, readRecords } from '../record-pages.ts';
 
 export interface Salvage {
 	/** Name of the damaged file, in the folder of the new one. */
@@ -22,7 +22,7 @@ export interface Salvage {
 	readonly copied: number;
 }
 
-const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
+const SALVAGED_COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
 const ROWS_ENDING = '.rows.jsonl';
 const TEXT_OF_HASH = /^[0-9a-f]{64}$/;
 
@@ -41,7 +41,7 @@ export function unsavedBeside(path: string): string[] {
 }
 
 /** In the caller's transaction. `known`: how far each chain got, as somebody else has kept it. */
-export function salvage(
+export function salvageLedger(
 	db: DatabaseSync,
 	starts: ChainStarts,
 	path: string,
@@ -49,36 +49,36 @@ export function salvage(
 ): Salvage {
 	const isFresh = db.prepare('SELECT 1 FROM ledger LIMIT 1').get() === undefined;
 	db.exec(`DROP TABLE IF EXISTS temp.salvaged;
-		CREATE TEMP TABLE salvaged AS SELECT ${COLUMNS.join(', ')}, 0 AS follows FROM ledger LIMIT 0;
+		CREATE TEMP TABLE salvaged AS SELECT ${SALVAGED_COLUMNS.join(', ')}, 0 AS follows FROM ledger LIMIT 0;
 		CREATE UNIQUE INDEX temp.salvaged_places ON salvaged (writer, seq)`);
-	const found = collect(db, path);
+	const found = collectSalvagedRows(db, path);
 	if (isFresh) {
 		starts.move([...found.values()]);
 	}
-	const begins = (writer: string) => found.get(writer) ?? genesis(writer);
-	const ends = follow(db, begins);
-	const copied = isFresh ? copy(db) : 0;
+	const findChainBegin = (writer: string) => found.get(writer) ?? createGenesis(writer);
+	const ends = markFollowingRows(db, findChainBegin);
+	const copied = isFresh ? copyFollowingRows(db) : 0;
 	const readable = writeRows(db, path);
 	let unreadable = 0;
 	for (const writer of new Set([...ends.keys(), ...known.keys()])) {
 		const { last, rows } = ends.get(writer) ?? { last: 0, rows: 0 };
-		unreadable += Math.max(0, Math.max(last, known.get(writer) ?? 0) - begins(writer).seq - rows);
+		unreadable += Math.max(0, Math.max(last, known.get(writer) ?? 0) - findChainBegin(writer).seq - rows);
 	}
 	db.exec('DROP TABLE temp.salvaged');
 	return { file: basename(path), unreadable, readable, copied };
 }
 
 /** Every row that is as it was written. Returns where chains begin of which the beginning was removed. */
-function collect(db: DatabaseSync, path: string): Map<string, ChainEnd> {
+function collectSalvagedRows(db: DatabaseSync, path: string): Map<string, ChainEnd> {
 	const begins = new Map<string, ChainEnd>();
 	const order = db.prepare('SELECT name FROM pragma_table_info(?)').all('ledger');
 	const names = order.map(({ name }) => String(name));
 	const insert = db.prepare(
-		`INSERT OR REPLACE INTO temp.salvaged (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+		`INSERT OR REPLACE INTO temp.salvaged (${SALVAGED_COLUMNS.join(', ')}) VALUES (${SALVAGED_COLUMNS.map(() => '?').join(', ')})`,
 	);
-	for (const { rowId, values } of readable(path)) {
+	for (const { rowId, values } of readReadableRecords(path)) {
 		if (rowId === undefined) {
-			const begin = beginOf(values);
+			const begin = parseChainBegin(values);
 			if (begin !== undefined && begin.seq > (begins.get(begin.writer)?.seq ?? 0)) {
 				begins.set(begin.writer, begin);
 			}
@@ -86,8 +86,8 @@ function collect(db: DatabaseSync, path: string): Map<string, ChainEnd> {
 			const row = new Map<string, SQLInputValue>(names.map((name, index) => [name, values[index] ?? null]));
 			row.set('id', rowId);
 			const hashed = HASHED_COLUMNS.map((column) => row.get(column));
-			if (isHashOf(hashed, row.get('hash'))) {
-				insert.run(...COLUMNS.map((column) => row.get(column) ?? null));
+			if (isRowHash(hashed, row.get('hash'))) {
+				insert.run(...SALVAGED_COLUMNS.map((column) => row.get(column) ?? null));
 			}
 		}
 	}
@@ -100,9 +100,9 @@ function collect(db: DatabaseSync, path: string): Map<string, ChainEnd> {
 }
 
 /** Up to where the disk gives nothing any more. */
-function* readable(path: string): Generator<FoundRecord> {
+function* readReadableRecords(path: string): Generator<FoundRecord> {
 	try {
-		yield* recordsOf(path);
+		yield* readRecords(path);
 	} catch (error) {
 		if (!(error instanceof Error && 'syscall' in error)) {
 			throw error;
@@ -110,14 +110,14 @@ function* readable(path: string): Generator<FoundRecord> {
 	}
 }
 
-function beginOf(values: readonly unknown[]): ChainEnd | undefined {
+function parseChainBegin(values: readonly unknown[]): ChainEnd | undefined {
 	const [writer, seq, hash, ...more] = values;
 	const isBegin = typeof writer === 'string' && Number.isSafeInteger(seq) && TEXT_OF_HASH.test(String(hash));
 	return isBegin && more.length === 0 ? { writer, seq: Number(seq), hash: String(hash) } : undefined;
 }
 
 /** Marks the rows that follow each other from where their chain begins. Returns what there is of each chain. */
-function follow(
+function markFollowingRows(
 	db: DatabaseSync,
 	begins: (writer: string) => ChainEnd,
 ): Map<string, { readonly last: number; readonly rows: number }> {
@@ -133,7 +133,7 @@ function follow(
 		const chain = chains.get(row.writer) ?? { last: 0, rows: 0 };
 		chains.set(row.writer, { last: row.seq, rows: chain.rows + 1 });
 		const hashed = HASHED_COLUMNS.map((column) => row[column]);
-		isBroken ||= problemOf(end, hashed, row.hash) !== undefined;
+		isBroken ||= findChainProblem(end, hashed, row.hash) !== undefined;
 		if (!isBroken) {
 			end = { writer: row.writer, seq: row.seq, hash: row.hash };
 			ends.set(row.writer, end);
@@ -146,8 +146,8 @@ function follow(
 	return chains;
 }
 
-function copy(db: DatabaseSync): number {
-	const names = COLUMNS.join(', ');
+function copyFollowingRows(db: DatabaseSync): number {
+	const names = SALVAGED_COLUMNS.join(', ');
 	const sql = `INSERT OR IGNORE INTO ledger (${names}) SELECT ${names} FROM temp.salvaged WHERE follows = 1 ORDER BY id`;
 	return Number(db.prepare(sql).run().changes);
 }

@@ -26,7 +26,7 @@ export class SchemaWatch {
 	check(): void {
 		const version = this.#version();
 		if (version !== this.#seen) {
-			const problem = schemaProblem(this.#db, this.#schema);
+			const problem = findSchemaProblem(this.#db, this.#schema);
 			if (problem !== undefined) {
 				throw new ForeignSchema(problem);
 			}
@@ -39,9 +39,11 @@ export class SchemaWatch {
  * Returns the problem when the database holds an object that is not of this schema; undefined: none. Missing objects
  * are no problem: an older file grows.
  */
-export function schemaProblem(db: DatabaseSync, schema: string): string | undefined {
-	const ours = oursOf(schema);
-	const foreign = objectsOf(db).find(({ name, text }) => !ours.dropped.has(name) && ours.texts.get(name) !== text);
+export function findSchemaProblem(db: DatabaseSync, schema: string): string | undefined {
+	const ours = resolveOwnSchema(schema);
+	const foreign = listSchemaObjects(db).find(
+		({ name, text }) => !ours.dropped.has(name) && ours.texts.get(name) !== text,
+	);
 	return foreign === undefined ? undefined : `the ${foreign.type} "${foreign.name}" in the database is not ours`;
 }
 
@@ -52,7 +54,7 @@ interface SchemaObject {
 	readonly text: string;
 }
 
-function objectsOf(db: DatabaseSync): SchemaObject[] {
+function listSchemaObjects(db: DatabaseSync): SchemaObject[] {
 	// SQLite's own have no text.
 	return db
 		.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL')
@@ -70,19 +72,19 @@ interface Ours {
 	readonly dropped: ReadonlySet<string>;
 }
 
-const known = new Map<string, Ours>();
+const ownSchemas = new Map<string, Ours>();
 
-function oursOf(schema: string): Ours {
-	let ours = known.get(schema);
+function resolveOwnSchema(schema: string): Ours {
+	let ours = ownSchemas.get(schema);
 	if (ours === undefined) {
 		const db = new DatabaseSync(':memory:');
 		try {
 			db.exec(schema);
 			ours = {
-				texts: new Map(objectsOf(db).map(({ name, text }) => [name, text])),
+				texts: new Map(listSchemaObjects(db).map(({ name, text }) => [name, text])),
 				dropped: new Set([...schema.matchAll(/DROP INDEX IF EXISTS (\w+)/g)].map(([, name = '']) => name)),
 			};
-			known.set(schema, ours);
+			ownSchemas.set(schema, ours);
 		} finally {
 			db.close();
 		}

@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../../base/text/message-of.ts';
-import { isDamage } from '../../../../store/damage.ts';
+import { toErrorMessage } from '../../../../base/text/message-of.ts';
+import { isDamageError } from '../../../../store/damage.ts';
 import { knownEnds } from '../chain/anchor-check.ts';
 import { Anchoring } from '../chain/anchoring.ts';
 import { AnchorFile, ANCHORS_NAME, anchorText, readAnchors } from '../chain/anchors.ts';
@@ -13,11 +13,11 @@ import { salvageText, unsavedBeside } from '../chain/salvage.ts';
 import { ForeignSchema } from '../chain/schema-watch.ts';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from '../checkpoint-store.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from '../ledger-store.ts';
-import { ANCHORED_VERSION, openDatabase, versionOf } from '../open-database.ts';
+import { ANCHORED_VERSION, openHostDatabase, readSchemaVersion } from '../open-database.ts';
 import { OpenedAtUse } from './opened-at-use.ts';
 import type { CallInput, CallName, CallResult, StoreReply, StoreRequest, StoreStart } from './store-calls.ts';
 
-type Calls = { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> };
+type DatabaseCalls = { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> };
 
 export class Databases {
 	readonly #home: string;
@@ -27,7 +27,7 @@ export class Databases {
 	readonly #anchorFile: AnchorFile;
 	readonly #ledger = new OpenedAtUse((isThorough) => this.#openLedgerStore(isThorough));
 	readonly #checkpoints = new OpenedAtUse((isThorough) => this.#openCheckpointStore(isThorough));
-	readonly #calls: Calls = this.#createCalls();
+	readonly #calls: DatabaseCalls = this.#createCalls();
 	#anchoring: Anchoring | undefined;
 	/** To what is being answered; undefined in between. */
 	#replies: StoreReply[] | undefined;
@@ -51,7 +51,7 @@ export class Databases {
 			}
 			this.#appendAll(appends);
 			appends = [];
-			this.#answer(request.id, () => this.#calls[request.name as keyof Calls](request.input as never));
+			this.#answer(request.id, () => this.#calls[request.name as keyof DatabaseCalls](request.input as never));
 		}
 		this.#appendAll(appends);
 		this.#replies = undefined;
@@ -66,7 +66,7 @@ export class Databases {
 		}
 	}
 
-	#createCalls(): Calls {
+	#createCalls(): DatabaseCalls {
 		return {
 			query: (query) => this.#ledger.get().query(query),
 			acts: (query) => this.#ledger.get().acts(query),
@@ -163,14 +163,14 @@ export class Databases {
 	#openLedger(path: string, isThorough: boolean) {
 		mkdirSync(this.#home, { recursive: true, mode: 0o700 });
 		// Looked for first: another host may create both in between.
-		const version = versionOf(path);
+		const version = readSchemaVersion(path);
 		const hasAnchors = !this.#anchorFile.begin();
-		const { db, movedAside } = openDatabase(path, LEDGER_SCHEMA, isThorough);
+		const { db, movedAside } = openHostDatabase(path, LEDGER_SCHEMA, isThorough);
 		return { db, hasAnchors, versionBefore: movedAside === undefined ? version : 0 };
 	}
 
 	#openCheckpointStore(isThorough: boolean) {
-		const { db, movedAside } = openDatabase(join(this.#home, 'checkpoints.db'), CHECKPOINT_SCHEMA, isThorough);
+		const { db, movedAside } = openHostDatabase(join(this.#home, 'checkpoints.db'), CHECKPOINT_SCHEMA, isThorough);
 		if (movedAside !== undefined) {
 			this.#tellMovedAside(movedAside, undefined);
 		}
@@ -220,12 +220,12 @@ export class Databases {
 		try {
 			this.#tell({ kind: 'result', id, result: run() });
 		} catch (error) {
-			const isFileDamaged = isDamage(error) || error instanceof ForeignSchema;
+			const isFileDamaged = isDamageError(error) || error instanceof ForeignSchema;
 			if (isFileDamaged) {
 				this.#ledger.doubt();
 				this.#checkpoints.doubt();
 			}
-			const message = messageOf(error);
+			const message = toErrorMessage(error);
 			const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 			this.#tell({ kind: 'error', id, message, isDuplicate: code === 19, isDamage: isFileDamaged });
 		}

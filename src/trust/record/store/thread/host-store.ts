@@ -2,7 +2,7 @@
  * The host's end of its databases. Every call settles: with the answer, or with an error when the thread of the databases
  * failed, ended or was closed. A thread that died is started again by the next call.
  */
-import { within } from '../../../../base/time/within.ts';
+import { raceTimeout } from '../../../../base/time/within.ts';
 import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from '../limits.ts';
 import { PacedQueue } from './paced-queue.ts';
 import type { CallInput, CallName, CallResult, StoreReply, StoreRequest, StoreStart } from './store-calls.ts';
@@ -22,7 +22,7 @@ export class StoreFailure extends Error {
 	}
 }
 
-type Answer = Extract<StoreReply, { readonly id: number }>;
+type StoreAnswer = Extract<StoreReply, { readonly id: number }>;
 
 /** Events that a store reports without being asked. */
 interface StoreEvents {
@@ -33,7 +33,7 @@ interface StoreEvents {
 	onNotAnchored(why: string): void;
 }
 
-interface Pending {
+interface PendingStoreCall {
 	resolve(result: unknown): void;
 	reject(error: Error): void;
 }
@@ -42,9 +42,9 @@ export class HostStore {
 	readonly #open: OpenStoreThread;
 	readonly #start: StoreStart;
 	readonly #events: StoreEvents;
-	readonly #pending = new Map<number, Pending>();
+	readonly #pending = new Map<number, PendingStoreCall>();
 	/** Queue that paces answers: the store answers a burst of calls in one moment, and each answer causes work. */
-	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
+	readonly #answers = new PacedQueue<StoreAnswer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
 	#thread: StoreThread | undefined;
 	/** Called in this turn of the loop. They go together, in their order. */
 	#unsent: StoreRequest[] = [];
@@ -98,7 +98,7 @@ export class HostStore {
 		if (thread === undefined) {
 			return;
 		}
-		await within(
+		await raceTimeout(
 			this.call('close', null).catch(() => undefined),
 			CLOSE_TIMEOUT_MS,
 		);
@@ -136,7 +136,7 @@ export class HostStore {
 		}
 	}
 
-	#settle(answer: Answer): void {
+	#settle(answer: StoreAnswer): void {
 		const pending = this.#pending.get(answer.id);
 		this.#pending.delete(answer.id);
 		if (this.#pending.size === 0) {

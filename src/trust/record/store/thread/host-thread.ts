@@ -7,8 +7,8 @@ export const hostThread: OpenStoreThread = (start, { onReplies }) => {
 	let isFirst = true;
 	return {
 		post(requests) {
-			const answer = () => databases.answer(requests);
-			onReplies(isFirst ? withoutWarnings(answer) : answer());
+			const answerAll = () => databases.answer(requests);
+			onReplies(isFirst ? withoutWarnings(answerAll) : answerAll());
 			isFirst = false;
 		},
 		keepAlive() {

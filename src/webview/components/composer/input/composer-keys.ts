@@ -1,17 +1,17 @@
 /** Keys of the input, in the order in which they are tried: suggestions, answers, sending, earlier messages, Stop. */
-import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
+import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { DeskActions } from '../../../actions/desk-actions.ts';
 import type { Translate } from '../../../translate.ts';
-import { choiceOf, choicesOfShown } from '../../approvals/approval-choices.tsx';
-import type { Field } from './use-field.ts';
+import { findChoice, choicesOfShown } from '../../approvals/approval-choices.tsx';
+import type { ComposerField } from './use-field.ts';
 
 interface KeyPorts {
 	readonly t: Translate;
-	readonly field: Field;
+	readonly field: ComposerField;
 	readonly sendWith: 'enter' | 'ctrlEnter';
 	readonly isRunning: boolean;
 	readonly approvals: readonly Approval[];
-	readonly question: Question | undefined;
+	readonly question: DeskQuestion | undefined;
 	readonly desk: Pick<DeskActions, 'answerShown' | 'reply'>;
 	readonly isSettled: boolean;
 	disturb(): void;
@@ -71,7 +71,7 @@ function answerKey(ports: KeyPorts, event: KeyboardEvent): boolean {
 	if (ports.field.text() !== '' || !isPlain) {
 		return false;
 	}
-	const choice = choiceOf(choicesOfShown(approvals, t), event);
+	const choice = findChoice(choicesOfShown(approvals, t), event);
 	const option = approvals.length > 0 ? undefined : question?.options[Number(event.key) - 1];
 	if (choice === undefined && option === undefined) {
 		return false;

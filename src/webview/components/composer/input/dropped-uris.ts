@@ -1,8 +1,8 @@
 /** The addresses in what was dropped or pasted. The editor's own list comes first; the system's is the same without it. */
-const TYPES = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
+const URI_LIST_TYPES = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-export function urisOf(data: DataTransfer | null): readonly string[] {
-	const type = TYPES.find((name) => data?.types.includes(name) === true);
+export function readDroppedUris(data: DataTransfer | null): readonly string[] {
+	const type = URI_LIST_TYPES.find((name) => data?.types.includes(name) === true);
 	const text = type === undefined ? '' : (data?.getData(type) ?? '');
 	return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -6,8 +6,8 @@ import { useState } from 'preact/hooks';
 import { MAX_PASTED_CHARS } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import { useView } from '../../../view-context.ts';
-import { urisOf } from './dropped-uris.ts';
-import type { Field } from './use-field.ts';
+import { readDroppedUris } from './dropped-uris.ts';
+import type { ComposerField } from './use-field.ts';
 import { usePictures } from './use-pictures.ts';
 
 /**
@@ -32,7 +32,7 @@ interface Attaching {
 
 interface AttachingProps {
 	readonly threadId: ThreadId | null;
-	readonly field: Field;
+	readonly field: ComposerField;
 	/** To a question the field alone is the answer. */
 	readonly takesLongTexts: boolean;
 }
@@ -42,13 +42,13 @@ export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps
 	const pictures = usePictures(threadId);
 	const [isDraggedOver, setIsDraggedOver] = useState(false);
 
-	async function take(data: DataTransfer | null, way: 'paste' | 'drop'): Promise<void> {
+	async function attachTransfer(data: DataTransfer | null, way: 'paste' | 'drop'): Promise<void> {
 		// A uri that the editor lists may be a file of the workspace, which is better referred to than copied.
-		if (urisOf(data).length === 0) {
+		if (readDroppedUris(data).length === 0) {
 			pictures.take(data, way);
 			return;
 		}
-		field.attach(await editor.resolveDrop(urisOf(data)));
+		field.attach(await editor.resolveDrop(readDroppedUris(data)));
 		field.element.current?.focus();
 	}
 
@@ -81,14 +81,14 @@ export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps
 			onDrop(event) {
 				event.preventDefault();
 				setIsDraggedOver(false);
-				void take(event.dataTransfer, 'drop');
+				void attachTransfer(event.dataTransfer, 'drop');
 			},
 		},
 		onPaste(event) {
 			const { clipboardData } = event;
 			if (clipboardData?.types.includes('text/plain') === false) {
 				event.preventDefault();
-				void take(clipboardData, 'paste');
+				void attachTransfer(clipboardData, 'paste');
 			} else if (attachLong(clipboardData?.getData('text/plain') ?? '')) {
 				event.preventDefault();
 			}

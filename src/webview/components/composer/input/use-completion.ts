@@ -1,21 +1,21 @@
 /** The suggestions for what stands before the caret: asked for anew at each key, the last question wins. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
-import { wordsOf } from '../../../../protocol/text/text.ts';
+import { translateText } from '../../../../protocol/text/text.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { type CompletionRequest, completionAt, matchingCommands } from '../../../state/completion.ts';
 import { useView } from '../../../view-context.ts';
 import type { CompletionEntry } from '../completion-popup.tsx';
 import { refIcon } from '../context-chips.tsx';
 
-type Choice =
+type CompletionChoice =
 	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
 	| { readonly kind: 'capability'; readonly name: string; readonly entry: CompletionEntry }
 	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
 
-export interface Completion {
+export interface CompletionList {
 	readonly request: CompletionRequest;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly CompletionChoice[];
 	readonly active: number;
 	/** More fit than are listed. */
 	readonly isCut: boolean;
@@ -23,30 +23,30 @@ export interface Completion {
 
 export function useCompletion() {
 	const { t, editor } = useView();
-	const [completion, setCompletion] = useState<Completion | undefined>(undefined);
+	const [completion, setCompletion] = useState<CompletionList | undefined>(undefined);
 	const asked = useRef(new AbortController());
 	/** Request for the text as typed at present, for which the list may be on its way. */
 	const latest = useRef<CompletionRequest | undefined>(undefined);
-	const awaited = useRef<((found: Completion | undefined) => void) | undefined>(undefined);
+	const awaited = useRef<((found: CompletionList | undefined) => void) | undefined>(undefined);
 	useEffect(() => () => asked.current.abort(), []);
 
-	function forget(): void {
+	function cancelRequest(): void {
 		asked.current.abort();
 		awaited.current = undefined;
 	}
 
 	function close(): void {
-		forget();
+		cancelRequest();
 		setCompletion(undefined);
 	}
 
 	async function follow(text: string, caret: number): Promise<void> {
-		forget();
+		cancelRequest();
 		const controller = new AbortController();
 		asked.current = controller;
 		const request = completionAt(text, caret);
 		latest.current = request;
-		const show = (choices: readonly Choice[], isCut = false) => {
+		const showChoices = (choices: readonly CompletionChoice[], isCut = false) => {
 			if (controller.signal.aborted) return;
 			const found = request === undefined || choices.length === 0 ? undefined : { request, choices, isCut, active: 0 };
 			setCompletion((shown) => found && { ...found, active: shown?.request === found.request ? shown.active : 0 });
@@ -57,28 +57,28 @@ export function useCompletion() {
 		if (request?.kind === 'command') {
 			const commands = commandsFor(request.query);
 			// They are known here: nobody waits for the capabilities.
-			show(commands);
+			showChoices(commands);
 			const capabilities = await capabilitiesFor(request.query, controller.signal);
-			show([...commands, ...capabilities]);
+			showChoices([...commands, ...capabilities]);
 			const prompts = await editor.complete(`/${request.query}`, controller.signal);
-			show([...commands, ...capabilities, ...prompts.items.map(contextChoice)]);
+			showChoices([...commands, ...capabilities, ...prompts.items.map(contextChoice)]);
 		} else if (request === undefined) {
-			show([]);
+			showChoices([]);
 		} else {
 			const { items, isCut } = await editor.complete(request.query, controller.signal);
-			show(items.map(contextChoice), isCut);
+			showChoices(items.map(contextChoice), isCut);
 		}
 	}
 
-	function commandsFor(query: string): readonly Choice[] {
+	function commandsFor(query: string): readonly CompletionChoice[] {
 		return matchingCommands(query).map((command) => ({
 			kind: 'command',
 			command,
-			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: wordsOf(command.description, t) },
+			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: translateText(command.description, t) },
 		}));
 	}
 
-	async function capabilitiesFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
+	async function capabilitiesFor(query: string, signal: AbortSignal): Promise<readonly CompletionChoice[]> {
 		const named = await editor.capabilities(signal);
 		return named
 			.filter(({ name }) => isMeant(name, query.toLowerCase()))
@@ -104,7 +104,7 @@ export function useCompletion() {
 	 * Gives the list to choose from: the one that is shown when it fits all that is typed, or the user has moved in it, and else
 	 * the one that comes; undefined where nothing fits. Never calls back once something else is typed.
 	 */
-	function whenFound(onFound: (found: Completion | undefined) => void): void {
+	function whenFound(onFound: (found: CompletionList | undefined) => void): void {
 		if (completion !== undefined && (completion.active > 0 || completion.request === latest.current)) {
 			onFound(completion);
 		} else {
@@ -115,7 +115,7 @@ export function useCompletion() {
 	return { completion, follow, close, move, whenFound };
 }
 
-function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): Choice {
+function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): CompletionChoice {
 	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
 }
 

@@ -3,10 +3,10 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
-import type { Draft } from '../../../state/drafts.ts';
+import type { ThreadDraft } from '../../../state/drafts.ts';
 import { useView } from '../../../view-context.ts';
 
-export interface Field {
+export interface ComposerField {
 	readonly element: RefObject<HTMLTextAreaElement | null>;
 	/** Returns the present text, even if it is not drawn yet. */
 	text(): string;
@@ -21,13 +21,13 @@ export interface Field {
 	attached(): readonly ContextRef[];
 }
 
-interface FieldProps {
+interface ComposerFieldProps {
 	readonly threadId: ThreadId | null;
-	readonly draft: Draft;
+	readonly draft: ThreadDraft;
 	readonly focusRequests: number;
 }
 
-export function useField({ threadId, draft, focusRequests }: FieldProps): Field {
+export function useField({ threadId, draft, focusRequests }: ComposerFieldProps): ComposerField {
 	const { drafts } = useView();
 	const element = useRef<HTMLTextAreaElement>(null);
 	useLayoutEffect(() => {
@@ -42,11 +42,11 @@ export function useField({ threadId, draft, focusRequests }: FieldProps): Field 
 		}
 	}, [focusRequests]);
 
-	const text = () => element.current?.value ?? draft.text;
+	const readText = () => element.current?.value ?? draft.text;
 	return {
 		element,
-		text,
-		caret: () => element.current?.selectionStart ?? text().length,
+		text: readText,
+		caret: () => element.current?.selectionStart ?? readText().length,
 		write(next, caret = next.length, refs = drafts.of(threadId).refs) {
 			if (element.current !== null) {
 				element.current.value = next;

@@ -1,8 +1,8 @@
 /** The user's earlier messages, brought back into the field one by one. */
 import { useState } from 'preact/hooks';
-import type { Field } from './use-field.ts';
+import type { ComposerField } from './use-field.ts';
 
-interface Recall {
+interface MessageRecall {
 	/**
 	 * Puts the next older (1) or newer (-1) message into the field. False: the text in the field would be lost, or no
 	 * such message exists.
@@ -13,7 +13,7 @@ interface Recall {
 }
 
 /** `history`: the newest first. */
-export function useRecall(field: Field, history: readonly string[]): Recall {
+export function useRecall(field: ComposerField, history: readonly string[]): MessageRecall {
 	const [recalled, setRecalled] = useState(-1);
 	return {
 		recall(step) {

@@ -1,13 +1,13 @@
 /** Sends the text as what it is: a command of ours, a message to the agent, or the answer to what waits. */
 import { useState } from 'preact/hooks';
-import type { Approval, Question } from '../../../../protocol/approvals/approvals.ts';
+import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
-import { expandPrompt, readCommand } from '../../../state/completion.ts';
+import { expandPrompt, readSlashCommand } from '../../../state/completion.ts';
 import { useView } from '../../../view-context.ts';
 import type { Recipient } from '../composer-words.ts';
-import type { Field } from './use-field.ts';
+import type { ComposerField } from './use-field.ts';
 
 const MAX_REASON = 4_000;
 const MAX_ANSWER = 20_000;
@@ -25,10 +25,10 @@ interface Sending {
 
 interface SendingProps {
 	readonly threadId: ThreadId | null;
-	readonly field: Field;
+	readonly field: ComposerField;
 	readonly recipient: Recipient;
 	readonly approvals: readonly Approval[];
-	readonly question: Question | undefined;
+	readonly question: DeskQuestion | undefined;
 	/** Pictures are on their way into the draft: a message waits for them. */
 	readonly isAttaching: boolean;
 	/** Returns the references that go along with a message sent at this moment. */
@@ -54,7 +54,7 @@ export function useSending(props: SendingProps): Sending {
 	const [levelRequests, setLevelRequests] = useState(0);
 	const [usageRequests, setUsageRequests] = useState(0);
 
-	function act(action: NonNullable<SlashCommand['action']>): void {
+	function runCommandAction(action: NonNullable<SlashCommand['action']>): void {
 		field.write('', 0);
 		switch (action) {
 			case 'newThread':
@@ -98,40 +98,40 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	function send(isNow = false): void {
+	function sendText(isNow = false): void {
 		props.onSend();
 		const text = field.text();
-		const read = readCommand(text);
+		const read = readSlashCommand(text);
 		const action = read?.command.action;
 		const isPlan = action === 'plan' && read?.rest !== '';
 		if (action === 'aside' && read !== undefined && read.rest.trim() !== '') {
 			field.write('', 0);
 			void threads.askBeside(read.rest.trim());
 		} else if (action !== undefined && !isPlan) {
-			act(action);
+			runCommandAction(action);
 		} else if (text.trim() !== '' && !props.isAttaching) {
 			props.onMessage();
 			if (isPlan) {
-				void plan(text, read?.rest ?? '', isNow);
+				void sendInPlanMode(text, read?.rest ?? '', isNow);
 			} else {
 				const prompt = read?.command.prompt;
-				give(text, prompt === undefined ? text : expandPrompt(prompt, read?.rest ?? ''), isNow);
+				sendToRecipient(text, prompt === undefined ? text : expandPrompt(prompt, read?.rest ?? ''), isNow);
 			}
 		}
 	}
 
 	/** Switches the thread to Plan mode, then sends the text that follows the command. */
-	async function plan(typed: string, message: string, isNow: boolean): Promise<void> {
+	async function sendInPlanMode(typed: string, message: string, isNow: boolean): Promise<void> {
 		await threads.choose({ mode: 'plan' });
-		give(typed, message, isNow);
+		sendToRecipient(typed, message, isNow);
 	}
 
-	function give(typed: string, message: string, isNow: boolean): void {
+	function sendToRecipient(typed: string, message: string, isNow: boolean): void {
 		switch (recipient) {
 			case 'approval':
 			case 'question':
 				if (isSettled) {
-					void answer(typed);
+					void sendAnswer(typed);
 				} else {
 					disturb();
 				}
@@ -146,7 +146,7 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	async function answer(text: string): Promise<void> {
+	async function sendAnswer(text: string): Promise<void> {
 		const isTaken =
 			recipient === 'approval'
 				? await desk.answerShown(approvals, { kind: 'deny', reason: text.trim().slice(0, MAX_REASON) })
@@ -156,5 +156,5 @@ export function useSending(props: SendingProps): Sending {
 		}
 	}
 
-	return { send, act, modeRequests, modelRequests, levelRequests, usageRequests };
+	return { send: sendText, act: runCommandAction, modeRequests, modelRequests, levelRequests, usageRequests };
 }

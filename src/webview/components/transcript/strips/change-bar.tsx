@@ -47,7 +47,7 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 			</section>
 		);
 	}
-	const undo = async (paths?: readonly string[]) => setSkipped(await desk.undo(threadId, paths, false));
+	const undoChanges = async (paths?: readonly string[]) => setSkipped(await desk.undo(threadId, paths, false));
 	const added = changes.reduce((sum, change) => sum + change.added, 0);
 	const removed = changes.reduce((sum, change) => sum + change.removed, 0);
 	return (
@@ -66,12 +66,12 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 				{() => (
 					<ul class="change-list">
 						{changes.map((change) => (
-							<ChangeRow
+							<FileChangeRow
 								key={change.path}
 								threadId={threadId}
 								change={change}
 								threads={threads}
-								onUndo={() => void undo([change.path])}
+								onUndo={() => void undoChanges([change.path])}
 							/>
 						))}
 					</ul>
@@ -86,7 +86,7 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 					class="link-button"
 					label={t('Undo all')}
 					question={t('Undo all changes of this thread?')}
-					onConfirm={() => void undo()}
+					onConfirm={() => void undoChanges()}
 				>
 					{t('Undo all')}
 				</ConfirmButton>
@@ -125,7 +125,7 @@ interface ChangeRowProps {
 	onUndo(): void;
 }
 
-function ChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
+function FileChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 	const { t, desk } = useView();
 	const { path, kind, added, removed, touchedSince } = change;
 	const icon = kind === 'created' ? 'diff-added' : kind === 'deleted' ? 'diff-removed' : 'diff-modified';

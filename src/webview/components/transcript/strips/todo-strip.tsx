@@ -14,7 +14,7 @@ export function planInSight({ todos, items }: Pick<ThreadSnapshot, 'todos' | 'it
 	return isOver ? [] : todos;
 }
 
-const ICONS = { pending: 'circle-large-outline', active: 'arrow-circle-right', done: 'pass-filled' } as const;
+const TODO_ICONS = { pending: 'circle-large-outline', active: 'arrow-circle-right', done: 'pass-filled' } as const;
 
 export const TodoStrip = memo(({ todos }: { todos: readonly TodoItem[] }) => {
 	const { t } = useView();
@@ -39,7 +39,7 @@ export const TodoStrip = memo(({ todos }: { todos: readonly TodoItem[] }) => {
 					<ol class="todo-list">
 						{todos.map(({ text, status }, index) => (
 							<li key={index} class={status}>
-								<Icon name={ICONS[status]} />
+								<Icon name={TODO_ICONS[status]} />
 								<span class="sr-only">{words[status]}: </span>
 								<span>{text}</span>
 							</li>

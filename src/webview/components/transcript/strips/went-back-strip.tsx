@@ -18,7 +18,7 @@ export function WentBackStrip({
 	return (
 		<TakenBackStrip
 			label={t('Went back')}
-			words={left.length > 0 ? t('Left alone: {paths}', { paths: left.join(', ') }) : wordsOf(last, t)}
+			words={left.length > 0 ? t('Left alone: {paths}', { paths: left.join(', ') }) : describeRestore(last, t)}
 			action={{
 				label: t('Redo'),
 				title: t('Brings back files and messages as they were before you went back.'),
@@ -30,7 +30,7 @@ export function WentBackStrip({
 	);
 }
 
-function wordsOf({ files, conversation }: LastRestore, t: Translate): string {
+function describeRestore({ files, conversation }: LastRestore, t: Translate): string {
 	if (files === 0) {
 		return t('The conversation went back');
 	}

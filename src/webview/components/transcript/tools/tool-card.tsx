@@ -5,20 +5,20 @@ import { opCard } from '../../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { pacedText } from '../../../../protocol/pages/quota-text.ts';
-import { titleInWords, wordsOf } from '../../../../protocol/text/text.ts';
+import { titleInWords, translateText } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
 import { useView } from '../../../view-context.ts';
 import { AgentCard } from '../../agents/agent-card.tsx';
-import { useAgentOf } from '../../agents/agents-context.ts';
+import { useStartedAgent } from '../../agents/agents-context.ts';
 import { AllowedByLine, AllowedByMark } from '../../approvals/allowed-by.tsx';
 import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../disclosure.tsx';
 import { Icon } from '../../../icon.tsx';
 import { CardTitle } from './card-title.tsx';
 import { CommandActions } from './command-actions.tsx';
-import { clockTime, duration, useElapsed } from '../times.ts';
+import { clockTime, formatDuration, useElapsed } from '../times.ts';
 import { toolStatus } from './tool-status.ts';
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
@@ -31,7 +31,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 	const status = toolStatus(item, isElsewhere, t);
 	const elapsed = useElapsed(item.startedAt, item.status === 'running');
 	const { icon, isCommand, isAnswered } = opCard(item.tool);
-	const agent = useAgentOf(item.opId);
+	const agent = useStartedAgent(item.opId);
 	const isLong = elapsed !== undefined && elapsed >= ACTIONS_AFTER_MS;
 	const time =
 		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
@@ -50,7 +50,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
 				) : item.status === 'pending' && item.paced !== undefined ? (
 					<p class="card-below answer">
-						{wordsOf(pacedText(item.paced), t)}{' '}
+						{translateText(pacedText(item.paced), t)}{' '}
 						{t('It goes on at {time}.', { time: clockTime(item.paced.until, 'seconds') })}
 					</p>
 				) : item.error?.facts['mode'] === undefined ? undefined : (
@@ -60,12 +60,12 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 			summary={
 				<>
 					<Icon name={icon} />
-					<CardTitle title={titleInWords(item, t)} path={pathOf(item)} />
+					<CardTitle title={titleInWords(item, t)} path={findToolPath(item)} />
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">
 						{time !== undefined && (
-							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{duration(time, t)}</span>
+							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{formatDuration(time, t)}</span>
 						)}
 						<Icon name={status.icon} spin={status.spin ?? false} />
 						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word'}>
@@ -111,8 +111,8 @@ interface ToolDetailProps {
 
 function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 	const { t, editor } = useView();
-	const path = pathOf(item);
-	const markdown = paramOf(item, opCard(item.tool).markdown);
+	const path = findToolPath(item);
+	const markdown = readInputParam(item, opCard(item.tool).markdown);
 	return (
 		<>
 			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
@@ -121,7 +121,7 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 			{item.diff !== undefined ? (
 				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
 			) : markdown === undefined ? (
-				<Part label={t('Input')} text={inputText(item)} />
+				<ToolDetailPart label={t('Input')} text={inputText(item)} />
 			) : (
 				<div class="plan">
 					<Markdown text={escapeInvisible(markdown, 'lines')} isDone={true} />
@@ -129,11 +129,11 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 			)}
 			{item.output !== '' &&
 				(item.error === undefined || item.told !== undefined ? (
-					<Part label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
+					<ToolDetailPart label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
 				) : (
-					<Told text={item.output} />
+					<ToldResult text={item.output} />
 				))}
-			{item.told !== undefined && <Told text={item.told} />}
+			{item.told !== undefined && <ToldResult text={item.told} />}
 			{item.outputTruncated && (
 				<p class="detail-note">
 					{t('Output shortened.')}{' '}
@@ -148,7 +148,7 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 				{item.exitCode !== undefined && item.exitCode !== null && (
 					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
 				)}
-				{item.sandboxed !== undefined && <span>{wordsOf(sandboxInWords(item.sandboxed), t)}</span>}
+				{item.sandboxed !== undefined && <span>{translateText(sandboxInWords(item.sandboxed), t)}</span>}
 				{path !== undefined && (
 					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
 						<Icon name="go-to-file" /> {t('Open file')}
@@ -173,18 +173,18 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 }
 
 /** Shows the result that went back to the agent. The text is written for a model, so it is shown only on request. */
-function Told({ text }: { text: string }) {
+function ToldResult({ text }: { text: string }) {
 	const { t } = useView();
 	const label = t('What the agent was told');
 	return (
 		<Disclosure class="detail-told" summary={label}>
-			{() => <Part label={label} text={text} />}
+			{() => <ToolDetailPart label={label} text={text} />}
 		</Disclosure>
 	);
 }
 
 /** Files that the text names are links, but not while it grows: it would be read again with each piece. */
-function Part({ label, text, isGrowing = false }: { label: string; text: string; isGrowing?: boolean }) {
+function ToolDetailPart({ label, text, isGrowing = false }: { label: string; text: string; isGrowing?: boolean }) {
 	return (
 		<div class="detail-part">
 			<span class="detail-label">{label}</span>
@@ -197,7 +197,7 @@ function Part({ label, text, isGrowing = false }: { label: string; text: string;
 
 /** Returns the model's input in readable form: a command as a line, anything else as JSON or text. */
 function inputText({ tool, input }: ToolItem): string {
-	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
+	if (opCard(tool).isCommand && isInputObject(input) && Array.isArray(input['argv'])) {
 		const { argv, redirects, patterns: _, chain, ...rest } = input;
 		const line = [argv.map(String).join(' '), ...redirectTexts(redirects), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
@@ -225,19 +225,19 @@ function redirectTexts(redirects: unknown): string[] {
 	});
 }
 
-function pathOf(item: ToolItem): string | undefined {
+function findToolPath(item: ToolItem): string | undefined {
 	if (item.diff !== undefined) {
 		return item.diff.path;
 	}
-	return paramOf(item, opCard(item.tool).file);
+	return readInputParam(item, opCard(item.tool).file);
 }
 
-function paramOf({ input }: ToolItem, name: string | undefined): string | undefined {
-	const value = name !== undefined && isObject(input) ? input[name] : undefined;
+function readInputParam({ input }: ToolItem, name: string | undefined): string | undefined {
+	const value = name !== undefined && isInputObject(input) ? input[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Input is what a model sent: it may be anything. */
-function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+function isInputObject(input: unknown): input is Readonly<Record<string, unknown>> {
 	return typeof input === 'object' && input !== null;
 }

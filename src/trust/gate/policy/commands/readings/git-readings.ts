@@ -1,5 +1,14 @@
 /** Commands of Git that only read. */
-import { either, GREP, NEAR, PATHS, PATTERN, type Reading, type Value, WORDS } from './reading.ts';
+import {
+	joinPatterns,
+	GREP,
+	NEAR,
+	PATHS,
+	PATTERN,
+	type CommandReading,
+	type ReadingValue,
+	WORD_OPERANDS,
+} from './reading.ts';
 
 /** Flags that show commits without the text of files. */
 const COMMITS =
@@ -14,9 +23,9 @@ const CHANGES =
 const PATCH =
 	/^--(?:patch|unified=\d+|word-diff(?:=\w+)?|color-words|minimal|patience|histogram|ignore-all-space|ignore-space-change|ignore-blank-lines|ignore-space-at-eol|function-context|find-renames(?:=\d+%?)?|no-renames|no-prefix|relative|no-ext-diff|no-textconv|inter-hunk-context=\d+)$|^-U\d+$|^-M\d*%?$/;
 
-const REVISIONS: readonly Value[] = ['revision'];
+const REVISIONS: readonly ReadingValue[] = ['revision'];
 
-export const GIT_READINGS: readonly Reading[] = [
+export const GIT_READINGS: readonly CommandReading[] = [
 	{ flags: /^--version$/, oneOf: /./, operands: [] },
 	{
 		words: ['status'],
@@ -32,12 +41,12 @@ export const GIT_READINGS: readonly Reading[] = [
 		words: ['log'],
 		letters: 'spwb',
 		valued: { '-n': 'number', '-S': 'word', '-G': 'word' },
-		flags: either(COMMITS, PATCH),
+		flags: joinPatterns(COMMITS, PATCH),
 		operands: PATHS,
 		only: 'sandbox',
 	},
-	{ words: ['show'], letters: 'spwb', flags: either(COMMITS, PATCH), operands: REVISIONS, only: 'sandbox' },
-	{ words: ['diff'], letters: 'pwb', flags: either(CHANGES, PATCH), operands: REVISIONS, only: 'sandbox' },
+	{ words: ['show'], letters: 'spwb', flags: joinPatterns(COMMITS, PATCH), operands: REVISIONS, only: 'sandbox' },
+	{ words: ['diff'], letters: 'pwb', flags: joinPatterns(CHANGES, PATCH), operands: REVISIONS, only: 'sandbox' },
 	{ words: ['stash', 'list'], operands: [] },
 	{ words: ['stash', 'show'], letters: 'p', flags: CHANGES, operands: [/^stash@\{\d+\}$|^\d+$/], only: 'sandbox' },
 	{
@@ -60,10 +69,10 @@ export const GIT_READINGS: readonly Reading[] = [
 	{
 		words: ['rev-parse'],
 		flags: /^--(?:show-toplevel|abbrev-ref|short(?:=\d+)?|verify|show-prefix|is-inside-work-tree|git-dir)$/,
-		operands: WORDS,
+		operands: WORD_OPERANDS,
 	},
 	{ words: ['rev-list'], valued: { '-n': 'number' }, flags: /^--(?:count|all|max-count=\d+)$/, operands: PATHS },
-	{ words: ['merge-base'], flags: /^--(?:all|is-ancestor)$/, operands: WORDS },
+	{ words: ['merge-base'], flags: /^--(?:all|is-ancestor)$/, operands: WORD_OPERANDS },
 	{
 		words: ['ls-files'],
 		letters: 'cdmot',
@@ -74,7 +83,7 @@ export const GIT_READINGS: readonly Reading[] = [
 	{
 		words: ['describe'],
 		flags: /^--(?:tags|all|always|dirty|long|abbrev=\d+|exact-match)$/,
-		operands: WORDS,
+		operands: WORD_OPERANDS,
 	},
 	{ words: ['shortlog'], letters: 'sne', flags: /^--(?:summary|numbered|email|all|no-merges)$/, operands: PATHS },
 	{ words: ['reflog'], valued: { '-n': 'number' }, flags: /^-\d+$/, operands: [/^HEAD$/], count: [0, 1] },
@@ -87,7 +96,7 @@ export const GIT_READINGS: readonly Reading[] = [
 		words: ['grep'],
 		letters: 'inwvlLcoEFGPhHq',
 		valued: NEAR,
-		flags: either(GREP, /^--(?:cached|untracked|name-only|heading|break|show-function)$/),
+		flags: joinPatterns(GREP, /^--(?:cached|untracked|name-only|heading|break|show-function)$/),
 		operands: PATTERN,
 		only: 'sandbox',
 	},

@@ -3,11 +3,11 @@
  * other program. A command outside the table is asked about.
  */
 import { GIT_READINGS } from './git-readings.ts';
-import { either, GREP, NEAR, PATHS, PATTERN, type Reading, WORDS } from './reading.ts';
+import { joinPatterns, GREP, NEAR, PATHS, PATTERN, type CommandReading, WORD_OPERANDS } from './reading.ts';
 import { TOOL_READINGS } from './tool-readings.ts';
 
 const COLOR = /^--(?:no-)?colou?r(?:=\w+)?$/;
-const NOTHING: Reading = { operands: [] };
+const NO_OPERANDS: CommandReading = { operands: [] };
 const LINES = { '-n': 'number', '-c': 'number', '--lines': 'number', '--bytes': 'number' } as const;
 /** `-print`, `-name` and their kin; none of those that write, delete or run. */
 const FOUND = /^-(?:not|o|or|a|and|prune|print|print0|empty|readable|writable|executable|true|false)$|^[!()]$/;
@@ -29,28 +29,28 @@ const RG_VALUES = {
 	'--context': 'number',
 } as const;
 
-const SUM: readonly Reading[] = [{ letters: 'bt', operands: PATHS }];
+const SUM: readonly CommandReading[] = [{ letters: 'bt', operands: PATHS }];
 
-export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
+export const READINGS: Readonly<Record<string, readonly CommandReading[]>> = {
 	...TOOL_READINGS,
 	git: GIT_READINGS,
 	pwd: [{ letters: 'LP', operands: [] }],
-	whoami: [NOTHING],
-	hostname: [NOTHING],
+	whoami: [NO_OPERANDS],
+	hostname: [NO_OPERANDS],
 	uname: [{ letters: 'asrmnpio', operands: [] }],
 	date: [
 		{ letters: 'uR', flags: /^--(?:utc|iso-8601(?:=\w+)?)$|^-I\w*$/, operands: [/^\+[\w %:./-]+$/], count: [0, 1] },
 	],
 	id: [{ letters: 'ugnG', operands: [] }],
-	env: [NOTHING],
-	printenv: [{ operands: WORDS }],
-	which: [{ letters: 'a', operands: WORDS }],
-	echo: [{ letters: 'n', operands: WORDS }],
+	env: [NO_OPERANDS],
+	printenv: [{ operands: WORD_OPERANDS }],
+	which: [{ letters: 'a', operands: WORD_OPERANDS }],
+	echo: [{ letters: 'n', operands: WORD_OPERANDS }],
 	seq: [{ operands: [/^\d{1,6}$/], count: [1, 3] }],
-	true: [NOTHING],
-	false: [NOTHING],
-	nproc: [NOTHING],
-	arch: [NOTHING],
+	true: [NO_OPERANDS],
+	false: [NO_OPERANDS],
+	nproc: [NO_OPERANDS],
+	arch: [NO_OPERANDS],
 	uptime: [{ letters: 'ps', operands: [] }],
 	free: [{ letters: 'bkmght', operands: [] }],
 	test: [
@@ -61,8 +61,8 @@ export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
 		},
 	],
 	sleep: [{ operands: [/^\d{1,2}(?:\.\d+)?$/], count: [1, 1] }],
-	basename: [{ operands: WORDS }],
-	dirname: [{ operands: WORDS }],
+	basename: [{ operands: WORD_OPERANDS }],
+	dirname: [{ operands: WORD_OPERANDS }],
 	realpath: [{ operands: PATHS }],
 	readlink: [{ letters: 'f', operands: PATHS }],
 	ls: [
@@ -111,7 +111,7 @@ export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
 			operands: PATHS,
 		},
 	],
-	tr: [{ letters: 'cdst', flags: /^--(?:delete|squeeze-repeats|complement)$/, operands: WORDS, count: [1, 2] }],
+	tr: [{ letters: 'cdst', flags: /^--(?:delete|squeeze-repeats|complement)$/, operands: WORD_OPERANDS, count: [1, 2] }],
 	paste: [{ letters: 's', valued: { '-d': 'word' }, operands: PATHS }],
 	column: [{ letters: 't', valued: { '-s': 'word' }, operands: PATHS }],
 	fold: [{ letters: 's', valued: { '-w': 'number' }, operands: PATHS }],
@@ -161,7 +161,7 @@ export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
 		{
 			letters: 'inHhlLcowvxEFGPsqbrI',
 			valued: GREP_FOLDERS,
-			flags: either(GREP, /^--recursive$/),
+			flags: joinPatterns(GREP, /^--recursive$/),
 			operands: PATTERN,
 			count: [2, 100],
 			only: 'hidden',

@@ -1,22 +1,22 @@
 /** Tools of languages, as far as they only tell of themselves, of packages and of files, and run nothing of the project. */
-import { PATHS, type Reading } from './reading.ts';
+import { PATHS, type CommandReading } from './reading.ts';
 
-const VERSION: Reading = { flags: /^(?:-v|-V|--version)$/, oneOf: /./, operands: [] };
-const ABOUT: readonly Reading[] = [{ flags: /^--version$/, oneOf: /./, operands: [] }];
+const VERSION_READING: CommandReading = { flags: /^(?:-v|-V|--version)$/, oneOf: /./, operands: [] };
+const ABOUT_READINGS: readonly CommandReading[] = [{ flags: /^--version$/, oneOf: /./, operands: [] }];
 
 /** Versions and lists of installed packages: of those that the project does not choose the program of. */
-export const TOOL_READINGS: Readonly<Record<string, readonly Reading[]>> = {
+export const TOOL_READINGS: Readonly<Record<string, readonly CommandReading[]>> = {
 	// Reads the file and runs nothing of it.
 	node: [
-		VERSION,
+		VERSION_READING,
 		{ flags: /^-c$|^--check$/, oneOf: /^-c$|^--check$/, operands: PATHS, count: [1, 1], only: 'sandbox' },
 	],
 	...Object.fromEntries(
-		'gcc g++ clang make cmake curl tar bash docker java javac'.split(' ').map((name) => [name, ABOUT]),
+		'gcc g++ clang make cmake curl tar bash docker java javac'.split(' ').map((name) => [name, ABOUT_READINGS]),
 	),
 	npm: [
-		VERSION,
-		...['ls', 'list'].map((word): Reading => ({
+		VERSION_READING,
+		...['ls', 'list'].map((word): CommandReading => ({
 			words: [word],
 			letters: 'g',
 			valued: { '--depth': 'number' },
@@ -25,13 +25,13 @@ export const TOOL_READINGS: Readonly<Record<string, readonly Reading[]>> = {
 			only: 'sandbox',
 		})),
 	],
-	python: [VERSION],
-	python3: [VERSION],
-	ruby: [VERSION],
-	php: [VERSION],
-	perl: [VERSION],
-	pip: [VERSION, ...pipLists()],
-	pip3: [VERSION, ...pipLists()],
+	python: [VERSION_READING],
+	python3: [VERSION_READING],
+	ruby: [VERSION_READING],
+	php: [VERSION_READING],
+	perl: [VERSION_READING],
+	pip: [VERSION_READING, ...pipLists()],
+	pip3: [VERSION_READING, ...pipLists()],
 	ruff: [
 		{
 			words: ['check'],
@@ -50,7 +50,7 @@ export const TOOL_READINGS: Readonly<Record<string, readonly Reading[]>> = {
 	],
 };
 
-function pipLists(): readonly Reading[] {
+function pipLists(): readonly CommandReading[] {
 	return [
 		{ words: ['list'], flags: /^--(?:format=\w+|user|local|not-required)$/, operands: [], only: 'sandbox' },
 		{ words: ['freeze'], flags: /^--(?:user|local|all)$/, operands: [], only: 'sandbox' },
