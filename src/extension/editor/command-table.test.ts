@@ -27,7 +27,7 @@ interface Manifest {
 	};
 }
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
 const { contributes, icon } = JSON.parse(text) as Manifest;
 

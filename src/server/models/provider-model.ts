@@ -5,7 +5,7 @@ import { isLoopbackUrl, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import type { ImageData } from './images.ts';
-import { modelLimits as modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
+import { modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import { loadVendor } from './providers/load-vendor.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../../src/trust/record/store/checkpoint-store.ts';
 import type { LedgerEntry } from '../../../src/trust/record/store/chain/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/trust/record/store/ledger-store.ts';
-import { openHostDatabase as openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
+import { openHostDatabase } from '../../../src/trust/record/store/open-database.ts';
 import { type Salvage, unsavedBeside } from '../../../src/trust/record/store/chain/salvage.ts';
 import { openMigratedDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';

@@ -12,7 +12,7 @@ import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
-import { historyLimits as historyLimits } from '../../history/limits.ts';
+import { historyLimits } from '../../history/limits.ts';
 import type { LoadedSection } from '../../history/kept/told-skills.ts';
 import { resultId } from '../../history/result-mark.ts';
 import { resolveOpFate, type OpFate } from '../../host/settle-op.ts';

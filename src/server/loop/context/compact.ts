@@ -1,7 +1,7 @@
 /** Older messages leave a conversation for good: stored, so that what the model reads begins with the same bytes from then on. */
 import type { MessageBudgets } from '../../history/budget.ts';
 import { type LeavingMessages, standIn } from '../../history/compaction.ts';
-import { historyLimits as historyLimits } from '../../history/limits.ts';
+import { historyLimits } from '../../history/limits.ts';
 import type { OpHost } from '../../host/op-host.ts';
 import type { Wait } from '../../models/failover/failover.ts';
 import type { WaitSkips } from '../../models/failover/wait-skips.ts';

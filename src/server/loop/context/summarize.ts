@@ -2,7 +2,7 @@
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { formatConversation } from '../../history/as-text.ts';
 import { createExcerpt } from '../../history/excerpt.ts';
-import { historyLimits as historyLimits } from '../../history/limits.ts';
+import { historyLimits } from '../../history/limits.ts';
 import { historyTokens } from '../../history/message-size.ts';
 import { doneChars, leavingWords } from '../../history/kept/pinned-head.ts';
 import type { OpHost } from '../../host/op-host.ts';

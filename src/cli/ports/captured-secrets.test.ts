@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { capturedKeys, captureKeys } from './credentials.ts';
+import { capturedKeys, captureKeys } from '../server/credentials.ts';
 import { SecretsFile } from '../home/secrets-file.ts';
-import { createSecrets } from '../ports/secrets.ts';
+import { createSecrets } from './secrets.ts';
 
 describe('secrets from the environment', () => {
 	it('are taken out of it, whatever the case of their names, and are known to the redaction', async () => {
