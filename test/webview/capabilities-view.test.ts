@@ -83,6 +83,28 @@ describe('webview: the view of capabilities', function () {
 		await page.getByRole('alert').waitFor({ state: 'detached' });
 	});
 
+	it('shows what was searched for last, though an earlier search is answered later', async () => {
+		const { page, extension } = await open(full);
+		await page.getByRole('button', { name: 'greet', exact: true }).waitFor();
+		const late = Promise.withResolvers<void>();
+		extension.capabilitiesView.beforeRead = late.promise;
+		const asked = extension.called('capabilities/read', extension.calls.length);
+		await page.getByRole('searchbox').fill('greet');
+		await asked;
+		extension.capabilitiesView.beforeRead = undefined;
+		await page.getByRole('searchbox').fill('count');
+		await page.getByRole('button', { name: 'greet', exact: true }).waitFor({ state: 'detached' });
+		late.resolve();
+		await new Promise(setImmediate);
+		// Comes to the page behind the late answer.
+		const badge = { count: 1, text: '1 update' };
+		const none = { marketplace: null, mcp: null, runs: null };
+		extension.peer.notify(capabilitiesNotifications.badges, { installed: badge, ...none });
+		await page.getByRole('tab', { name: 'Installed 1 update' }).waitFor();
+		assert.equal(await page.getByRole('button', { name: 'count-lines', exact: true }).count(), 1);
+		assert.equal(await page.getByRole('button', { name: 'greet', exact: true }).count(), 0);
+	});
+
 	it('says what an empty tab is for, with a way on', async () => {
 		const { page, extension } = await open(() => {});
 		await page.getByText('Nothing in installed yet.').waitFor();

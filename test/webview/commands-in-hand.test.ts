@@ -57,6 +57,19 @@ describe('webview: the card of a call', function () {
 		assert.deepEqual((await set).params, { threadId: thread.id, mode: 'agent' });
 	});
 
+	it('that waits for its user is not shown as work, and is again once they have answered', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const { id } = call(thread, thread.begin('go on'));
+		const working = page.getByRole('log').getByText('Working…');
+		await working.waitFor();
+		thread.emit({ type: 'item.tool', itemId: id, patch: { status: 'waiting' } });
+		await working.waitFor({ state: 'detached' });
+		thread.emit({ type: 'item.tool', itemId: id, patch: { status: 'running' } });
+		await working.waitFor();
+	});
+
 	it('says until when it waits for room in a minute, and no more once it runs', async () => {
 		const { page, extension } = await views.open({ width: 255, ...withThread });
 		const thread = only(extension);

@@ -97,6 +97,15 @@ describe('webview: how full the context is', function () {
 		assert.deepEqual(sent(), ['/compact']);
 	});
 
+	it('lists no parts where it is not known what fills the context', async () => {
+		const { thread, ring, panel } = await opened();
+		const { contextParts: _, ...alone } = usage;
+		thread.emit({ type: 'usage', usage: alone });
+		await ring.press('Enter');
+		await panel.getByText('Cost: ').waitFor();
+		assert.equal(await panel.getByRole('table').count(), 0);
+	});
+
 	it('offers no summary while a turn runs', async () => {
 		const { page, ring, panel, compact, thread } = await opened();
 		thread.begin('Work');

@@ -1,6 +1,5 @@
 /** git.status and git.diff, over one folder or every folder of the workspace that is in a repository. */
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { text } from '../../protocol/text/text.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { GitStatus } from '../../machine/git/hardened-git.ts';
 import { STATUS_FILES } from '../../machine/git/limits.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
@@ -90,8 +89,8 @@ async function inRepositories<R>(
 			none ??= error;
 		}
 	}
-	if (answers.length === 0) {
-		throw none ?? new ProwessError('NOT_AVAILABLE_HERE', 'no folder is open', { said: text('No folder is open.') });
+	if (none !== undefined && answers.length === 0) {
+		throw none;
 	}
 	return answers;
 }

@@ -185,6 +185,35 @@ describe('shell ops', () => {
 	});
 });
 
+describe('Commands in the background', () => {
+	let disk: WorkspaceOnDisk;
+	beforeEach(async () => {
+		disk = await workspaceOnDisk();
+	});
+	afterEach(() => disk.close());
+
+	const begun = async (script: string) => {
+		const argv = ['/bin/sh', '-c', script];
+		const { commandId } = await disk.perform('shell.run', { argv, cwd: '.', background: true });
+		const { output } = await disk.perform('shell.output', { commandId, waitMs: 60_000 });
+		assert.equal(output, 'ready\n');
+		return commandId;
+	};
+
+	it('may finish what they do when they are asked to end, before their host closes', async () => {
+		const commandId = await begun("trap 'sleep 0.1; exit 3' TERM; echo ready; while :; do sleep 0.02; done");
+		await disk.deps.commands.close();
+		const { running, exitCode, signal } = await disk.perform('shell.output', { commandId, waitMs: 0 });
+		assert.deepEqual({ running, exitCode, signal }, { running: false, exitCode: 3, signal: null });
+	});
+
+	it('are not waited for by an op that was stopped before it looked', async () => {
+		const commandId = await begun('echo ready; exec sleep 86397');
+		const stopped = { signal: AbortSignal.abort(new Error('stopped by the user')) };
+		await assert.rejects(disk.perform('shell.output', { commandId, waitMs: 60_000 }, stopped), /stopped by the user/);
+	});
+});
+
 describe('git as a command', () => {
 	const git = async (disk: WorkspaceOnDisk, ...words: string[]) =>
 		disk.perform('shell.run', { argv: ['git', ...words], cwd: 'docs', background: false });

@@ -271,6 +271,14 @@ describe('ops on files and folders as a whole', () => {
 	});
 
 	describe('fs.makeFolder and fs.stat', () => {
+		it('makes no folder once it is stopped', async () => {
+			disk = await workspaceOnDisk();
+			const prepared = await disk.ops['fs.makeFolder'].prepare({ path: 'new' }, disk.context());
+			const signal = AbortSignal.abort(new Error('stopped by the user'));
+			await assert.rejects(prepared.run(disk.context({ signal })), /stopped by the user/);
+			assert.equal(isThere('new'), false);
+		});
+
 		it('make no folder where a file is, nor outside', async () => {
 			disk = await workspaceOnDisk({ 'a.txt': '' });
 			await symlink(disk.outside, join(disk.root, 'out'));

@@ -94,6 +94,20 @@ describe('prowess: being stopped', function () {
 		await waitUntilGone(pids, commandLimitMs);
 	});
 
+	it('ends a server that does not stop the turn in time', async () => {
+		const cli = await begin([{ chunks: ['Begun'], then: 'stall' }], ['--json']);
+		await cli.hasPrinted('Begun');
+		const pids = below(cli);
+		const [serverPid] = pids.filter((pid) => pid !== cli.pid);
+		process.kill(serverPid ?? 0, 'SIGSTOP');
+		cli.child.kill('SIGINT');
+		const result = await cli.ended;
+		assert.equal(result.code, 130);
+		const end = eventsOf(result).at(-1);
+		assert.equal(end?.type === 'turn.end' && end.outcome, 'stopped');
+		await waitUntilGone(pids, commandLimitMs);
+	});
+
 	it('ends at once at the second Ctrl+C', async () => {
 		const cli = await begin([{ chunks: ['Begun'], then: 'stall' }]);
 		await cli.hasPrinted('Begun');

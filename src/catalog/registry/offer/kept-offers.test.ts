@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
@@ -7,6 +7,7 @@ import { mostValuable, pickShelfPlaces } from '../../../protocol/offer/capabilit
 import { NOTHING_USED } from '../../../protocol/ops/used-here.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
+import { MAX_KEPT_OFFERS } from '../limits.ts';
 import { scanRoots } from '../reading/scan.ts';
 import { ScanMemory } from '../reading/scan-memory.ts';
 import { EnabledCapabilities } from '../sources/enabled-capabilities.ts';
@@ -129,6 +130,23 @@ describe('An offer that is kept for the next process', () => {
 			writeFileSync(file(), cut);
 			assert.equal(await offered(), undefined);
 		}
+	});
+
+	it('takes the place of the oldest when too many are kept', async () => {
+		const folder = join(home, 'offers');
+		mkdirSync(folder);
+		const names = Array.from({ length: MAX_KEPT_OFFERS + 1 }, (_, n) => `other-${n}.bin`);
+		for (const [n, name] of names.entries()) {
+			writeFileSync(join(folder, name), '');
+			utimesSync(join(folder, name), n + 1, n + 1);
+		}
+		await keep(await look());
+		const left = readdirSync(folder);
+		assert.deepEqual(
+			left.filter((name) => names.includes(name)),
+			names.slice(2),
+		);
+		assert.equal(left.length, MAX_KEPT_OFFERS);
 	});
 
 	it('is not written of a few, nor when the program cannot be told from another', async () => {

@@ -26,6 +26,7 @@ describe('the catalog of models', () => {
 	let editor: () => Promise<ModelInfo[]>;
 	let keys: Record<string, string>;
 	let asked: string[];
+	let modelSettings: Settings['prowess.models.settings'];
 	let catalog: ModelCatalog;
 	const extra: Server[] = [];
 
@@ -34,6 +35,7 @@ describe('the catalog of models', () => {
 		...readSettings(() => undefined).settings,
 		'prowess.providers': providers,
 		'prowess.model': chosen,
+		'prowess.models.settings': modelSettings,
 	});
 
 	async function serve(listener: RequestListener): Promise<string> {
@@ -50,6 +52,7 @@ describe('the catalog of models', () => {
 		editor = () => Promise.resolve([]);
 		keys = {};
 		asked = [];
+		modelSettings = {};
 		const lm: EditorModels = {
 			list: () => editor(),
 			model: ({ id }) => ({ id, contextWindow: 1, stream: () => assert.fail('not asked') }),
@@ -183,6 +186,14 @@ describe('the catalog of models', () => {
 			],
 		);
 		assert.equal((await catalog.resolve('local/a', never)).contextWindow, 9_000);
+	});
+
+	it('gives no model once that is stopped, while a nearby server is asked for its list', async () => {
+		const stop = new AbortController();
+		const endpoint = await serve(() => stop.abort(new Error('stopped by the user')));
+		providers = [{ ...local(), baseUrl: endpoint }];
+		modelSettings = { 'local/a': { contextWindow: 9_000 } };
+		await assert.rejects(catalog.resolve('local/a', stop.signal), /stopped by the user/);
 	});
 
 	it('says what a model costs and whether it thinks, as its endpoint lists it, or its vendor', async () => {

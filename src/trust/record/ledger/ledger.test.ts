@@ -13,7 +13,7 @@ import { ledgerHealth } from './ledger-health.ts';
 import { HostLedger, type NewEntry } from './ledger.ts';
 import { AnchorFile, ANCHORS_NAME } from '../store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
-import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
+import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN, MAX_ROW_ERROR_CHARS, MAX_SUMMARY_CHARS } from '../store/limits.ts';
 import { openHostDatabase } from '../store/open-database.ts';
 import { HostStore } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
@@ -86,6 +86,19 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 	async function rejectsUnwritable(promise: Promise<unknown>): Promise<void> {
 		await assert.rejects(promise, (error) => isProwessError(error) && error.code === 'LEDGER_UNWRITABLE');
 	}
+
+	it('keeps more of why an op failed than of what one gave', async () => {
+		const ledger = ledgerOf('a');
+		const output = 'x'.repeat(2 * MAX_ROW_ERROR_CHARS);
+		for (const status of ['failed', 'done'] as const) {
+			await ledger.append(entry({ kind: 'outcome', opId: newId('op'), status, output }), false);
+		}
+		const rows = await ledger.query({});
+		assert.deepEqual(Object.fromEntries(rows.map((row) => [row.status, row.output?.length])), {
+			failed: MAX_ROW_ERROR_CHARS,
+			done: MAX_SUMMARY_CHARS,
+		});
+	});
 
 	it('refuses to change or remove a row, whoever asks', async () => {
 		await ledgerOf('a').append(entry(), true);

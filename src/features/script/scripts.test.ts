@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import { Scripts } from './scripts.ts';
+
+const script = `
+name: two
+steps:
+  - id: first
+    op: fs.read
+    with: { path: a.txt }
+  - id: second
+    op: fs.read
+    with: { path: b.txt }
+`;
+
+describe('A script', () => {
+	it('that is stopped between two steps asks for no other, and goes on there the next time', async () => {
+		const folder = tempDir('work');
+		const stop = new AbortController();
+		const asked: unknown[] = [];
+		const scripts = new Scripts({
+			home: tempDir('home'),
+			holder: { owner: 'host', isAlive: () => false, now: Date.now, beat() {} },
+			workspace: { isTrusted: true, folders: [{ name: 'work', path: folder }] },
+			async perform({ opId, params }): Promise<OpOutcome> {
+				asked.push(params);
+				stop.abort(new Error('stopped by the user'));
+				return { status: 'done', opId, result: {}, durationMs: 0, receipt: { writer: 'host', seq: 1, hash: '' } };
+			},
+			knowledge: () => assert.fail('no step is in doubt'),
+			beginThread() {},
+			hasCapability: () => Promise.resolve(false),
+			redact: (text) => text,
+		});
+		const read = await scripts.read(script, 'two.yaml');
+		const run = (signal: AbortSignal) => scripts.run(read, { isAnew: false, onStep() {} }, signal);
+		await assert.rejects(run(stop.signal), /stopped by the user/);
+		assert.deepEqual(asked, [{ path: 'a.txt' }]);
+		await run(new AbortController().signal);
+		assert.deepEqual(asked, [{ path: 'a.txt' }, { path: 'b.txt' }]);
+		scripts.close();
+	});
+});
