@@ -60,8 +60,8 @@ const longest = [
 /** The same of those in the workbench. */
 const longestInWorkbench = [
 	'test/vscode/ui/capabilities.test.ts',
-	'test/vscode/ui/schedules.test.ts',
 	'test/vscode/ui/plain-chat.test.ts',
+	'test/vscode/ui/kept.test.ts',
 	'test/vscode/ui/interruption.test.ts',
 	'test/vscode/ui/pool.test.ts',
 	'test/vscode/ui/chat.test.ts',

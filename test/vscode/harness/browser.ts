@@ -5,6 +5,9 @@ import { appendFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { kit } from './kit.ts';
 
+/** Size of a window when it opens, in CSS pixels. */
+export const windowSize = { width: 1280, height: 800 } as const;
+
 export interface OpenBrowser {
 	/** A page with a storage of its own, as in a browser that was never here; its console goes to the log file. */
 	newPage(logFile: string): Promise<Page>;
@@ -37,7 +40,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
 	const key = randomBytes(32);
 	return {
 		async newPage(logFile) {
-			const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+			const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
 			const page = await context.newPage();
 			await page.route('**/mint-key', (route) =>
 				route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),

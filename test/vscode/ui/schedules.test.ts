@@ -3,89 +3,9 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { User } from '../../integration/cli/cli-process.ts';
-import { waitFor } from '../../support/wait-for.ts';
-import { inOrder } from '../../support/shuffled-specs.ts';
-import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
-import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
 
 const FILE = 'schedules.db';
-
-describe('Schedules in the editor', function () {
-	inOrder(this);
-	let scripted: ScriptedChat;
-	let views: CapabilityViews;
-	before(async () => {
-		scripted = await openScriptedChat({});
-		views = capabilityViewsIn(scripted.workbench);
-		await scripted.chat.focus();
-	});
-	after(() => scripted?.close());
-
-	it('are added step by step, and refused with the reason where the time is none', async () => {
-		const { workbench } = scripted;
-		const { page } = workbench;
-		for (const [when, notice] of [
-			['sometimes', /no time/],
-			['every weekday at 9', /It runs next on/],
-		] as const) {
-			await workbench.runCommand('Prowess: Add Schedule');
-			await views.answer(when);
-			await views.answer('List the open TODOs');
-			await views.choose('Only read');
-			await page.locator('.notification-toast').filter({ hasText: notice }).waitFor();
-		}
-		await workbench.screenshot('schedules-1-added');
-	});
-
-	it('run now, in a thread of their own, and the end leads there', async () => {
-		const { workbench, chat } = scripted;
-		scripted.follow([{ text: 'There are no open TODOs.' }]);
-		await workbench.runCommand('Prowess: Schedules');
-		await workbench.screenshot('schedules-2-list');
-		await views.choose('List the open TODOs');
-		await views.choose('Run Now');
-		const toast = workbench.page.locator('.notification-toast').filter({ hasText: 'The scheduled run has ended' });
-		await toast.getByRole('button', { name: 'Open Thread' }).click();
-		await chat.answers.last().getByText('There are no open TODOs.').waitFor();
-		await workbench.screenshot('schedules-3-thread');
-	});
-
-	it('show who has carried out the last run, and whether anything works in the background', async () => {
-		const { workbench } = scripted;
-		const row = (text: RegExp) => views.form.locator('.monaco-list-row').filter({ hasText: text });
-		await workbench.runCommand('Prowess: Schedules');
-		await row(/last: .*, done, by this window/).waitFor();
-		await row(/Nothing works in the background/).waitFor();
-		await workbench.page.keyboard.press('Escape');
-		const user = new User();
-		const serving = user.starts(['serve'], { env: { PROWESS_HOME: join(workbench.home, '.prowess') } });
-		try {
-			await waitFor('it serves', () => serving.stderr.includes('Prowess works in the background'), 60_000);
-			await workbench.runCommand('Prowess: Schedules');
-			await row(new RegExp(`Works in the background: process ${serving.pid}, since`)).waitFor();
-			await workbench.screenshot('schedules-5-background');
-			await views.choose('Works in the background');
-			// The preview takes the focus some time after it is shown, which would close a list that is opened before.
-			const preview = workbench.page.locator('iframe.webview.ready[src*="extensionId=vscode.markdown"]').contentFrame();
-			await preview.locator('#active-frame').contentFrame().locator('h1').waitFor();
-			await workbench.runCommand('View: Close All Editors');
-		} finally {
-			serving.child.kill('SIGTERM');
-			await serving.ended;
-		}
-	});
-
-	it('are deleted after a question', async () => {
-		const { workbench } = scripted;
-		await workbench.runCommand('Prowess: Schedules');
-		await views.choose('List the open TODOs');
-		await views.choose('Delete');
-		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
-		await workbench.runCommand('Prowess: Schedules');
-		await workbench.page.locator('.notification-toast').filter({ hasText: 'Nothing is scheduled' }).waitFor();
-	});
-});
 
 describe('A window in which Prowess is not used', () => {
 	let workbench: Workbench | undefined;
