@@ -98,7 +98,10 @@ export const readmeClaims: readonly Claim[] = [
 		says: 'every turn, command and capability stops within three seconds.',
 		provenBy: [
 			[stop, 'stops an answer at ${signal}: exit code 130, and nothing left running'],
-			['test/vscode/ui/turn.test.ts', 'that is stopped ends its command, which is deaf to polite requests, within 3 s'],
+			[
+				'test/vscode/ui/edits/turn.ts',
+				'that is stopped ends its command, which is deaf to polite requests, within 3 s',
+			],
 			[
 				'test/integration/capabilities/capability-stop.test.ts',
 				'stops what another command line has started: its process is gone, and who waits for it is told',
