@@ -178,16 +178,13 @@ const strayPackages = folders.flatMap((from) =>
 
 const allowed = [
 	...folders.flatMap((from) =>
-		(arrows[from]?.folders ?? [])
-			// A folder that sees faces only may not reach past the face of another one.
-			.filter((to) => arrows[from]?.seesFacesOnly !== true || faces[to] === undefined)
-			.map((to) => permitted(`src/${from}/allowed-${to.replace('/', '-')}.ts`, `../${to}/public.ts`)),
+		foldersOpenTo(from).map((to) => permitted(`src/${from}/allowed-${to.replace('/', '-')}.ts`, `../${to}/public.ts`)),
 	),
 	...Object.entries(wings).flatMap(([folder, inner]) => [
 		...Object.entries(inner).flatMap(([from, may]) => [
 			...may.map((to) => permitted(`src/${folder}/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
 			...may.map((to) => permitted(`src/${folder}/${from}/within/allowed-${to}.ts`, `../../${to}/public.ts`)),
-			...(arrows[folder]?.folders ?? []).map((to) =>
+			...foldersOpenTo(folder).map((to) =>
 				permitted(`src/${folder}/${from}/allowed-folder-${to.replace('/', '-')}.ts`, `../../${to}/public.ts`),
 			),
 			permitted(`src/${folder}/${from}/within/allowed-own.ts`, `../public.ts`),
@@ -195,6 +192,12 @@ const allowed = [
 		...Object.keys(inner).map((to) => permitted(`src/${folder}/allowed-wing-${to}.ts`, `./${to}/public.ts`)),
 	]),
 ];
+
+/** Lists the folders that it may import, without those of which it sees only the face. */
+function foldersOpenTo(from: string): string[] {
+	const { folders: may = [], seesFacesOnly } = arrows[from] ?? {};
+	return may.filter((to) => seesFacesOnly !== true || faces[to] === undefined);
+}
 
 function permitted(file: string, path: string): Stray {
 	return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Writable } from 'node:stream';
-import { Terminal } from '../terminal/terminal.ts';
+import { Terminal } from './terminal/terminal.ts';
 import { runCommandWords } from './command-line.ts';
 
 describe('A command that fails as nobody expected', () => {

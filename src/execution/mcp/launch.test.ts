@@ -22,7 +22,11 @@ describe('An MCP server that cannot be started', () => {
 		const nobody = () => Promise.reject(new Error('nobody is asked'));
 		return launchServer(
 			{
-				...{ name: 'files', source: 'plugin', path: '/p.json', folder: undefined, isDisabled: false },
+				name: 'files',
+				source: 'plugin',
+				path: '/p.json',
+				folder: undefined,
+				isDisabled: false,
 				launch: {
 					kind: 'stdio',
 					command: process.execPath,
@@ -37,13 +41,24 @@ describe('An MCP server that cannot be started', () => {
 			{
 				log: new ServerLog((text) => text),
 				hosts: { admit: nobody },
-				...{ fillIn: nobody, sample: nobody, withUser: nobody, agreeToPage: nobody },
-				...{ wasKeptIn: false, challenge: undefined, closing: signal },
+				fillIn: nobody,
+				sample: nobody,
+				withUser: nobody,
+				agreeToPage: nobody,
+				wasKeptIn: false,
+				challenge: undefined,
+				closing: signal,
 			},
 			{
 				sandbox: new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] }),
-				...{ places: ports.places, workspace: ports.workspace, settings: ports.settings, signIn: ports.signIn },
-				...{ resolve: systemResolve, environment: {}, secrets, guard: new CommandGuard() },
+				places: ports.places,
+				workspace: ports.workspace,
+				settings: ports.settings,
+				signIn: ports.signIn,
+				resolve: systemResolve,
+				environment: {},
+				secrets,
+				guard: new CommandGuard(),
 				signIns: new KeptSignIns({ kept: ports.signIn.kept, addSecret() {} }),
 			},
 			signal,

@@ -8,6 +8,7 @@ describe('What a sub-agent does', () => {
 	const call = (title: string, status: ToolItem['status'] = 'pending'): ToolItem => ({
 		id: newId('itm'),
 		turnId,
+		at: '2026-11-20T12:00:00.000Z',
 		kind: 'tool',
 		opId: newId('op'),
 		tool: 'fs_read',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { readTarball } from './read-tarball.ts';
 
-/** One entry of a tar file, as npm writes it. */
+/** Writes one entry of a tar file as npm does. */
 function entry(name: string, content: string, type = '0'): Buffer {
 	const header = Buffer.alloc(512);
 	header.write(name, 0);
