@@ -26,7 +26,7 @@ import type { Redactor } from '../trust/record/redaction/redactor.ts';
 
 export interface ServedDeps {
 	readonly broker: Broker;
-	/** Executions for the server's turns, which end with them. */
+	/** Stops the executions of a turn when it ends, and those of all agents when the server's connection ends. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
 	/** Answers for a turn end with it. */
 	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;

@@ -8,7 +8,7 @@ interface BoundedLinesOptions {
 	readonly maxBytes: number;
 	/** Without its end. False: read no further. */
 	readonly onLine: (line: Uint8Array) => boolean;
-	/** A line is longer; nothing more is read. */
+	/** Called when a line is longer than the limit; nothing more is read. */
 	readonly onTooLong: () => void;
 }
 

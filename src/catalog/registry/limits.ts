@@ -11,7 +11,7 @@ export const WATCH_SETTLE_MS = 50;
 export interface WatchLimits {
 	/** Folders that the system is asked to watch. */
 	readonly folders: number;
-	/** Least time between two looks at the others. */
+	/** Least time between two looks at folders that are not watched. */
 	readonly pollMs: number;
 	/** Looking takes at most one part in so many of the time. */
 	readonly pollShare: number;

@@ -5,7 +5,7 @@ export const SERVERS = 100;
 /** Largest file of the workspace that is compared, by its content, with what the user agreed to. */
 export const LAUNCHED_FILE_BYTES = 4_194_304;
 
-/** Longest wait for a server's first answer; `npx` may download it meanwhile. Paused while a person is asked. */
+/** Longest time from the start of a server to its first answer; `npx` may download it. Paused while a person is asked. */
 export const CONNECT_MS = 60_000;
 /** Longest silence of a server on the newer handshake before the older one is tried. */
 export const PROBE_MS = 10_000;

@@ -1,4 +1,4 @@
-/** Maps a list of tools to ops. Ops that belong to a tool come with it; unknown tools are returned separately. */
+/** Maps a list of tools to ops; judges no rights. Ops that belong to a tool come with it; unknown tools are returned separately. */
 import { canonicalOp, isOpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 

@@ -10,7 +10,7 @@ export const memoryLimits = {
 	rankConstant: 60,
 	/** Weight of the ranking by age beside the two by meaning. */
 	recencyWeight: 0.15,
-	/** Characters of a message that are looked for, and its words that count for the half by words. */
+	/** Characters of a message that a search for memories reads, and how many of its words the search by words uses. */
 	queryChars: 4_000,
 	queryWords: 48,
 	/** In a message with more words than this, one word in common does not make a memory fit. */

@@ -1,6 +1,6 @@
 /** Limits of schedules. */
 export const scheduleLimits = {
-	/** A run that begins this much later than it was due is not late: the editor was busy. */
+	/** A run that begins at most this much later than it was due is on time: the editor was busy. Later, it was missed. */
 	onTimeMs: 2 * 60_000,
 	/** Longest time between two looks at the clock: it may have been changed, the machine asleep, a schedule added elsewhere. */
 	lookMs: 20_000,

@@ -1,8 +1,8 @@
 /**
  * Schedules and their runs, shared by all windows and command lines of a home. A run is claimed in one transaction,
- * which also moves the schedule on to its next time, so two processes never carry out the same run. After a process has
- * died, a run that had not begun is taken over; a run that had begun counts as interrupted. Synchronous: each call is a
- * few rows.
+ * which also moves the schedule on to its next time, so two processes never carry out the same run, and decides which
+ * missed times are made up for. After a process has died, a run that had not begun is taken over; a run that had begun
+ * counts as interrupted. Synchronous: each call is a few rows.
  */
 import { newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';

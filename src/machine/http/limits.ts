@@ -1,7 +1,7 @@
 /** Limits of requests to other machines. */
 
 export const MAX_HTTP_REDIRECTS = 5;
-/** A response, after decompression; and what is read from the network for it. */
+/** Most bytes of a response: as read from the network, and decompressed. */
 export const RESPONSE_BYTES = 5 * 1024 * 1024;
 /** Until a connection stands. */
 export const HTTP_CONNECT_TIMEOUT_MS = 15_000;

@@ -143,7 +143,7 @@ export async function probeSandbox(candidates: readonly string[]): Promise<Sandb
 	}
 }
 
-/** With a filter of system calls where the system takes one. */
+/** Returns bubblewrap as it is proven to hold, with a filter of system calls where that works; undefined: it does not. */
 async function findHoldingBubblewrap(file: string, canary: string, within: Confined): Promise<Bubblewrap | undefined> {
 	const filter = seccompFilter(process.arch);
 	for (const each of filter === undefined ? [undefined] : [filter, undefined]) {

@@ -52,7 +52,7 @@ export class SweptCommands {
 		return { ...state, ...takeFoundChanges(found) };
 	}
 
-	/** With what a command in the background has changed, when it has ended: once. */
+	/** Returns the state; after a background command has ended, the first answer has what it changed. */
 	async told(state: CommandState): Promise<CommandState> {
 		const late = this.#late.get(state.commandId);
 		if (state.running || late === undefined || (await raceTimeout(late.over, LOOK_AFTER_END_MS)) === undefined) {

@@ -177,7 +177,7 @@ function globsBelow({ absolutePath, realPath }: Located, globs: string | undefin
 				.join(',');
 }
 
-/** Only a file that is named itself can be judged by its name; in folders, files that hold secrets are left out. */
+/** A search of one file asks if its name says that it holds secrets; a search of a folder leaves such files out. */
 function toSearchTarget(place: Located, readsContent: boolean): OpTarget {
 	const target = createFileTarget(place, 'read');
 	return { ...target, isSecret: readsContent && place.kind === 'file' && place.isSecret, isProtected: false };

@@ -52,7 +52,7 @@ export class SeenCapabilities {
 		if (path !== undefined) this.#noting = Promise.all([this.#noting, this.#note(path, looked, now)]).then(() => {});
 	}
 
-	/** Never rejects. */
+	/** Resolves when all notes so far are on the disk. Never rejects. */
 	async settled(): Promise<void> {
 		await this.#noting;
 	}

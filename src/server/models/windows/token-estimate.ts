@@ -232,7 +232,7 @@ const UNICODE_BLOCKS: readonly (readonly [number, number])[] = [
 	[0xe000, WEIGHTS.surrogate],
 ];
 
-/** All blocks end at a multiple of 16. */
+/** Weight of a character by its code without the last four bits: all blocks end at a multiple of 16. */
 const weightOf16 = Float32Array.from({ length: 0x1000 }, (_, at) => {
 	return UNICODE_BLOCKS.find(([end]) => at << 4 < end)?.[1] ?? WEIGHTS.other;
 });

@@ -36,7 +36,7 @@ interface ChosenOffer {
 	readonly text: string | undefined;
 	/** In their order. */
 	readonly rows: readonly OfferedRow[];
-	/** Share by which another choice could at most be worth more; 0: this choice is the best. */
+	/** Share of its worth by which a better choice could exceed this one, at most; 0: there is no better one. */
 	readonly gap: number;
 }
 

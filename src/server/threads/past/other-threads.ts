@@ -1,4 +1,4 @@
-/** A thread as another one reads it: what was said in it, newest whole, without thoughts and outputs. */
+/** A thread as another one reads it: its newest entries, without thoughts and outputs; older ones are only counted. */
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { readStoredItem } from '../../../protocol/thread/stored-thread.ts';

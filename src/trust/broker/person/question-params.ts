@@ -24,7 +24,7 @@ export function readQuestion({ def }: OpWork, text: string): ParamsReading {
 	const readings: readonly ParamsReading[] = [
 		...listPlainReadings(text),
 		...withAPath(text),
-		...theOneThing(def, text),
+		...toOnlyParam(def, text),
 	];
 	return readings.find(({ params }) => def.params.safeParse(params).success) ?? { params: {} };
 }
@@ -63,8 +63,8 @@ function withAPath(text: string): ParamsReading[] {
 	];
 }
 
-/** An op that needs one thing only gets the whole text as that. */
-function theOneThing(def: OpWork['def'], text: string): ParamsReading[] {
+/** Takes the whole text as the value of an op's only required param. */
+function toOnlyParam(def: OpWork['def'], text: string): ParamsReading[] {
 	const [name, ...others] = missingParams(def);
 	return name === undefined || others.length > 0 || text === '' ? [] : [{ params: { [name]: text } }];
 }

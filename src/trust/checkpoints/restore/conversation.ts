@@ -42,7 +42,7 @@ export async function rewindConversation(
 	await orTold(server.call(threadRequests.rewind, params, new AbortController().signal), failure);
 }
 
-/** Takes that back. */
+/** Undoes `rewindConversation`. */
 export async function putConversationBack(
 	server: Peer,
 	{ threadId, turnId }: RestoreRow,

@@ -78,6 +78,7 @@ export class AgentRecords implements Lineage {
 		return this.ancestorsOf(threadId).at(-1) ?? threadId;
 	}
 
+	/** Returns the ops that all lists of the agent and of those it works for have; undefined: none of them has a list. */
 	opsOf(threadId: ThreadId): ReadonlySet<string> | undefined {
 		const lists = [threadId, ...this.ancestorsOf(threadId)].flatMap((id) => {
 			const ops = this.of(id)?.ops;

@@ -1,4 +1,4 @@
-/** Narrows the rights of a thread to those of the threads that it works for. */
+/** Narrows mode and permission level of a sub-agent to those of its parents; `agent-records.ts` narrows its ops. */
 import { pickNarrowerLevel, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Mode } from '../../../protocol/thread/thread.ts';
 

@@ -1,3 +1,5 @@
+/** Bounds of the desk. How long a question waits is the setting `prowess.approvals.timeoutMinutes`. */
+
 /** Kept approvals whose question is remembered; the oldest go first. */
 export const MAX_ORIGINS = 5_000;
 

@@ -180,7 +180,7 @@ export class TurnImageStore {
 					mark.run(isForth ? 1 : 0, number);
 				}
 				if (isForth && restore.withConversation) {
-					this.#know(threadId, file);
+					this.#resetLastWritten(threadId, file);
 				}
 			}
 			if (isForth) {
@@ -216,8 +216,8 @@ export class TurnImageStore {
 		return Number(this.#db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS total FROM blobs').get()?.['total']);
 	}
 
-	/** The thread no longer knows of the turns that are gone: it is not told of a file as of a change by somebody else. */
-	#know(threadId: string, { absolutePath, known }: RestoredFile): void {
+	/** Sets what the thread last wrote to a file back, so that the end of its turns is not told to it as somebody's change. */
+	#resetLastWritten(threadId: string, { absolutePath, known }: RestoredFile): void {
 		if (known === null) {
 			this.#db.prepare('DELETE FROM written WHERE threadId = ? AND absolutePath = ?').run(threadId, absolutePath);
 		} else {

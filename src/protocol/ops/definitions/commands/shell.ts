@@ -39,7 +39,7 @@ export const CommandState = z.object({
 	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
 	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
 	changedBeyond: z.int().nonnegative().optional(),
-	/** Run on a copy of the workspace, of which the user kept what it changed there. */
+	/** Present when it ran on a copy of the workspace and the user kept the changes. */
 	tried: z.literal(true).optional(),
 	/** Files that it changed otherwise than when it was tried on a copy, the first of them; absent: none, or it was not tried. */
 	unlikeTrial: z.array(z.string()).optional(),

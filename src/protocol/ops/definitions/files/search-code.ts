@@ -12,7 +12,7 @@ const FoundCode = z.object({
 			endLine: z.int().positive(),
 			/** Name of what is declared there; empty for nothing. */
 			symbol: z.string(),
-			/** First lines of it. */
+			/** First lines of the place. */
 			text: z.string(),
 		}),
 	),

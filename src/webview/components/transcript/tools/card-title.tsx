@@ -1,4 +1,4 @@
-/** Title of a call. Where the room is short, folders of its path are cut, not the name at its end. */
+/** Draws the title of a call, as its op's definition made it. Cuts folders of its path, not the name at its end. */
 import { cutText } from '../../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 
