@@ -19,7 +19,7 @@ export interface ListedExecutor extends ExecutorItem {
 }
 
 export interface CatalogList {
-	/** Those in force, by type and name; each is followed by disabled ones that would take effect if they were on. */
+	/** Capabilities in force, by type and name; each is followed by disabled ones that would take effect if they were on. */
 	readonly capabilities: readonly CatalogCapability[];
 	/** Capabilities that cannot be used: their manifest cannot be read. */
 	readonly broken: readonly CapabilityItem[];

@@ -1,4 +1,4 @@
-/** Bounds of the desk. How long a question waits is the setting `prowess.approvals.timeoutMinutes`. */
+/** Bounds of the desk. The setting `prowess.approvals.timeoutMinutes` says how long a question waits. */
 
 /** Kept approvals whose question is remembered; the oldest go first. */
 export const MAX_ORIGINS = 5_000;
