@@ -1,13 +1,14 @@
 /**
  * `npm run house`: how easily a stranger finds their way in the sources, in figures. Fails where one is worse than its bar,
  * which moves towards the goal with each step that reaches it.
- *   npm run house -- --list circles     what stands behind a figure (files, circles, of, words, shared, small, repeats)
+ *   npm run house -- --list circles     what stands behind a figure (files, circles, of, words, shared, small, repeats, twins)
  */
 
 import { parseArgs } from 'node:util';
 import { findCircles, joinByFolder, readImports, readSources, roomOf } from './house/graph.ts';
 import { functionNames, topLevelNames } from './house/names.ts';
 import { findRepeats } from './house/repeats.ts';
+import { findTwins } from './house/twins.ts';
 import { root } from './setup/paths.mjs';
 
 interface Figure {
@@ -57,6 +58,7 @@ function measure(): Figure[] {
 	const shared = top.filter(({ name }) => (count.get(name)?.length ?? 0) > 1);
 	const small = [...lengths].filter(([, lines]) => lines <= smallLines);
 	const repeats = findRepeats(sources);
+	const twins = findTwins(sources);
 	const share = (part: number, whole: number) => (100 * part) / whole;
 	const named = (places: readonly { readonly file: string; readonly name: string }[]) =>
 		places.map(({ file, name }) => `${name} ${file}`).sort();
@@ -111,6 +113,14 @@ function measure(): Figure[] {
 			goal: 0.1,
 			key: 'repeats',
 			list: () => repeats.map(({ lines, places }) => `${lines} lines: ${places.join(' and ')}`),
+		},
+		{
+			name: 'functions written twice',
+			value: sum(twins.map(({ length }) => length - 1)),
+			bar: 2,
+			goal: 0,
+			key: 'twins',
+			list: () => twins.map((places) => places.map(({ file, name }) => `${name} ${file}`).join(', ')),
 		},
 		{ name: 'lines of src, without specs', value: all, bar: Infinity, goal: Infinity },
 	];

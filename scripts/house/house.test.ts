@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findCircles, joinByFolder, readImports } from './graph.ts';
 import { functionNames, topLevelNames } from './names.ts';
 import { findRepeats } from './repeats.ts';
+import { findTwins } from './twins.ts';
 
 const sources = new Map([
 	['src/a/one/x.ts', "import type { Y } from '../two/y.ts';\nexport const x = () => import('./z.ts');\n"],
@@ -42,5 +43,23 @@ describe('The figures of the house', () => {
 			]),
 		);
 		assert.deepEqual(repeats, [{ lines: 7, places: ['a.ts:2', 'b.ts:1'] }]);
+	});
+
+	it('find functions that differ by their names only', () => {
+		const written = (name: string, param: string) =>
+			`export function ${name}(${param}: string): string[] {\n\treturn ${param}.split('/').filter((part) => part !== '');\n}\n`;
+		const twins = findTwins(
+			new Map([
+				['a.ts', written('splitPath', 'path')],
+				['b.ts', written('readParts', 'text')],
+				['c.ts', written('splitLine', 'line').replace('/', ',')],
+			]),
+		);
+		assert.deepEqual(twins, [
+			[
+				{ file: 'a.ts', name: 'splitPath' },
+				{ file: 'b.ts', name: 'readParts' },
+			],
+		]);
 	});
 });

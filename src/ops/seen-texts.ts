@@ -3,6 +3,7 @@
  * text. Lives in the host, so that neither a model nor its server can claim to have read. Reads are forgotten with this
  * process, writes are not.
  */
+import { isBlank } from '../base/text/one-line.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { BeforeImages } from '../contract/ops/before-images.ts';
 import { type Caller, toCallerIdentity } from '../contract/ops/caller.ts';
@@ -35,12 +36,12 @@ export class SeenTexts {
 	}
 
 	async knows(caller: Caller, place: SeenTextPlace, text: string): Promise<boolean> {
-		return isBlankText(text) || (await this.#known(caller, place)) === sha256(text);
+		return isBlank(text) || (await this.#known(caller, place)) === sha256(text);
 	}
 
 	/** Rejects with FILE_NOT_READ or FILE_CHANGED when a model would replace a text that it does not know. */
 	async refuseUnknown(caller: Caller, place: SeenTextPlace, text: string): Promise<void> {
-		if (!isModel(caller) || isBlankText(text)) {
+		if (!isModel(caller) || isBlank(text)) {
 			return;
 		}
 		const { path } = place;
@@ -58,7 +59,7 @@ export class SeenTexts {
 	 * that nobody has read are written anew all day, and what they held is kept for undo.
 	 */
 	async refuseChanged(caller: Caller, place: SeenTextPlace, text: string): Promise<void> {
-		if (isModel(caller) && !isBlankText(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
+		if (isModel(caller) && !isBlank(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
 			const { path } = place;
 			throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 		}
@@ -88,9 +89,4 @@ export function isModel(caller: Caller): boolean {
 
 function createSeenKey(caller: Caller, { realPath }: SeenTextPlace): string {
 	return `${toCallerIdentity(caller)} ${realPath}`;
-}
-
-/** To replace it is no loss. */
-function isBlankText(text: string): boolean {
-	return text.trim() === '';
 }

@@ -44,3 +44,6 @@ export const CommandId = createIdSchema('cmd');
 export const LmRequestId = createIdSchema('lmr');
 export const SubTurnId = createIdSchema('sub');
 export const ImageId = createIdSchema('img');
+
+/** Params of a message about one thread. */
+export const threadParams = z.object({ threadId: ThreadId });

@@ -1,12 +1,8 @@
 /** Rules that each vendor enforces on the messages of every request; it refuses the request otherwise. */
+import { textOrEmpty } from '../../src/base/text/lenient.ts';
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../src/protocol/models.ts';
-import {
-	type JsonObject,
-	listOrEmpty,
-	objectOrEmpty,
-	textOrEmpty,
-} from '../../src/server/models/providers/loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../../src/server/models/providers/loose-json.ts';
 import { FOREIGN } from './stored-threads.ts';
 
 /** Each throws for a body that its vendor refuses. */

@@ -1,4 +1,5 @@
 /** From what was found to what is in force: names, precedence, and which executor runs what. */
+import { nonEmptyText } from '../../base/text/lenient.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
@@ -32,8 +33,8 @@ export function capabilityItems(
 		path,
 		source,
 		layout,
-		name: manifest?.name ?? toNonEmptyText(raw['name']) ?? folder.name,
-		type: manifest?.type ?? toNonEmptyText(raw['type']) ?? folder.type ?? 'skill',
+		name: manifest?.name ?? nonEmptyText(raw['name']) ?? folder.name,
+		type: manifest?.type ?? nonEmptyText(raw['type']) ?? folder.type ?? 'skill',
 		manifest,
 		problems,
 		executor: manifest === undefined ? undefined : findRunnerName(manifest),
@@ -69,7 +70,7 @@ export async function executorItems(
 				path,
 				source,
 				layout,
-				name: manifest?.name ?? toNonEmptyText(raw['name']) ?? folder.name,
+				name: manifest?.name ?? nonEmptyText(raw['name']) ?? folder.name,
 				manifest,
 				problems: isBuilt
 					? problems
@@ -151,10 +152,6 @@ function compareTexts(a: string, b: string): number {
 
 function createManifestWarning(field: string, words: Text): ManifestProblem {
 	return manifestProblem('warning', words, { ...createTopPlace('executor.yaml'), path: [field] });
-}
-
-function toNonEmptyText(value: unknown): string | undefined {
-	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 async function isExistingFile(path: string): Promise<boolean> {

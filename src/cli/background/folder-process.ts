@@ -3,6 +3,7 @@
  * it never outlives the background host, and a failure in one folder harms no other. Keys come as the first line of its
  * input.
  */
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
@@ -60,7 +61,7 @@ export function startFolderProcess({
 	const lines = new BoundedLines({
 		maxBytes: backgroundWorkLimits.lineBytes,
 		onLine(line) {
-			const work = EndedWork.safeParse(parseOutputLine(Buffer.from(line).toString('utf8')));
+			const work = EndedWork.safeParse(parseJsonOrUndefined(Buffer.from(line).toString('utf8')));
 			if (work.success) onEnded(work.data);
 			return true;
 		},
@@ -68,12 +69,4 @@ export function startFolderProcess({
 	});
 	child.stdout.on('data', (bytes: Buffer) => lines.push(bytes));
 	return { pid: child.pid ?? 0, ended, stop: () => child.stdin.end(), kill: () => void child.kill('SIGKILL') };
-}
-
-function parseOutputLine(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

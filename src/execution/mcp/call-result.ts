@@ -1,4 +1,5 @@
 /** The result of a tool as an op gives it: its texts, cut; of everything else what it is. */
+import { textOrEmpty } from '../../base/text/lenient.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
@@ -40,12 +41,12 @@ function readPart(part: ResultPart): { readonly text?: string; readonly leftOut?
 	const kind = typeof part['mimeType'] === 'string' ? ` (${cutText(escapeHidden(part['mimeType']), 100)})` : '';
 	switch (part.type) {
 		case 'text':
-			return { text: toPartText(part['text']) };
+			return { text: textOrEmpty(part['text']) };
 		case 'image':
 		case 'audio':
 			return { leftOut: `${part.type === 'image' ? 'a picture' : 'a sound'}${kind} is left out` };
 		case 'resource_link':
-			return { text: `Resource: ${toPartText(part['uri'])} ${toPartText(part['name'])}`.trim() };
+			return { text: `Resource: ${textOrEmpty(part['uri'])} ${textOrEmpty(part['name'])}`.trim() };
 		case 'resource': {
 			const resource = part['resource'];
 			const text = typeof resource === 'object' && resource !== null ? Reflect.get(resource, 'text') : undefined;
@@ -54,9 +55,4 @@ function readPart(part: ResultPart): { readonly text?: string; readonly leftOut?
 		default:
 			return { leftOut: `a part of the unknown kind "${cutText(escapeHidden(part.type), 40)}" is left out` };
 	}
-}
-
-/** Whatever is no text says nothing. */
-function toPartText(member: unknown): string {
-	return typeof member === 'string' ? member : '';
 }

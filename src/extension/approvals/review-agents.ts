@@ -1,6 +1,6 @@
 /** Custom agents of the project and of the user, looked over, allowed and revoked from the palette and with `/agents`. */
+import { escapeLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { askInDialog, inform } from '../notices/notices.ts';
@@ -19,9 +19,9 @@ export async function reviewAgents(
 		return;
 	}
 	const items = found.map((agent) => ({
-		label: escapeAgentText(agent.name),
+		label: escapeLine(agent.name),
 		description: describeAgentState(agent),
-		detail: [agent.description, ...agent.problems].map(escapeAgentText).join(' · '),
+		detail: [agent.description, ...agent.problems].map(escapeLine).join(' · '),
 		agent,
 	}));
 	const title = vscode.l10n.t('Custom Agents');
@@ -40,7 +40,7 @@ async function reviewAgent(
 	const revoke = vscode.l10n.t('Revoke');
 	const isAllowed = agent.state === 'allowed';
 	const canBeAllowed = agent.state === 'not allowed' || agent.state === 'changed';
-	const name = escapeAgentText(agent.name);
+	const name = escapeLine(agent.name);
 	const answer = await askInDialog(
 		isAllowed
 			? vscode.l10n.t('Agents may follow the instructions of {0}.', name)
@@ -50,7 +50,7 @@ async function reviewAgent(
 			agent.ops === undefined
 				? vscode.l10n.t('Tools: all of the thread that starts it')
 				: vscode.l10n.t('Tools: {0}', agent.ops.join(', ')),
-			...agent.problems.map(escapeAgentText),
+			...agent.problems.map(escapeLine),
 			vscode.l10n.t('It may do no more than the thread that starts it, and its calls ask as usual.'),
 		],
 		...(isAllowed ? [start, revoke] : canBeAllowed ? [allow] : []),
@@ -68,11 +68,6 @@ async function reviewAgent(
 		await agents.revoke(agent.path, signal);
 		inform(vscode.l10n.t('{0} asks for your consent again.', name));
 	}
-}
-
-/** With every character of it, on one line: it is what is agreed to. */
-function escapeAgentText(words: string): string {
-	return escapeInvisible(words, 'line');
 }
 
 function describeAgentState({ state }: ReviewedAgent): string {

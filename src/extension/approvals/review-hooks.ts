@@ -1,6 +1,6 @@
 /** Hooks of other agents, looked over, allowed and revoked from the palette. */
+import { escapeLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { askInDialog, inform } from '../notices/notices.ts';
@@ -15,7 +15,7 @@ export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<voi
 	const items = files.map((file) => ({
 		label: vscode.workspace.asRelativePath(file.path),
 		description: describeHookState(file),
-		detail: [...file.hooks, ...file.problems].map(escapeHookText).join(' · '),
+		detail: [...file.hooks, ...file.problems].map(escapeLine).join(' · '),
 		file,
 	}));
 	const title = vscode.l10n.t('Review Hooks');
@@ -35,11 +35,11 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 			? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
 			: vscode.l10n.t('Let the hooks of {0} run?', name),
 		[
-			...file.hooks.map(escapeHookText),
+			...file.hooks.map(escapeLine),
 			...file.programs.map((program) =>
-				vscode.l10n.t('with {0}', escapeHookText(vscode.workspace.asRelativePath(program))),
+				vscode.l10n.t('with {0}', escapeLine(vscode.workspace.asRelativePath(program))),
 			),
-			...file.problems.map(escapeHookText),
+			...file.problems.map(escapeLine),
 			isSandboxed
 				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
 				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),
@@ -57,11 +57,6 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 		await hooks.revoke(file.path, signal);
 		inform(vscode.l10n.t('The hooks of {0} no longer run.', name));
 	}
-}
-
-/** With every character of it, on one line: it is what is agreed to. */
-function escapeHookText(words: string): string {
-	return escapeInvisible(words, 'line');
 }
 
 function describeHookState({ state }: HookFileInfo): string {

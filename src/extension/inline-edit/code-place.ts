@@ -1,4 +1,5 @@
 /** Where in a file the code of an answer belongs: found by its first and last line, so that no model is asked. Pure. */
+import { readIndentation, isBlank } from '../../base/text/one-line.ts';
 import type { EditedLines } from './edited-text.ts';
 
 interface PlacedCode extends EditedLines {
@@ -18,7 +19,7 @@ export function namedIn(code: string): { readonly path?: string; readonly code: 
 /** Undefined: its first line stands nowhere in the file, or in several places. */
 export function placeIn(file: string, code: string): PlacedCode | undefined {
 	const [old, given] = [file.split(/\r?\n/), withoutBlankEnds(code.split(/\r?\n/))];
-	if (old.every(isBlankLine)) {
+	if (old.every(isBlank)) {
 		return { first: 0, last: old.length - 1, code: `${given.join('\n')}\n` };
 	}
 	const [begin = '', end = ''] = [given[0], given.at(-1)];
@@ -28,16 +29,14 @@ export function placeIn(file: string, code: string): PlacedCode | undefined {
 	}
 	const shift = readIndentation(old[first] ?? '').slice(readIndentation(begin).length);
 	const last = given.length === 1 ? first : (findBlockEnd(old, first, end) ?? endOfFile(old, first, end));
-	const shifted = given.map((line) => (isBlankLine(line) ? line : shift + line));
+	const shifted = given.map((line) => (isBlank(line) ? line : shift + line));
 	return last === undefined ? undefined : { first, last, code: shifted.join('\n') };
 }
 
 /** The same last line where the block ends; of a language without one, the last line that is as deep. */
 function findBlockEnd(lines: readonly string[], first: number, end: string): number | undefined {
 	const depth = readIndentation(lines[first] ?? '').length;
-	const after = lines.findIndex(
-		(line, at) => at > first && !isBlankLine(line) && readIndentation(line).length <= depth,
-	);
+	const after = lines.findIndex((line, at) => at > first && !isBlank(line) && readIndentation(line).length <= depth);
 	const isClosed = after !== -1 && lines[after]?.trim() === end.trim();
 	if (isClosed) {
 		return after;
@@ -47,14 +46,14 @@ function findBlockEnd(lines: readonly string[], first: number, end: string): num
 		return undefined;
 	}
 	const inside = lines.slice(0, after === -1 ? lines.length : after);
-	const last = inside.findLastIndex((line) => !isBlankLine(line));
+	const last = inside.findLastIndex((line) => !isBlank(line));
 	return last > first ? last : undefined;
 }
 
 /** Code that repeats the whole file begins and ends as it does. */
 function endOfFile(lines: readonly string[], first: number, end: string): number | undefined {
-	const isFromBegin = lines.slice(0, first).every(isBlankLine);
-	const last = lines.findLastIndex((line) => !isBlankLine(line));
+	const isFromBegin = lines.slice(0, first).every(isBlank);
+	const last = lines.findLastIndex((line) => !isBlank(line));
 	return isFromBegin && lines[last]?.trim() === end.trim() ? last : undefined;
 }
 
@@ -64,14 +63,6 @@ function onlyIndex(lines: readonly string[], wanted: string): number | undefined
 }
 
 function withoutBlankEnds(lines: readonly string[]): readonly string[] {
-	const first = lines.findIndex((line) => !isBlankLine(line));
-	return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlankLine(line)) + 1);
-}
-
-function readIndentation(line: string): string {
-	return /^[ \t]*/.exec(line)?.[0] ?? '';
-}
-
-function isBlankLine(line: string): boolean {
-	return line.trim() === '';
+	const first = lines.findIndex((line) => !isBlank(line));
+	return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }

@@ -1,4 +1,5 @@
 /** Acts and rows of the ledger as its page shows them: in words, in the user's language and time. */
+import { escapeToLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { describeLedgerAct } from '../../trust/record/ledger/act-words.ts';
@@ -13,8 +14,8 @@ export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): 
 		id,
 		place: act.first.id,
 		at,
-		what: escapeLedgerLine(what),
-		doer: escapeLedgerLine(doer),
+		what: escapeToLine(what),
+		doer: escapeToLine(doer),
 		end,
 		result: translateLedgerText(result),
 		decidedBy: translateLedgerText(decidedBy),
@@ -26,7 +27,7 @@ export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): 
 export function formatThreadTitle(title: string): string;
 export function formatThreadTitle(title: string | undefined): string | null;
 export function formatThreadTitle(title: string | undefined): string | null {
-	return title === undefined ? null : title.trim() === '' ? vscode.l10n.t('New thread') : escapeLedgerLine(title);
+	return title === undefined ? null : title.trim() === '' ? vscode.l10n.t('New thread') : escapeToLine(title);
 }
 
 /** Everything that is recorded of one row: what a reader understands, and apart from it what ties it into its chain. */
@@ -81,9 +82,4 @@ function kindText(kind: LedgerRow['kind']): string {
 
 function translateLedgerText(words: Text): string {
 	return translateText(words, (template) => vscode.l10n.t(template));
-}
-
-/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
-function escapeLedgerLine(text: string): string {
-	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }

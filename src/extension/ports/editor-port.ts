@@ -8,10 +8,9 @@ import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { extensionLimits } from '../editor/limits.ts';
-import { withNewProblems } from './new-problems.ts';
+import { type DiagnosticRow, withNewProblems } from './new-problems.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';
 
-type DiagnosticRow = OpResult<'editor.diagnostics'>['diagnostics'][number];
 type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;

@@ -4,11 +4,11 @@ import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
-type NewProblemRow = OpResult<'editor.diagnostics'>['diagnostics'][number];
+export type DiagnosticRow = OpResult<'editor.diagnostics'>['diagnostics'][number];
 
 export async function withNewProblems<T>(
 	uri: vscode.Uri,
-	shown: (problem: vscode.Diagnostic) => NewProblemRow,
+	shown: (problem: vscode.Diagnostic) => DiagnosticRow,
 	change: () => Promise<T>,
 	signal: AbortSignal,
 ): Promise<NewProblems<T>> {

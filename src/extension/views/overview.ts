@@ -80,8 +80,8 @@ export class Overview extends ChangingTree<OverviewNode> {
 				return groupItem(node.group);
 			case 'approval':
 				return waitingItem(
-					titleInWords(node.approval, translateOverviewText),
-					translateText(node.approval.reason, translateOverviewText),
+					titleInWords(node.approval, (template) => vscode.l10n.t(template)),
+					translateText(node.approval.reason, (template) => vscode.l10n.t(template)),
 					'shield',
 					node.approval.threadId,
 				);
@@ -167,8 +167,4 @@ function threadItem({ thread, folder }: OverviewNode & { readonly kind: 'thread'
 	item.contextValue = 'thread';
 	item.command = { command: 'prowess.openThread', title: vscode.l10n.t('Open Thread'), arguments: [thread.id] };
 	return item;
-}
-
-function translateOverviewText(template: string): string {
-	return vscode.l10n.t(template);
 }

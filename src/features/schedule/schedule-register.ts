@@ -1,6 +1,6 @@
 /** Schedules in the hands of the user. Each change, and each run, is in the ledger. */
+import { shortenToLine } from '../../base/text/one-line.ts';
 import { v7 } from 'uuid';
-import { cutText } from '../../base/text/cut-text.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { ClaimedRun, Schedule } from './schedule.ts';
@@ -102,8 +102,4 @@ export async function recordScheduledRun(ledger: ScheduleLedger, { schedule, run
 		},
 		true,
 	);
-}
-
-function shortenToLine(text: string): string {
-	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }

@@ -2,6 +2,7 @@
  * Replaces references in params by the values they stand for. `${id.field}` alone becomes the value itself; inside a
  * text, the value is written into the text.
  */
+import { isObjectValue } from '../../base/text/lenient.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
 const STEP_REFERENCE = /\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}/g;
@@ -42,10 +43,6 @@ function requireStepValue(name: string, path: string, results: ReadonlyMap<strin
 		throw new ProwessError('INVALID_PARAMS', `\${${name}${path}} has no value`, { name });
 	}
 	return value;
-}
-
-function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null;
 }
 
 function toParamText(value: unknown): string {

@@ -1,4 +1,6 @@
 /** Providers of web searches: what each is asked, and where in its answer the results are. */
+import { joinToLine } from '../../base/text/one-line.ts';
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import type { HttpAuth } from '../../protocol/ops/definitions/network/http.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 import * as z from '../../protocol/text/zod.ts';
@@ -87,7 +89,7 @@ export function searchResults(
 	body: string,
 	count: number,
 ): readonly SearchResult[] | undefined {
-	const answer = answers[provider].safeParse(parseAnswerJson(body));
+	const answer = answers[provider].safeParse(parseJsonOrUndefined(body));
 	if (!answer.success) {
 		return undefined;
 	}
@@ -98,17 +100,9 @@ export function searchResults(
 			return [];
 		}
 		const { title, content, description } = found.data;
-		return [{ title: joinSnippetLines(title), url, snippet: joinSnippetLines(content || description) }];
+		return [{ title: joinToLine(title), url, snippet: joinToLine(content || description) }];
 	});
 	return results.slice(0, count);
-}
-
-function parseAnswerJson(body: string): unknown {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return undefined;
-	}
 }
 
 /**
@@ -119,10 +113,6 @@ function normalizeWebAddress(address: string): string | undefined {
 	const url = URL.parse(address);
 	const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
 	return url !== null && isWeb && url.href.length <= ADDRESS_CHARS ? url.href : undefined;
-}
-
-function joinSnippetLines(words: string): string {
-	return words.replaceAll(/\s+/g, ' ').trim();
 }
 
 function withoutSlash(base: string): string {

@@ -4,7 +4,7 @@
  */
 import { fixedEnvironment, withGitConfiguration } from '../environment.ts';
 
-const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
+export const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 const overrides: readonly string[] = [
 	'core.fsmonitor=false',

@@ -1,4 +1,5 @@
 /** A notebook as its cells: what a person reads of it. Pictures and metadata are left out, so nothing is written back from it. */
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { stripVTControlCharacters } from 'node:util';
 import * as z from '../../protocol/text/zod.ts';
 import { NOTEBOOK_OUTPUT_LINES } from '../limits.ts';
@@ -34,7 +35,7 @@ export function notebookText(path: string, text: string): string | undefined {
 	if (!NOTEBOOK.test(path)) {
 		return undefined;
 	}
-	const parsed = Notebook.safeParse(parseNotebookJson(text));
+	const parsed = Notebook.safeParse(parseJsonOrUndefined(text));
 	if (!parsed.success || parsed.data.cells.length === 0) {
 		return undefined;
 	}
@@ -46,15 +47,6 @@ export function notebookText(path: string, text: string): string | undefined {
 		})
 		.join('\n\n')
 		.concat('\n');
-}
-
-function parseNotebookJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Somebody is in the middle of writing it, or mends it by hand.
-		return undefined;
-	}
 }
 
 function outputText(output: z.output<typeof Output>): string {

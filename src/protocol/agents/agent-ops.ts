@@ -1,5 +1,5 @@
 /** Ops on sub-agents: threads that an agent starts for a part of its work, with rights no wider than its own. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { shortenToLine } from '../../base/text/one-line.ts';
 import * as z from '../text/zod.ts';
 import { PermissionLevel } from '../permission-level.ts';
 import { ThreadId } from '../ids.ts';
@@ -61,7 +61,7 @@ export const agentSpawn = defineOp({
 	risk: 'MONITORED',
 	callers: ['agent'],
 	tool: 'Hand a part of the work to a sub-agent and wait for its report. It knows only the task. Several calls run side by side.',
-	title: ({ task, name }) => text('Start sub-agent: {name}', { name: shortenAgentWords(name ?? task) }),
+	title: ({ task, name }) => text('Start sub-agent: {name}', { name: shortenToLine(name ?? task) }),
 	present: reportText,
 	record: recordText,
 });
@@ -82,7 +82,7 @@ export const agentSend = defineOp({
 	title: ({ id, message: words }) =>
 		words === undefined
 			? text('Wait for {id}', { id })
-			: text('Tell {id}: {words}', { id, words: shortenAgentWords(words) }),
+			: text('Tell {id}: {words}', { id, words: shortenToLine(words) }),
 	present: reportText,
 	record: recordText,
 });
@@ -103,7 +103,7 @@ export const agentList = defineOp({
 	title: () => text('List sub-agents'),
 	present: ({ agents, kinds }) =>
 		[
-			agents.map(({ task, ...agent }) => `${describeSubAgent(agent)}: ${shortenAgentWords(task)}`).join('\n') ||
+			agents.map(({ task, ...agent }) => `${describeSubAgent(agent)}: ${shortenToLine(task)}`).join('\n') ||
 				'There are no sub-agents.',
 			...kinds.map(({ name, description }) => `Custom agent "${name}": ${description}`),
 		].join('\n'),
@@ -134,9 +134,5 @@ function reportText(report: AgentReport): string {
 }
 
 function recordText(report: AgentReport): string {
-	return `${describeSubAgent(report)}. ${shortenAgentWords(report.answer)}`;
-}
-
-function shortenAgentWords(words: string): string {
-	return cutText(words.replaceAll(/\s+/g, ' '), 80);
+	return `${describeSubAgent(report)}. ${shortenToLine(report.answer)}`;
 }

@@ -1,6 +1,6 @@
 /** Host ↔ view: files a thread has changed since the user last kept them, with their before-images. */
 import * as z from '../text/zod.ts';
-import { ThreadId } from '../ids.ts';
+import { ThreadId, threadParams } from '../ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Author of a change that came after that of the owner. */
@@ -41,19 +41,18 @@ export const ChangesLeft = ListedChanges.extend({
 });
 export type ChangesLeft = z.infer<typeof ChangesLeft>;
 
-const changeThreadParams = z.object({ threadId: ThreadId });
-const changedPathsParams = changeThreadParams.extend({ paths: z.array(z.string()).min(1).optional() });
+const changedPathsParams = threadParams.extend({ paths: z.array(z.string()).min(1).optional() });
 
 export const changeRequests = {
-	list: defineRequest('change/list', changeThreadParams, ListedChanges),
+	list: defineRequest('change/list', threadParams, ListedChanges),
 	/** Opens the editor's diff of one file against what it would be without the thread's change. */
-	show: defineRequest('change/show', changeThreadParams.extend({ path: z.string() }), z.object({})),
+	show: defineRequest('change/show', threadParams.extend({ path: z.string() }), z.object({})),
 	/** Accepts the given files (all without `paths`); their before-images are let go. */
 	keep: defineRequest('change/keep', changedPathsParams, ChangesLeft),
 	/** Takes the thread's changes back; files touched since are left alone unless `force`. */
 	undo: defineRequest('change/undo', changedPathsParams.extend({ force: z.boolean().default(false) }), ChangesLeft),
 	/** Takes the last undo back; files touched since are left alone. */
-	redo: defineRequest('change/redo', changeThreadParams, ChangesLeft),
+	redo: defineRequest('change/redo', threadParams, ChangesLeft),
 } as const;
 
 export const changeNotifications = {

@@ -1,5 +1,5 @@
 /** A trace as a person reads it: a line for each stage and call, with a bar that shows when it ran. */
-import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { escapeLine } from '../../base/text/one-line.ts';
 import { drawnFailover, TracedFailovers } from './drawn-failover.ts';
 import type { ResultOf } from '../rpc/message.ts';
 import type { traceRequests } from '../thread/turn-trace.ts';
@@ -16,7 +16,7 @@ const BAR = 24;
 export function traceHead({ turnId, startedAt, endedAt, status, modelId, error }: Omit<TraceToDraw, 'items'>): string {
 	const took = endedAt === null ? '' : `  ${msText(Date.parse(endedAt) - Date.parse(startedAt))}`;
 	const code = error === undefined ? '' : `  ${error.code}`;
-	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${escapeTraceText(modelId)}`;
+	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${escapeLine(modelId)}`;
 }
 
 /** Stages in their order, and below the one that does the work what happened in it. */
@@ -61,7 +61,7 @@ function itemLine(
 	const how = `${status ?? ''}${error === undefined ? '' : ` ${error}`}`;
 	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? 'note' : how;
 	const id = opId === undefined ? '' : `  ${opId}`;
-	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeTraceText(text)}${id}`;
+	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeLine(text)}${id}`;
 }
 
 /** The requests that took more than one attempt, drawn, each below the one before. */
@@ -69,19 +69,15 @@ function failoverLines({ failovers }: Readonly<Record<string, unknown>>): string
 	const { data: drawn = [] } = TracedFailovers.safeParse(failovers);
 	return drawn.flatMap((steps, at) => [
 		`${INDENT}failover ${at + 1}, ${steps.length} steps`,
-		...drawnFailover(steps).map((line) => `${INDENT}  ${escapeTraceText(line)}`),
+		...drawnFailover(steps).map((line) => `${INDENT}  ${escapeLine(line)}`),
 	]);
 }
 
 function factsText(facts: Readonly<Record<string, unknown>>): string {
 	return Object.entries(facts)
 		.filter(([name, value]) => name !== 'failovers' || !TracedFailovers.safeParse(value).success)
-		.map(([name, value]) => `  ${name}=${escapeTraceText(typeof value === 'string' ? value : JSON.stringify(value))}`)
+		.map(([name, value]) => `  ${name}=${escapeLine(typeof value === 'string' ? value : JSON.stringify(value))}`)
 		.join('');
-}
-
-function escapeTraceText(text: string): string {
-	return escapeInvisible(text, 'line');
 }
 
 function msText(ms: number): string {

@@ -2,6 +2,7 @@
  * Reads Node's report of a module that does not parse: in the stack of the error or, for an ES module, only in what
  * Node prints when the error ends the process. Errors of code that parses something itself are no such reports.
  */
+import { decodePercentOrSame } from '../../base/text/lenient.ts';
 
 export interface SyntaxReport {
 	/** File as Node has it: a path, or a `file:` URL. Absent where the report does not say. */
@@ -55,15 +56,7 @@ export function syntaxErrorText({ line, column, message }: SyntaxReport, file: s
 /** Returns the name of the report's file below a folder; undefined when it lies elsewhere. */
 export function nameBelow(folder: string, { file = '' }: SyntaxReport): string | undefined {
 	const toSlashes = (path: string) => path.replaceAll('\\', '/');
-	const path = file.startsWith('file:') ? decodeFileUrl(file) : toSlashes(file);
+	const path = file.startsWith('file:') ? decodePercentOrSame(file) : toSlashes(file);
 	const at = path.indexOf(`${toSlashes(folder)}/`);
 	return at === -1 ? undefined : path.slice(at + folder.length + 1);
-}
-
-function decodeFileUrl(url: string): string {
-	try {
-		return decodeURIComponent(url);
-	} catch {
-		return url;
-	}
 }

@@ -1,6 +1,6 @@
 /** Host ↔ view: a way back to any message of a thread, for its files, its conversation or both. */
 import * as z from '../text/zod.ts';
-import { ThreadId, TurnId } from '../ids.ts';
+import { TurnId, threadParams } from '../ids.ts';
 import { defineRequest } from '../rpc/message.ts';
 import { UserMessageContent } from './thread-requests.ts';
 
@@ -38,8 +38,7 @@ export const LastRestore = z.object({
 });
 export type LastRestore = z.infer<typeof LastRestore>;
 
-const restoreThreadParams = z.object({ threadId: ThreadId });
-const toMessage = restoreThreadParams.extend({ turnId: TurnId });
+const toMessage = threadParams.extend({ turnId: TurnId });
 
 export const restoreRequests = {
 	preview: defineRequest('restore/preview', toMessage, z.object({ files: z.array(RestoreFile) })),
@@ -48,6 +47,6 @@ export const restoreRequests = {
 		toMessage.extend({ files: z.boolean(), conversation: z.boolean(), force: z.boolean().default(false) }),
 		RestoreDone,
 	),
-	redo: defineRequest('restore/redo', restoreThreadParams, RestoreDone),
-	last: defineRequest('restore/last', restoreThreadParams, z.object({ last: LastRestore.nullable() })),
+	redo: defineRequest('restore/redo', threadParams, RestoreDone),
+	last: defineRequest('restore/last', threadParams, z.object({ last: LastRestore.nullable() })),
 } as const;

@@ -2,7 +2,7 @@
 import * as z from '../text/zod.ts';
 import { ContextRef } from './context.ts';
 import { ProwessError } from '../errors.ts';
-import { ImageId, ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
+import { ImageId, ItemId, OpId, ThreadId, TurnId, threadParams } from '../ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
 import { ThreadItem, UserItem } from './items.ts';
 import { Effort } from '../models.ts';
@@ -47,7 +47,6 @@ export const AgentOfThread = z.object({
 });
 export type AgentOfThread = z.infer<typeof AgentOfThread>;
 
-const threadParams = z.object({ threadId: ThreadId });
 const emptyResult = z.object({});
 const message = {
 	threadId: ThreadId,

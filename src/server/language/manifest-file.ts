@@ -1,4 +1,5 @@
 /** Which files are manifests, and what their place says of them. */
+import { decodePercentOrSame } from '../../base/text/lenient.ts';
 import {
 	CAPABILITY_FILES,
 	type CapabilityManifest,
@@ -42,14 +43,6 @@ export function problemsIn({ kind, name, folder }: ManifestFile, texts: Manifest
 
 /** `…/capabilities/<type>/<name>`; elsewhere folders are not sorted by type. */
 function parseManifestFolder(folder: string): { readonly name: string; readonly type: string | undefined } {
-	const [root, type, name = ''] = folder.split('/').slice(-3).map(decodeUriPart);
+	const [root, type, name = ''] = folder.split('/').slice(-3).map(decodePercentOrSame);
 	return { name, type: root === 'capabilities' ? type : undefined };
-}
-
-function decodeUriPart(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
 }

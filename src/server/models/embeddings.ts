@@ -2,6 +2,7 @@
  * Requests embeddings of texts from a model of a connected provider. Sends one small POST with a time limit and no
  * retry: callers can compare texts in a way of their own instead.
  */
+import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ProviderConfig } from '../../protocol/models.ts';
@@ -83,7 +84,7 @@ export async function embedTexts(
 }
 
 function ofOpenAi(answer: string): Embedded | undefined {
-	const { data } = OpenAiAnswer.safeParse(parseEmbeddingJson(answer));
+	const { data } = OpenAiAnswer.safeParse(parseJsonOrUndefined(answer));
 	return (
 		data && {
 			vectors: data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding),
@@ -93,7 +94,7 @@ function ofOpenAi(answer: string): Embedded | undefined {
 }
 
 function ofGoogle(answer: string): Embedded | undefined {
-	const { data } = GoogleAnswer.safeParse(parseEmbeddingJson(answer));
+	const { data } = GoogleAnswer.safeParse(parseJsonOrUndefined(answer));
 	return data && { vectors: data.embeddings.map(({ values }) => values) };
 }
 
@@ -106,12 +107,4 @@ function requireEmbeddings({ id }: ProviderConfig, answer: Embedded | undefined,
 		throw providerError('PROVIDER_ERROR', message, { provider: id, retryable: false });
 	}
 	return answer;
-}
-
-function parseEmbeddingJson(answer: string): unknown {
-	try {
-		return JSON.parse(answer);
-	} catch {
-		return undefined;
-	}
 }

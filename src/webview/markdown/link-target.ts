@@ -2,6 +2,7 @@
  * Effect that a link in the model's text may have: ask the editor to open a web page or a file of the workspace, or
  * none.
  */
+import { decodePercentOrSame } from '../../base/text/lenient.ts';
 type LinkTarget =
 	| { readonly kind: 'web'; readonly url: string; readonly host: string }
 	| { readonly kind: 'file'; readonly path: string; readonly line?: number }
@@ -30,21 +31,12 @@ function webTarget(href: string): LinkTarget {
 function parseFileTarget(href: string): LinkTarget {
 	const match = /^([^:#?\\]+)(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?)?$/.exec(href);
 	// Checks the decoded path, because `%0a` and `%00` decode to control characters.
-	const path = match?.[1] === undefined ? undefined : decodePath(match[1]);
+	const path = match?.[1] === undefined ? undefined : decodePercentOrSame(match[1]);
 	if (path === undefined || path.includes('&') || path.length > 4096 || hasControlCharacter(path)) {
 		return INERT;
 	}
 	const line = Number(match?.[2] ?? match?.[3] ?? 0);
 	return { kind: 'file', path, ...(line > 0 ? { line } : {}) };
-}
-
-function decodePath(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		// Not percent-encoded: the path is meant as it is.
-		return path;
-	}
 }
 
 function hasControlCharacter(text: string): boolean {

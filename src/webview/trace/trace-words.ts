@@ -1,4 +1,5 @@
 /** Words for a trace, in the reader's language. A name that we do not know is shown as it stands. */
+import { escapeLine } from '../../base/text/one-line.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
@@ -175,10 +176,6 @@ function valueText(name: string, value: unknown, t: Translate): string {
 
 function toTraceFact(label: string, text: string): TraceFact {
 	return { label, text: escapeInvisible(text, 'lines') };
-}
-
-function escapeLine(text: string): string {
-	return escapeInvisible(text, 'line');
 }
 
 function toKnownName(names: Readonly<Record<string, string>>, name: string): string {

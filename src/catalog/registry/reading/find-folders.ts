@@ -98,7 +98,7 @@ class Walk implements FoundFolders {
 			});
 			this.capabilities.push(...(await this.#items(below, undefined, CAPABILITY_MANIFESTS, [])));
 		} catch (error) {
-			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${toErrorMessage(error)}`);
 		}
 	}
 
@@ -182,7 +182,7 @@ class Walk implements FoundFolders {
 			}
 			return real;
 		} catch (error) {
-			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${toErrorMessage(error)}`);
 			return undefined;
 		}
 	}
@@ -257,7 +257,7 @@ class Walk implements FoundFolders {
 			}
 		} catch (error) {
 			isKnown = false;
-			if (!isGone(error)) this.problems.push(`${path}: ${describeScanError(error)}`);
+			if (!isGone(error)) this.problems.push(`${path}: ${toErrorMessage(error)}`);
 		}
 		folders.sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (isKnown && stamp !== undefined) {
@@ -293,8 +293,4 @@ function tooMany({ path }: Root): string {
 
 function isGone(error: unknown): boolean {
 	return findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR';
-}
-
-function describeScanError(error: unknown): string {
-	return toErrorMessage(error);
 }

@@ -42,7 +42,7 @@ export async function readManifestFiles(folder: string, names: readonly string[]
 		} catch (error) {
 			stamps.push(undefined);
 			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') continue;
-			const words = findErrno(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : describeReadError(error);
+			const words = findErrno(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : toErrorMessage(error);
 			problems.push(manifestProblem('error', words, createTopPlace(name)));
 		}
 	}
@@ -58,10 +58,6 @@ async function aboutLink(path: string): Promise<Text> {
 	return leadsNowhere
 		? text('it is a link that leads nowhere; a capability may hold no links')
 		: text('it is a link; a capability may hold no links');
-}
-
-function describeReadError(error: unknown): string {
-	return toErrorMessage(error);
 }
 
 function joinStamps(stamps: readonly (number[] | undefined)[]): Stamp | undefined {

@@ -2,7 +2,7 @@
  * Text of the question before a server may start. Each statement is a text of its own, so that no text of the server
  * can pass for a statement of ours.
  */
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { escapeLine } from '../../../base/text/one-line.ts';
 import type { McpSamplingBudget } from '../../../protocol/settings/mcp-sampling-budget.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, text, withArgs } from '../../../protocol/text/text.ts';
@@ -58,9 +58,11 @@ export function startDetail({
 					? text('ask your model without a question, because your rule "{rule}" allows it', { rule })
 					: text('have its tools called without a question, because your rule "{rule}" allows it', { rule }),
 			),
-		].map((meaning) => ({ permission: null, meaning: escapeServerArgs(meaning) })),
+		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeLine) })),
 		mayNot: [],
-		notEnforced: (launch.kind === 'stdio' && isOpen ? describeOpenness(launch, sandbox) : []).map(escapeServerArgs),
+		notEnforced: (launch.kind === 'stdio' && isOpen ? describeOpenness(launch, sandbox) : []).map((words) =>
+			withArgs(words, escapeLine),
+		),
 		enforced: launch.kind === 'stdio' && !isOpen ? [KEPT_IN] : [],
 		maker: [
 			server.pluginRoot !== undefined
@@ -69,11 +71,11 @@ export function startDetail({
 					? text('The project names it, in {path}.', { path })
 					: text('You named it, in {path}.', { path }),
 			...files.map((file) => text('If {file} changes, you are asked again.', { file })),
-		].map(escapeServerArgs),
+		].map((words) => withArgs(words, escapeLine)),
 		level: 'RESTRICTED',
 		levelMeaning: EACH_CALL_ASKS,
 		details: [
-			...(launch.kind === 'stdio' ? [{ label: text('Folder:'), value: escapeServerWords(launch.cwd) }] : []),
+			...(launch.kind === 'stdio' ? [{ label: text('Folder:'), value: escapeLine(launch.cwd) }] : []),
 			{ label: text('Entry and files: sha256'), value: hash },
 		],
 	};
@@ -112,12 +114,3 @@ export const EACH_CALL_ASKS = text('each of its tools needs your approval unless
 const KEPT_IN = text(
 	'Sandboxed as commands are: it reads the workspace without its secret files, sees nothing of your home, and changes nothing but what is listed here. Each other host needs your approval.',
 );
-
-/** Escapes the parts that others have written: on one line, with every character visible. */
-function escapeServerArgs(words: Text): Text {
-	return withArgs(words, escapeServerWords);
-}
-
-function escapeServerWords(words: string): string {
-	return escapeInvisible(words, 'line');
-}

@@ -1,6 +1,6 @@
 /** Text of the question about tools that a server has added or changed since the user agreed to it. */
+import { escapeLine } from '../../../base/text/one-line.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { text, withArgs } from '../../../protocol/text/text.ts';
 import { ASKED_DESCRIPTION_CHARS } from '../limits.ts';
@@ -19,20 +19,16 @@ export function toolsDetail(server: string, { added, changed }: Pick<ToolChanges
 			...added.map((tool) =>
 				text('use the new tool "{tool}": {said}', { tool: tool.name, said: cutDescription(tool) }),
 			),
-		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeToolWords) })),
+		].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeLine) })),
 		mayNot: [],
 		notEnforced: [],
 		enforced: [],
-		maker: [withArgs(text('The server {server} says so itself.', { server }), escapeToolWords)],
+		maker: [withArgs(text('The server {server} says so itself.', { server }), escapeLine)],
 		level: 'RESTRICTED',
 		levelMeaning: EACH_CALL_ASKS,
 		details: [...changed, ...added].map(({ name, inputSchema }) => ({
-			label: withArgs(text('Input of {tool}:', { tool: name }), escapeToolWords),
-			value: escapeToolWords(cutText(inputSchema, ASKED_DESCRIPTION_CHARS)),
+			label: withArgs(text('Input of {tool}:', { tool: name }), escapeLine),
+			value: escapeLine(cutText(inputSchema, ASKED_DESCRIPTION_CHARS)),
 		})),
 	};
-}
-
-function escapeToolWords(words: string): string {
-	return escapeInvisible(words, 'line');
 }

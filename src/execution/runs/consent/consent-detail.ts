@@ -2,7 +2,7 @@
  * Text of the question before a capability may run. Each statement is a text of its own, so that no text of the
  * capability can pass for a statement of ours.
  */
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { escapeLine } from '../../../base/text/one-line.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
@@ -30,7 +30,7 @@ export function consentDetail(
 	const commands = given.includes('shell') ? [commandsText(given, areCommandsConfined)] : [];
 	return {
 		kind: 'consent',
-		description: escapeAuthorWords(description.trim().replaceAll(/\s+/g, ' ')),
+		description: escapeLine(description.trim().replaceAll(/\s+/g, ' ')),
 		may: [
 			...permissionsInWords(given),
 			...[
@@ -40,14 +40,15 @@ export function consentDetail(
 				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
 				...(executor.channel === 'loopback' ? [loopbackPortText] : []),
 				...(keptIn === undefined ? [] : [text('keep data in a folder of its plugin: {path}', { path: keptIn })]),
-			].map((meaning) => ({ permission: null, meaning: escapeAuthorArgs(meaning) })),
+			].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeLine) })),
 		],
 		mayNot:
 			beyond.length === 0
 				? []
 				: [
-						escapeAuthorArgs(
+						withArgs(
 							text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }),
+							escapeLine,
 						),
 					],
 		notEnforced: [...(isConfined ? [] : [SANDBOX_TEXTS[sandbox]]), ...(areCommandsConfined ? [] : commands)],
@@ -57,7 +58,7 @@ export function consentDetail(
 					? [executor.worker === 'python-worker' ? PYTHON : SANDBOX_TEXTS[sandbox]]
 					: []
 				: [CARRIED_OUT]),
-			...(manifest.instructions === 'thread' && tools !== undefined ? [escapeAuthorArgs(onlyTools(tools))] : []),
+			...(manifest.instructions === 'thread' && tools !== undefined ? [withArgs(onlyTools(tools), escapeLine)] : []),
 			...(areCommandsConfined ? commands : []),
 		],
 		maker: [
@@ -68,11 +69,11 @@ export function consentDetail(
 			...(executor.folder === undefined
 				? []
 				: [text('Runs in a third-party executor: {folder}', { folder: executor.folder })]),
-		].map(escapeAuthorArgs),
+		].map((words) => withArgs(words, escapeLine)),
 		level,
 		levelMeaning: riskLevelTexts[level],
 		details: [
-			{ label: text('Folder:'), value: escapeAuthorWords(path) },
+			{ label: text('Folder:'), value: escapeLine(path) },
 			{ label: text('Content: sha256'), value: hash },
 			...(installed?.key === undefined ? [] : [{ label: text('Signed with the key:'), value: installed.key }]),
 		],
@@ -113,15 +114,6 @@ function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 		: text(
 				'Its commands are sandboxed apart from it. They change nothing, see neither your home nor secret files, and need your approval for each host or path beyond.',
 			);
-}
-
-/** Escapes the parts that others have written: on one line, with every character visible. */
-function escapeAuthorArgs(words: Text): Text {
-	return withArgs(words, escapeAuthorWords);
-}
-
-function escapeAuthorWords(words: string): string {
-	return escapeInvisible(words, 'line');
 }
 
 const ALL_PERMISSIONS_TEXT = text('everything the agent may ask for; each op needs approval as for the agent');

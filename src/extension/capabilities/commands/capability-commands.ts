@@ -2,6 +2,7 @@
  * Implements the commands about capabilities. Each acts on the node of a view that it was called on, and asks the user
  * for one when it was called without.
  */
+import { isObjectValue } from '../../../base/text/lenient.ts';
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
@@ -249,8 +250,8 @@ async function findNodeCapability(node: unknown, catalog: Catalog): Promise<Capa
 }
 
 function pathIn(node: unknown): string | undefined {
-	const at = isObjectNode(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
-	return isObjectNode(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
+	const at = isObjectValue(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
+	return isObjectValue(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
 }
 
 /** Returns the answers given in the form of a run; undefined when the command was not called from such a form. */
@@ -260,15 +261,11 @@ function answersIn(node: unknown): RunNode['answers'] | undefined {
 
 /** The id of the run that a command was called on: by a row of a view, or by a page. */
 export function executionIdIn(node: unknown): string | undefined {
-	return isObjectNode(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
+	return isObjectValue(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
 }
 
 function isNodeOfKind<Node>(node: unknown, kind: string): node is Node {
-	return isObjectNode(node) && node['kind'] === kind;
-}
-
-function isObjectNode(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null;
+	return isObjectValue(node) && node['kind'] === kind;
 }
 
 /** Returns the prompt that the page about the offer was asked with; undefined without one. */

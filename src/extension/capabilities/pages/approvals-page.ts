@@ -1,9 +1,10 @@
 /** *Manage Approvals*: everything that is allowed until further notice, on one page, each revoked by a click. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { KeptApproval, KeptApprovalList } from '../../../contract/kept-approvals.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { type BuiltPage, escapeToLine, type OfferedAction } from './built-page.ts';
+import { type BuiltPage, type OfferedAction } from './built-page.ts';
 
 type ApprovalGroups = Extract<PageBlock, { kind: 'approvals' }>['groups'];
 type ApprovalPageRow = ApprovalGroups[number]['rows'][number];

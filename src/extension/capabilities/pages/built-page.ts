@@ -1,4 +1,5 @@
 /** A page as it was made: what is shown, and what it may ask for in return. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type {
@@ -43,11 +44,6 @@ export interface BuiltPage {
 	readonly pick?: (field: string) => Promise<PickedFieldValue>;
 	/** The files that it may open: in `folder`, by their relative paths. */
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
-}
-
-/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
-export function escapeToLine(text: string): string {
-	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
 
 /** Lines that others have written, as `escapeToLine`. */

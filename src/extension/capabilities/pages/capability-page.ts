@@ -1,4 +1,5 @@
 /** All there is to know of one capability: what it is, where it comes from, what it asks for, its inputs, its files and its README. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
@@ -15,7 +16,6 @@ import {
 	codeFact,
 	createFact,
 	filesBlock,
-	escapeToLine,
 	type OfferedAction,
 	readmeBlock,
 	toWordsValue,

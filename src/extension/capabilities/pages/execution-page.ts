@@ -1,4 +1,5 @@
 /** Page of one execution: its state, its permissions and its result. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { isLive } from '../../../execution/runs/execution.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
@@ -13,7 +14,7 @@ import { listRemedies, explainErrorInDetail } from '../../notices/user-message.t
 import { durationText } from '../texts/duration-text.ts';
 import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
-import { type BuiltPage, codeFact, createFact, escapeToLine, escapeToLines } from './built-page.ts';
+import { type BuiltPage, codeFact, createFact, escapeToLines } from './built-page.ts';
 
 /** `changes`: files that it has changed outside of any thread, and that can be undone. */
 export function executionPage(

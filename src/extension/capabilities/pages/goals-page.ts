@@ -1,8 +1,9 @@
 /** *Goals*: every goal of this user, the newest first, with its steps and what can be done with it here. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { GoalRow, PageAction } from '../../../protocol/pages/capability-page.ts';
-import { type BuiltPage, escapeToLine, escapeToLines, type OfferedAction } from './built-page.ts';
+import { type BuiltPage, escapeToLines, type OfferedAction } from './built-page.ts';
 import { actionsOn, type ListedGoal, describeGoalAction, stepId, stepsToRetry } from './goal-actions.ts';
 
 type ListedGoalStep = ListedGoal['steps'][number];

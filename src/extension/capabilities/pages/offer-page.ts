@@ -2,13 +2,14 @@
  * Page of what a model is told about capabilities with the first message of a thread, each with the reason, and of the
  * prompt to try this with.
  */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { CapabilityOffer, OfferedCapability } from '../../../protocol/offer/capability-offer.ts';
 import { listUntoldCapabilities, whyTold } from '../../../protocol/offer/why-told.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { extensionLimits } from '../../editor/limits.ts';
-import { type BuiltPage, toCodeValue, escapeToLine, toWordsValue } from './built-page.ts';
+import { type BuiltPage, toCodeValue, toWordsValue } from './built-page.ts';
 
 /** `offer`: what such a thread would be told; `prompt`: as it is shown, also while it is typed. */
 export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {

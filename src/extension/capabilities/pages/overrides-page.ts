@@ -1,10 +1,11 @@
 /** Which capability or executor is in force where several have one name. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { CapabilityLocation } from '../../../catalog/registry/sources/capability-source.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { CatalogList } from '../catalog.ts';
 import { describeSource } from '../texts/texts.ts';
-import { type BuiltPage, toCodeValue, escapeToLine, toWordsValue } from './built-page.ts';
+import { type BuiltPage, toCodeValue, toWordsValue } from './built-page.ts';
 
 export function overridesPage({ capabilities, executors }: CatalogList): BuiltPage {
 	const t = vscode.l10n.t;

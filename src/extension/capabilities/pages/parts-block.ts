@@ -1,8 +1,8 @@
 /** Everything that a plugin brings, on its page: what runs on this machine with its command line. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { PluginPart } from '../../../protocol/plugin.ts';
-import { escapeToLine } from './built-page.ts';
 
 export function partsBlock(parts: readonly PluginPart[], notTaken: readonly string[]): PageBlock {
 	const t = vscode.l10n.t;

@@ -1,4 +1,5 @@
 /** Texts that explain permissions and risk levels. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { readAllowedTool } from '../../../trust/gate/policy/rules/allowed-tools.ts';
 import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../../protocol/approvals/permission-text.ts';
 import { Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { escapeToLine } from './built-page.ts';
 
 /**
  * Builds the block of permissions asked for, then of the tools that may be used without a question. A permission that

@@ -1,11 +1,12 @@
 /** *Why am I asked?*: which rule or property made a question of an op, and what would let it pass. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { Explanation, WhyAsked } from '../../../contract/explanation.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../../protocol/pages/capability-page.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { type Text, titleInWords, translateText } from '../../../protocol/text/text.ts';
-import { type BuiltPage, toCodeValue, createFact, escapeToLine } from './built-page.ts';
+import { type BuiltPage, toCodeValue, createFact } from './built-page.ts';
 
 /** `why`: undefined for what is no op, such as the consent to a capability. */
 export function questionPage(approval: Approval, why: WhyAsked | undefined): BuiltPage {

@@ -1,11 +1,12 @@
 /** Fields of a run that name something: a file of the workspace, or a secret, whose value no page, thread or record gets. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import { storeSecret, type UserSecretPorts } from '../../ports/user-secrets.ts';
 import { toAbsolutePath, toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { inform } from '../../notices/notices.ts';
-import { escapeToLine, type PickedFieldValue } from './built-page.ts';
+import { type PickedFieldValue } from './built-page.ts';
 
 export interface FieldPorts {
 	readonly workspace: Pick<WorkspacePort, 'folders'>;

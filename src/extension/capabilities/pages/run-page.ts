@@ -1,4 +1,5 @@
 /** The form in front of a run: the inputs of a capability, or of one of its tools, with what was typed the last time. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { FormField } from '../../../protocol/pages/capability-page.ts';
 import type { CapabilityInput } from '../../../protocol/manifest.ts';
@@ -7,7 +8,7 @@ import type { CapabilityParams } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
 import { translateDescription } from '../texts/described.ts';
 import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
-import { type BuiltPage, escapeToLine } from './built-page.ts';
+import { type BuiltPage } from './built-page.ts';
 import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
 
 interface RunToCome {

@@ -1,6 +1,5 @@
 /** A tab of the view *Capabilities* as it was made: what it shows, and what its rows may ask for in return. */
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type {
 	AskedRows,
 	CapabilitiesContent,
@@ -55,11 +54,6 @@ export function createActionFactory(
 	on: unknown,
 ): (command: TabAction['command'], label: string, icon: string) => TabAction {
 	return (command, label, icon) => ({ command, label, icon, on });
-}
-
-/** Returns text that others wrote as one line, with characters made visible that would hide or reverse it. */
-export function plainLine(text: string): string {
-	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
 }
 
 export function toTabContent(tab: BuiltTab, search: string): CapabilitiesContent {

@@ -1,10 +1,11 @@
 /** Row of an executor: the types it runs, and whether it is used. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { errorsInWords } from '../../../catalog/registry/items.ts';
 import type { ListedExecutor } from '../catalog.ts';
 import { translatePortText } from '../pages/permission-texts.ts';
 import { overrideText, describeSource, problemLine } from '../texts/texts.ts';
-import { createActionFactory, type BuiltRow, plainLine } from './built-tab.ts';
+import { createActionFactory, type BuiltRow } from './built-tab.ts';
 
 export function executorRow(item: ListedExecutor): BuiltRow {
 	const t = vscode.l10n.t;
@@ -16,7 +17,7 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 	const warnings = manifest === undefined ? [] : problems;
 	return {
 		id: `executor.${path}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: manifest === undefined ? 'error' : isUsed ? 'server-process' : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isUsed,
@@ -24,16 +25,16 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
 			describeSource(source),
-			...(manifest === undefined ? [] : [typesText(types, runs), plainLine(manifest.version)]),
+			...(manifest === undefined ? [] : [typesText(types, runs), escapeToLine(manifest.version)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 			...(shadowedBy === undefined ? [] : [t('overridden')]),
 			...(isByPort ? [t('by a port')] : []),
 		],
 		marks: [
 			...(manifest === undefined
-				? [{ kind: 'error' as const, text: plainLine(errorsInWords(item, problemLine)) }]
+				? [{ kind: 'error' as const, text: escapeToLine(errorsInWords(item, problemLine)) }]
 				: []),
-			...warnings.map((problem) => ({ kind: 'warning' as const, text: plainLine(problemLine(problem)) })),
+			...warnings.map((problem) => ({ kind: 'warning' as const, text: escapeToLine(problemLine(problem)) })),
 		],
 		parts: [],
 		// Ours has no manifest to open.

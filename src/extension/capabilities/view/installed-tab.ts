@@ -1,4 +1,5 @@
 /** The tab *Installed*: capabilities by type, each with its state and what can be done with it; what cannot be used; executors. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { type CapabilityItem, errorsInWords } from '../../../catalog/registry/items.ts';
 import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
@@ -20,7 +21,6 @@ import {
 	type BuiltRow,
 	type BuiltSection,
 	type BuiltTab,
-	plainLine,
 	type TabAction,
 } from './built-tab.ts';
 import { problemRow } from './problem-row.ts';
@@ -120,23 +120,23 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityR
 	return {
 		// Several disabled capabilities may share one name, so their ids also hold the path.
 		id: `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: isEnabled ? iconOfType(type) : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isEnabled,
-		description: plainLine(translateDescription(source, description)),
+		description: escapeToLine(translateDescription(source, description)),
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
 			describeSource(source),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
-			plainLine(version),
+			escapeToLine(version),
 			...(installed?.isModified === true ? [t('changed since')] : []),
 			...(isTrusted && !isOurs ? [t('trusted')] : []),
 		],
 		marks: [
 			...(update === undefined ? [] : [updateMark(update)]),
 			...(isEnabled && !isTrusted ? [{ kind: 'consent' as const, text: t('Asks before it runs') }] : []),
-			...warnings.map((warning) => ({ kind: 'warning' as const, text: plainLine(problemLine(warning)) })),
+			...warnings.map((warning) => ({ kind: 'warning' as const, text: escapeToLine(problemLine(warning)) })),
 		],
 		parts: [],
 		opens: { command: 'prowess.showCapability', on, label: t('Show Capability') },
@@ -160,7 +160,7 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityR
 }
 
 function updateMark({ to }: AvailableUpdate): BuiltRow['marks'][number] {
-	return { kind: 'update', text: vscode.l10n.t('Update available: {0}', plainLine(to)) };
+	return { kind: 'update', text: vscode.l10n.t('Update available: {0}', escapeToLine(to)) };
 }
 
 /** A plugin, or a package that another capability overrides. */
@@ -172,7 +172,7 @@ function packageRow(installed: InstalledPackage, update: AvailableUpdate | undef
 	const act = createActionFactory(on);
 	return {
 		id: `package.${scope}.${folder ?? ''}.${type}/${name}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: isEnabled ? iconOfType(type) : 'circle-slash',
 		isBusy: false,
 		isQuiet: !isEnabled || !isPlugin,
@@ -181,7 +181,7 @@ function packageRow(installed: InstalledPackage, update: AvailableUpdate | undef
 			...(isEnabled ? [] : [t('disabled')]),
 			describeScope(scope),
 			...(isPlugin || !isEnabled ? [] : [t('overridden')]),
-			plainLine(version),
+			escapeToLine(version),
 			...(isModified ? [t('changed since')] : []),
 		],
 		marks: update === undefined ? [] : [updateMark(update)],
@@ -217,13 +217,13 @@ function brokenRow(item: CapabilityItem): BuiltRow {
 	const on = { kind: 'broken', item };
 	return {
 		id: `broken.${item.path}`,
-		name: plainLine(`${item.type}/${item.name}`),
+		name: escapeToLine(`${item.type}/${item.name}`),
 		icon: 'error',
 		isBusy: false,
 		isQuiet: false,
 		description: '',
 		facts: [describeSource(item.source)],
-		marks: [{ kind: 'error', text: plainLine(errorsInWords(item, problemLine)) }],
+		marks: [{ kind: 'error', text: escapeToLine(errorsInWords(item, problemLine)) }],
 		parts: [],
 		opens: { command: 'prowess.openManifest', on, label: t('Open Manifest') },
 		buttons: [{ command: 'prowess.openManifest', on, label: t('Open Manifest'), icon: 'go-to-file' }],

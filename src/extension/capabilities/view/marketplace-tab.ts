@@ -1,10 +1,11 @@
 /** The tab *Marketplace*: what the indexes offer, how much of it is there already, and which index could not be read. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { compareVersions } from '../../../catalog/marketplace/versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
 import { iconOfType, describeSource, typeText } from '../texts/texts.ts';
-import { type BuiltRow, type BuiltTab, plainLine, type TabAction, type TabMaker } from './built-tab.ts';
+import { type BuiltRow, type BuiltTab, type TabAction, type TabMaker } from './built-tab.ts';
 
 const SCRIPTS = 'scripts';
 const SHELL = 'permission.shell';
@@ -63,7 +64,7 @@ function createMarketplaceTab(
 		],
 		choices: [
 			{ id: '', label: t('All types') },
-			...types.map((type) => ({ id: `${TYPE}${type}`, label: plainLine(typeText(type)) })),
+			...types.map((type) => ({ id: `${TYPE}${type}`, label: escapeToLine(typeText(type)) })),
 			{ id: SCRIPTS, label: t('Holds scripts') },
 			{ id: SHELL, label: t('Asks to run commands') },
 		],
@@ -101,17 +102,17 @@ function offerRow(listing: MarketplaceListing): BuiltRow {
 	const on = { kind: 'offer', listing };
 	return {
 		id: `offer.${location}.${type}/${name}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: iconOfType(type),
 		isBusy: false,
 		isQuiet: !isInstallable,
-		description: plainLine(description),
+		description: escapeToLine(description),
 		facts: [
-			plainLine(`${typeText(type)} ${version}`),
+			escapeToLine(`${typeText(type)} ${version}`),
 			...state,
 			...(signedBy === null ? [] : [t('signed')]),
-			...(permissions.length === 0 ? [] : [plainLine(permissions.join(', '))]),
-			plainLine(index),
+			...(permissions.length === 0 ? [] : [escapeToLine(permissions.join(', '))]),
+			escapeToLine(index),
 		],
 		marks: [],
 		parts: [],
@@ -126,13 +127,13 @@ function offerRow(listing: MarketplaceListing): BuiltRow {
 function indexRow({ name, location, problems }: IndexState): BuiltRow {
 	return {
 		id: `index.${location}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: 'error',
 		isBusy: false,
 		isQuiet: false,
-		description: name === location ? '' : plainLine(location),
+		description: name === location ? '' : escapeToLine(location),
 		facts: [],
-		marks: problems.map((problem) => ({ kind: 'error', text: plainLine(problem) })),
+		marks: problems.map((problem) => ({ kind: 'error', text: escapeToLine(problem) })),
 		parts: [],
 		opens: undefined,
 		buttons: [],

@@ -1,4 +1,5 @@
 /** The tab *MCP*: each server with its state, the tools that the user has agreed to, and what can be done with it. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
@@ -7,7 +8,6 @@ import {
 	createTabBadge,
 	type BuiltRow,
 	type BuiltTab,
-	plainLine,
 	type TabAction,
 	type TabMaker,
 } from './built-tab.ts';
@@ -62,11 +62,11 @@ function serverRow(server: McpServerInfo): BuiltRow {
 	const act = createActionFactory(on);
 	return {
 		id: `${path}\n${name}`,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: MCP_STATE_ICONS[state],
 		isBusy: false,
 		isQuiet: state === 'disabled',
-		description: plainLine(address),
+		description: escapeToLine(address),
 		facts: [
 			describeMcpState(state),
 			...(tools === undefined ? [] : [toolCount(tools.length)]),
@@ -74,9 +74,9 @@ function serverRow(server: McpServerInfo): BuiltRow {
 		],
 		marks: [
 			...(state === 'notAllowed' ? [{ kind: 'consent' as const, text: t('Needs your consent') }] : []),
-			...(failure === undefined ? [] : [{ kind: 'error' as const, text: plainLine(failure) }]),
+			...(failure === undefined ? [] : [{ kind: 'error' as const, text: escapeToLine(failure) }]),
 		],
-		parts: (tools ?? []).map(plainLine),
+		parts: (tools ?? []).map(escapeToLine),
 		opens: { command: 'prowess.openMcpEntry', on, label: t('Open Entry') },
 		buttons: [
 			...(state === 'running'

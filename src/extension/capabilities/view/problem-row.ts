@@ -1,10 +1,11 @@
 /** Row for something that could not be read; it offers no actions. */
-import { type BuiltRow, plainLine } from './built-tab.ts';
+import { escapeToLine } from '../../../base/text/one-line.ts';
+import { type BuiltRow } from './built-tab.ts';
 
 export function problemRow(problem: string, icon: 'error' | 'warning'): BuiltRow {
 	return {
 		id: `problem.${problem}`,
-		name: plainLine(problem),
+		name: escapeToLine(problem),
 		icon,
 		isBusy: false,
 		isQuiet: false,

@@ -1,10 +1,11 @@
 /** The tab *Runs*: what runs, for how long and how far it is; and what has ended, newest first. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { isLive } from '../../../execution/runs/execution.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { durationText } from '../texts/duration-text.ts';
 import { statusText } from '../texts/texts.ts';
-import { createTabBadge, type BuiltRow, type BuiltSection, type BuiltTab, plainLine } from './built-tab.ts';
+import { createTabBadge, type BuiltRow, type BuiltSection, type BuiltTab } from './built-tab.ts';
 import type { ShownExecutions, ShownExecution } from './executions.ts';
 
 export function runsTab({ all, live }: Pick<ShownExecutions, 'all' | 'live'>): BuiltTab {
@@ -38,10 +39,10 @@ function executionRow({ info, progress, elapsedMs, result }: ShownExecution): Bu
 	const said = isRunning ? progress?.message : status === 'stopped' ? undefined : result?.error?.message;
 	const on = { kind: 'execution', executionId };
 	const failed = !isRunning && status !== 'completed' && status !== 'stopped' && said !== undefined;
-	const first = said === undefined ? undefined : plainLine(said.split('\n', 1)[0] ?? '');
+	const first = said === undefined ? undefined : escapeToLine(said.split('\n', 1)[0] ?? '');
 	return {
 		id: executionId,
-		name: plainLine(name),
+		name: escapeToLine(name),
 		icon: RUN_STATUS_ICONS[status],
 		isBusy: isRunning,
 		isQuiet: false,
@@ -51,7 +52,7 @@ function executionRow({ info, progress, elapsedMs, result }: ShownExecution): Bu
 			durationText(elapsedMs),
 			...(progress?.fraction !== undefined && isRunning ? [`${Math.round(100 * progress.fraction)} %`] : []),
 			...(first === undefined || failed ? [] : [first]),
-			plainLine(type),
+			escapeToLine(type),
 			...(isRunning ? [] : [new Date(startedAt).toLocaleString(vscode.env.language)]),
 		],
 		marks: failed && first !== undefined ? [{ kind: 'error', text: first }] : [],

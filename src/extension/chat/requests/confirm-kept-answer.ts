@@ -18,7 +18,10 @@ export async function confirmKeptAnswer(
 	const edit = vscode.l10n.t('Edit Rule…');
 	// Consent to a capability is no rule that could be written otherwise.
 	const canEdit = approval.pattern?.startsWith(`${approval.op} `) === true;
-	const details = [titleInWords(approval, translateKeptAnswer), translateText(approval.reason, translateKeptAnswer)];
+	const details = [
+		titleInWords(approval, (template) => vscode.l10n.t(template)),
+		translateText(approval.reason, (template) => vscode.l10n.t(template)),
+	];
 	const pressed = await askInDialog(describeKeptQuestion(approval, answer), details, yes, ...(canEdit ? [edit] : []));
 	if (pressed !== edit) {
 		return pressed === yes ? answer : undefined;
@@ -38,7 +41,7 @@ async function editedRule(
 		ignoreFocusOut: true,
 		validateInput(value) {
 			const why = whyNotRule(value);
-			return why === undefined ? undefined : translateText(why, translateKeptAnswer);
+			return why === undefined ? undefined : translateText(why, (template) => vscode.l10n.t(template));
 		},
 	});
 	if (rule === undefined) {
@@ -52,10 +55,6 @@ async function editedRule(
 		ignoreFocusOut: true,
 	});
 	return chosen === undefined ? undefined : { kind: chosen === project ? 'project' : 'always', rule: rule.trim() };
-}
-
-function translateKeptAnswer(template: string): string {
-	return vscode.l10n.t(template);
 }
 
 function describeKeptQuestion({ pattern, isProjectOffered }: Approval, answer: KeptAnswer): string {

@@ -1,6 +1,7 @@
 /** Capabilities that the list after `/` offers. */
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import type { Catalog } from '../../capabilities/catalog.ts';
-import { escapeToLine } from '../../capabilities/pages/built-page.ts';
+
 import { translateDescription } from '../../capabilities/texts/described.ts';
 import { describeSource } from '../../capabilities/texts/texts.ts';
 

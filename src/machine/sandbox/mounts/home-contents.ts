@@ -75,7 +75,7 @@ export async function makeHome(folder: string, { folders, links, copies }: HomeC
 	await writeFile(join(folder, SECRET_ATTRIBUTES), secretAttributes);
 }
 
-function isExistingFolder(path: string): boolean {
+export function isExistingFolder(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -1,10 +1,10 @@
 /** Mounts of a command's sandbox: the parts of the machine, the home and the workspace that the command finds. */
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
-import { CACHES, cacheName, homeIn } from './home-contents.ts';
+import { CACHES, cacheName, homeIn, isExistingFolder } from './home-contents.ts';
 import { homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
 import { repositoryMounts, findLinkedRepository } from './repository-mounts.ts';
@@ -127,7 +127,7 @@ function followGuardedLink(place: GuardedPlace, roots: readonly string[]): Guard
 	}
 	const path = resolveRealPath(place.path);
 	const { isSecret, isProtected, isRepository } = place;
-	const kind = isFolderPath(path) ? 'folder' : 'file';
+	const kind = isExistingFolder(path) ? 'folder' : 'file';
 	return path !== place.path && roots.some((root) => path !== root && isInFolder(path, root))
 		? [{ path, kind, isSecret, isProtected, isRepository }]
 		: [];
@@ -194,8 +194,4 @@ function isReadablePath(path: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-function isFolderPath(path: string): boolean {
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

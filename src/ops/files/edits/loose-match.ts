@@ -2,6 +2,7 @@
  * Where a text to be replaced is not in a file, but one is that differs in what says nothing: trailing space, the kind of a quotation mark or a
  * space, or an indentation that is another one throughout. Everything here has LF only.
  */
+import { readIndentation } from '../../../base/text/one-line.ts';
 import type { LooseEdit } from '../../../protocol/ops/definitions/files/files.ts';
 
 export interface FoundText {
@@ -80,7 +81,7 @@ function otherIndentation(
 			return undefined;
 		}
 		if (line !== '') {
-			pairs.push({ from: readIndent(line), to: readIndent(found) });
+			pairs.push({ from: readIndentation(line), to: readIndentation(found) });
 		}
 	}
 	const [first] = pairs;
@@ -108,13 +109,9 @@ function rulesFrom({ from, to }: { readonly from: string; readonly to: string })
 }
 
 function withIndent(line: string, rule: IndentRule): string | undefined {
-	const indent = readIndent(line);
+	const indent = readIndentation(line);
 	const changed = rule(indent);
 	return line.trim() === '' ? line : changed === undefined ? undefined : changed + line.slice(indent.length);
-}
-
-function readIndent(line: string): string {
-	return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
 function splitPlacedLines(text: string): { readonly start: number; readonly text: string }[] {

@@ -1,4 +1,5 @@
 /** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
+import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import { describeActKind, toActKind } from '../../../protocol/ops/act-kind.ts';
@@ -180,28 +181,19 @@ function readInput(text: string, notes: string[]): unknown {
 	if (/^\s*(?:null)?\s*$/.test(text)) {
 		return {};
 	}
-	const read = parseJsonText(text);
+	const read = parseJsonOrUndefined(text);
 	if (read !== undefined) {
 		return read;
 	}
 	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
 	const json = inFence ?? text;
-	const fenced = parseJsonText(json);
-	const mended = fenced ?? parseJsonText(withoutLastCommas(json));
+	const fenced = parseJsonOrUndefined(json);
+	const mended = fenced ?? parseJsonOrUndefined(withoutLastCommas(json));
 	if (mended !== undefined) {
 		notes.push(...(inFence === undefined ? [] : ['the input without its fence']));
 		notes.push(...(fenced === undefined ? ['the input without a comma too many'] : []));
 	}
 	return mended;
-}
-
-/** Undefined: it is none. */
-function parseJsonText(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;

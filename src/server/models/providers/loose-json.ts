@@ -14,12 +14,3 @@ export function objectOrEmpty(value: unknown): JsonObject {
 export function listOrEmpty(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
-
-export function textOrEmpty(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
-/** Undefined for what is no text, or an empty one. */
-export function nonEmpty(value: unknown): string | undefined {
-	return typeof value === 'string' && value !== '' ? value : undefined;
-}

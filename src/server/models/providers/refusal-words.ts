@@ -2,7 +2,8 @@
  * The sentence in which an endpoint says no, from a body of any shape: `{error: {message}}`, `{error: "…"}`, `{message}`,
  * `{detail}`, `{errors: […]}`, a list of those, plain text, a page.
  */
-import { type JsonObject, objectOrEmpty, listOrEmpty, nonEmpty } from './loose-json.ts';
+import { nonEmptyText } from '../../../base/text/lenient.ts';
+import { type JsonObject, objectOrEmpty, listOrEmpty } from './loose-json.ts';
 
 /** Undefined: the body says nothing. */
 export function refusalWords(body: string): string | undefined {
@@ -18,7 +19,7 @@ export function refusalWords(body: string): string | undefined {
 		const title = /<(?:title|h1)[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
 		return title === undefined || title === '' ? 'a web page' : `a web page ("${title}")`;
 	}
-	return nonEmpty(text);
+	return nonEmptyText(text);
 }
 
 export function hasRefusalWords(body: JsonObject): boolean {
@@ -45,7 +46,7 @@ const REFUSAL_MEMBERS = [
 
 function findRefusalWords(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') {
-		return nonEmpty(value.trim());
+		return nonEmptyText(value.trim());
 	}
 	if (depth > DEEPEST) {
 		return undefined;

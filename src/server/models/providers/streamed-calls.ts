@@ -2,7 +2,8 @@
  * Calls of tools as chat completions stream them, in pieces. Endpoints number them each in their own way: no index, the same one
  * for all, no id, the same id twice; arguments come in pieces, at once, or as an object.
  */
-import { type JsonObject, nonEmpty, objectOrEmpty, textOrEmpty } from './loose-json.ts';
+import { textOrEmpty, nonEmptyText } from '../../../base/text/lenient.ts';
+import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import { toInputText } from './wire-calls.ts';
 
 interface StreamedCall {
@@ -24,7 +25,9 @@ export class StreamedCalls {
 		call.id ||= textOrEmpty(piece['id']);
 		call.tool ||= textOrEmpty(name);
 		call.inputText += given;
-		call.signature ??= nonEmpty(objectOrEmpty(objectOrEmpty(piece['extra_content'])['google'])['thought_signature']);
+		call.signature ??= nonEmptyText(
+			objectOrEmpty(objectOrEmpty(piece['extra_content'])['google'])['thought_signature'],
+		);
 	}
 
 	/** Takes a whole call from an endpoint that does not stream calls in pieces. */
@@ -50,14 +53,14 @@ export class StreamedCalls {
 		if (candidate === undefined) {
 			return undefined;
 		}
-		const isOther = nonEmpty(id) !== undefined && candidate.id !== '' && candidate.id !== id;
+		const isOther = nonEmptyText(id) !== undefined && candidate.id !== '' && candidate.id !== id;
 		// Named again with further input after a whole one: the next call under the same number.
 		const isNext = name !== '' && given !== '' && isWholeInput(candidate.inputText);
 		return isOther || isNext ? undefined : candidate;
 	}
 
 	#byId(id: unknown): StreamedCall | undefined {
-		return nonEmpty(id) === undefined ? this.list.at(-1) : this.list.findLast((call) => call.id === id);
+		return nonEmptyText(id) === undefined ? this.list.at(-1) : this.list.findLast((call) => call.id === id);
 	}
 }
 

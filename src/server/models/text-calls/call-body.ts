@@ -1,6 +1,7 @@
 /** Reads the text between the marks of a call as the calls it means. */
+import { nonEmptyText } from '../../../base/text/lenient.ts';
 import type { ToolDeclaration } from '../model-port.ts';
-import { listOrEmpty, nonEmpty, objectOrEmpty } from '../providers/loose-json.ts';
+import { listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
 import { readArguments } from './literal.ts';
 
 export interface TextCall {
@@ -89,7 +90,7 @@ function jsonCalls(text: string): TextCall[] {
 	const calls = (Array.isArray(value) ? listOrEmpty(value) : [value]).map((each) => {
 		const call = objectOrEmpty(each);
 		const named = { ...call, ...objectOrEmpty(call['function']) };
-		const tool = nonEmpty(named['name']) ?? nonEmpty(named['tool_name']) ?? nonEmpty(named['tool']);
+		const tool = nonEmptyText(named['name']) ?? nonEmptyText(named['tool_name']) ?? nonEmptyText(named['tool']);
 		const input = named['arguments'] ?? named['parameters'] ?? named['input'] ?? named['args'] ?? {};
 		return tool === undefined
 			? undefined

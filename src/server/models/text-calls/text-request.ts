@@ -1,4 +1,5 @@
 /** A request to a model that calls no tools by itself: tools, calls and results are told in words. */
+import { textOrEmpty } from '../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { imagesIn } from '../images.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
 	ToolResultPart,
 	ModelUserMessage,
 } from '../model-port.ts';
-import { listOrEmpty, objectOrEmpty, textOrEmpty } from '../providers/loose-json.ts';
+import { listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
 import { parseWireInput } from '../providers/wire-calls.ts';
 
 const TOOL_INSTRUCTIONS = `# Tools

@@ -2,10 +2,11 @@
  * Asks a model server how much context it has given a model. The question goes to the server's own interface, which
  * lies beside the one of OpenAI.
  */
+import { textOrEmpty } from '../../../base/text/lenient.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelLimits } from '../limits.ts';
 import { parseEventJson } from '../providers/event-stream.ts';
-import { type JsonObject, listOrEmpty, objectOrEmpty, textOrEmpty } from '../providers/loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
 import { readResponseText } from '../streams/read-text.ts';
 import type { ModelServerProgram } from './server-program.ts';
 

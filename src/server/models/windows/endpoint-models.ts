@@ -1,4 +1,5 @@
 /** Reads an endpoint's list of models. Sends one small GET with a time limit and no retry: the user sees the fault. */
+import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
 import { modelLimits } from '../limits.ts';
@@ -78,7 +79,7 @@ function pathOnly(path: string): string {
 }
 
 function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
-	const body = parseModelListJson(text);
+	const body = parseJsonOrUndefined(text);
 	// OpenAI and Anthropic say `data`, Google says `models`.
 	const list = isRecord(body) ? (body['data'] ?? body['models']) : body;
 	if (!Array.isArray(list)) {
@@ -150,14 +151,6 @@ function asProviderError(error: unknown, config: ProviderConfig, baseUrl: string
 	const cause = error.cause instanceof Error ? error.cause : error;
 	const message = `provider "${config.id}" cannot be reached at ${new URL(baseUrl).origin}: ${shortenProviderText(cause.message)}`;
 	return providerError('PROVIDER_UNREACHABLE', message, { provider: config.id, retryable: true }, cause);
-}
-
-function parseModelListJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

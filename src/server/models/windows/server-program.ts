@@ -1,5 +1,6 @@
 /** Programs that serve models on machines of one's own, and by what one knows them. Nobody is asked for it. */
-import { nonEmpty, objectOrEmpty, type JsonObject } from '../providers/loose-json.ts';
+import { nonEmptyText } from '../../../base/text/lenient.ts';
+import { objectOrEmpty, type JsonObject } from '../providers/loose-json.ts';
 
 /** Program of a model server that can say how much context it has given a model. */
 export type ModelServerProgram = 'ollama' | 'lmStudio' | 'llamaCpp';
@@ -34,7 +35,7 @@ export function programAnswering(event: JsonObject): ModelServerProgram | undefi
 	if (fingerprint === 'fp_ollama') {
 		return 'ollama';
 	}
-	const mark = nonEmpty(fingerprint);
+	const mark = nonEmptyText(fingerprint);
 	if (mark !== undefined && mark === model) {
 		return 'lmStudio';
 	}

@@ -4,7 +4,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
-import { gitFlags } from '../../../machine/shell/git-settings.ts';
+import { gitFlags, nullDevice } from '../../../machine/shell/git-settings.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import { type Resolve, resolveHost } from '../../../machine/http/resolve-host.ts';
 import { sendHttpRequest } from '../../../machine/http/send.ts';
@@ -114,7 +114,7 @@ export class AnchorPlace {
 	async #noted(repository: string, signal: AbortSignal): Promise<string> {
 		const { exitCode, stdout, stderr } = await this.#git(
 			repository,
-			['hash-object', '-w', '-t', 'tree', nullDevicePath],
+			['hash-object', '-w', '-t', 'tree', nullDevice],
 			signal,
 		);
 		if (exitCode !== 0) {
@@ -173,5 +173,3 @@ export async function faultsOutside(
 		return [`the anchors that prowess.ledger.anchor names cannot be read: ${toErrorMessage(error)}`];
 	}
 }
-
-const nullDevicePath = process.platform === 'win32' ? 'NUL' : '/dev/null';

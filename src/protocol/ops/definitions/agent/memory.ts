@@ -1,5 +1,5 @@
 /** Memories: what the agent and the user want later threads to know. They are data for a model, never instructions. */
-import { cutText } from '../../../../base/text/cut-text.ts';
+import { shortenToLine } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { MEMORY_CHARS, RECALLED_AT_MOST } from '../../memory-bounds.ts';
@@ -48,7 +48,7 @@ export const memoryRemember = defineOp({
 	callers: ['agent', 'user'],
 	tool: 'Note one lasting fact or preference for later threads. The user reviews it first.',
 	isRare: true,
-	title: ({ text: words }) => text('Remember: {words}', { words: shortenMemoryText(words) }),
+	title: ({ text: words }) => text('Remember: {words}', { words: shortenToLine(words) }),
 	present: ({ id, state, isKnown }) =>
 		isKnown
 			? `This is remembered already, as ${id}.`
@@ -77,7 +77,7 @@ export const memoryRecall = defineOp({
 	isHousekeeping: true,
 	tool: 'Search what was remembered in earlier threads.',
 	isRare: true,
-	title: ({ query }) => text('Recall: {query}', { query: shortenMemoryText(query) }),
+	title: ({ query }) => text('Recall: {query}', { query: shortenToLine(query) }),
 	present: ({ memories }) => memories.map(memoryLine).join('\n') || 'Nothing that was remembered fits.',
 });
 
@@ -92,7 +92,7 @@ export const memoryForget = defineOp({
 	tool: 'Delete a memory by its id.',
 	isRare: true,
 	title: ({ id }) => text('Forget the memory {id}', { id }),
-	present: ({ text }) => `Forgotten: ${shortenMemoryText(text)}`,
+	present: ({ text }) => `Forgotten: ${shortenToLine(text)}`,
 });
 
 /** A memory as a model reads it: one line, so that none looks like a part of our own text. */
@@ -100,8 +100,4 @@ export function memoryLine({ id, text, scope, kind, by, at }: RecalledMemory): s
 	const where = scope === 'user' ? 'of the user' : 'of this project';
 	const what = text.replaceAll(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›');
 	return `- ${id} (${kind} ${where}, ${by === 'user' ? 'written by the user' : 'noted by an agent'}, ${at.slice(0, 10)}): ${what}`;
-}
-
-function shortenMemoryText(text: string): string {
-	return cutText(text.replaceAll(/\s+/g, ' '), 80);
 }

@@ -1,5 +1,5 @@
 /** Schedules that an agent asks for: none is kept without the user's yes to its very words. */
-import { cutText } from '../../../../base/text/cut-text.ts';
+import { shortenToLine } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
@@ -31,7 +31,7 @@ export const scheduleAdd = defineOp({
 	tool: 'Schedule a prompt or a reminder. The user approves it first.',
 	isRare: true,
 	title: ({ when, text: words }) =>
-		text('Schedule {when}: {words}', { when: shortenScheduleText(when), words: shortenScheduleText(words) }),
+		text('Schedule {when}: {words}', { when: shortenToLine(when), words: shortenToLine(words) }),
 	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
 });
 
@@ -58,7 +58,7 @@ export const scheduleList = defineOp({
 	callers: ['agent'],
 	title: () => text('List schedules'),
 	present: ({ schedules }) =>
-		schedules.map(({ id, when, text }) => `${id}: ${when}: ${shortenScheduleText(text)}`).join('\n') || 'None.',
+		schedules.map(({ id, when, text }) => `${id}: ${when}: ${shortenToLine(text)}`).join('\n') || 'None.',
 });
 
 /** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
@@ -75,12 +75,8 @@ export const scheduleSwitch = defineOp({
 			return isPaused ? text('Pause the schedule') : text('Resume the schedule');
 		}
 		return isPaused
-			? text('Pause the schedule {name}', { name: shortenScheduleText(name) })
-			: text('Resume the schedule {name}', { name: shortenScheduleText(name) });
+			? text('Pause the schedule {name}', { name: shortenToLine(name) })
+			: text('Resume the schedule {name}', { name: shortenToLine(name) });
 	},
 	present: ({ id, isPaused }) => `${id} is ${isPaused ? 'paused' : 'resumed'}.`,
 });
-
-function shortenScheduleText(text: string): string {
-	return cutText(text.replaceAll(/\s+/g, ' '), 80);
-}

@@ -1,4 +1,5 @@
 /** SQLite files of the workspace. Each statement stands alone, its values are given by name and never written into it. */
+import { joinToLine } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
@@ -36,7 +37,7 @@ export const sqlQuery = defineOp({
 	timeoutMs: 60_000,
 	tool: 'Query an SQLite database: a file (path) or one that is named (database); values go into params by name.',
 	isRare: true,
-	title: ({ sql, ...of }) => text('Query {database}: {sql}', { database: nameDatabase(of), sql: flattenSql(sql) }),
+	title: ({ sql, ...of }) => text('Query {database}: {sql}', { database: nameDatabase(of), sql: joinToLine(sql) }),
 	present: (r) =>
 		[r.columns, ...r.rows].map((row) => row.map(formatSqlValue).join('\t')).join('\n') +
 		(r.truncated ? '\n[more rows not shown]' : ''),
@@ -55,7 +56,7 @@ export const sqlExecute = defineOp({
 	isRare: true,
 	title({ statements, ...of }) {
 		const database = nameDatabase(of);
-		const sql = flattenSql(statements[0]?.sql ?? '');
+		const sql = joinToLine(statements[0]?.sql ?? '');
 		return statements.length > 1
 			? text('Change {database}: {sql} and {n} more', { database, sql, n: statements.length - 1 })
 			: text('Change {database}: {sql}', { database, sql });
@@ -66,10 +67,6 @@ export const sqlExecute = defineOp({
 /** Name of the database: a query gives either the path or the name. */
 function nameDatabase({ path, database }: { path?: string | undefined; database?: string | undefined }): string {
 	return path ?? database ?? '';
-}
-
-function flattenSql(sql: string): string {
-	return sql.replaceAll(/\s+/g, ' ').trim();
 }
 
 function formatSqlValue(value: SqlValue): string {

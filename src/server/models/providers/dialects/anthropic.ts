@@ -1,10 +1,11 @@
 /** Anthropic's Messages, and whoever else speaks it. */
+import { textOrEmpty } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOrEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';

@@ -1,11 +1,12 @@
 /** Google's generateContent. */
+import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import { randomUUID } from 'node:crypto';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
@@ -118,7 +119,7 @@ function imageParts(images: readonly ImageRef[] | undefined, { imageData }: Endp
 }
 
 function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
-	const thoughtSignature = nonEmpty(ofThisEndpoint(GOOGLE_DIALECT, endpoint, part.metadata)?.['thoughtSignature']);
+	const thoughtSignature = nonEmptyText(ofThisEndpoint(GOOGLE_DIALECT, endpoint, part.metadata)?.['thoughtSignature']);
 	const signed = thoughtSignature === undefined ? {} : { thoughtSignature };
 	switch (part.kind) {
 		case 'text':
@@ -151,14 +152,14 @@ class GoogleReader implements AnswerReader {
 			throw error;
 		}
 		this.#usage = { ...this.#usage, ...objectOrEmpty(event['usageMetadata']) };
-		if (nonEmpty(objectOrEmpty(event['promptFeedback'])['blockReason']) !== undefined) {
+		if (nonEmptyText(objectOrEmpty(event['promptFeedback'])['blockReason']) !== undefined) {
 			this.#reason = 'contentFilter';
 		}
 		const candidate = objectOrEmpty(listOrEmpty(event['candidates'])[0]);
 		for (const part of listOrEmpty(objectOrEmpty(candidate['content'])['parts'])) {
 			this.#part(objectOrEmpty(part));
 		}
-		const reason = nonEmpty(candidate['finishReason']);
+		const reason = nonEmptyText(candidate['finishReason']);
 		if (reason !== undefined) {
 			this.#reason = GOOGLE_STOP_REASONS[reason] ?? 'unknown';
 		}
@@ -182,14 +183,14 @@ class GoogleReader implements AnswerReader {
 	}
 
 	#part(part: JsonObject): void {
-		const thoughtSignature = nonEmpty(part['thoughtSignature']);
+		const thoughtSignature = nonEmptyText(part['thoughtSignature']);
 		const metadata =
 			thoughtSignature === undefined ? undefined : ownMetadata(GOOGLE_DIALECT, this.#endpoint, { thoughtSignature });
 		if (part['functionCall'] !== undefined) {
 			const { id, name, args } = objectOrEmpty(part['functionCall']);
 			this.#calls += 1;
 			this.#answer.call({
-				callId: nonEmpty(id) ?? `call_${randomUUID().slice(0, 8)}`,
+				callId: nonEmptyText(id) ?? `call_${randomUUID().slice(0, 8)}`,
 				tool: textOrEmpty(name),
 				inputText: toInputText(args) || '{}',
 				...(metadata !== undefined && { metadata }),

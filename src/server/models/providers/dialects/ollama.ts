@@ -2,13 +2,14 @@
  * Ollama's own interface, beside the one that is as OpenAI's: only here a request says with how much context the model is to
  * run. Without that word Ollama takes what it finds right, and silently cuts what does not fit.
  */
+import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
 import { isProviderError } from '../../streams/provider-error.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { streamModel as streamCompatible } from './openai-compatible.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
@@ -167,7 +168,7 @@ class OllamaLineReader implements AnswerReader {
 	}
 
 	#stopReason(): StopReason {
-		const reason = nonEmpty(this.#last['done_reason']) ?? 'stop';
+		const reason = nonEmptyText(this.#last['done_reason']) ?? 'stop';
 		if (reason === 'length') {
 			return 'length';
 		}

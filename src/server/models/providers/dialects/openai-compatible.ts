@@ -1,10 +1,11 @@
 /** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
+import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
@@ -156,7 +157,7 @@ function toChatAssistant(parts: readonly AssistantPart[], endpoint: Endpoint, wi
 				reasoning += own === undefined || !withReasoning ? '' : part.text;
 				break;
 			case 'toolCall': {
-				const signature = nonEmpty(own?.['thoughtSignature']);
+				const signature = nonEmptyText(own?.['thoughtSignature']);
 				calls.push({
 					id: part.callId,
 					type: 'function',
@@ -209,7 +210,7 @@ class ChatReader implements AnswerReader {
 		const choice = objectOrEmpty(listOrEmpty(event['choices'])[0]);
 		// An endpoint that does not stream answers with the whole message.
 		this.#delta(objectOrEmpty(choice['delta'] ?? choice['message']));
-		this.#reason = nonEmpty(choice['finish_reason'])?.toLowerCase() ?? this.#reason;
+		this.#reason = nonEmptyText(choice['finish_reason'])?.toLowerCase() ?? this.#reason;
 	}
 
 	/** Some endpoints say `[DONE]` without a reason, some give a reason and no `[DONE]`. */

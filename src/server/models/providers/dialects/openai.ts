@@ -1,10 +1,11 @@
 /** OpenAI's Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
+import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
-import { type JsonObject, listOrEmpty, nonEmpty, objectOrEmpty, textOrEmpty } from '../loose-json.ts';
+import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, eventError } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
@@ -108,7 +109,7 @@ function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): Js
 		switch (part.kind) {
 			case 'text':
 				if (part.text !== '') {
-					const phase = nonEmpty(own?.['phase']);
+					const phase = nonEmptyText(own?.['phase']);
 					given.push({ role: 'assistant', content: part.text, ...(phase !== undefined && { phase }) });
 				}
 				break;
@@ -134,7 +135,7 @@ function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): Js
 /** Reasoning is of use only with its encrypted content. Several summaries of one item go back as one. */
 function reasoningItem(given: JsonObject[], text: string, own: JsonObject | undefined): void {
 	const { itemId: id, reasoningEncryptedContent: encrypted } = own ?? {};
-	if (nonEmpty(id) === undefined || nonEmpty(encrypted) === undefined) {
+	if (nonEmptyText(id) === undefined || nonEmptyText(encrypted) === undefined) {
 		return;
 	}
 	const summary = text === '' ? [] : [{ type: 'summary_text', text }];
@@ -232,7 +233,7 @@ class ResponsesReader implements AnswerReader {
 				if (!isHeard) {
 					this.#answer.text(contentText(item['content']));
 				}
-				const phase = nonEmpty(item['phase']);
+				const phase = nonEmptyText(item['phase']);
 				if (phase !== undefined) {
 					this.#answer.endBlock('text', ownMetadata(OPENAI_DIALECT, this.#endpoint, { phase }));
 				}
@@ -242,7 +243,7 @@ class ResponsesReader implements AnswerReader {
 				if (!isHeard) {
 					this.#answer.delta('thinking', contentText(item['summary']));
 				}
-				const encrypted = nonEmpty(item['encrypted_content']);
+				const encrypted = nonEmptyText(item['encrypted_content']);
 				const kept = { itemId: item['id'], reasoningEncryptedContent: encrypted };
 				this.#answer.endBlock(
 					'thinking',
@@ -278,7 +279,7 @@ class ResponsesReader implements AnswerReader {
 	}
 
 	#stopReason({ status, incomplete_details: details }: JsonObject): StopReason {
-		const incomplete = nonEmpty(objectOrEmpty(details)['reason']);
+		const incomplete = nonEmptyText(objectOrEmpty(details)['reason']);
 		if (incomplete !== undefined || status === 'incomplete') {
 			return INCOMPLETE[incomplete ?? ''] ?? 'unknown';
 		}

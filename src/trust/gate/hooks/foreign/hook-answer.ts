@@ -2,6 +2,7 @@
  * Reads answers of hooks as other agents understand them. Answers that would allow something are left out: a hook can
  * only tighten.
  */
+import { parseJsonOrUndefined } from '../../../../base/text/lenient.ts';
 import { cutText } from '../../../../base/text/cut-text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { HOOK_CONTEXT_CHARS, HOOK_TEXT_CHARS } from '../limits.ts';
@@ -51,7 +52,7 @@ export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookE
 	if (!plain.startsWith('{')) {
 		return SAYS.includes(event) && plain !== '' ? { context: cutText(plain, HOOK_CONTEXT_CHARS) } : {};
 	}
-	const read = ForeignHookAnswer.safeParse(parseHookJson(plain));
+	const read = ForeignHookAnswer.safeParse(parseJsonOrUndefined(plain));
 	return read.success
 		? toHookAnswer(event, read.data)
 		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
@@ -81,14 +82,6 @@ function toHookAnswer(
 		...(decision === 'ask' ? { ask: formatHookReason(reason) } : {}),
 		...(context === undefined ? {} : { context: cutText(context, HOOK_CONTEXT_CHARS) }),
 	};
-}
-
-function parseHookJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function formatHookReason(reason: string): string {

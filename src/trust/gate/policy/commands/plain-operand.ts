@@ -21,6 +21,6 @@ function steersWhatRuns(segments: readonly string[]): boolean {
 	return kind !== undefined && kind !== 'instructions';
 }
 
-function splitOperandPath(path: string): string[] {
+export function splitOperandPath(path: string): string[] {
 	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }

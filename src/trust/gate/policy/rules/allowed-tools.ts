@@ -3,6 +3,7 @@
  * beforehand. An entry stands for the person's answer and for no rule: acts that only a person answers, that touch
  * secrets or that look dangerous are still asked about. An entry that cannot be understood allows nothing.
  */
+import { splitOperandPath } from '../commands/plain-operand.ts';
 import picomatch from 'picomatch';
 import type { OpName } from '../../../../protocol/ops.ts';
 import { opsOfForeignTool } from '../../../../protocol/ops/foreign-tools.ts';
@@ -154,17 +155,13 @@ function isHarmless(argument: string, cwd: string, folder: string): boolean {
 }
 
 function isOwnFile(path: string, folder: string): boolean {
-	return folder !== '' && path.startsWith(`${folder}/`) && !splitArgumentPath(path).includes('..');
+	return folder !== '' && path.startsWith(`${folder}/`) && !splitOperandPath(path).includes('..');
 }
 
 function isInWorkspace(path: string, cwd: string): boolean {
-	const names = splitArgumentPath(path);
-	const all = [...splitArgumentPath(cwd), ...names];
+	const names = splitOperandPath(path);
+	const all = [...splitOperandPath(cwd), ...names];
 	return !/^[/\\~]|^[A-Za-z]:[/\\]/.test(path) && !names.includes('..') && !isSecretName(all) && !isProtectedName(all);
-}
-
-function splitArgumentPath(path: string): string[] {
-	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }
 
 /** From the root of the workspace; a name alone is meant in every folder. */

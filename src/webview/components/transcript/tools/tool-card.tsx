@@ -1,4 +1,5 @@
 /** A tool call: one line, and behind it what went in and what came out. */
+import { isObjectValue } from '../../../../base/text/lenient.ts';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../../protocol/ops/cards.ts';
@@ -197,7 +198,7 @@ function ToolDetailPart({ label, text, isGrowing = false }: { label: string; tex
 
 /** Returns the model's input in readable form: a command as a line, anything else as JSON or text. */
 function inputText({ tool, input }: ToolItem): string {
-	if (opCard(tool).isCommand && isInputObject(input) && Array.isArray(input['argv'])) {
+	if (opCard(tool).isCommand && isObjectValue(input) && Array.isArray(input['argv'])) {
 		const { argv, redirects, patterns: _, chain, ...rest } = input;
 		const line = [argv.map(String).join(' '), ...redirectTexts(redirects), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
@@ -233,11 +234,6 @@ function findToolPath(item: ToolItem): string | undefined {
 }
 
 function readInputParam({ input }: ToolItem, name: string | undefined): string | undefined {
-	const value = name !== undefined && isInputObject(input) ? input[name] : undefined;
+	const value = name !== undefined && isObjectValue(input) ? input[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
-}
-
-/** Input is what a model sent: it may be anything. */
-function isInputObject(input: unknown): input is Readonly<Record<string, unknown>> {
-	return typeof input === 'object' && input !== null;
 }
