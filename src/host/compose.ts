@@ -2,49 +2,42 @@
 import { watchForStandstill } from '../base/time/standstill.ts';
 import type { ThreadId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
-import { agentRegister } from '../features/agents/agent-register.ts';
-import { ownTurns } from './compose/own-turns/own-turns.ts';
-import { goalRegister } from '../features/goal/goal-register.ts';
-import { scriptRegister } from '../features/script/script-register.ts';
-import { scheduleRegister } from '../features/schedule/schedule-register.ts';
+import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
+import { createGoals, goalRegister } from '../features/goal/goal-register.ts';
+import { createScripts, scriptRegister } from '../features/script/script-register.ts';
+import { createSchedules, scheduleRegister } from '../features/schedule/schedule-register.ts';
 import { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import { Broker } from '../trust/broker/broker.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
-import { ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
+import { createRecord, ledgerRegister } from '../trust/record/ledger/ledger-register.ts';
 import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
-import { agentsOfPlugins, composeCatalog } from './compose/compose-catalog.ts';
-import { opImplementations } from './compose/compose-ops.ts';
-import { askedByUser } from './compose/compose-asked.ts';
-import { hostCheckpoints } from './compose/compose-checkpoints.ts';
-import { hostHooks } from './compose/compose-hooks.ts';
-import { hostAgents } from './compose/compose-agents.ts';
-import { hostMarketplace } from './compose/compose-marketplace.ts';
-import { hostMcp } from './compose/compose-mcp.ts';
-import { hostCommands } from './compose/compose-commands.ts';
-import { hostRedaction } from './compose/compose-redaction.ts';
-import { hostRights } from './compose/compose-rights.ts';
-import { hostRecord } from './compose/compose-record.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
+import { opImplementations } from './compose-ops.ts';
+import { createAskedByUser } from '../features/models/asked-by-user.ts';
+import { createCheckpoints } from '../trust/checkpoints/checkpoints.ts';
+import { createHooks } from '../trust/gate/hooks/hook-register.ts';
+import { createMarketplace } from '../catalog/marketplace/marketplace.ts';
+import { createRedaction } from '../trust/record/redaction/redaction.ts';
+import { createRights } from '../trust/gate/rights.ts';
 import { permissionsNow } from '../trust/gate/policy/levels/permissions-now.ts';
 import { policyRegister } from '../trust/broker/policy-register.ts';
-import { runRegister } from '../ops/commands/run-register.ts';
-import { mcpRegister } from './mcp-register.ts';
+import { createCommands, runRegister } from '../ops/commands/run-register.ts';
+import { createMcpServers, mcpRegister } from '../execution/mcp/mcp-register.ts';
 import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
-import { hostServing } from './compose/compose-serving.ts';
+import { serveServer } from './serve-server.ts';
 import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { findWork } from '../trust/broker/work-of.ts';
-import { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
 import { NamedByUser } from '../execution/runs/start/named-by-user.ts';
 import { UserWords } from '../execution/runs/start/user-words.ts';
-import { CapabilityManager } from '../execution/runs/capability-manager.ts';
-import { workerExecutor } from '../catalog/executors.ts';
-import { channelWithin } from '../execution/processes/inherited-channel.ts';
-import { bubblewrapCandidates, probeSandbox } from '../machine/sandbox/sandbox.ts';
+import { createCapabilities } from '../execution/runs/create-capabilities.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
 import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
-import { Quotas } from '../features/quota/quotas.ts';
+import { createQuotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
+import type { TurnsOfHost } from '../features/schedule/turns-of-host.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
@@ -53,10 +46,9 @@ import type { OpenStoreThread } from '../trust/record/store/thread/store-thread.
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from '../machine/secrets/secret-vault.ts';
-import { CommandGuard } from '../machine/shell/command-guard.ts';
-import { HostClosing } from './compose/host-closing.ts';
-import { threadBeginnings } from './compose/threads/thread-beginnings.ts';
-import { threadEndings } from './compose/threads/compose-endings.ts';
+import { HostClosing } from './host-closing.ts';
+import { threadBeginnings } from './thread-beginnings.ts';
+import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
 /**
@@ -66,7 +58,7 @@ import type { TrustedBase } from './trusted-base.ts';
  */
 export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStoreThread): Promise<TrustedBase> {
 	const { workspace, editor, person, settings, secrets, log, places } = ports;
-	const { redactor, redactionProblems, redaction } = hostRedaction(ports);
+	const { redactor, redactionProblems, redaction } = createRedaction(ports);
 	const desk = new PersonDesk({
 		person,
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
@@ -75,10 +67,9 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
-	const findBubblewraps = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const { commandSandbox, commands, sweeps } = hostCommands(ports, redactor, findBubblewraps);
-	const { store, ledger, anchorPlace, whenNoted } = hostRecord(ports, redactor, commands.environment, storeThread);
+	const { commandSandbox, commands, sweeps } = createCommands(ports, redactor);
+	const { store, ledger, anchorPlace, whenNoted } = createRecord(ports, redactor, commands.environment, storeThread);
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are
 	// made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
@@ -92,7 +83,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		perform,
 	});
 	const holder = processClaimHolder(editor === undefined ? 'cli' : 'editor', places.home);
-	const checkpoints = hostCheckpoints({
+	const checkpoints = createCheckpoints({
 		ports,
 		holder,
 		redactor,
@@ -104,14 +95,14 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		commandSandbox,
 		sweeps,
 	});
-	const asked = askedByUser({
+	const asked = createAskedByUser({
 		ports,
 		redactor,
 		perform,
 		performForUser,
 		write: () => findWork(implementations, 'fs.write'),
 	});
-	const rights = hostRights(ports, paths);
+	const rights = createRights(ports, paths);
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
 	const {
 		enabledCapabilities,
@@ -122,12 +113,24 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		newcomers,
 		registry,
 		enabledSource,
-	} = composeCatalog(ports);
-	const { hooks, foreignHooks, hooksOfOthers } = hostHooks({
+	} = createCatalog(ports);
+	const { capabilities, consent, guard } = createCapabilities({
+		ports,
+		desk,
+		origins,
+		source: enabledSource,
+		used: usedCapabilities,
+		perform,
+		ledger,
+		redactor,
+		skills,
+		threadTools,
+	});
+	const { hooks, foreignHooks, hooksOfOthers } = createHooks({
 		ports,
 		redactor,
 		ledger,
-		enabled: enabledCapabilities,
+		plugins: () => hooksOfPlugins(ports, enabledCapabilities),
 		environment: commands.environment,
 		sandbox: commandSandbox,
 	});
@@ -154,10 +157,8 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
-	const guard = new CommandGuard();
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
-	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
-	const { mcp, mcpConsent } = hostMcp({
+	const { mcp, mcpConsent } = createMcpServers({
 		ports,
 		desk,
 		origins,
@@ -177,25 +178,26 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	});
 	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
-	const quotas = new Quotas({
-		home: places.home,
-		settings,
-		log,
-		chainOf: (threadId) =>
-			[threadId, ...agentRecords.ancestorsOf(threadId)].map((id) => ({ id, ...agentRecords.of(id)?.budget })),
-		scheduleOf: (threadId) => schedules.scheduleOf(threadId),
-	});
-	const { schedules, goals, scripts } = ownTurns({
+	const quotas = createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
+	const turns = {
 		ports,
 		holder,
 		ledger,
 		redactor,
 		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
-		capabilities: { find: (wanted) => capabilities.find(wanted) },
+		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
+	} satisfies TurnsOfHost;
+	const schedules = createSchedules(turns);
+	const goals = createGoals(turns);
+	const scripts = createScripts({
+		ports,
+		holder,
+		redactor,
+		capabilities,
 		perform,
 		knowledge: (opId) => broker.knowledge(opId),
-		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
+		beginThread: (threadId) => beginThread(threadId),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,
@@ -209,25 +211,6 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		origins,
 		secrets: vault,
 	});
-	const capabilities = new CapabilityManager({
-		source: enabledSource,
-		used: usedCapabilities,
-		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
-		workerFor: (runtime) => workerExecutor(runtime, places.dist),
-		consent,
-		perform,
-		ledger,
-		redactor,
-		ports,
-		guard,
-		skills,
-		threadTools,
-		probeSandbox: () => probeSandbox(findBubblewraps()),
-		channelWithin: channelWithin(ports),
-		// A host without an editor ends after its one task.
-		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
-		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
-	});
 	const capabilitySwitch = new CapabilitySwitch({ ledger, enabled: enabledCapabilities });
 	const threadLevels = levelRegister({
 		settings,
@@ -238,7 +221,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		ledger,
 	});
 	const threadModes = modeRegister({ modes, ledger });
-	const { agentWatch, customAgents, agents } = hostAgents({
+	const { agentWatch, customAgents, agents } = createAgents({
 		ports,
 		desk,
 		redactor,
@@ -280,7 +263,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	// A host without a folder, as the background host is, works on nothing itself.
 	const isResting = workspace.folders.length === 0;
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }), { isResting });
-	const marketplace = await hostMarketplace({
+	const marketplace = await createMarketplace({
 		ports,
 		redactor,
 		ledger,
@@ -357,7 +340,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		...redaction,
 		noticeSecrets: () => vault.notice(),
 		knowledge: (opId) => broker.knowledge(opId),
-		serveServer: hostServing({
+		serveServer: serveServer({
 			registry,
 			models,
 			agentWatch,

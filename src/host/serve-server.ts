@@ -3,7 +3,10 @@
  * its thread count. When the connection ends, everything it has under way is stopped.
  */
 import { deriveSignal } from '../base/time/derived-signal.ts';
-import { type Disposable, toDisposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
+import type { AgentWatch } from '../features/agents/agent-watch.ts';
+import type { ModelAccess } from '../features/models/model-access.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { SubTurnId, ThreadId, TurnId } from '../protocol/ids.ts';
@@ -24,7 +27,7 @@ import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts'
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { Redactor } from '../trust/record/redaction/redactor.ts';
 
-export interface ServedDeps {
+interface ServedDeps {
 	readonly broker: Broker;
 	/** Stops the executions of a turn when it ends, and those of all agents when the server's connection ends. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
@@ -42,7 +45,26 @@ export interface ServedDeps {
 	began(threadId: ThreadId, turnId: TurnId): void;
 }
 
-export function serveBroker(
+interface ServingParts extends Omit<ServedDeps, 'capabilityOf'> {
+	readonly registry: Pick<CapabilityRegistry, 'prepare'>;
+	readonly models: ModelAccess;
+	readonly agentWatch: AgentWatch;
+}
+
+/** Returns a function that serves one server ops, usage, sub-turns and sub-agents, until its result is disposed. */
+export function serveServer({ registry, models, agentWatch, ...deps }: ServingParts): (server: Peer) => Disposable {
+	return (server) => {
+		const served = new DisposableStore();
+		// Looks for capabilities early: the first request of the server names them, and most are found while it starts.
+		registry.prepare();
+		served.add(serveBroker({ ...deps, capabilityOf: (subTurnId) => models.capabilityOf(subTurnId) }, server));
+		served.add(models.serve(server));
+		served.add(agentWatch.serve(server));
+		return served;
+	};
+}
+
+function serveBroker(
 	{ broker, executions, grants, redactor, began, capabilityOf, quotas, access, threadTools, hooks }: ServedDeps,
 	server: Peer,
 ): Disposable {

@@ -2,11 +2,14 @@
  * Finds, installs, updates and removes capabilities for the user. This module runs no installed program, and no other
  * one does before the user switches the capability on and consents to its content.
  */
+import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityRef, InstalledCapability, InstallScope, PluginData } from '../../protocol/marketplace.ts';
-import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import type { HostPorts, WorkspacePort } from '../../contract/ports/ports.ts';
+import { systemResolve } from '../../machine/http/resolve-host.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type InstalledPlugin, installedParts, partNamed } from '../plugins/installed-parts.ts';
 import { keptPluginData, removePluginData } from '../plugins/plugin-data.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';
@@ -27,6 +30,11 @@ export interface MarketplaceDeps extends OfferedDeps {
 	readonly enabled: EnabledCapabilities;
 }
 
+interface MarketplaceParts extends Pick<MarketplaceDeps, 'ledger' | 'enabled' | 'environment'> {
+	readonly ports: HostPorts;
+	readonly redactor: Redactor;
+}
+
 interface InstallRequest {
 	readonly capability: CapabilityRef;
 	readonly scope: InstallScope;
@@ -41,6 +49,25 @@ interface RemoveRequest extends InstalledRef {
 	 * installed again.
 	 */
 	readonly withData?: boolean;
+}
+
+/** Resolves once an installation that was killed is put right. */
+export async function createMarketplace({ ports, redactor, ...parts }: MarketplaceParts): Promise<Marketplace> {
+	const { places, workspace, settings, log } = ports;
+	const marketplace = new Marketplace({
+		...parts,
+		home: places.home,
+		workspace,
+		indexes: () => settings.current['prowess.marketplace.indexes'],
+		allowedHosts: () => settings.current['prowess.http.allowHosts'],
+		resolve: systemResolve,
+		builtIn: join(places.dist, '../capabilities'),
+	});
+	// A look at one file, and more only where an installation was killed.
+	await marketplace.recover(new AbortController().signal).catch((error: unknown) => {
+		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
+	});
+	return marketplace;
 }
 
 export class Marketplace {

@@ -1,5 +1,6 @@
 /** Functions that perform an op. Code that needs ops holds these instead of the broker. */
 import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
@@ -41,3 +42,11 @@ export type PerformForUser = (
 	threadId: ThreadId | null,
 	signal: AbortSignal,
 ) => Promise<OpOutcome>;
+
+/** Throws for an op that was not done, as the op. */
+export function requireOpResult(outcome: OpOutcome, what: string): unknown {
+	if (outcome.status !== 'done') {
+		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
+	}
+	return outcome.result;
+}

@@ -1,8 +1,15 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
 import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
-import type { SubAgents } from './sub-agents.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
+import type { ThreadModes } from '../../trust/gate/policy/levels/thread-modes.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { AgentWatch } from './agent-watch.ts';
+import type { AgentFile } from './custom/agent-files.ts';
+import { type CustomAgent, CustomAgents } from './custom/custom-agents.ts';
+import { SubAgents } from './sub-agents.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 
@@ -29,6 +36,43 @@ interface AgentRegisterDeps {
 	readonly agents: SubAgents;
 	readonly customAgents: CustomAgents;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+interface AgentParts {
+	readonly ports: HostPorts;
+	readonly desk: PersonDesk;
+	readonly redactor: Redactor;
+	readonly records: AgentRecords;
+	readonly begun: Set<ThreadId>;
+	readonly modes: ThreadModes;
+	/** Files of agents that plugins bring. */
+	plugins(): Promise<readonly AgentFile[]>;
+	/** The thread of an agent is no longer needed. */
+	letGo(threadId: ThreadId): Promise<void>;
+}
+
+/** Creates sub-agents, the kinds of them that there are, and what follows each. */
+export function createAgents({ ports, desk, redactor, records, begun, modes, plugins, letGo }: AgentParts) {
+	const { settings, log } = ports;
+	const redact = (text: string) => redactor.redact(text);
+	const agentWatch = new AgentWatch({ records, log });
+	const customAgents = new CustomAgents({ ports, desk, redact, plugins });
+	const agents = new SubAgents({
+		records,
+		watch: agentWatch,
+		kinds: customAgents,
+		redact,
+		isModel(name) {
+			const { 'prowess.providers': providers, 'prowess.models.aliases': aliases } = settings.current;
+			return Object.hasOwn(aliases, name) || providers.some(({ id }) => name.startsWith(`${id}/`));
+		},
+		begun,
+		server: () => ports.server(),
+		modeOf: (threadId) => modes.of(threadId),
+		letGo,
+		log,
+	});
+	return { agentWatch, customAgents, agents };
 }
 
 export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDeps): AgentRegister {

@@ -5,9 +5,8 @@ import { searchCode } from '../../protocol/ops/definitions/files/search-code.ts'
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { CodeIndex } from './code-index.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { PerformOp } from '../../contract/ops/perform-op.ts';
+import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import { requireOpResult } from '../models/ask-for-user.ts';
 import type { ProviderEmbeddings } from '../models/provider-embeddings.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { workerUrl } from '../../machine/worker-url.ts';

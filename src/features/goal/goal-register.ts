@@ -2,7 +2,8 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
-import type { Goals } from './goals.ts';
+import { type TurnsOfHost, turnsOfHost } from '../schedule/turns-of-host.ts';
+import { Goals } from './goals.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 
 export interface GoalRegister extends Pick<
@@ -21,6 +22,14 @@ export interface GoalRegister extends Pick<
 }
 
 type GoalLedger = Pick<LedgerPort, 'append'>;
+
+/** Creates what carries out goals: turns as this host begins them, each step in the ledger. */
+export function createGoals(host: TurnsOfHost): Goals {
+	return new Goals({
+		...turnsOfHost(host, undefined),
+		recordStep: (claimed) => recordGoalStep(host.ledger, claimed),
+	});
+}
 
 export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
 	const recordGoalAct = <T>(what: string, input: string, params: Readonly<Record<string, unknown>>, work: () => T) =>
@@ -56,7 +65,7 @@ export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
 	};
 }
 
-export async function recordGoalStep(ledger: GoalLedger, { goal, step }: ClaimedStep): Promise<void> {
+async function recordGoalStep(ledger: GoalLedger, { goal, step }: ClaimedStep): Promise<void> {
 	await ledger.append(
 		{
 			kind: 'note',

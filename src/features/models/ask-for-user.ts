@@ -1,13 +1,12 @@
 /** Puts one question to the connected model for the user, as the user's own act: it passes the gate and is recorded. */
 import { cutText } from '../../base/text/cut-text.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { newId } from '../../protocol/ids.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import * as z from '../../protocol/text/zod.ts';
-import type { PerformForUser } from '../../contract/ops/perform-op.ts';
+import { type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';
 import { askServer } from './ask-server.ts';
 import { USER_QUESTION_MS } from './limits.ts';
 import { joinTexts } from '../../protocol/text/text.ts';
@@ -79,14 +78,6 @@ export function askForUser({ server, performForUser }: AskForUserDeps): AskForUs
 		const asked = { opId: newId('op'), params: { prompt: question.prompt } };
 		return def.result.parse(requireOpResult(await performForUser(work, asked, null, signal), question.op)).text;
 	};
-}
-
-/** Throws for an op that was not done, as the op. */
-export function requireOpResult(outcome: OpOutcome, what: string): unknown {
-	if (outcome.status !== 'done') {
-		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
-	}
-	return outcome.result;
 }
 
 /** Some models wrap all of it in a fence, whatever they are told. */

@@ -8,9 +8,9 @@ import { newId } from '../../protocol/ids.ts';
 import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
-import type { PerformOp } from '../../contract/ops/perform-op.ts';
+import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import { type AskForUser, requireOpResult, withoutFence } from './ask-for-user.ts';
+import { type AskForUser, withoutFence } from './ask-for-user.ts';
 import {
 	COMMIT_BEGUN_CHARS,
 	COMMIT_DIFF_CHARS,

@@ -5,10 +5,10 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { PerformForUser, OpWork } from '../../contract/ops/perform-op.ts';
+import { type OpWork, type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import { type AskForUser, requireOpResult, withoutFence } from './ask-for-user.ts';
+import { type AskForUser, withoutFence } from './ask-for-user.ts';
 import { EDIT_AROUND_CHARS, EDIT_CHARS, EDIT_INSTRUCTION_CHARS, EDIT_TOKENS } from './limits.ts';
 
 interface SelectionEditDeps {

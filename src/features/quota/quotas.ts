@@ -12,7 +12,8 @@ import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
-import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
+import type { HostPorts, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
+import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
 import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
@@ -30,7 +31,7 @@ interface QuotasDeps {
 	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
 	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
 	/** The schedule that a thread of the user's is a run of; absent: there are none. */
-	readonly scheduleOf?: (threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined;
+	readonly scheduleOf?: ((threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined) | undefined;
 	/** Tests have their own. */
 	readonly now?: () => number;
 }
@@ -66,6 +67,22 @@ const HARD_FACTOR = 2;
 const SHOWN_SCHEDULE_CHARS = 40;
 /** Invocations that are remembered; a server that keeps more open asks for new ones. */
 const MOST_INVOCATIONS = 1_000;
+
+/** `agents`: those that a thread works for pay, too. */
+export function createQuotas(
+	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
+	agents: AgentRecords,
+	scheduleOf: QuotasDeps['scheduleOf'],
+): Quotas {
+	return new Quotas({
+		home: places.home,
+		settings,
+		log,
+		chainOf: (threadId) =>
+			[threadId, ...agents.ancestorsOf(threadId)].map((id) => ({ id, ...agents.of(id)?.budget })),
+		scheduleOf,
+	});
+}
 
 export class Quotas {
 	readonly #deps: QuotasDeps;

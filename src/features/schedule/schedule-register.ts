@@ -4,7 +4,8 @@ import { v7 } from 'uuid';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { ClaimedRun, Schedule } from './schedule.ts';
-import type { Schedules, WantedSchedule } from './schedules.ts';
+import { Schedules, type WantedSchedule } from './schedules.ts';
+import { type TurnsOfHost, turnsOfHost } from './turns-of-host.ts';
 
 export interface ScheduleRegister extends Pick<
 	Schedules,
@@ -33,6 +34,14 @@ export interface ScheduleRegister extends Pick<
 }
 
 type ScheduleLedger = Pick<LedgerPort, 'append'>;
+
+/** Creates what carries out schedules: turns as this host begins them, each run in the ledger. */
+export function createSchedules(host: TurnsOfHost): Schedules {
+	return new Schedules({
+		...turnsOfHost(host, 'schedule'),
+		recordRun: (claimed) => recordScheduledRun(host.ledger, claimed),
+	});
+}
 
 export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): ScheduleRegister {
 	const changeSchedule = async (what: 'pause' | 'resume' | 'delete', id: string) => {
@@ -83,7 +92,7 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 }
 
 /** The principal of a run in the ledger is its schedule, not the user. */
-export async function recordScheduledRun(ledger: ScheduleLedger, { schedule, run }: ClaimedRun): Promise<void> {
+async function recordScheduledRun(ledger: ScheduleLedger, { schedule, run }: ClaimedRun): Promise<void> {
 	await ledger.append(
 		{
 			kind: 'note',

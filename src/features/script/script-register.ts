@@ -7,7 +7,10 @@ import { text } from '../../protocol/text/text.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { keptScript } from './kept-script.ts';
 import type { Script } from './script.ts';
-import type { Scripts } from './scripts.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { Scripts } from './scripts.ts';
 
 export interface ScriptRegister extends Pick<Scripts, 'read' | 'run'> {
 	/** Writes it as a skill of the user; resolves with its folder. Rejects with INVALID_PARAMS and INVALID_STATE. */
@@ -20,7 +23,31 @@ interface ScriptRegisterDeps {
 	readonly home: string;
 }
 
+interface ScriptParts extends Pick<
+	ConstructorParameters<typeof Scripts>[0],
+	'holder' | 'perform' | 'knowledge' | 'beginThread'
+> {
+	readonly ports: HostPorts;
+	readonly redactor: Redactor;
+	readonly capabilities: Pick<CapabilityManager, 'find'>;
+}
+
 const SCRIPT_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Creates what runs scripts: ops through the broker, in a thread of its own for each script. */
+export function createScripts({ ports, redactor, capabilities, ...asked }: ScriptParts): Scripts {
+	return new Scripts({
+		...asked,
+		home: ports.places.home,
+		workspace: ports.workspace,
+		hasCapability: (type, name) =>
+			capabilities.find({ type, name }).then(
+				() => true,
+				() => false,
+			),
+		redact: (text) => redactor.redact(text),
+	});
+}
 
 export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): ScriptRegister {
 	return {

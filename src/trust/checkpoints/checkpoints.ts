@@ -11,9 +11,12 @@ import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { BeforeImages } from '../../contract/ops/before-images.ts';
 import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
-import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
+import type { DocumentPort, HostPorts, LogPort } from '../../contract/ports/ports.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { CommandWall } from '../../machine/sandbox/command-wall.ts';
+import type { WorkspaceSweeps } from '../../machine/sweep/workspace-sweeps.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 import type { HostStore } from '../record/store/thread/host-store.ts';
 import { ComparedChanges, refuseLost } from './compared-changes.ts';
 import { computeHunks } from './hunks.ts';
@@ -47,10 +50,43 @@ interface CheckpointDeps {
 	onEdited(absolutePath: string): void;
 }
 
+interface CheckpointParts extends Pick<
+	CheckpointDeps,
+	'store' | 'holder' | 'paths' | 'perform' | 'performForUser' | 'rootOf'
+> {
+	readonly ports: Pick<HostPorts, 'documents' | 'log' | 'places' | 'server'>;
+	readonly redactor: Redactor;
+	readonly commandSandbox: Pick<CommandWall, 'expect'>;
+	readonly sweeps: WorkspaceSweeps;
+}
+
 interface AnnouncedChanges {
 	readonly owner: ChangeOwner;
 	readonly changes: readonly FileChange[];
 	readonly undone: readonly string[];
+}
+
+export function createCheckpoints({
+	ports,
+	redactor,
+	commandSandbox,
+	sweeps,
+	...deps
+}: CheckpointParts): Checkpoints {
+	return new Checkpoints({
+		...deps,
+		documents: ports.documents,
+		log: ports.log,
+		mayKeep: (text) => redactor.redact(text) === text,
+		home: ports.places.home,
+		server: () => ports.server(),
+		expect(absolutePath) {
+			commandSandbox.expect(absolutePath);
+			sweeps.expect(absolutePath);
+		},
+		lookAtCommands: () => sweeps.lookNow(),
+		onEdited: (absolutePath) => sweeps.expect(absolutePath),
+	});
 }
 
 export class Checkpoints implements ChangeTracker {

@@ -2,9 +2,13 @@
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { type ContextRef, MAX_HOOK_NAME } from '../../../protocol/thread/context.ts';
 import { recordUserAct } from '../../record/ledger/user-act.ts';
-import type { ForeignHooks } from './foreign/foreign-hooks.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import type { CommandWall } from '../../../machine/sandbox/command-wall.ts';
+import { ForeignHooks } from './foreign/foreign-hooks.ts';
 import type { HookFileState } from './foreign/look.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { UserHooks } from './user-hooks.ts';
 
 export interface HookFileInfo {
 	/** Absolute. */
@@ -42,7 +46,24 @@ export interface HookRegister {
 	prompted(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 }
 
-export function hookRegister(
+interface HookParts extends Required<
+	Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment' | 'plugins'>
+> {
+	readonly ports: HostPorts;
+	readonly redactor: Redactor;
+	readonly ledger: LedgerPort;
+	readonly sandbox: CommandWall;
+}
+
+/** Creates the user's own hooks, and those that files of other agents name. */
+export function createHooks({ ports, redactor, ledger, plugins, environment, sandbox }: HookParts) {
+	const hooks = new UserHooks({ ports, redactor, environment, sandbox });
+	const foreignHooks = new ForeignHooks({ ports, plugins, redactor, ledger, environment, sandbox });
+	const hooksOfOthers = hookRegister(foreignHooks, ledger, async () => (await sandbox.state()).works);
+	return { hooks, foreignHooks, hooksOfOthers };
+}
+
+function hookRegister(
 	hooks: ForeignHooks,
 	ledger: Pick<LedgerPort, 'append'>,
 	isSandboxed: () => Promise<boolean>,

@@ -1,15 +1,56 @@
 /** The ledger, as the rest of the host sees it: with what it kept outside of its files. */
-import { type AnchorPlace, compareAnchorFile, faultsOutside } from './anchor-place.ts';
+import { v7 } from 'uuid';
+import { AnchorPlace, compareAnchorFile, faultsOutside } from './anchor-place.ts';
 import { exportRows } from './export.ts';
-import type { HostLedger as ChainedLedger } from './ledger.ts';
+import { HostLedger } from './ledger.ts';
+import { noteMovedAside } from './ledger-upkeep.ts';
 import { writePieces } from './write-pieces.ts';
 import type { Ledger } from '../../../contract/ledger.ts';
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import { systemResolve } from '../../../machine/http/resolve-host.ts';
+import { gitEnvironment } from '../../../machine/shell/git-settings.ts';
+import { workerUrl } from '../../../machine/worker-url.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { HostStore } from '../store/thread/host-store.ts';
+import { type OpenStoreThread, workerThread } from '../store/thread/store-thread.ts';
 
 interface LedgerRegisterDeps {
-	readonly ledger: ChainedLedger;
+	readonly ledger: HostLedger;
 	readonly anchorPlace: AnchorPlace;
 	/** Settles when the files are open and what was moved aside is noted: rows are read after that. */
 	ready(): Promise<unknown>;
+}
+
+/** Creates the databases and their thread, the ledger in them, and the place where its anchors are kept. */
+export function createRecord(
+	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
+	redactor: Redactor,
+	environment: Readonly<Record<string, string>>,
+	storeThread: OpenStoreThread | undefined,
+) {
+	let noted = Promise.resolve();
+	const store = new HostStore(
+		storeThread ?? workerThread(workerUrl('../trust/record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
+		{ home: places.home, writer: `host_${v7()}` },
+		{
+			onMovedAside(path, saved) {
+				noted = noted.then(() => noteMovedAside(ledger, path, saved, log));
+			},
+			onAnchored: (text) => anchorPlace.keep(text),
+			onNotAnchored: (error) => log.warn('how far the ledger got could not be written down', { error }),
+		},
+	);
+	const ledger = new HostLedger(store, redactor);
+	const anchorPlace = new AnchorPlace({
+		place: () => settings.current['prowess.ledger.anchor'],
+		allowedHosts: () => settings.current['prowess.http.allowHosts'],
+		resolve: systemResolve,
+		environment: gitEnvironment(environment),
+		log,
+	});
+	/** Resolves when it is noted what of a damaged ledger was moved aside. */
+	const whenNoted = () => noted;
+	return { store, ledger, anchorPlace, whenNoted };
 }
 
 export function ledgerRegister({ ledger, anchorPlace, ready }: LedgerRegisterDeps): Ledger {

@@ -1,12 +1,12 @@
-/** Composition of the one sink for secrets, with the user's own patterns. */
-import type { HostPorts } from '../../contract/ports/ports.ts';
-import { outgoingMessage, type WrittenUserMessage } from '../../trust/record/redaction/outgoing-message.ts';
-import { ownPatterns } from '../../trust/record/redaction/own-patterns.ts';
-import { createRedactionPreview, previewText } from '../../trust/record/redaction/preview.ts';
-import { Redactor } from '../../trust/record/redaction/redactor.ts';
+/** Redaction of a host: the one sink for secrets, with the user's own patterns. */
+import type { HostPorts } from '../../../contract/ports/ports.ts';
+import { outgoingMessage, type WrittenUserMessage } from './outgoing-message.ts';
+import { ownPatterns } from './own-patterns.ts';
+import { createRedactionPreview, previewText } from './preview.ts';
+import { Redactor } from './redactor.ts';
 
 /** Logs each pattern that cannot be used. */
-export function hostRedaction({ settings, log }: Pick<HostPorts, 'settings' | 'log'>) {
+export function createRedaction({ settings, log }: Pick<HostPorts, 'settings' | 'log'>) {
 	const readPatterns = () => ownPatterns(settings.current['prowess.redaction.patterns']);
 	const redactor = new Redactor(() => readPatterns().families);
 	const redactionProblems = () => readPatterns().problems;

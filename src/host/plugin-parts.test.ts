@@ -6,7 +6,7 @@ import { filesBelow, type Files, marketplaceScene, never, writeFiles } from '../
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { newId } from '../protocol/ids.ts';
 import { CustomAgents } from '../features/agents/custom/custom-agents.ts';
-import { agentsOfPlugins, hooksOfPlugins } from './compose/compose-catalog.ts';
+import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
 import { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
 import { CommandSandbox } from '../machine/sandbox/command-sandbox.ts';
 import { bubblewrapCandidates } from '../machine/sandbox/sandbox.ts';

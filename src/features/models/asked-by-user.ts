@@ -1,18 +1,17 @@
-/** Composition of what the user asks a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
+/** Requests of the user to a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
 import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
 import type { FirstWords } from '../../contract/ports/first-words.ts';
 import type { PerformForUser, PerformOp, OpWork } from '../../contract/ops/perform-op.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
 import type { SideQuestion } from '../../contract/ports/side-question.ts';
-import { CommitMessageWriter } from '../../features/models/commit-message.ts';
-import { SelectionEditor } from '../../features/models/selection-edit.ts';
-import { answerBeside } from '../../features/models/side-question.ts';
-import { titleThread } from '../../features/models/thread-title.ts';
-import { askForUser } from '../../features/models/ask-for-user.ts';
+import { CommitMessageWriter } from './commit-message.ts';
+import { SelectionEditor } from './selection-edit.ts';
+import { answerBeside } from './side-question.ts';
+import { titleThread } from './thread-title.ts';
+import { askForUser } from './ask-for-user.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 
-/** Requests of the user to a model outside of turns. */
 export interface AskedByUser {
 	/**
 	 * Asks the connected model for a commit message: for what is staged, else for what has changed. The user's own act, and
@@ -42,7 +41,7 @@ interface AskedParts {
 	write(): OpWork | undefined;
 }
 
-export function askedByUser({ ports, redactor, perform, performForUser, write }: AskedParts): AskedByUser {
+export function createAskedByUser({ ports, redactor, perform, performForUser, write }: AskedParts): AskedByUser {
 	const ask = askForUser({ server: () => ports.server(), performForUser });
 	const commitMessages = new CommitMessageWriter({ redactor, perform, ask });
 	const selectionEditor = new SelectionEditor({ redactor, ask, write, performForUser });

@@ -2,8 +2,8 @@
  * Order in which a host ends: first the parts that ask for something, then those that carry it out, and at last those
  * that record it.
  */
-import type { Disposable } from '../../base/disposable.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { ProwessError } from '../protocol/errors.ts';
 
 interface Closing {
 	/** May be a promise. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import { requireOpResult } from './ask-for-user.ts';
+import { requireOpResult } from './perform-op.ts';
 
-describe('The result of a question for the user', () => {
+describe('The result that is required of an op', () => {
 	const opId = newId('op');
 
 	it('is the error of the op when that was not done, with its name', () => {

@@ -1,0 +1,42 @@
+/** Capabilities of a host: what starts, follows and stops them, and the user's consent to each. */
+import { workerExecutor } from '../../catalog/executors.ts';
+import type { EnabledSource } from '../../catalog/registry/sources/enabled-source.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { bubblewrapCandidates, probeSandbox } from '../../machine/sandbox/sandbox.ts';
+import { CommandGuard } from '../../machine/shell/command-guard.ts';
+import type { ApprovalOrigins } from '../../trust/gate/approvals/approval-origins.ts';
+import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
+import { channelWithin } from '../processes/inherited-channel.ts';
+import { CapabilityManager, type CapabilityManagerDeps } from './capability-manager.ts';
+import { CapabilityConsent } from './consent/capability-consent.ts';
+
+interface CapabilityParts extends Pick<
+	CapabilityManagerDeps,
+	'used' | 'perform' | 'ledger' | 'redactor' | 'skills' | 'threadTools'
+> {
+	readonly ports: HostPorts;
+	readonly desk: PersonDesk;
+	readonly origins: ApprovalOrigins;
+	readonly source: EnabledSource;
+}
+
+export function createCapabilities({ ports, desk, origins, source, ...parts }: CapabilityParts) {
+	const { settings, places, editor, approvalMode } = ports;
+	const guard = new CommandGuard();
+	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode });
+	const capabilities = new CapabilityManager({
+		...parts,
+		ports,
+		source,
+		executorFor: (type, pin) => source.executorFor(type, pin),
+		workerFor: (runtime) => workerExecutor(runtime, places.dist),
+		consent,
+		guard,
+		probeSandbox: () => probeSandbox(bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath'])),
+		channelWithin: channelWithin(ports),
+		// A host without an editor ends after its one task.
+		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
+		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
+	});
+	return { capabilities, consent, guard };
+}

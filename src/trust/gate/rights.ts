@@ -1,0 +1,28 @@
+/** Rights of threads, agents and projects: all that the gate reads, each kept in a file of its own. */
+import { Access } from './access/access.ts';
+import { AgentRecords } from './agents/agent-records.ts';
+import { ApprovalOrigins } from './approvals/approval-origins.ts';
+import { LoadedSkills } from './policy/executions/loaded-skills.ts';
+import { ThreadLevels } from './policy/levels/thread-levels.ts';
+import { ThreadModes } from './policy/levels/thread-modes.ts';
+import { ThreadTools } from './policy/levels/thread-tools.ts';
+import { ProjectRules } from './policy/rules/project-rules.ts';
+import { WorkspacePolicies } from './policy/workspace/workspace-policies.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+
+export function createRights({ workspace, editor, settings, log, places }: HostPorts, paths: WorkspacePaths) {
+	const { home } = places;
+	const agentRecords = new AgentRecords({ home, log });
+	return {
+		agentRecords,
+		policies: new WorkspacePolicies(workspace, paths, log),
+		projectRules: new ProjectRules({ home, workspace, log }),
+		origins: new ApprovalOrigins({ home, log }),
+		access: new Access({ settings, host: editor === undefined ? 'cli' : 'editor', agents: agentRecords }),
+		levels: new ThreadLevels({ home, settings, log, agents: agentRecords }),
+		modes: new ThreadModes({ home, log, agents: agentRecords }),
+		skills: new LoadedSkills({ home, log }),
+		threadTools: new ThreadTools({ home, settings, log, agents: agentRecords }),
+	};
+}
