@@ -39,7 +39,7 @@ import { callStore } from './threads/store-failure.ts';
 import { createTraces } from './threads/traces.ts';
 import { PipelineBuilder } from './threads/pipeline-builder.ts';
 import type { Threads } from './threads/threads.ts';
-import { GOING_AWAY } from './turns/run-turn.ts';
+import { GOING_AWAY } from './pipeline/run-turn.ts';
 
 /** Raised with each release. */
 const SERVER_VERSION = '0.1.0';

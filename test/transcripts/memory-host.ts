@@ -2,8 +2,7 @@
 import type { OpKnowledge, OpOutcome, OpProgress, OpRequest } from '../../src/protocol/broker.ts';
 import type { ErrorCode } from '../../src/protocol/errors.ts';
 import type { OpId } from '../../src/protocol/ids.ts';
-import type { AskedOp } from '../../src/server/host/op-host.ts';
-import type { HostBroker } from '../../src/server/host/host-broker.ts';
+import type { AskedOp, HostBroker } from '../../src/server/host/host-broker.ts';
 
 type Effect = (request: OpRequest, progress: (progress: OpProgress) => void, signal: AbortSignal) => Promise<unknown>;
 

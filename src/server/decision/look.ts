@@ -1,6 +1,6 @@
 /** Runs a read-only op for a fast path. The user does not see the op, and it changes nothing. */
 import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
-import { requestHostOp } from '../prompt/perform.ts';
+import { requestHostOp } from '../host/request-op.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 /** Rejects where the op fails or is denied: then the model answers. */

@@ -6,16 +6,15 @@ import { newId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import { createExcerpt } from '../history/excerpt.ts';
-import { hostOfTurn } from '../host/host-of-turn.ts';
-import type { OpHost } from '../host/op-host.ts';
+import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
 import { runCalls } from '../loop/calls/run-calls.ts';
 import { LoopGuard } from '../loop/guards/loop-guard.ts';
 import { Receipts } from '../loop/guards/receipts.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import { toolSplit } from '../pipeline/tool-split.ts';
+import { toolSplit } from '../tools/tool-split.ts';
 import { promptLimits } from '../prompt/limits.ts';
-import { readSurroundings } from '../prompt/surroundings.ts';
+import { readSurroundings } from '../tools/surroundings.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 interface RunOp<N extends OpName> {

@@ -15,7 +15,23 @@ import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
 import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn-hooks.ts';
 import { cutText } from '../../base/text/cut-text.ts';
-import type { AskedOp, OpHost } from './op-host.ts';
+
+export interface AskedOp {
+	readonly opId: OpId;
+	readonly op: string;
+	readonly params: unknown;
+}
+
+/** The host, for the ops of one turn or sub-turn: whose they are is settled. */
+export interface OpHost {
+	perform(asked: AskedOp, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
+	/** Lets the person answer for ops that come next, as one list. Resolves when they are done; the signal takes them back. */
+	askAhead(ops: readonly AskedOp[], signal: AbortSignal): Promise<void>;
+	/** Resolves with what the host knows of an op's outcome. */
+	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
+	/** Plain data without secrets, as the host knows them. */
+	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
+}
 
 export interface TurnOfThread {
 	readonly threadId: ThreadId;
@@ -125,4 +141,14 @@ export class PeerBroker implements HostBroker, Disposable {
 		this.#subscription.dispose();
 		this.#listeners.clear();
 	}
+}
+
+/** The host, as it is asked for the ops of this turn. */
+export function hostOfTurn(host: HostBroker, { threadId, turnId }: TurnOfThread): OpHost {
+	return {
+		perform: (asked, onProgress, signal) => host.perform({ ...asked, threadId, turnId }, onProgress, signal),
+		askAhead: (ops, signal) => host.askAhead(ops, { threadId, turnId }, signal),
+		outcome: (opId, signal) => host.outcome(opId, signal),
+		redacted: (value, signal) => host.redacted(value, signal),
+	};
 }

@@ -4,18 +4,18 @@
  */
 import type { Effort } from '../../protocol/models.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import type { OpHost } from '../host/host-broker.ts';
 import type { FailoverTransition } from '../models/failover/failover-machine.ts';
 import type { HistoryCut } from '../history/select.ts';
-import type { OpHost } from '../host/op-host.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ItemId } from '../../protocol/ids.ts';
 import type { ModelMessage, ModelUserMessage } from '../models/model-port.ts';
+import type { OfferedTools } from '../tools/tool-split.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { Steering } from '../turn/steering.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
 import type { Circle } from './guards/loop-guard.ts';
-import type { OfferedTools } from './calls/offered-tools.ts';
 
 export interface Loop {
 	/** System prompt of every request. */

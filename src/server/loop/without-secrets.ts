@@ -3,9 +3,9 @@
  * runs with the params that the model gave, because a redacted one would do something else.
  */
 import { assertNever } from '../../base/assert-never.ts';
-import type { OpHost } from '../host/op-host.ts';
+import type { OpHost } from '../host/host-broker.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import type { OfferedTools } from './calls/offered-tools.ts';
+import type { OfferedTools } from '../tools/tool-split.ts';
 import { parseInput, type ReadCall, nameOnly, readCall, type ToolCall } from './calls/read-call.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 

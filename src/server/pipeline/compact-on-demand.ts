@@ -2,7 +2,7 @@
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { repairHistory } from '../history/repair.ts';
 import { findStoredPosition } from '../history/stored-position.ts';
-import { hostOfTurn } from '../host/host-of-turn.ts';
+import { hostOfTurn } from '../host/host-broker.ts';
 import { compactMessages } from '../loop/context/compact.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';

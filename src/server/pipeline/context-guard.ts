@@ -1,10 +1,15 @@
-/** Stage 3: the user's message with all that belongs to it, and proof that the model's window can hold it. */
+/**
+ * Stages 2 and 3: the conversation before, and the user's message with all that belongs to it, with proof that the
+ * model's window can hold them.
+ */
 import { ProwessError } from '../../protocol/errors.ts';
+import { type ImageRef, MAX_IMAGES } from '../../protocol/ops/images.ts';
+import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { answerReserve, messageBudget } from '../history/budget.ts';
 import { historyLimits } from '../history/limits.ts';
 import { messageTokens } from '../history/message-size.ts';
 import { repairHistory } from '../history/repair.ts';
-import { type HistoryCut, selectHistory, type Selection } from '../history/select.ts';
+import { type HistoryCut, selectHistory, type Selection, UNCUT_HISTORY } from '../history/select.ts';
 import { storedAt } from '../history/stored-position.ts';
 import { readThreadRules, userMessage } from '../history/kept/user-message.ts';
 import type { ModelMessage, ModelPort, ModelUserMessage } from '../models/model-port.ts';
@@ -16,9 +21,8 @@ import { readMemories } from '../prompt/memories.ts';
 import { strategyNote } from '../prompt/strategy-note.ts';
 import { wentBackNote } from '../prompt/removed-turns.ts';
 import { listRefPaths, readCapabilities, readContext } from '../prompt/user-message.ts';
+import type { TurnJournal } from '../turn/journal.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import { attachedImages, refuseImages } from './attached-images.ts';
-import type { SanitizedHistory } from './history-sanitize.ts';
 
 export interface GuardedContext {
 	/** The conversation with the new message, whole. */
@@ -52,11 +56,29 @@ interface GuardedContextParts {
 	readonly rulesTokens: number;
 }
 
+interface SanitizedHistory {
+	/** Whole: what of it fits is decided once the new message is known. */
+	readonly messages: readonly ModelMessage[];
+	/** Tokens of the part of the conversation that fits. */
+	readonly tokens: number;
+	readonly cut: HistoryCut;
+}
+
+/** Stage 2: what was said before, as a conversation every provider accepts, and how much of it the model could see. */
+export function historySanitize({ before, lastModelId }: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
+	const messages = repairHistory(before);
+	const { tokens, cut } = selectHistory(messages, deps.budgets.tokensOf(model));
+	// Another model saw it with its own window; whatever this one does not see is news.
+	const hasNewModel = lastModelId !== undefined && lastModelId !== model.id;
+	return { messages, tokens, cut: hasNewModel ? UNCUT_HISTORY : cut };
+}
+
 /** A message that does not fit stays out of what the model reads, or every later one would not fit either. */
 export function forgetWords({ journal, messageAt }: Pick<Turn, 'journal' | 'messageAt'>, rules: string): void {
 	journal.sayAgain(messageAt, userMessage('', '', rules));
 }
 
+/** Stage 3. Throws CONTEXT_OVERFLOW, and IMAGES_NOT_TAKEN. */
 export async function contextGuard(
 	turn: Turn,
 	history: SanitizedHistory,
@@ -130,5 +152,40 @@ function checkSize(message: ModelUserMessage, model: ModelPort): void {
 			`the message takes about ${tokens} tokens, ${limit} fit into ${model.id}`,
 			{ tokens, limit },
 		);
+	}
+}
+
+/**
+ * Pictures that go with a message of the user: those given with it, and those of files that were added to it. Files
+ * beyond the number of pictures that a message takes stay out; the user is told which the model is not shown.
+ */
+export function attachedImages(
+	context: readonly ContextRef[],
+	{ pictures, refused }: Attached,
+	journal: TurnJournal,
+): ImageRef[] {
+	const given = listContextImages(context);
+	const room = Math.max(0, MAX_IMAGES - given.length);
+	for (const error of refused) {
+		journal.notice({ level: 'warning', text: error.message, actions: [], error });
+	}
+	if (pictures.length > room) {
+		const count = given.length + pictures.length;
+		const message = `the message has ${count} pictures, ${MAX_IMAGES} are allowed; the last were left out`;
+		const error = { code: 'TOO_MANY_IMAGES' as const, message, facts: { count, limit: MAX_IMAGES } };
+		journal.notice({ level: 'warning', text: message, actions: [], error });
+	}
+	const kept = pictures
+		.slice(0, room)
+		.flatMap(({ data, name }) => journal.keepImage(Buffer.from(data, 'base64'), name) ?? []);
+	return [...given, ...kept];
+}
+
+type Attached = Pick<Awaited<ReturnType<typeof readContext>>, 'pictures' | 'refused'>;
+
+/** Throws IMAGES_NOT_TAKEN for pictures of the user where the model is known to take none: they would be the point of the message. */
+function refuseImages(context: readonly ContextRef[], { id, takesImages }: ModelPort): void {
+	if (takesImages === false && listContextImages(context).length > 0) {
+		throw new ProwessError('IMAGES_NOT_TAKEN', `the model ${id} takes no pictures`, { model: id });
 	}
 }

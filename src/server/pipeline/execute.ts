@@ -1,18 +1,22 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
 import { isProwessError } from '../../protocol/errors.ts';
+import { capabilityStart } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
+import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
+import { joinUserMessages, userMessage } from '../history/kept/user-message.ts';
 import { historyLimits } from '../history/limits.ts';
-import { hostOfTurn } from '../host/host-of-turn.ts';
-import { afterOps } from './after-ops.ts';
-import { skillToolsNotice, toolsOfTurn } from './tool-split.ts';
-import type { Loop, LoopDeps, LoopEnd } from '../loop/loop.ts';
-import type { OfferedTools } from '../loop/calls/offered-tools.ts';
+import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
+import type { ThreadInstructions } from '../prompt/instructions.ts';
+import { listRefPaths, readContext } from '../prompt/user-message.ts';
+import { type OfferedTools, skillToolsNotice, toolsOfTurn } from '../tools/tool-split.ts';
+import type { Loop, LoopDeps, LoopEnd, LoopSteering } from '../loop/loop.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
+import type { SteeringMessage } from '../turn/steering.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import { forgetWords, type GuardedContext } from './context-guard.ts';
-import { readSteering } from './read-steering.ts';
+import { attachedImages, forgetWords, type GuardedContext } from './context-guard.ts';
 
 export async function executeTurn(
 	turn: Turn,
@@ -72,4 +76,60 @@ export async function executeTurn(
 		}
 		throw error;
 	}
+}
+
+interface ToolChangeListener {
+	/** The user has approved a plan. */
+	onApproved(): void;
+	/** The thread follows a skill that names tools. */
+	onFollowed(left: readonly SkillTools[]): void;
+}
+
+/** The host of a turn, which says when an op has changed the tools of the thread: by then the host enforces it. */
+function afterOps(host: OpHost, { onApproved, onFollowed }: ToolChangeListener): OpHost {
+	return {
+		...host,
+		async perform(asked, onProgress, signal) {
+			const outcome = await host.perform(asked, onProgress, signal);
+			if (outcome.status === 'done' && asked.op === PLAN_OP) {
+				onApproved();
+			}
+			if (outcome.status === 'done' && asked.op === 'capability.start') {
+				const left = capabilityStart.result.safeParse(outcome.result).data?.instructions?.skillTools;
+				if (left !== undefined) onFollowed(left);
+			}
+			return outcome;
+		},
+	};
+}
+
+/**
+ * Reads messages that the user sends to a running turn, in the form that the model reads: with attachments and the
+ * rules for those.
+ */
+function readSteering(turn: Turn, { host, threads }: TurnDeps, instructions: ThreadInstructions): LoopSteering {
+	const asker = { host, threadId: turn.threadId, turnId: turn.turnId };
+	const readSteeringMessage = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
+		const attached = await readContext(context, { ...asker, threads, said: text }, signal);
+		const rules = await instructions.followedBy(listRefPaths(context), signal);
+		return userMessage(text, attached.text, rules, attachedImages(context, attached, turn.journal));
+	};
+	return {
+		open: () => turn.steering.open(),
+		close: () => turn.steering.close(),
+		get isWaiting() {
+			return turn.steering.isWaiting;
+		},
+		async read(signal) {
+			const [first, ...others] = turn.steering.take();
+			if (first === undefined) {
+				return undefined;
+			}
+			let message = await readSteeringMessage(first, signal);
+			for (const other of others) {
+				message = joinUserMessages(message, await readSteeringMessage(other, signal));
+			}
+			return { message, items: [first, ...others].map(({ id }) => id) };
+		},
+	};
 }

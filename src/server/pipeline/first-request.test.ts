@@ -3,8 +3,8 @@ import { readSettings } from '../../protocol/settings/read-settings.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
-import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
-import { toolSplit, toolsOfTurn } from './tool-split.ts';
+import { declareTools } from '../tools/tool-declarations.ts';
+import { isRare, offeredOps, toolSplit, toolsOfTurn } from '../tools/tool-split.ts';
 
 const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
 const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
-import { toolSplit } from './tool-split.ts';
+import { type OfferedTools, toolSplit } from '../tools/tool-split.ts';
 
 const inEditor = { hasEditor: true, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };
 const inTerminal = { hasEditor: false, hasWebSearch: false, hasMcp: false, hasCodeIndex: false, hasMemory: true };

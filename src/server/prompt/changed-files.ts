@@ -3,7 +3,7 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { readAttachments } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { type PromptAsker, requestHostOp } from './perform.ts';
+import { type HostOpAsker, requestHostOp } from '../host/request-op.ts';
 import { formatSection } from './section.ts';
 
 type Changed = OpResult<'workspace.changes'>['files'][number];
@@ -17,7 +17,7 @@ const CHANGE_WORDS: { readonly [W in Changed['what']]: string } = {
 /** To put after the user's text; empty when there are none, as in a thread that has written nothing. */
 export async function readChangedFiles(
 	before: readonly ModelMessage[],
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	signal: AbortSignal,
 ): Promise<string> {
 	if (

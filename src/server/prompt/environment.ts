@@ -7,17 +7,17 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
-import { type PromptAsker, performWithin } from './perform.ts';
+import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';
 import { formatSection } from './section.ts';
 
 /** To put after the user's text; empty when nothing has changed, or nobody can say. */
 export async function readEnvironment(
 	before: readonly ModelMessage[],
 	refs: readonly ContextRef[],
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	signal: AbortSignal,
 ): Promise<string> {
-	const read = await performWithin(promptLimits.environmentMs, 'workspace.environment', {}, asker, signal);
+	const read = await requestHostOpWithin(promptLimits.environmentMs, 'workspace.environment', {}, asker, signal);
 	const told = toldEnvironment(before);
 	const now = [...(read.ok ? listEnvironmentLines(read.result) : []), ...refs.flatMap(activeLine)];
 	const lines = now.filter(([name, value]) => told.get(name) !== value);

@@ -10,13 +10,13 @@ import { TOLD_RULES, toldSections } from '../history/kept/told-rules.ts';
 import { collectMessageRules } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
-import { type PromptAsker, requestHostOp } from './perform.ts';
+import { type HostOpAsker, requestHostOp } from '../host/request-op.ts';
 import { formatSection } from './section.ts';
 
 type InstructionsResult = OpResult<'workspace.instructions'>;
 
 interface InstructionsDeps {
-	readonly asker: PromptAsker;
+	readonly asker: HostOpAsker;
 	/** Earlier messages of the thread. */
 	readonly before: readonly ModelMessage[];
 	/** Shows the user what was told. */

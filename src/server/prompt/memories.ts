@@ -9,7 +9,7 @@ import type { ToldMemories } from '../../protocol/thread/items.ts';
 import { collectMessageRules } from '../history/kept/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
-import { type PromptAsker, performWithin } from './perform.ts';
+import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';
 import { formatSection } from './section.ts';
 
 /** Name of the section; a memory cannot hold it, because its angle brackets are no brackets. */
@@ -19,7 +19,7 @@ const MEMORIES_ABOUT =
 const MEMORY_SECTIONS = new RegExp(`<${MEMORIES} [^>]*>\\n([\\s\\S]*?)\\n</${MEMORIES}>`, 'g');
 
 interface ReadMemoriesDeps {
-	readonly asker: PromptAsker;
+	readonly asker: HostOpAsker;
 	readonly before: readonly ModelMessage[];
 	/** Called where there are some. */
 	show(told: ToldMemories): void;
@@ -35,7 +35,7 @@ export async function readMemories(
 		query: cutText(query, promptLimits.recallChars),
 		told: [...new Set(before.flatMap(readToldMemories))].slice(-1_000),
 	};
-	const read = await performWithin(promptLimits.recallMs, 'memory.recall', asked, asker, signal);
+	const read = await requestHostOpWithin(promptLimits.recallMs, 'memory.recall', asked, asker, signal);
 	if (!read.ok || read.result.memories.length === 0) {
 		return '';
 	}

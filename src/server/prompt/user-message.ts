@@ -8,7 +8,7 @@ import { promptLimits } from './limits.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
 import { capabilityRoom, createOffer } from './offer/offered-capabilities.ts';
-import { type PromptAsker, requestHostOp, performWithin } from './perform.ts';
+import { type HostOpAsker, requestHostOp, requestHostOpWithin } from '../host/request-op.ts';
 import { formatSection } from './section.ts';
 
 /** Content of the references that were added to a message. A reference that cannot be read says why. */
@@ -21,7 +21,7 @@ interface ReadContext {
 	readonly refused: readonly OpError[];
 }
 
-interface ContextAsker extends PromptAsker {
+interface ContextAsker extends HostOpAsker {
 	readonly threads: OtherThreads;
 	/** Text of the message. */
 	readonly said: string;
@@ -51,7 +51,7 @@ export async function readContext(
 
 /** Returns the list of capabilities that can be run, for the first message of a thread; empty without any. */
 export async function readCapabilities(
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	beginning: OpeningMessage,
 	contextWindow: number,
 	signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function readCapabilities(
 		count,
 	};
 	const params = { withinMs: promptLimits.offeredCapabilitiesMs, best };
-	const listed = await performWithin(promptLimits.offeringMs, 'capability.list', params, asker, signal);
+	const listed = await requestHostOpWithin(promptLimits.offeringMs, 'capability.list', params, asker, signal);
 	if (!listed.ok) return '';
 	const { capabilities, total = capabilities.length, isComplete: areAll } = listed.result;
 	const { values } = listed.result;
@@ -77,7 +77,7 @@ export async function readCapabilities(
 async function readRef(
 	ref: ContextRef,
 	{ threads, said }: Pick<ContextAsker, 'threads' | 'said'>,
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	signal: AbortSignal,
 ): Promise<ReadRef> {
 	switch (ref.kind) {
@@ -182,7 +182,7 @@ async function readRef(
 	}
 }
 
-async function readFileRef(path: string, asker: PromptAsker, signal: AbortSignal): Promise<ReadRef> {
+async function readFileRef(path: string, asker: HostOpAsker, signal: AbortSignal): Promise<ReadRef> {
 	const read = await requestHostOp('fs.read', { path }, asker, signal);
 	const text = formatContextSection('file', `path="${path}"`, read);
 	if (!read.ok) {

@@ -7,7 +7,7 @@ import type { UserItem } from '../../protocol/thread/items.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { listContextImages } from '../../protocol/thread/context.ts';
-import { GOING_AWAY, runTracedTurn } from '../turns/run-turn.ts';
+import { GOING_AWAY, runTracedTurn } from '../pipeline/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
 import { WaitSkips } from '../models/failover/wait-skips.ts';
 import { type BeginStep, TurnTracer } from '../turn/stage-trace.ts';

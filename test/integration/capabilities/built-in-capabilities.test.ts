@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EditorPort } from '../../../src/contract/ports/ports.ts';
 import { readCapabilityManifest } from '../../../src/protocol/manifest/read-manifest.ts';
-import { declareTools, isRare, offeredOps } from '../../../src/server/prompt/tool-declarations.ts';
+import { declareTools } from '../../../src/server/tools/tool-declarations.ts';
+import { isRare, offeredOps } from '../../../src/server/tools/tool-split.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../../support/capability-scene.ts';
 
 const root = join(import.meta.dirname, '../../../capabilities');

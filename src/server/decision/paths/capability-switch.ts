@@ -1,7 +1,7 @@
 /** A capability to be enabled or disabled. The host does it only where it has seen the user ask for it. */
 import { type CapabilitySwitchWish, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
 import type { FastPath } from '../fast-path.ts';
-import { requestHostOp } from '../../prompt/perform.ts';
+import { requestHostOp } from '../../host/request-op.ts';
 import { writeAnswer } from '../write-answer.ts';
 
 export const capabilitySwitchFastPath: FastPath<CapabilitySwitchWish & { readonly isGerman: boolean }> = {

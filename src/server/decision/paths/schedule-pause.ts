@@ -1,7 +1,7 @@
 /** A schedule to be paused or resumed. The host does it only where it has seen the user ask for it. */
 import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';
-import { requestHostOp } from '../../prompt/perform.ts';
+import { requestHostOp } from '../../host/request-op.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { Language } from '../language.ts';
 import { runSilentOp } from '../look.ts';

@@ -6,7 +6,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type OpId } from '../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import type { OpHost } from '../../host/op-host.ts';
+import type { OpHost } from '../../host/host-broker.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
 import type { ReadCall } from './read-call.ts';
 

@@ -4,12 +4,12 @@ import { OP_NAMES, type OpName, ops, type ToolOp } from '../../../protocol/ops.t
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import { SubTurnDocuments } from '../../own-tools/documents.ts';
-import type { OwnTool } from '../../own-tools/own-tool.ts';
-import { RareTools } from '../../own-tools/rare-tools.ts';
-import { ReadResult } from '../../own-tools/read-result.ts';
-import type { OfferedTools } from './offered-tools.ts';
+import { SubTurnDocuments } from '../../tools/documents.ts';
+import type { OwnTool } from '../../tools/own-tool.ts';
+import { RareTools } from '../../tools/rare-tools.ts';
+import { ReadResult } from '../../tools/read-result.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
+import type { OfferedTools } from '../../tools/tool-split.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -8,10 +8,10 @@ import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 import type { AssistantPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
+import type { OfferedTools } from '../../tools/tool-split.ts';
 import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
-import type { OwnResult, OwnTool } from '../../own-tools/own-tool.ts';
-import type { OfferedTools } from './offered-tools.ts';
+import type { OwnResult, OwnTool } from '../../tools/own-tool.ts';
 
 export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 

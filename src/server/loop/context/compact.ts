@@ -2,7 +2,7 @@
 import type { MessageBudgets } from '../../history/budget.ts';
 import { type LeavingMessages, standIn } from '../../history/compaction.ts';
 import { historyLimits } from '../../history/limits.ts';
-import type { OpHost } from '../../host/op-host.ts';
+import type { OpHost } from '../../host/host-broker.ts';
 import type { Wait } from '../../models/failover/failover.ts';
 import type { WaitSkips } from '../../models/failover/wait-skips.ts';
 import type { ModelLine } from '../../models/failover/model-line.ts';

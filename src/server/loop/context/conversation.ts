@@ -21,12 +21,12 @@ import { resultWith } from '../../history/kept/user-message.ts';
 import type { ModelLine } from '../../models/failover/model-line.ts';
 import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../../models/model-port.ts';
 import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { OfferedTools } from '../../tools/tool-split.ts';
 import type { LoopJournal } from '../../turn/journal.ts';
 import { loopLimits } from '../limits.ts';
 import { OutputLimit } from '../output-limit.ts';
 import type { Loop } from '../loop.ts';
 import type { ModelAnswer } from '../model-answer.ts';
-import type { OfferedTools } from '../calls/offered-tools.ts';
 
 export class LoopConversation {
 	readonly #journal: LoopJournal;

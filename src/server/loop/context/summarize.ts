@@ -5,7 +5,7 @@ import { createExcerpt } from '../../history/excerpt.ts';
 import { historyLimits } from '../../history/limits.ts';
 import { historyTokens } from '../../history/message-size.ts';
 import { doneChars, leavingWords } from '../../history/kept/pinned-head.ts';
-import type { OpHost } from '../../host/op-host.ts';
+import type { OpHost } from '../../host/host-broker.ts';
 import { type FailoverNews, type Wait, withFailover } from '../../models/failover/failover.ts';
 import type { WaitSkips } from '../../models/failover/wait-skips.ts';
 import type { ModelLine } from '../../models/failover/model-line.ts';

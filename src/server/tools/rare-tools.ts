@@ -6,9 +6,8 @@
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
-import { declareTools } from '../prompt/tool-declarations.ts';
-import { ownToolLimits } from './limits.ts';
-import type { OwnResult, OwnTool } from './own-tool.ts';
+import { declareTools } from './tool-declarations.ts';
+import { type OwnResult, type OwnTool, ownToolLimits } from './own-tool.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
 const FIND_TOOL = 'tool_search';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelMessage } from '../models/model-port.ts';
 import { SubTurnDocuments } from './documents.ts';
-import { ownToolLimits } from './limits.ts';
+import { ownToolLimits } from './own-tool.ts';
 import { RareTools } from './rare-tools.ts';
 import { ReadResult } from './read-result.ts';
 import { inEnglish } from '../../protocol/text/text.ts';

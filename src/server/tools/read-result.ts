@@ -7,8 +7,7 @@ import * as z from '../../protocol/text/zod.ts';
 import { READ_RESULT, type StoredResults } from '../history/result-mark.ts';
 import { wholeCharacters } from '../history/excerpt.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
-import { ownToolLimits } from './limits.ts';
-import type { OwnResult, OwnTool } from './own-tool.ts';
+import { type OwnResult, type OwnTool, ownToolLimits } from './own-tool.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
 /** Some models write numbers as text. */

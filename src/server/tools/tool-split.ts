@@ -1,18 +1,40 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
-import { type OpName, ops } from '../../protocol/ops.ts';
+import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { isLeftBySkills } from '../../protocol/ops/skill-tools.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
-import type { OfferedTools } from '../loop/calls/offered-tools.ts';
-import type { OwnTool } from '../own-tools/own-tool.ts';
-import { ReadResult } from '../own-tools/read-result.ts';
-import { RareTools } from '../own-tools/rare-tools.ts';
-import { describeOpLack, type OpSurroundings, readSurroundings } from '../prompt/surroundings.ts';
-import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
+import { isPartOfMode, PLAN_OP } from '../../protocol/thread/thread-mode.ts';
+import type { ToolDeclaration } from '../models/model-port.ts';
+import type { OwnTool } from './own-tool.ts';
+import { ReadResult } from './read-result.ts';
+import { RareTools } from './rare-tools.ts';
+import { describeOpLack, type OpSurroundings, readSurroundings } from './surroundings.ts';
+import { declareTools } from './tool-declarations.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
+
+interface RefusalFacts extends Readonly<Record<string, unknown>> {
+	/** Mode of the thread that leaves the op out. */
+	readonly mode: Mode;
+	readonly reason: Text;
+}
+
+/** The tools that a model is offered, and so the calls that are accepted. */
+export interface OfferedTools {
+	readonly ops: ReadonlySet<OpName>;
+	/** With those of `own`; without what is declared only once it was looked for. */
+	readonly declarations: readonly ToolDeclaration[];
+	/** Tools that the loop carries out by itself. */
+	readonly own?: readonly OwnTool[];
+	/** Among `own`; absent: there are none that have to be looked for. */
+	readonly rare?: RareTools;
+	/** Why another op is refused, after the name of its tool. */
+	refusal(op: OpName): string;
+	/** Returns facts about a refusal that the user is shown besides it. Absent or undefined: no facts. */
+	refusalFacts?(op: OpName): RefusalFacts | undefined;
+}
 
 export function toolsOfTurn(
 	turn: Pick<Turn, 'mode' | 'results' | 'agent' | 'left' | 'skillTools' | 'strategy'>,
@@ -88,4 +110,19 @@ export function toolSplit(
 				? { mode, reason: FOR_USER[mode] }
 				: undefined,
 	};
+}
+
+/** In the modes `ask` and `plan` only what changes nothing; nothing that needs what is not there. */
+export function offeredOps(mode: Mode, surroundings: OpSurroundings): readonly OpName[] {
+	return OP_NAMES.filter((name) => {
+		const def: OpDef = ops[name];
+		const isHere = isPartOfMode(mode, name, def) && (name !== PLAN_OP || mode === 'plan');
+		return def.tool !== undefined && isHere && describeOpLack(name, surroundings) === undefined;
+	});
+}
+
+/** Returns true for an op whose tool is told only by name at first, and in full once the model has looked for it. */
+export function isRare(name: OpName): boolean {
+	const { isRare: rare }: OpDef = ops[name];
+	return rare === true;
 }

@@ -5,9 +5,9 @@ import { isHeld, type OpError } from '../../protocol/broker.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import type { HostBroker } from '../host/host-broker.ts';
+import type { HostBroker } from './host-broker.ts';
 
-export interface PromptAsker {
+export interface HostOpAsker {
 	readonly host: HostBroker;
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -20,17 +20,17 @@ type Performed<N extends OpName> =
 export function requestHostOp<N extends OpName>(
 	op: N,
 	params: OpInput<N>,
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	signal: AbortSignal,
 ): Promise<Performed<N>> {
-	return performWithin(ops[op].timeoutMs, op, params, asker, signal);
+	return requestHostOpWithin(ops[op].timeoutMs, op, params, asker, signal);
 }
 
-export async function performWithin<N extends OpName>(
+export async function requestHostOpWithin<N extends OpName>(
 	timeoutMs: number,
 	op: N,
 	params: OpInput<N>,
-	asker: PromptAsker,
+	asker: HostOpAsker,
 	signal: AbortSignal,
 ): Promise<Performed<N>> {
 	const def: OpDef = ops[op];

@@ -1,27 +1,9 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
+import { type OpName, ops } from '../../protocol/ops.ts';
 import { opInputs } from '../../protocol/ops/op-inputs.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
-import type { Mode } from '../../protocol/thread/thread.ts';
-import { isPartOfMode, PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
-import { describeOpLack, type OpSurroundings } from './surroundings.ts';
-
-/** In the modes `ask` and `plan` only what changes nothing; nothing that needs what is not there. */
-export function offeredOps(mode: Mode, surroundings: OpSurroundings): readonly OpName[] {
-	return OP_NAMES.filter((name) => {
-		const def: OpDef = ops[name];
-		const isHere = isPartOfMode(mode, name, def) && (name !== PLAN_OP || mode === 'plan');
-		return def.tool !== undefined && isHere && describeOpLack(name, surroundings) === undefined;
-	});
-}
-
-/** Returns true for an op whose tool is told only by name at first, and in full once the model has looked for it. */
-export function isRare(name: OpName): boolean {
-	const { isRare: rare }: OpDef = ops[name];
-	return rare === true;
-}
 
 /**
  * Declares the ops to a model: a tool for each, or a single tool for those that share it. The same names give the same

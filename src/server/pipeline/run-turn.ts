@@ -3,20 +3,23 @@
  * model takes a fast path in place of the first five; a strategy may also do without them.
  */
 import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
+import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
+import { WARNED_SHARE } from '../../protocol/usage.ts';
 import { decideFastPath } from '../decision/decide.ts';
 import { followStrategy, resolveStrategy } from '../decision/strategies/follow-strategy.ts';
-import { authResolve } from '../pipeline/auth-resolve.ts';
-import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';
-import { contextGuard } from '../pipeline/context-guard.ts';
-import { executeTurn } from '../pipeline/execute.ts';
-import { type ExecutionEnding, failoverDecide } from '../pipeline/failover-decide.ts';
-import { historySanitize } from '../pipeline/history-sanitize.ts';
+import { passedOverNotice } from '../loop/failover-notices.ts';
+import type { ResolvedModels } from '../models/failover/resolution.ts';
+import { compactCommand, compactOnDemand } from './compact-on-demand.ts';
+import { contextGuard, historySanitize } from './context-guard.ts';
+import { executeTurn } from './execute.ts';
+import { type ExecutionEnding, failoverDecide } from './failover-decide.ts';
 import type { TurnTracer } from '../turn/stage-trace.ts';
-import { toolsOfTurn } from '../pipeline/tool-split.ts';
-import type { Turn, SettledTurnEnd, TurnDeps } from '../turn/turn.ts';
+import { toolsOfTurn } from '../tools/tool-split.ts';
+import type { SettledTurnEnd, Turn, TurnDeps } from '../turn/turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
 export const GOING_AWAY = Symbol('the server is going away');
@@ -193,4 +196,27 @@ function usedSince(before: Usage | null, after: Usage | null): Readonly<Record<s
 		cachedInputTokens: after.cachedInputTokens - (before?.cachedInputTokens ?? 0),
 		...(cost > 0 && { cost }),
 	};
+}
+
+/**
+ * Stage 1: decides whether this turn may run at all, and with which model. No model is asked and no data is sent before
+ * the workspace is trusted.
+ */
+async function authResolve(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<ResolvedModels> {
+	if (!deps.workspace().trusted) {
+		throw new ProwessError('WORKSPACE_UNTRUSTED', 'the workspace is not trusted, so nothing was read or sent');
+	}
+	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
+	const resolved = await deps.models.line({ modelId: turn.modelId, prompt, threadId: turn.threadId }, signal);
+	turn.journal.answering(resolved.models.current.id);
+	if (resolved.passedOver !== undefined) {
+		turn.journal.notice(passedOverNotice(resolved.passedOver));
+	}
+	const warned = resolved.models.current.quotas?.().find(({ used, limit }) => used >= limit * WARNED_SHARE);
+	if (warned !== undefined) {
+		const text = inEnglish(quotaText(warned));
+		turn.journal.notice({ level: 'warning', text, actions: [], quota: warned });
+	}
+	resolved.models.current.prepare?.(signal);
+	return resolved;
 }
