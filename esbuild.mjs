@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { buildOptions } from './scripts/build/build-options.ts';
 import { bundles, copies } from './scripts/build/bundles.ts';
+import { bundleBytes, measureFirstTurns } from './scripts/build/first-turn.ts';
 import { problemMatcher } from './scripts/build/problem-matcher.ts';
 
 const root = import.meta.dirname;
@@ -50,8 +51,11 @@ async function buildOnce() {
 	}
 	writeFileSync(join(dist, 'meta.json'), JSON.stringify({ production: flags.production, bundles: meta }));
 	for (const [name, metafile] of Object.entries(meta)) {
-		console.log(`${name}: ${Math.ceil(bytesOf(metafile) / 1000)} kB`);
+		console.log(`${name}: ${kB(bundleBytes(metafile))} kB`);
 		if (flags.meta) console.log(await esbuild.analyzeMetafile(metafile));
+	}
+	for (const { place, bytes, budgetBytes } of flags.production ? measureFirstTurns(wanted, meta) : []) {
+		console.log(`a first turn ${place} loads ${kB(bytes)} of ${kB(budgetBytes)} kB`);
 	}
 }
 
@@ -70,9 +74,7 @@ async function buildOrExplain(bundle) {
 	}
 }
 
-/** @param {esbuild.Metafile} metafile */
-function bytesOf(metafile) {
-	return Object.entries(metafile.outputs)
-		.filter(([path]) => !path.endsWith('.map'))
-		.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+/** @param {number} bytes */
+function kB(bytes) {
+	return Math.ceil(bytes / 1000);
 }

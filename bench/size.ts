@@ -1,7 +1,8 @@
-/** Benchmark of the download size for users: G20. */
+/** Benchmark of sizes, G20: the users' download, and what a first turn loads of it. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { vsixBudgetBytes } from '../scripts/build/bundles.ts';
+import { bundles, vsixBudgetBytes } from '../scripts/build/bundles.ts';
+import { measureFirstTurns, type Metafiles } from '../scripts/build/first-turn.ts';
 import { ensureVsix } from '../scripts/setup/vsix.mjs';
 import type { Figure } from './measure.ts';
 
@@ -13,6 +14,9 @@ export async function sizeFigures(): Promise<Figure[]> {
 	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		dependencies: Record<string, string>;
 	};
+	const { bundles: metafiles } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')) as {
+		bundles: Metafiles;
+	};
 	const dependencies = Object.keys(manifest.dependencies).length;
 	return [
 		{
@@ -22,6 +26,13 @@ export async function sizeFigures(): Promise<Figure[]> {
 			bar: `<= ${vsixBudgetBytes / 2 ** 20} MiB`,
 			met: size <= vsixBudgetBytes,
 		},
+		...measureFirstTurns(bundles(root), metafiles).map(({ place, bytes, budgetBytes }) => ({
+			goal: 'G20',
+			what: `bundles that a first turn ${place} loads`,
+			measured: `${Math.ceil(bytes / 1000)} kB`,
+			bar: `<= ${budgetBytes / 1000} kB`,
+			met: bytes <= budgetBytes,
+		})),
 		{
 			goal: 'G20',
 			what: 'run-time dependencies, all bundled',

@@ -52,6 +52,7 @@ const hosts: Record<Bundle['runsIn'], BuildOptions> = {
 export function buildOptions(root: string, bundle: Bundle, isProduction: boolean): BuildOptions {
 	const host = hosts[bundle.runsIn];
 	const extension = extname(bundle.out);
+	const isCommonJs = host.format === 'cjs';
 	return {
 		...host,
 		...(bundle.executable === true && { banner: { js: `#!/usr/bin/env node\n${requireInModules}` } }),
@@ -68,11 +69,12 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		logLevel: 'silent',
 		alias: { yaml: yamlWithoutDebugging },
 		plugins: [
-			...(bundle.runsIn === 'extension host' || bundle.runsIn === 'program' ? [lazyEntries(root, bundle)] : []),
+			...(isCommonJs ? [lazyEntries(root, bundle)] : []),
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
-			...(bundle.runsIn === 'program' ? [latePackages, stampedPrograms] : []),
+			...(bundle.runsIn === 'program' ? [stampedPrograms] : []),
 			...(bundle.runsIn === 'node' ? [lazyPrograms(root)] : []),
 			refuseStrayImports(root),
+			...(isCommonJs ? [latePackages] : []),
 			...(bundle.runsIn === 'node' || bundle.runsIn === 'program' ? [builtInModules(bundle)] : []),
 			onlyEnglish,
 			...(bundle.runsIn === 'browser' ? [] : [lateSchemas]),

@@ -3,7 +3,7 @@
  * written back to the PDF.
  */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { type PdfPage, readPdf } from '../../machine/pdf/read-pdf.ts';
+import type { PdfPage } from '../../machine/pdf/read-pdf.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { isPdf } from '../../machine/paths/reading/text-encoding.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
@@ -29,6 +29,8 @@ export async function pdfText(located: Located, signal: AbortSignal): Promise<Pa
 	if (!isPdf(bytes)) {
 		return undefined;
 	}
+	// Loaded for a PDF only.
+	const { readPdf } = await import('../../machine/pdf/read-pdf.ts');
 	const read = await readPdf(bytes, signal);
 	if (read.kind === 'encrypted') {
 		const message = `${path} is an encrypted PDF (${bytes.length} bytes), whose text is not read here`;

@@ -1,27 +1,13 @@
 /** The built command line keeps what V8 compiles of it, and runs no code that is not of it. Built here, whatever else the run tests. */
 import assert from 'node:assert/strict';
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	truncateSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, stop } from 'esbuild';
-import { buildOptions } from '../../../scripts/build/build-options.ts';
-import { bundles } from '../../../scripts/build/bundles.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { buildPrograms } from './built-programs.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const wanted = new Set(['cli', 'cli program', 'server', 'server program', 'ledger worker']);
 /** Starts that add what they ran. */
 const STARTS_THAT_ADD = 4;
 
@@ -32,13 +18,7 @@ describe('The compiled code of prowess', function () {
 	let model: ModelServer;
 
 	before(async () => {
-		place = tempDir('built');
-		for (const bundle of bundles(root).filter(({ name }) => wanted.has(name))) {
-			await build({ ...buildOptions(root, bundle, true), outdir: join(place, 'dist') });
-		}
-		await stop();
-		copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
-		cpSync(join(root, 'capabilities'), join(place, 'capabilities'), { recursive: true });
+		place = await buildPrograms(({ firstTurn = [] }) => firstTurn.includes('on the command line'));
 		model = await startModelServer(() => ({ text: 'Done.' }));
 	});
 	after(() => model.close());
