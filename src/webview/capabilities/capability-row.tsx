@@ -1,6 +1,7 @@
 /** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
 import { RowMenu } from './row-menu.tsx';
 
 interface CapabilityListRowProps {
@@ -33,16 +34,7 @@ export function CapabilityListRow({ row, onAct }: CapabilityListRowProps) {
 					)}
 					<span class="capability-buttons">
 						{buttons.map(({ id, label, icon: sign }) => (
-							<button
-								key={id}
-								type="button"
-								class="icon-button"
-								title={label}
-								aria-label={`${label} ${name}`}
-								onClick={() => onAct(id)}
-							>
-								<Icon name={sign} />
-							</button>
+							<IconButton key={id} icon={sign} title={label} label={`${label} ${name}`} onClick={() => onAct(id)} />
 						))}
 						{menu.length > 0 && <RowMenu name={name} entries={menu} onChoose={onAct} />}
 					</span>

@@ -1,7 +1,7 @@
 /** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
 import type { LedgerPageEntry } from '../../protocol/pages/ledger-page.ts';
 import { Disclosure } from '../components/disclosure.tsx';
-import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 
 type LedgerFact = LedgerPageEntry['facts'][number];
@@ -35,15 +35,12 @@ function LedgerFacts({ facts }: { readonly facts: readonly LedgerFact[] }) {
 					<dt>{label}</dt>
 					<dd>
 						<bdi class="ledger-text">{text}</bdi>
-						<button
-							type="button"
-							class="icon-button"
+						<IconButton
+							icon="copy"
 							title={t('Copy')}
-							aria-label={t('Copy {name}', { name: label })}
+							label={t('Copy {name}', { name: label })}
 							onClick={() => copy(text)}
-						>
-							<Icon name="copy" />
-						</button>
+						/>
 					</dd>
 				</div>
 			))}

@@ -1,7 +1,7 @@
 /** A code block: copy and insert, chunks that are drawn once, colours when the code is finished and the page is idle. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
 import { memo } from '../memo.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlightPiece, splitCodePieces } from './highlight.ts';
@@ -22,40 +22,26 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 			<figcaption>
 				<span class="code-language">{name}</span>
 				<span class="code-actions">
-					<button
-						type="button"
-						class="icon-button"
-						title={t('Copy')}
-						aria-label={t('Copy code')}
-						onClick={() => copy(joinFenceText())}
-					>
-						<Icon name="copy" />
-					</button>
+					<IconButton icon="copy" title={t('Copy')} label={t('Copy code')} onClick={() => copy(joinFenceText())} />
 					{use !== undefined && !isOpen && fence.language !== '' && (
-						<button
-							type="button"
-							class="icon-button"
+						<IconButton
+							icon={isCommand ? 'play' : 'check-all'}
 							title={
 								isCommand
 									? t('Have the agent run this. You are asked first.')
 									: t('Apply this to the file, as a change to review')
 							}
-							aria-label={isCommand ? t('Run code') : t('Apply code')}
+							label={isCommand ? t('Run code') : t('Apply code')}
 							onClick={() => use(joinFenceText(), fence.language)}
-						>
-							<Icon name={isCommand ? 'play' : 'check-all'} />
-						</button>
+						/>
 					)}
 					{insertAtCursor !== undefined && (
-						<button
-							type="button"
-							class="icon-button"
+						<IconButton
+							icon="insert"
 							title={t('Insert at cursor')}
-							aria-label={t('Insert code at cursor')}
+							label={t('Insert code at cursor')}
 							onClick={() => insertAtCursor(joinFenceText())}
-						>
-							<Icon name="insert" />
-						</button>
+						/>
 					)}
 				</span>
 			</figcaption>

@@ -6,6 +6,7 @@ import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
@@ -94,15 +95,12 @@ function FactsBlock({ block: { title, rows } }: { block: BlockOf<'facts'> }) {
 					<dd>
 						<CellValue {...value} />
 						{canCopy && (
-							<button
-								type="button"
-								class="icon-button"
+							<IconButton
+								icon="copy"
 								title={t('Copy')}
-								aria-label={t('Copy {name}', { name: label })}
+								label={t('Copy {name}', { name: label })}
 								onClick={() => copy(value.text)}
-							>
-								<Icon name="copy" />
-							</button>
+							/>
 						)}
 					</dd>
 				</div>

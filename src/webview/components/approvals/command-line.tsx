@@ -17,7 +17,7 @@ import { translateText } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 import { Risks } from './risks.tsx';
 
 type CommandDetail = Extract<ApprovalDetail, { kind: 'command' }>;
@@ -76,15 +76,7 @@ export function TypedCommandLine({ command, warning, risksId }: CommandLineProps
 						</Fragment>
 					))}
 				</code>
-				<button
-					type="button"
-					class="icon-button"
-					title={t('Copy command')}
-					aria-label={t('Copy command')}
-					onClick={() => void editor.copy(typedCommands(command))}
-				>
-					<Icon name="copy" />
-				</button>
+				<IconButton icon="copy" title={t('Copy command')} onClick={() => void editor.copy(typedCommands(command))} />
 			</div>
 			<Risks warning={warning} id={risksId} />
 			{misleads && (

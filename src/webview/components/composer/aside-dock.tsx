@@ -5,6 +5,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import type { Aside } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 
 export function AsideDock({ aside: { question, answer, error } }: { aside: Aside }) {
 	const { t, dispatch } = useView();
@@ -16,18 +17,15 @@ export function AsideDock({ aside: { question, answer, error } }: { aside: Aside
 				<h2 id={id} title={question}>
 					{question}
 				</h2>
-				<button
-					type="button"
-					class="icon-button"
+				<IconButton
+					icon="close"
 					title={t('Close')}
-					aria-label={t('Close the answer')}
+					label={t('Close the answer')}
 					onClick={() => {
 						dispatch({ type: 'aside', aside: null });
 						dispatch({ type: 'focusInput' });
 					}}
-				>
-					<Icon name="close" />
-				</button>
+				/>
 			</div>
 			<div class="aside-answer" role="status" tabIndex={0}>
 				{answer !== null ? (

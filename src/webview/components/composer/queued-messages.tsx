@@ -6,7 +6,7 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadDraft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 
 interface QueuedMessagesProps {
 	readonly threadId: ThreadId;
@@ -30,27 +30,21 @@ export function QueuedMessages({ threadId, queue, isHeld, onEdit }: QueuedMessag
 					</span>
 					{message.isSending !== true && (
 						<>
-							<button
-								type="button"
-								class="icon-button"
+							<IconButton
+								icon="edit"
 								title={t('Edit')}
-								aria-label={t('Edit the queued message')}
+								label={t('Edit the queued message')}
 								onClick={() => {
 									removeQueued(index);
 									onEdit(message);
 								}}
-							>
-								<Icon name="edit" />
-							</button>
-							<button
-								type="button"
-								class="icon-button"
+							/>
+							<IconButton
+								icon="close"
 								title={t('Remove')}
-								aria-label={t('Remove the queued message')}
+								label={t('Remove the queued message')}
 								onClick={() => removeQueued(index)}
-							>
-								<Icon name="close" />
-							</button>
+							/>
 							{(!isHeld || index === 0) && <SendingChoices threadId={threadId} message={message} isHeld={isHeld} />}
 						</>
 					)}

@@ -3,6 +3,7 @@ import { type AnyError, textForUser } from '../../../protocol/errors/error-text.
 import type { ViewState } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 
 export function Banners({ server, workspace }: { server: ViewState['server']; workspace: ViewState['workspace'] }) {
 	const { t, editor } = useView();
@@ -47,15 +48,7 @@ export function ProblemBar({ error }: { error: AnyError }) {
 		<div class="banner error problem" role="alert">
 			<Icon name="error" />
 			<span>{textForUser(error, t)}</span>
-			<button
-				type="button"
-				class="icon-button"
-				title={t('Dismiss')}
-				aria-label={t('Dismiss')}
-				onClick={() => dispatch({ type: 'problem', error: null })}
-			>
-				<Icon name="close" />
-			</button>
+			<IconButton icon="close" title={t('Dismiss')} onClick={() => dispatch({ type: 'problem', error: null })} />
 		</div>
 	);
 }

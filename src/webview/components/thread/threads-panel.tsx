@@ -5,6 +5,7 @@ import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { isUnused } from '../../state/thread-list.ts';
@@ -120,24 +121,18 @@ function ThreadListRow({ info, isShown, folders }: ThreadRowProps) {
 			<span class="row-actions">
 				<ShelfButton info={info} shelf="pinned" icon={info.shelf === 'pinned' ? 'pinned' : 'pin'} title={title} />
 				<ShelfButton info={info} shelf="archived" icon="archive" title={title} />
-				<button
-					type="button"
-					class="icon-button"
+				<IconButton
+					icon="edit"
 					title={t('Rename')}
-					aria-label={t('Rename {title}', { title })}
+					label={t('Rename {title}', { title })}
 					onClick={() => setIsEditing(true)}
-				>
-					<Icon name="edit" />
-				</button>
-				<button
-					type="button"
-					class="icon-button"
+				/>
+				<IconButton
+					icon="export"
 					title={t('Export')}
-					aria-label={t('Export {title}', { title })}
+					label={t('Export {title}', { title })}
 					onClick={() => void editor.exportThread(info.id)}
-				>
-					<Icon name="export" />
-				</button>
+				/>
 				<ConfirmButton
 					class="icon-button"
 					label={t('Delete {title}', { title })}
@@ -177,15 +172,12 @@ function ShelfButton({ info, shelf, icon, title }: ShelfButtonProps) {
 					backThis: t('Unarchive {title}', { title }),
 				};
 	return (
-		<button
-			type="button"
-			class="icon-button"
+		<IconButton
+			icon={icon}
 			title={isThere ? words.back : words.put}
-			aria-label={isThere ? words.backThis : words.putThis}
+			label={isThere ? words.backThis : words.putThis}
 			onClick={() => void threads.shelve(info.id, isThere ? null : shelf)}
-		>
-			<Icon name={icon} />
-		</button>
+		/>
 	);
 }
 

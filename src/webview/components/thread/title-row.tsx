@@ -1,10 +1,11 @@
 /** The thread's title, editable, with the way to the other threads and to a new one. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 import { LevelBadge } from '../approvals/level-mark.tsx';
+import { EditInPlace } from '../edit-in-place.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 
 interface TitleRowProps {
@@ -23,28 +24,20 @@ export function TitleRow({ info, level, isListOpen, folders }: TitleRowProps) {
 			{info === null ? <h1 class="title">{t('New thread')}</h1> : <Title key={info.id} info={info} />}
 			{info !== null && <ThreadFolder info={info} folders={folders} />}
 			{level !== null && <LevelBadge level={level} />}
-			<button
-				type="button"
-				class="icon-button"
+			<IconButton
+				icon="history"
 				title={t('Threads')}
-				aria-label={t('Threads')}
-				aria-expanded={isListOpen}
+				isExpanded={isListOpen}
 				onClick={() => dispatch({ type: 'panel', panel: isListOpen ? 'chat' : 'threads' })}
-			>
-				<Icon name="history" />
-			</button>
-			<button
-				type="button"
-				class="icon-button"
+			/>
+			<IconButton
+				icon="add"
 				title={t('New thread')}
-				aria-label={t('New thread')}
 				onClick={() => {
 					void threads.show(null);
 					dispatch({ type: 'focusInput' });
 				}}
-			>
-				<Icon name="add" />
-			</button>
+			/>
 		</header>
 	);
 }
@@ -69,37 +62,22 @@ function Title({ info }: { info: ThreadInfo }) {
 	);
 }
 
-/** Enter and leaving the field rename; Escape does not. */
 export function TitleField({ info, onEnd }: { info: ThreadInfo; onEnd(): void }) {
 	const { t, threads } = useView();
-	const field = useRef<HTMLInputElement>(null);
-	const isOver = useRef(false);
-	useLayoutEffect(() => field.current?.select(), []);
-	const endEditing = (title: string | undefined) => {
-		if (isOver.current) {
-			return;
-		}
-		isOver.current = true;
-		if (title !== undefined && title !== info.title) {
-			void threads.rename(info.id, title);
-		}
-		onEnd();
-	};
 	return (
-		<input
-			ref={field}
+		<EditInPlace
 			class="title-field"
-			aria-label={t('Title of the thread')}
+			label={t('Title of the thread')}
+			text={info.title}
+			size="line"
 			maxLength={200}
-			defaultValue={info.title}
-			onBlur={(event) => endEditing(event.currentTarget.value)}
-			onKeyDown={(event) => {
-				if (event.key === 'Enter' || event.key === 'Escape') {
-					event.preventDefault();
-					event.stopPropagation();
-					endEditing(event.key === 'Enter' ? event.currentTarget.value : undefined);
+			onSave={(title) => {
+				if (title !== info.title) {
+					void threads.rename(info.id, title);
 				}
+				onEnd();
 			}}
+			onCancel={onEnd}
 		/>
 	);
 }

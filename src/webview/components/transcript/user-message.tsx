@@ -1,12 +1,14 @@
 /** Message of the user, which can be edited and sent again, or sent again as it is. Both drop everything after it. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
+import { EditInPlace } from '../edit-in-place.tsx';
 import { refIcon } from '../composer/context-chips.tsx';
 import { Icon } from '../../icon.tsx';
+import { IconButton } from '../../icon-button.tsx';
 import { Picture } from '../composer/picture-chip.tsx';
 
 export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
@@ -34,43 +36,24 @@ export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; i
 			)}
 			{!isRunning && item.isSteering !== true && (
 				<span class="message-actions">
-					<button
-						type="button"
-						class="icon-button"
-						title={t('Edit and send again')}
-						aria-label={t('Edit and send again')}
-						onClick={() => setIsEditing(true)}
-					>
-						<Icon name="edit" />
-					</button>
-					<button
-						type="button"
-						class="icon-button"
+					<IconButton icon="edit" title={t('Edit and send again')} onClick={() => setIsEditing(true)} />
+					<IconButton
+						icon="discard"
 						title={t('Go back to before this message')}
-						aria-label={t('Go back to before this message')}
 						onClick={() => dispatch({ type: 'goBack', to: item.turnId })}
-					>
-						<Icon name="discard" />
-					</button>
-					<button
-						type="button"
-						class="icon-button"
+					/>
+					<IconButton
+						icon="repo-forked"
 						title={t('Fork the thread before this message')}
-						aria-label={t('Fork the thread before this message')}
 						onClick={() => void restores.fork(item.turnId)}
-					>
-						<Icon name="repo-forked" />
-					</button>
+					/>
 					{isLast ? (
-						<button
-							type="button"
-							class="icon-button"
+						<IconButton
+							icon="refresh"
 							title={t('Retry')}
-							aria-label={t('Retry this message')}
+							label={t('Retry this message')}
 							onClick={() => void threads.rerun(item.turnId)}
-						>
-							<Icon name="refresh" />
-						</button>
+						/>
 					) : (
 						<ConfirmButton
 							class="icon-button"
@@ -92,8 +75,6 @@ export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; i
 function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolean; onEnd(): void }) {
 	const { t, threads } = useView();
 	const [text, setText] = useState(item.text);
-	const field = useRef<HTMLTextAreaElement>(null);
-	useLayoutEffect(() => field.current?.focus(), []);
 	const sendEdited = () => {
 		if (text.trim() !== '') {
 			onEnd();
@@ -102,21 +83,14 @@ function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolea
 	};
 	return (
 		<article class="item user editing">
-			<textarea
-				ref={field}
+			<EditInPlace
 				class="message-field"
-				aria-label={t('Edit the message')}
-				value={text}
-				onInput={(event) => setText(event.currentTarget.value)}
-				onKeyDown={(event) => {
-					if (event.key === 'Escape') {
-						event.preventDefault();
-						onEnd();
-					} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-						event.preventDefault();
-						sendEdited();
-					}
-				}}
+				label={t('Edit the message')}
+				text={item.text}
+				size="lines"
+				onInput={setText}
+				onSave={sendEdited}
+				onCancel={onEnd}
 			/>
 			{!isLast && <p class="hint">{t('This removes all later messages from the thread. Files are not changed.')}</p>}
 			<div class="button-row">

@@ -13,6 +13,7 @@ import { useView } from '../../../view-context.ts';
 import { ConfirmButton } from '../../confirm-button.tsx';
 import { Disclosure } from '../../disclosure.tsx';
 import { Icon } from '../../../icon.tsx';
+import { IconButton } from '../../../icon-button.tsx';
 import { DiffCount } from '../tools/tool-card.tsx';
 
 interface ChangeBarProps {
@@ -145,24 +146,13 @@ function FileChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 				<DiffCount added={added} removed={removed} />
 			</button>
 			<span class="row-actions always">
-				<button
-					type="button"
-					class="icon-button"
+				<IconButton
+					icon="check"
 					title={t('Keep')}
-					aria-label={t('Keep {path}', { path })}
+					label={t('Keep {path}', { path })}
 					onClick={() => void desk.keep(threadId, [path])}
-				>
-					<Icon name="check" />
-				</button>
-				<button
-					type="button"
-					class="icon-button"
-					title={t('Undo')}
-					aria-label={t('Undo {path}', { path })}
-					onClick={onUndo}
-				>
-					<Icon name="discard" />
-				</button>
+				/>
+				<IconButton icon="discard" title={t('Undo')} label={t('Undo {path}', { path })} onClick={onUndo} />
 			</span>
 		</li>
 	);

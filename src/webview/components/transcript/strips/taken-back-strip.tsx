@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import { useView } from '../../../view-context.ts';
-import { Icon } from '../../../icon.tsx';
+import { IconButton } from '../../../icon-button.tsx';
 
 interface TakenBackStripProps {
 	readonly label: string;
@@ -27,15 +27,7 @@ export function TakenBackStrip({ label, words, action, isRunning, news }: TakenB
 				<button type="button" class="link-button" title={action.title} onClick={() => action.act()}>
 					{action.label}
 				</button>
-				<button
-					type="button"
-					class="icon-button"
-					title={t('Hide')}
-					aria-label={t('Hide')}
-					onClick={() => setIsHidden(true)}
-				>
-					<Icon name="close" />
-				</button>
+				<IconButton icon="close" title={t('Hide')} onClick={() => setIsHidden(true)} />
 			</div>
 		</section>
 	);
