@@ -7,11 +7,11 @@ import {
 	capabilitiesRequests,
 	type CapabilitiesTab,
 } from '../../protocol/pages/capabilities-view.ts';
-import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { toAnyError } from '../actions/asking.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
+import { PageFailure } from '../parts/page-frame.tsx';
+import { useTried } from '../parts/use-tried.ts';
 import { RowSection } from './row-section.tsx';
 import { panelId, tabId, TabList } from './tab-list.tsx';
 import type { ShownTab } from './shown-tab.ts';
@@ -41,7 +41,7 @@ export function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, 
 	const [shown, setShown] = useState(shownAtFirst);
 	const [read, setRead] = useState<TabContent | null>(null);
 	const [badges, setBadges] = useState(NO_BADGES);
-	const [failure, setFailure] = useState<string | null>(null);
+	const { failure, tried } = useTried(signal);
 	const search = useRef<HTMLInputElement>(null);
 	const sections = useRef<HTMLDivElement>(null);
 	/** Aborts what is read for a tab or a search that is no longer shown. */
@@ -54,25 +54,14 @@ export function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, 
 		const mine = new AbortController();
 		reading.current = mine;
 		const asked = { tab, search: wanted, choice };
-		try {
-			const next = await peer.call(capabilitiesRequests.read, asked, AbortSignal.any([signal, mine.signal]));
+		const either = AbortSignal.any([signal, mine.signal]);
+		const next = await tried(peer.call(capabilitiesRequests.read, asked, either), either);
+		if (next !== undefined) {
 			setRead({ tab, content: next });
-			setFailure(null);
-		} catch (error) {
-			if (!signal.aborted && !mine.signal.aborted) {
-				setFailure(textForUser(toAnyError(error), t));
-			}
 		}
 	}
 	async function requestAction(on: string | null, action: string): Promise<void> {
-		try {
-			await peer.call(capabilitiesRequests.act, { tab, on, action }, signal);
-			setFailure(null);
-		} catch (error) {
-			if (!signal.aborted) {
-				setFailure(textForUser(toAnyError(error), t));
-			}
-		}
+		await tried(peer.call(capabilitiesRequests.act, { tab, on, action }, signal));
 	}
 	const showTab = (next: CapabilitiesTab) => setShown((before) => ({ ...before, tab: next, choice: '' }));
 	const toggleSection = (id: string) =>
@@ -152,11 +141,7 @@ export function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, 
 			<p class="sr-only" role="status">
 				{content === null ? '' : rows === 1 ? t('1 entry') : t('{rows} entries', { rows })}
 			</p>
-			{failure !== null && (
-				<p class="page-problem" role="alert">
-					<Icon name="error" /> {failure}
-				</p>
-			)}
+			<PageFailure failure={failure} />
 			<div
 				ref={sections}
 				id={panelId(tab)}

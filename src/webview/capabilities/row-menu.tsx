@@ -1,9 +1,10 @@
 /** Menu of a row: what is done with it less often. */
-import { useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
 import { Icon } from '../icon.tsx';
 import { useMenuFocus } from '../components/menu-focus.ts';
 import { useText } from '../markdown/text/text-actions.ts';
+import { useOpener } from '../parts/use-opener.ts';
 
 interface RowMenuProps {
 	/** Name of the row. */
@@ -14,20 +15,12 @@ interface RowMenuProps {
 
 export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 	const { t } = useText();
-	const [isOpen, setIsOpen] = useState(false);
+	const { isOpen, id, button, open, leave: leaveMenu } = useOpener('menu');
 	const [isAbove, setIsAbove] = useState(false);
-	const button = useRef<HTMLButtonElement>(null);
-	const id = useId();
 	const openMenu = () => {
-		const bottom = button.current?.getBoundingClientRect().bottom ?? 0;
+		const bottom = button.ref.current?.getBoundingClientRect().bottom ?? 0;
 		setIsAbove(bottom > window.innerHeight / 2);
-		setIsOpen(true);
-	};
-	const leaveMenu = (givesBack: boolean) => {
-		setIsOpen(false);
-		if (givesBack) {
-			button.current?.focus();
-		}
+		open();
 	};
 	const chooseEntry = (chosen: string) => {
 		leaveMenu(true);
@@ -36,16 +29,11 @@ export function RowMenu({ name, entries, onChoose }: RowMenuProps) {
 	return (
 		<span class="row-menu">
 			<button
-				ref={button}
+				{...button}
 				type="button"
 				class="icon-button"
 				title={t('More actions')}
 				aria-label={t('More actions for {name}', { name })}
-				aria-haspopup="menu"
-				aria-expanded={isOpen}
-				aria-controls={isOpen ? id : undefined}
-				// Before the menu loses the focus and closes.
-				onMouseDown={(event) => event.preventDefault()}
 				onClick={() => (isOpen ? leaveMenu(true) : openMenu())}
 			>
 				<Icon name="ellipsis" />

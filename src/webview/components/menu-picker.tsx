@@ -1,6 +1,7 @@
 /** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
+import { useOpener } from '../parts/use-opener.ts';
 import { useMenuFocus } from './menu-focus.ts';
 
 export interface MenuEntry<Id extends string> {
@@ -29,38 +30,25 @@ interface MenuPickerProps<Id extends string> {
 
 export function MenuPicker<Id extends string>(props: MenuPickerProps<Id>) {
 	const { kind, menuLabel, label, chosen, entries, openRequests } = props;
-	const [isOpen, setIsOpen] = useState(false);
-	const button = useRef<HTMLButtonElement>(null);
-	const menuId = useId();
+	const { isOpen, id: menuId, button, open, leave: leaveMenu } = useOpener('menu');
 	const openMenu = () => {
 		props.onOpen?.();
-		setIsOpen(true);
+		open();
 	};
 	useEffect(() => {
 		if (openRequests > 0) {
 			openMenu();
 		}
 	}, [openRequests]);
-	const leaveMenu = (givesBack: boolean) => {
-		setIsOpen(false);
-		if (givesBack) {
-			button.current?.focus();
-		}
-	};
 	return (
 		<span class={`picker menu ${kind}`} data-chosen={chosen.id}>
 			<button
-				ref={button}
+				{...button}
 				type="button"
 				class="menu-button"
 				aria-label={label}
-				aria-haspopup="menu"
-				aria-expanded={isOpen}
-				aria-controls={isOpen ? menuId : undefined}
 				title={`${label}. ${chosen.sentence}`}
-				// Before the menu loses the focus and closes.
-				onMouseDown={(event) => event.preventDefault()}
-				onClick={() => (isOpen ? setIsOpen(false) : openMenu())}
+				onClick={() => (isOpen ? leaveMenu(false) : openMenu())}
 				onKeyDown={(event) => {
 					if (!isOpen && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
 						event.preventDefault();

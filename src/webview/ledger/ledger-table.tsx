@@ -1,11 +1,10 @@
-/** The rows as a table, which stays one for a screen reader where it is narrow. A row opens what exactly was recorded. */
-import { Fragment } from 'preact';
+/** The rows as a table. A row opens what exactly was recorded. */
 import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
 import { formatLocalTime } from '../components/transcript/times.ts';
-import { TableHead } from '../page/table-head.tsx';
+import { ExpandableTable, ExpandingCell, type RowExpansion } from '../parts/expandable-table.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 
 interface LedgerTableProps {
@@ -22,7 +21,6 @@ interface LedgerTableProps {
 export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, onThread }: LedgerTableProps) {
 	const { t } = useText();
 	const [openId, setOpenId] = useState<string | null>(null);
-	const heads = [t('Time'), t('What was done'), t('Result'), t('Decided by'), t('Thread')];
 	return (
 		<>
 			<p class="sr-only" role="status">
@@ -37,28 +35,17 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 							: t('Nothing is recorded yet.')}
 				</p>
 			) : (
-				<table class="ledger-table" role="table" aria-label={t('Ledger')}>
-					<TableHead heads={heads} />
-					<tbody role="rowgroup">
-						{rows.map((row) => (
-							<Fragment key={row.id}>
-								<LedgerTableRow
-									row={row}
-									isOpen={row.id === openId}
-									onToggle={() => setOpenId(row.id === openId ? null : row.id)}
-									onThread={onThread}
-								/>
-								{row.id === openId && (
-									<tr role="row" class="ledger-detail">
-										<td role="cell" colSpan={heads.length}>
-											<LedgerRowDetail key={`${row.id} ${row.result}`} id={row.id} entriesOf={entriesOf} />
-										</td>
-									</tr>
-								)}
-							</Fragment>
-						))}
-					</tbody>
-				</table>
+				<ExpandableTable
+					class="ledger-table"
+					label={t('Ledger')}
+					heads={[t('Time'), t('What was done'), t('Result'), t('Decided by'), t('Thread')]}
+					rows={rows}
+					openKey={openId}
+					keyOf={({ id }) => id}
+					drawRow={(row, expansion) => <LedgerTableRow row={row} expansion={expansion} onThread={onThread} />}
+					drawDetail={({ id, result }) => <LedgerRowDetail key={`${id} ${result}`} id={id} entriesOf={entriesOf} />}
+					onOpen={setOpenId}
+				/>
 			)}
 			{hasOlder && (
 				<button type="button" class="button secondary ledger-older" onClick={onOlder}>
@@ -71,28 +58,23 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 
 interface LedgerTableRowProps {
 	readonly row: LedgerPageRow;
-	readonly isOpen: boolean;
-	onToggle(): void;
+	readonly expansion: RowExpansion;
 	onThread(threadId: string): void;
 }
 
-function LedgerTableRow({ row, isOpen, onToggle, onThread }: LedgerTableRowProps) {
+function LedgerTableRow({ row, expansion, onThread }: LedgerTableRowProps) {
 	const { t } = useText();
 	const { at, what, doer, end, result, decidedBy, thread } = row;
 	return (
-		<tr role="row" class={isOpen ? 'open' : undefined}>
+		<tr role="row" class={expansion.isOpen ? 'open' : undefined}>
 			<td role="cell" class="ledger-time">
 				<time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
 					{formatLocalTime(at)}
 				</time>
 			</td>
-			<td role="cell" class="ledger-what">
-				<button type="button" class="ledger-open" aria-expanded={isOpen} onClick={onToggle}>
-					<Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-					<bdi>{what}</bdi>
-				</button>
+			<ExpandingCell {...expansion} title={what}>
 				{doer !== 'agent' && <span class="ledger-doer">{doerText(doer, t)}</span>}
-			</td>
+			</ExpandingCell>
 			<td role="cell" class={`ledger-result ${end}`}>
 				<Icon name={actEndIcons[end]} /> {result}
 			</td>

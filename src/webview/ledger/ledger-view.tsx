@@ -8,9 +8,9 @@ import {
 	NO_LEDGER_FILTER,
 } from '../../protocol/pages/ledger-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
-import { useTried } from '../page/use-tried.ts';
+import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
+import { useTried } from '../parts/use-tried.ts';
 import { LedgerFilters, type ThreadChoice } from './ledger-filters.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { LedgerVerdictView } from './ledger-verdict.tsx';
@@ -95,16 +95,13 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 	}, [filter]);
 
 	return (
-		<main class="page ledger" aria-busy={shown === null}>
-			<header class="page-head">
-				<h1>{t('Ledger')}</h1>
-				<p class="page-summary">{t('Everything that was done or refused here, with who decided. Newest first.')}</p>
-			</header>
-			{failure !== null && (
-				<p class="page-problem" role="alert">
-					<Icon name="error" /> {failure}
-				</p>
-			)}
+		<PageFrame
+			class="page ledger"
+			title={t('Ledger')}
+			summary={t('Everything that was done or refused here, with who decided. Newest first.')}
+			isReading={shown === null}
+			failure={failure}
+		>
 			<LedgerVerdictView
 				verdict={verdict}
 				onVerify={() => void verifyChains()}
@@ -120,9 +117,7 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 				onChange={setFilter}
 			/>
 			{shown === null ? (
-				<p class="page-waits" role="status">
-					<Icon name="loading" spin /> {t('Reading…')}
-				</p>
+				<PageWaits />
 			) : (
 				<LedgerTable
 					rows={shown.rows}
@@ -133,6 +128,6 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 					onThread={(threadId) => void tried(peer.call(ledgerPageRequests.openThread, { threadId }, signal))}
 				/>
 			)}
-		</main>
+		</PageFrame>
 	);
 }

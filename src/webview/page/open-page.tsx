@@ -8,9 +8,9 @@ import {
 	pageRequests,
 } from '../../protocol/pages/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
-import { toAnyError } from '../actions/asking.ts';
 import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
+import { tryCall } from '../parts/use-tried.ts';
 import type { EditorState } from '../saved-state.ts';
 import { createTranslator } from '../translate.ts';
 import type { FormActions } from './form-block.tsx';
@@ -23,18 +23,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 	let t = createTranslator({});
 
 	/** A failure is a sentence on the page; the next thing that works takes it away. */
-	const tryCall = async <T,>(call: Promise<T>): Promise<T | undefined> => {
-		try {
-			const result = await call;
-			showProblem(null);
-			return result;
-		} catch (error) {
-			if (!signal.aborted) {
-				showProblem(toAnyError(error));
-			}
-			return undefined;
-		}
-	};
+	const tried = async <T,>(call: Promise<T>): Promise<T | undefined> => tryCall(call, signal, showProblem);
 	const showProblem = (next: AnyError | null) => {
 		if (next !== problem) {
 			problem = next;
@@ -43,10 +32,10 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 	};
 	const text: TextActions = {
 		t: (english, args) => t(english, args),
-		copy: (copied) => void tryCall(peer.call(pageRequests.copy, { text: copied }, signal)),
-		openLink: (url) => void tryCall(peer.call(pageRequests.openLink, { url }, signal)),
+		copy: (copied) => void tried(peer.call(pageRequests.copy, { text: copied }, signal)),
+		openLink: (url) => void tried(peer.call(pageRequests.openLink, { url }, signal)),
 		openFile: (path, line) =>
-			void tryCall(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+			void tried(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
 	};
 	const typing = keepValues(({ of, values }) => {
 		peer.notify(formNotifications.keep, { of, values });
@@ -54,9 +43,9 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 	const form: FormActions = {
 		submit: async (values) => {
 			typing.hand();
-			return (await tryCall(peer.call(pageRequests.submit, { values }, signal)))?.problems;
+			return (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems;
 		},
-		pick: async (field) => tryCall(peer.call(pageRequests.pick, { field }, signal)),
+		pick: async (field) => tried(peer.call(pageRequests.pick, { field }, signal)),
 		keep(values) {
 			if (shown !== undefined) {
 				typing.keep({ of: shown.address.of, values });
@@ -64,7 +53,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		},
 		cancel() {
 			typing.drop();
-			void tryCall(peer.call(pageRequests.leave, {}, signal));
+			void tried(peer.call(pageRequests.leave, {}, signal));
 		},
 	};
 	const showContent = (next: NonNullable<typeof shown>) => {
@@ -85,7 +74,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 					content={shown?.content ?? null}
 					problem={problem === null ? null : textForUser(problem, t)}
 					act={(action, on) =>
-						void tryCall(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
+						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
 					}
 					form={form}
 				/>
@@ -96,7 +85,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 
 	peer.on(pageNotifications, { changed: showContent });
 	renderPage();
-	void tryCall(peer.call(pageRequests.start, {}, signal)).then((started) => {
+	void tried(peer.call(pageRequests.start, {}, signal)).then((started) => {
 		if (started !== undefined) {
 			const { strings, ...first } = started;
 			t = createTranslator(strings);

@@ -2,6 +2,7 @@
 import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../icon.tsx';
 import { useText } from '../markdown/text/text-actions.ts';
+import { PageFailure, PageWaits } from '../parts/page-frame.tsx';
 import { actionIcons } from './action-icons.ts';
 import { PageBlockView, type BlockProps } from './block-view.tsx';
 
@@ -16,21 +17,10 @@ interface PageViewProps {
 }
 
 export function PageView({ content, problem, act, form }: PageViewProps) {
-	const { t } = useText();
 	return (
 		<main class="page" aria-busy={content === null}>
-			{problem !== null && (
-				<p class="page-problem" role="alert">
-					<Icon name="error" /> {problem}
-				</p>
-			)}
-			{content === null ? (
-				<p class="page-waits" role="status">
-					<Icon name="loading" spin /> {t('Reading…')}
-				</p>
-			) : (
-				<PageBody content={content} act={act} form={form} />
-			)}
+			<PageFailure failure={problem} />
+			{content === null ? <PageWaits /> : <PageBody content={content} act={act} form={form} />}
 		</main>
 	);
 }

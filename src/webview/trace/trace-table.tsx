@@ -1,5 +1,4 @@
 /** A timeline as a table, which a screen reader reads row by row: the bars only draw what the columns say. A row opens what else is known. */
-import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
@@ -7,9 +6,9 @@ import type { OpId } from '../../protocol/ids.ts';
 import { Icon } from '../icon.tsx';
 import { formatDuration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
-import { TableHead } from '../page/table-head.tsx';
+import { ExpandableTable, ExpandingCell, type RowExpansion } from '../parts/expandable-table.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { computeBar, type Timeline, type TimelineRow } from './timeline.ts';
-import { TraceFacts } from './trace-facts.tsx';
 import { type RowEnd, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';
 
 interface TraceTableProps {
@@ -20,52 +19,34 @@ interface TraceTableProps {
 export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
 	const { t } = useText();
 	const [openKey, setOpenKey] = useState<string | null>(null);
-	const heads = [t('Step'), t('When'), t('Took'), t('Result')];
 	return (
-		<table class="ledger-table trace-table" role="table" aria-label={t('Timeline')}>
-			<TableHead heads={heads} />
-			<tbody role="rowgroup">
-				{timeline.rows.map((row) => (
-					<Fragment key={row.key}>
-						<TraceTableRow
-							row={row}
-							spanMs={timeline.spanMs}
-							isOpen={row.key === openKey}
-							onToggle={() => setOpenKey(row.key === openKey ? null : row.key)}
-						/>
-						{row.key === openKey && (
-							<tr role="row" class="ledger-detail">
-								<td role="cell" colSpan={heads.length}>
-									<TraceRowDetail row={row} onRecorded={onRecorded} />
-								</td>
-							</tr>
-						)}
-					</Fragment>
-				))}
-			</tbody>
-		</table>
+		<ExpandableTable
+			class="ledger-table trace-table"
+			label={t('Timeline')}
+			heads={[t('Step'), t('When'), t('Took'), t('Result')]}
+			rows={timeline.rows}
+			openKey={openKey}
+			keyOf={({ key }) => key}
+			drawRow={(row, expansion) => <TraceTableRow row={row} spanMs={timeline.spanMs} expansion={expansion} />}
+			drawDetail={(row) => <TraceRowDetail row={row} onRecorded={onRecorded} />}
+			onOpen={setOpenKey}
+		/>
 	);
 }
 
 interface TraceTableRowProps {
 	readonly row: TimelineRow;
 	readonly spanMs: number;
-	readonly isOpen: boolean;
-	onToggle(): void;
+	readonly expansion: RowExpansion;
 }
 
-function TraceTableRow({ row, spanMs, isOpen, onToggle }: TraceTableRowProps) {
+function TraceTableRow({ row, spanMs, expansion }: TraceTableRowProps) {
 	const { t } = useText();
 	const { end, code } = rowEnd(row);
 	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
 	return (
-		<tr role="row" class={`trace-${row.kind}${isOpen ? ' open' : ''}`}>
-			<td role="cell" class="ledger-what">
-				<button type="button" class="ledger-open" aria-expanded={isOpen} onClick={onToggle}>
-					<Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-					<bdi>{rowTitle(row, t)}</bdi>
-				</button>
-			</td>
+		<tr role="row" class={`trace-${row.kind}${expansion.isOpen ? ' open' : ''}`}>
+			<ExpandingCell {...expansion} title={rowTitle(row, t)} />
 			<td role="cell" class="trace-when">
 				<span class="sr-only">{t('after {time}', { time: formatDuration(row.startMs, t) })}</span>
 				<Bar row={row} spanMs={spanMs} end={end} />
@@ -129,7 +110,7 @@ function TraceRowDetail({
 		TracedFailovers.safeParse(row.kind === 'stage' ? row.stage.facts['failovers'] : undefined).data ?? [];
 	return (
 		<div class="ledger-entry">
-			<TraceFacts facts={rowFacts(row, t)} />
+			<FactList facts={rowFacts(row, t)} />
 			{failovers.map((steps, index) => (
 				<section key={index} aria-label={t('Attempts of request {n}', { n: index + 1 })}>
 					<h2>{t('A request that took {n} steps', { n: steps.length })}</h2>

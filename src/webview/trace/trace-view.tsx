@@ -14,14 +14,14 @@ import {
 	tracePageRequests,
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
-import { Icon } from '../icon.tsx';
 import { formatDuration, formatLocalTime } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text/text-actions.ts';
-import { useTried } from '../page/use-tried.ts';
+import { FactList, type NamedFact } from '../parts/fact-list.tsx';
+import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
+import { useTried } from '../parts/use-tried.ts';
 import { createTimeline, usedIn } from './timeline.ts';
-import { TraceFacts } from './trace-facts.tsx';
 import { TraceTable } from './trace-table.tsx';
-import { type TraceFact, statusWord, usedFacts } from './trace-words.ts';
+import { statusWord, usedFacts } from './trace-words.ts';
 
 interface TraceViewProps {
 	readonly peer: Peer;
@@ -73,22 +73,15 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 	}, [found]);
 
 	return (
-		<main class="page ledger trace" aria-busy={found === null}>
-			<header class="page-head">
-				<h1>{t('Trace')}</h1>
-				<p class="page-summary">{t('How a turn went: its stages, requests and calls, with times, tokens and cost.')}</p>
-			</header>
-			{failure !== null && (
-				<p class="page-problem" role="alert">
-					<Icon name="error" /> {failure}
-				</p>
-			)}
+		<PageFrame
+			class="page ledger trace"
+			title={t('Trace')}
+			summary={t('How a turn went: its stages, requests and calls, with times, tokens and cost.')}
+			isReading={found === null}
+			failure={failure}
+		>
 			{found === null ? (
-				failure === null && (
-					<p class="page-waits" role="status">
-						<Icon name="loading" spin /> {t('Reading…')}
-					</p>
-				)
+				failure === null && <PageWaits />
 			) : found.trace === null ? (
 				<p class="page-note">{t('Nothing has been asked in this thread yet.')}</p>
 			) : (
@@ -100,7 +93,7 @@ export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) 
 					onRecorded={(opId) => void tried(peer.call(tracePageRequests.showRecorded, { opId }, signal))}
 				/>
 			)}
-		</main>
+		</PageFrame>
 	);
 }
 
@@ -141,7 +134,7 @@ function TraceContent({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) 
 				</button>
 			</div>
 			<section aria-label={t('Outcome')} class="trace-outcome" role="status">
-				<TraceFacts facts={outcomeFacts(trace, t)} />
+				<FactList facts={outcomeFacts(trace, t)} />
 			</section>
 			{timeline.rows.length === 0 ? (
 				<p class="page-note">{t('Nothing was kept of this turn before it ended.')}</p>
@@ -152,7 +145,7 @@ function TraceContent({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) 
 	);
 }
 
-function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): readonly TraceFact[] {
+function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): readonly NamedFact[] {
 	const { status, modelId, startedAt, endedAt, error } = trace;
 	return [
 		{ label: t('Outcome'), text: statusWord(status, t) },

@@ -4,13 +4,9 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import { formatDuration } from '../components/transcript/times.ts';
+import type { NamedFact } from '../parts/fact-list.tsx';
 import type { Translate } from '../translate.ts';
 import type { TimelineRow } from './timeline.ts';
-
-export interface TraceFact {
-	readonly label: string;
-	readonly text: string;
-}
 
 function stageName(stage: string, t: Translate): string {
 	const names: Readonly<Record<string, string>> = {
@@ -98,7 +94,7 @@ export function statusWord(status: string, t: Translate): string {
 }
 
 /** All that is known of a row, for whoever opens it. */
-export function rowFacts(row: TimelineRow, t: Translate): readonly TraceFact[] {
+export function rowFacts(row: TimelineRow, t: Translate): readonly NamedFact[] {
 	const { startMs, durationMs } = row;
 	const times = [
 		toTraceFact(t('Began after'), formatDuration(startMs, t)),
@@ -131,7 +127,7 @@ interface TraceUsage {
 	readonly cost?: number | undefined;
 }
 
-export function usedFacts(used: TraceUsage, t: Translate): readonly TraceFact[] {
+export function usedFacts(used: TraceUsage, t: Translate): readonly NamedFact[] {
 	return (['inputTokens', 'cachedInputTokens', 'outputTokens', 'cost'] as const).flatMap((name) => {
 		const value = used[name];
 		return value === undefined ? [] : [toTraceFact(factName(name, t), valueText(name, value, t))];
@@ -174,7 +170,7 @@ function valueText(name: string, value: unknown, t: Translate): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function toTraceFact(label: string, text: string): TraceFact {
+function toTraceFact(label: string, text: string): NamedFact {
 	return { label, text: escapeInvisible(text, 'lines') };
 }
 

@@ -2,12 +2,13 @@
  * Ring that shows how full the model's context is, with the figure; the tokens are in the tooltip. A click opens what
  * can be done about it.
  */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../translate.ts';
 import { translateText as inWords } from '../../../protocol/text/text.ts';
+import { useOpener } from '../../parts/use-opener.ts';
 import { useView } from '../../view-context.ts';
 import { type ContextPart, ContextPanel } from '../context-panel.tsx';
 
@@ -54,15 +55,13 @@ interface ContextMeterProps {
 
 export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterProps) {
 	const { t } = useView();
-	const [isOpen, setIsOpen] = useState(false);
-	const button = useRef<HTMLButtonElement>(null);
-	const panelId = useId();
+	const { isOpen, id: panelId, button, open, leave } = useOpener('dialog');
 	// A thread that is opened later must not answer what was asked for in another one.
 	const answered = useRef(openRequests);
 	useEffect(() => {
 		if (openRequests > answered.current) {
 			answered.current = openRequests;
-			setIsOpen(true);
+			open();
 		}
 	}, [openRequests]);
 	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
@@ -87,17 +86,12 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 	return (
 		<span class="context">
 			<button
-				ref={button}
+				{...button}
 				type="button"
 				class={`context-meter ${level}`}
 				aria-label={[figure, ...lines].join('. ')}
-				aria-haspopup="dialog"
-				aria-expanded={isOpen}
-				aria-controls={isOpen ? panelId : undefined}
 				title={lines.join('\n')}
-				// Before the panel loses the focus and closes.
-				onMouseDown={(event) => event.preventDefault()}
-				onClick={() => setIsOpen(!isOpen)}
+				onClick={() => (isOpen ? leave(false) : open())}
 			>
 				<svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
 					<circle class="ring" cx="20" cy="20" r={METER_RADIUS} />
@@ -118,12 +112,7 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 					lines={lines}
 					parts={listContextParts(usage, t)}
 					isRunning={isRunning}
-					onLeave={(isByKey) => {
-						setIsOpen(false);
-						if (isByKey) {
-							button.current?.focus();
-						}
-					}}
+					onLeave={leave}
 				/>
 			)}
 		</span>

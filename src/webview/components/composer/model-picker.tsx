@@ -1,9 +1,10 @@
 /** Button that names the model that answers and how hard it thinks, and opens the list of models. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Effort } from '../../../protocol/models.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../../icon.tsx';
+import { useOpener } from '../../parts/use-opener.ts';
 import { formatEffort, ModelMenu } from './model-menu.tsx';
 
 interface ModelPickerProps {
@@ -17,12 +18,10 @@ interface ModelPickerProps {
 
 export function ModelPicker({ models, modelId, effort, openRequests }: ModelPickerProps) {
 	const { t } = useView();
-	const [isOpen, setIsOpen] = useState(false);
-	const button = useRef<HTMLButtonElement>(null);
-	const menuId = useId();
+	const { isOpen, id: menuId, button, open, leave } = useOpener('dialog');
 	useEffect(() => {
 		if (openRequests > 0) {
-			setIsOpen(true);
+			open();
 		}
 	}, [openRequests]);
 	const model = models?.models.find(({ id }) => id === modelId);
@@ -37,41 +36,23 @@ export function ModelPicker({ models, modelId, effort, openRequests }: ModelPick
 	return (
 		<span class="picker model">
 			<button
-				ref={button}
+				{...button}
 				type="button"
 				class="model-button"
 				aria-label={[t('Model: {name}', { name }), ...thinking, ...problems].join('. ')}
-				aria-haspopup="dialog"
-				aria-expanded={isOpen}
-				aria-controls={isOpen ? menuId : undefined}
 				title={[name, ...thinking, ...problems].join('\n')}
-				// Before the list loses the focus and closes.
-				onMouseDown={(event) => event.preventDefault()}
-				onClick={() => setIsOpen(!isOpen)}
+				onClick={() => (isOpen ? leave(false) : open())}
 				onKeyDown={(event) => {
 					if (!isOpen && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
 						event.preventDefault();
-						setIsOpen(true);
+						open();
 					}
 				}}
 			>
 				<span class="model-name">{name}</span>
 				<Icon name={problems.length > 0 ? 'warning' : 'chevron-down'} />
 			</button>
-			{isOpen && (
-				<ModelMenu
-					id={menuId}
-					models={models}
-					modelId={modelId}
-					effort={effort}
-					onLeave={(isByKey) => {
-						setIsOpen(false);
-						if (isByKey) {
-							button.current?.focus();
-						}
-					}}
-				/>
-			)}
+			{isOpen && <ModelMenu id={menuId} models={models} modelId={modelId} effort={effort} onLeave={leave} />}
 		</span>
 	);
 }

@@ -1,13 +1,11 @@
 /** Cuts of the thread for the model: closed, what went; open, what the model is told in its place, or what is short now. */
-import type { ComponentChildren } from 'preact';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Shortened, ShortenedPart } from '../../../protocol/thread/shortened.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { FoldedItem } from './folded-item.tsx';
 import { useReveal } from './reveal.ts';
 
 type ShownCompaction = Extract<ThreadItem, { kind: 'compaction' }>;
@@ -16,7 +14,11 @@ type ShownCompaction = Extract<ThreadItem, { kind: 'compaction' }>;
 export function Compaction({ item: { messages, text, model } }: { item: ShownCompaction }) {
 	const { t } = useView();
 	return (
-		<CutRow title={t('{count} older messages were summarized for the model', { count: messages })}>
+		<FoldedItem
+			class="item compaction"
+			icon="fold"
+			title={t('{count} older messages were summarized for the model', { count: messages })}
+		>
 			{() => (
 				<>
 					<p class="detail-note">
@@ -27,7 +29,7 @@ export function Compaction({ item: { messages, text, model } }: { item: ShownCom
 					<Markdown text={text} isDone />
 				</>
 			)}
-		</CutRow>
+		</FoldedItem>
 	);
 }
 
@@ -39,7 +41,11 @@ export function Shortening({ text, shortened }: { text: string; shortened: Short
 	const all = kinds.reduce((sum, kind) => sum + counts[kind], 0);
 	const what = kinds.map((kind) => `${counts[kind].toLocaleString()} × ${kindWord(kind, t)}`).join(', ');
 	return (
-		<CutRow title={t('Shortened for the model: {what} ({sizes})', { what, sizes: describeSizes(before, after, t) })}>
+		<FoldedItem
+			class="item compaction"
+			icon="fold"
+			title={t('Shortened for the model: {what} ({sizes})', { what, sizes: describeSizes(before, after, t) })}
+		>
 			{() => (
 				<>
 					<p class="detail-note">{t(text)}</p>
@@ -51,23 +57,7 @@ export function Shortening({ text, shortened }: { text: string; shortened: Short
 					</ul>
 				</>
 			)}
-		</CutRow>
-	);
-}
-
-function CutRow({ title, children }: { title: string; children: () => ComponentChildren }) {
-	return (
-		<Disclosure
-			class="item compaction"
-			summary={
-				<>
-					<Icon name="fold" />
-					<span class="card-title">{title}</span>
-				</>
-			}
-		>
-			{children}
-		</Disclosure>
+		</FoldedItem>
 	);
 }
 

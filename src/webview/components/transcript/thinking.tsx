@@ -2,8 +2,7 @@
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useView } from '../../view-context.ts';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { FoldedItem } from './folded-item.tsx';
 import { formatDuration, useElapsed } from './times.ts';
 
 type ShownThinking = Extract<ThreadItem, { kind: 'thinking' }>;
@@ -19,16 +18,8 @@ export function Thinking({ item, isRunning }: { item: ShownThinking; isRunning: 
 			? t('Thought')
 			: t('Thought for {time}', { time: formatDuration(item.durationMs, t) });
 	return (
-		<Disclosure
-			class="item thinking"
-			summary={
-				<>
-					{isRunning ? <Icon name="loading" spin={true} /> : <Icon name="lightbulb" />}
-					<span class="card-title">{label}</span>
-				</>
-			}
-		>
+		<FoldedItem class="item thinking" icon={isRunning ? 'loading' : 'lightbulb'} title={label}>
 			{() => <Markdown text={item.text} isDone={!isRunning} />}
-		</Disclosure>
+		</FoldedItem>
 	);
 }

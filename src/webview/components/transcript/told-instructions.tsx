@@ -3,8 +3,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { FoldedItem } from './folded-item.tsx';
 
 type ShownInstructions = Extract<ThreadItem, { kind: 'instructions' }>;
 
@@ -22,15 +21,7 @@ export function ToldInstructionsRow({ item }: { item: ShownInstructions }) {
 						count: files.length - 1,
 					});
 	return (
-		<Disclosure
-			class="item instructions"
-			summary={
-				<>
-					<Icon name="book" />
-					<span class="card-title">{label}</span>
-				</>
-			}
-		>
+		<FoldedItem class="item instructions" icon="book" title={label}>
 			{() => (
 				<ul class="told-files">
 					{files.map(({ path, omitted }) => (
@@ -53,7 +44,7 @@ export function ToldInstructionsRow({ item }: { item: ShownInstructions }) {
 					))}
 				</ul>
 			)}
-		</Disclosure>
+		</FoldedItem>
 	);
 }
 

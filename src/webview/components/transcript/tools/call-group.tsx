@@ -3,8 +3,7 @@ import { opCard } from '../../../../protocol/ops/cards.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { memo } from '../../../memo.ts';
 import { useView } from '../../../view-context.ts';
-import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../../icon.tsx';
+import { FoldedItem } from '../folded-item.tsx';
 import type { GroupKind } from '../rows.ts';
 import { ToolCard } from './tool-card.tsx';
 
@@ -22,24 +21,20 @@ export const CallGroup = memo(
 		const isOfFiles = items.every((item) => opCard(item.tool).file !== undefined);
 		const isOfOneTool = items.every((item) => item.tool === tool);
 		return (
-			<Disclosure
+			<FoldedItem
 				class={`item calls ${kind}`}
 				items={items.map(({ id }) => id)}
-				summary={
-					<>
-						<Icon name={kind === 'repeats' ? 'circle-slash' : isOfOneTool ? opCard(tool).icon : 'search'} />
-						<span class="card-title">
-							{kind === 'repeats'
-								? t('{n} repeated calls were not run', { n })
-								: isOfFiles
-									? t('Read {n} files', { n })
-									: t('{n} reads and searches', { n })}
-						</span>
-					</>
+				icon={kind === 'repeats' ? 'circle-slash' : isOfOneTool ? opCard(tool).icon : 'search'}
+				title={
+					kind === 'repeats'
+						? t('{n} repeated calls were not run', { n })
+						: isOfFiles
+							? t('Read {n} files', { n })
+							: t('{n} reads and searches', { n })
 				}
 			>
 				{() => items.map((item) => <ToolCard key={item.id} item={item} isElsewhere={isElsewhere} />)}
-			</Disclosure>
+			</FoldedItem>
 		);
 	},
 	(one, other) =>
