@@ -2,8 +2,9 @@
  * SQLite file, used synchronously: between `begin` and `commit` nothing else of this process can run, so a transaction is
  * never half of two things. Statements are prepared once, by their text.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Disposable } from '../base/disposable.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 
 /** `power`: survives a power cut, one flush of the disk. `process`: survives the end of this process, however it ends. */
 export type Durability = 'power' | 'process';
@@ -11,12 +12,13 @@ export type Durability = 'power' | 'process';
 export class Database implements Disposable {
 	readonly path: string;
 	readonly #db: DatabaseSync;
-	readonly #statements = new Map<string, StatementSync>();
+	readonly #statements: PreparedStatements;
 	#depth = 0;
 
 	constructor(path: string, options: { readonly readOnly: boolean }) {
 		this.path = path;
 		this.#db = new DatabaseSync(path, { readOnly: options.readOnly });
+		this.#statements = new PreparedStatements(this.#db);
 	}
 
 	/** Several statements without parameters. */
@@ -25,16 +27,16 @@ export class Database implements Disposable {
 	}
 
 	all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-		return this.#prepared(sql).all(...values) as Row[];
+		return this.#statements.prepare(sql).all(...values) as Row[];
 	}
 
 	get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-		return this.#prepared(sql).get(...values) as Row | undefined;
+		return this.#statements.prepare(sql).get(...values) as Row | undefined;
 	}
 
 	/** Number of rows changed. */
 	run(sql: string, ...values: SQLInputValue[]): number {
-		return Number(this.#prepared(sql).run(...values).changes);
+		return Number(this.#statements.prepare(sql).run(...values).changes);
 	}
 
 	/** All of `work` or nothing. A transaction in a transaction is part of the outer one, and as durable. */
@@ -55,15 +57,15 @@ export class Database implements Disposable {
 	}
 
 	#transacted<T>(work: () => T): T {
-		this.#prepared('BEGIN IMMEDIATE').run();
+		this.#statements.prepare('BEGIN IMMEDIATE').run();
 		this.#depth = 1;
 		try {
 			const result = work();
-			this.#prepared('COMMIT').run();
+			this.#statements.prepare('COMMIT').run();
 			return result;
 		} catch (error) {
 			if (this.#db.isTransaction) {
-				this.#prepared('ROLLBACK').run();
+				this.#statements.prepare('ROLLBACK').run();
 			}
 			throw error;
 		} finally {
@@ -76,14 +78,5 @@ export class Database implements Disposable {
 		if (this.#db.isOpen) {
 			this.#db.close();
 		}
-	}
-
-	#prepared(sql: string): StatementSync {
-		let statement = this.#statements.get(sql);
-		if (statement === undefined) {
-			statement = this.#db.prepare(sql);
-			this.#statements.set(sql, statement);
-		}
-		return statement;
 	}
 }

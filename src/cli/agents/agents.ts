@@ -13,6 +13,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { readThreadId } from '../records/threads.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { agentLine } from './agent-lines.ts';
+import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const LAST_ITEMS = 50;
 
@@ -21,17 +22,10 @@ export const listAgents: CommandAction = (invocation, context) =>
 		const { agents } = await host.trustedBase();
 		const threadId = threadOption(invocation);
 		const found = threadId === undefined ? await agents.all() : await agents.of(threadId);
-		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(found, null, 2)}\n`);
-			return exitCodes.done;
-		}
-		if (found.length === 0) {
-			context.terminal.err('There are no sub-agents. An agent starts one with its tool agent_spawn.\n');
-		}
-		for (const agent of found) {
-			context.terminal.out(`${agent.id}  ${'  '.repeat(agent.level - 1)}${agentLine(agent)}\n`);
-		}
-		return exitCodes.done;
+		return printRows(invocation, context, found, {
+			format: (agent) => `${agent.id}  ${'  '.repeat(agent.level - 1)}${agentLine(agent)}\n`,
+			none: 'There are no sub-agents. An agent starts one with its tool agent_spawn.\n',
+		});
 	});
 
 export const showAgent: CommandAction = (invocation, context) =>
@@ -43,7 +37,7 @@ export const showAgent: CommandAction = (invocation, context) =>
 		const last = items.findLast((item) => item.kind === 'text');
 		const answer = last?.kind === 'text' ? last.text : '';
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify({ ...agent, answer }, null, 2)}\n`);
+			context.terminal.out(formatJson({ ...agent, answer }));
 			return exitCodes.done;
 		}
 		const { tokens, dollars } = agent.budget;

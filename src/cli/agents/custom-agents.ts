@@ -8,6 +8,7 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { printRows } from '../invocation/print-result.ts';
 
 type CustomAgentInfo = Awaited<ReturnType<AgentRegister['custom']>>[number];
 
@@ -21,16 +22,7 @@ const CUSTOM_AGENT_STATE_WORDS: { readonly [S in CustomAgentInfo['state']]: stri
 export const listCustomAgents: CommandAction = (invocation, context) =>
 	withRegister(invocation, context, async (agents) => {
 		const found = await agents.custom();
-		const { terminal } = context;
-		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
-			return exitCodes.done;
-		}
-		if (found.length === 0) {
-			terminal.err('No custom agents.\n');
-		}
-		terminal.out(found.map(formatCustomAgent).join(''));
-		return exitCodes.done;
+		return printRows(invocation, context, found, { format: formatCustomAgent, none: 'No custom agents.\n' });
 	});
 
 export const allowCustomAgents: CommandAction = (invocation, context) =>

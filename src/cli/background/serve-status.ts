@@ -7,12 +7,13 @@ import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { backgroundWorkLimits } from './limits.ts';
 import { stateLines } from './serve-lines.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const showBackgroundStatus: CommandAction = async (invocation, context) => {
 	const isJson = invocation.switches.has('json');
 	const shown = await withAttachment(context, async ({ peer }) => {
 		const state = await peer.call(backgroundRequests.state, {}, context.signal);
-		context.terminal.out(isJson ? `${JSON.stringify(state, null, 2)}\n` : stateLines(state));
+		context.terminal.out(isJson ? formatJson(state) : stateLines(state));
 	});
 	if (!shown) {
 		context.terminal[isJson ? 'out' : 'err'](isJson ? 'null\n' : NO_BACKGROUND_HOST);

@@ -12,6 +12,7 @@ import { cliLimits } from '../terminal/limits.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 /** Most capabilities to list of those that are not told; more of them are only counted. */
 const LEFT_SHOWN = 20;
@@ -31,7 +32,7 @@ export const explainCapabilities: CommandAction = async (invocation, context) =>
 		try {
 			const offer = await server.call(offerRequests.explain, { capabilities: offered, text, used }, limit.signal);
 			if (invocation.switches.has('json')) {
-				context.terminal.out(`${JSON.stringify(offer, null, 2)}\n`);
+				context.terminal.out(formatJson(offer));
 				return exitCodes.done;
 			}
 			const left = listUntoldCapabilities(offer.capabilities);

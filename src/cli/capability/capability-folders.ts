@@ -17,6 +17,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { toolLine } from './tool-line.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { printResult } from '../invocation/print-result.ts';
 
 export const validateCapabilities: CommandAction = async (invocation, context) => {
 	const { operands, switches } = invocation;
@@ -63,11 +64,8 @@ export const newCapabilityCommand: CommandAction = async (
 	const template = capabilityTemplate({ type, name, description });
 	await writeNewCapability(within, folder, template);
 	const files = Object.keys(template);
-	terminal.out(
-		switches.has('json')
-			? `${JSON.stringify({ type, name, folder, files }, null, 2)}\n`
-			: files.map((file) => `${visibleLine(join(folder, file))}\n`).join(''),
-	);
+	const text = files.map((file) => `${visibleLine(join(folder, file))}\n`).join('');
+	printResult({ switches }, { terminal }, { type, name, folder, files }, text);
 	if (!builtInTypes.includes(type)) {
 		terminal.err(`prowess: no built-in executor runs the type ${type}; add an executor that lists it\n`);
 	}

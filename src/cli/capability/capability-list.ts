@@ -16,6 +16,7 @@ import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '..
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
 import { typedName } from '../invocation/typed-name.ts';
+import { formatJson, printResult } from '../invocation/print-result.ts';
 
 export const listCapabilities: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'capability list', async ({ capabilities, problems }, base) => {
@@ -27,7 +28,7 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 		if (invocation.switches.has('json')) {
 			const shown = new Set([...rows, ...broken].map(({ path }) => path));
 			const others = { shadowed: wanted.filter(({ path }) => !shown.has(path)), broken, problems };
-			context.terminal.out(`${JSON.stringify({ capabilities: rows, ...others }, null, 2)}\n`);
+			context.terminal.out(formatJson({ capabilities: rows, ...others }));
 			return;
 		}
 		context.terminal.out(rows.map(capabilityLine).join(''));
@@ -61,11 +62,7 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 			files,
 			...(tools === undefined ? {} : { tools }),
 		};
-		context.terminal.out(
-			invocation.switches.has('json')
-				? `${JSON.stringify(all, null, 2)}\n`
-				: `${formatCapabilityDetails(all).join('\n')}\n`,
-		);
+		printResult(invocation, context, all, `${formatCapabilityDetails(all).join('\n')}\n`);
 	});
 
 function capabilityLine(row: ShownItem<CapabilityItem>): string {

@@ -7,6 +7,7 @@ import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { typedName } from '../invocation/typed-name.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const enableCapabilityCommand = createSwitchAction(true);
 export const disableCapabilityCommand = createSwitchAction(false);
@@ -28,7 +29,7 @@ function createSwitchAction(isEnabled: boolean): CommandAction {
 			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
 			const after = await findEffectiveItem();
 			if (switches.has('json')) {
-				context.terminal.out(`${JSON.stringify({ type, name, source, path, isEnabled }, null, 2)}\n`);
+				context.terminal.out(formatJson({ type, name, source, path, isEnabled }));
 				return;
 			}
 			const place = after === undefined || after.path === path ? undefined : `${after.path} (${after.source})`;

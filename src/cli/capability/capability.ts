@@ -16,6 +16,7 @@ import { typedName } from '../invocation/typed-name.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 const CAPABILITY_RUN_COMMAND = 'capability run';
 
@@ -58,7 +59,7 @@ export const runCapabilityCommand: CommandAction = async (invocation, context) =
 		const changed = await changes.list(result.executionId);
 		if (isJson) {
 			const shown = changed.length === 0 ? result : { ...result, changes: changed };
-			terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+			terminal.out(formatJson(shown));
 		} else if (result.error !== undefined) {
 			terminal.err(escapeUnseen(messageFor(result.error)));
 		} else if (result.result !== undefined) {

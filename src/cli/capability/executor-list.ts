@@ -8,6 +8,7 @@ import { pluralizeCount } from '../terminal/counted.ts';
 import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
+import { formatJson, printResult } from '../invocation/print-result.ts';
 
 type ExecutorRow = ExecutorItem & { readonly isOff: boolean };
 
@@ -16,7 +17,7 @@ export const listExecutors: CommandAction = (invocation, context) =>
 		const isOff = await base.enabledCapabilities.disabled();
 		const executors = runningTypes(all, isOff).map((each) => ({ ...each, isOff: isOff(each.path) }));
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify({ executors, problems }, null, 2)}\n`);
+			context.terminal.out(formatJson({ executors, problems }));
 		} else {
 			context.terminal.out(executors.filter(isInForce).map(executorLine).join(''));
 			sayProblems(
@@ -46,11 +47,7 @@ export const showExecutor: CommandAction = (invocation, context) =>
 			hash: found?.hash,
 			files: found?.files ?? [],
 		};
-		context.terminal.out(
-			invocation.switches.has('json')
-				? `${JSON.stringify(all, null, 2)}\n`
-				: `${formatExecutorDetails(all).join('\n')}\n`,
-		);
+		printResult(invocation, context, all, `${formatExecutorDetails(all).join('\n')}\n`);
 	});
 
 function executorLine(item: ExecutorRow): string {

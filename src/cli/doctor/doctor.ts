@@ -16,6 +16,7 @@ import { unencryptedHosts } from '../server/unencrypted-text.ts';
 import type { DoctorCheckResult } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
 import { inEnglish, type Text } from '../../protocol/text/text.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
@@ -32,7 +33,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 		...(await checkServerStart(host, context.signal)),
 	]);
 	if (invocation.switches.has('json')) {
-		context.terminal.out(`${JSON.stringify(checks, null, 2)}\n`);
+		context.terminal.out(formatJson(checks));
 	} else {
 		for (const { name, ok, needed, detail, more = [] } of checks) {
 			context.terminal.out(

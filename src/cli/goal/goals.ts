@@ -11,6 +11,7 @@ import { namedFolder } from '../invocation/named-folder.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { goalLines } from './goal-lines.ts';
+import { printResult, printRows } from '../invocation/print-result.ts';
 
 export const addGoalCommand: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, async (goals) => {
@@ -21,19 +22,13 @@ export const addGoalCommand: CommandAction = (invocation, context) =>
 			steps,
 			folder: namedFolder(invocation, openHome(context.environment), 'goal add'),
 		});
-		context.terminal.out(invocation.switches.has('json') ? `${JSON.stringify(goal, null, 2)}\n` : `${goal.id}\n`);
+		printResult(invocation, context, goal, `${goal.id}\n`);
 	});
 
 export const listGoals: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, (goals) => {
-		const { terminal } = context;
-		const found = goals.list();
-		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
-		} else if (found.length === 0) {
-			terminal.err('There are no goals. Add one with "prowess goal add".\n');
-		}
-		terminal.out(invocation.switches.has('json') ? '' : found.map(goalLines).join(''));
+		const none = 'There are no goals. Add one with "prowess goal add".\n';
+		printRows(invocation, context, goals.list(), { format: goalLines, none });
 	});
 
 export const replanGoal: CommandAction = (invocation, context) =>

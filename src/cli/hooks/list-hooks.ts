@@ -9,6 +9,7 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 const HOOK_STATE_WORDS: { readonly [S in HookFileInfo['state']]: string } = {
 	allowed: 'allowed',
@@ -22,7 +23,7 @@ export const listHooks: CommandAction = (invocation, context) =>
 		const listing = await hooks.list();
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(listing, null, 2)}\n`);
+			terminal.out(formatJson(listing));
 			return exitCodes.done;
 		}
 		const { files, problems, isSandboxed } = listing;

@@ -2,20 +2,20 @@
 import { basename, join, resolve } from 'node:path';
 import { buildIndex, packInto, readSigningKey, writeIndex } from '../../catalog/marketplace/build-index.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { printResult } from '../invocation/print-result.ts';
 
 export const pack: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
 	const out = resolve(values['out'] ?? '.');
 	const { fileName, sha256, bytes } = await packInto(resolve(operands[0] ?? ''), out, signal);
 	const path = join(out, fileName);
-	terminal.out(
-		switches.has('json')
-			? `${JSON.stringify({ path, sha256, size: bytes.length }, null, 2)}\n`
-			: `${visibleLine(path)}\nsha256 ${sha256}\n`,
+	return printResult(
+		{ switches },
+		{ terminal },
+		{ path, sha256, size: bytes.length },
+		`${visibleLine(path)}\nsha256 ${sha256}\n`,
 	);
-	return exitCodes.done;
 };
 
 export const writeIndexCommand: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
@@ -28,10 +28,7 @@ export const writeIndexCommand: CommandAction = async ({ operands, values, switc
 	const built = await buildIndex(folder, { name: values['name'] ?? basename(folder), signingKey, expires }, signal);
 	const path = await writeIndex(folder, built);
 	const signedBy = built.capabilities.find((entry) => entry.key !== undefined)?.key;
-	terminal.out(
-		switches.has('json')
-			? `${JSON.stringify({ path, ...built }, null, 2)}\n`
-			: `${visibleLine(path)}: versions: ${built.capabilities.length}${signedBy === undefined ? '' : `, signed by ${signedBy}`}\n`,
-	);
-	return exitCodes.done;
+	const by = signedBy === undefined ? '' : `, signed by ${signedBy}`;
+	const text = `${visibleLine(path)}: versions: ${built.capabilities.length}${by}\n`;
+	return printResult({ switches }, { terminal }, { path, ...built }, text);
 };

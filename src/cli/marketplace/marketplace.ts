@@ -28,8 +28,9 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
 import { isDataRemoved } from './plugin-data.ts';
-import { diffText, howToEnable, formatInstalledLine, printReport } from './reports.ts';
+import { diffText, howToEnable, formatInstalledLine } from './reports.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { formatJson, printResult } from '../invocation/print-result.ts';
 
 export const search: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
@@ -48,7 +49,7 @@ export const search: CommandAction = (invocation, context) =>
 		);
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+			terminal.out(formatJson(found));
 		} else {
 			for (const { type: kind, name, version, description, index, installed } of found.items) {
 				const here = Object.entries(installed).map(([where, which]) => ` [${which} ${where}]`);
@@ -85,7 +86,7 @@ export const showMarketplaceItem: CommandAction = (invocation, context) =>
 		const details = await marketplace.show(readCapabilityRef(invocation), context.signal);
 		const { listing, permissions, level, readme, files, parts, notTaken, contentHash, sha256 } = details;
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(details, null, 2)}\n`);
+			context.terminal.out(formatJson(details));
 			return exitCodes.done;
 		}
 		const lines = [
@@ -118,18 +119,18 @@ export const installMarketplaceItem: CommandAction = (invocation, context) =>
 		const request = { capability, scope: readInstallScope(invocation), contentHash };
 		const installed = await marketplace.install(request, context.signal);
 		if (installed.type !== PLUGINS_FOLDER) {
-			return printReport(invocation, context, installed, `${formatInstalledLine(installed)}${howToEnable(installed)}`);
+			return printResult(invocation, context, installed, `${formatInstalledLine(installed)}${howToEnable(installed)}`);
 		}
 		const { name, type, scope } = installed;
 		const { parts, notTaken } = await marketplace.parts({ name, type, scope });
 		const text = `${formatInstalledLine(installed)}${partLines(parts)}${notTakenText(notTaken)}${howToEnable(installed)}`;
-		return printReport(invocation, context, { ...installed, parts, notTaken }, text);
+		return printResult(invocation, context, { ...installed, parts, notTaken }, text);
 	});
 
 export const listInstalledItems: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const all = await marketplace.installed();
-		return printReport(invocation, context, all, all.map(formatInstalledLine).join(''));
+		return printResult(invocation, context, all, all.map(formatInstalledLine).join(''));
 	});
 
 export const updateInstalledItems: CommandAction = (invocation, context) =>
@@ -163,7 +164,7 @@ export const updateInstalledItems: CommandAction = (invocation, context) =>
 				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
 			}
 		}
-		const code = printReport(
+		const code = printResult(
 			invocation,
 			context,
 			[...done, ...failed],
@@ -175,7 +176,7 @@ export const updateInstalledItems: CommandAction = (invocation, context) =>
 export const rollBackInstalled: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const installed = await marketplace.rollBack(readInstalledRef(invocation), context.signal);
-		return printReport(invocation, context, installed, formatInstalledLine(installed));
+		return printResult(invocation, context, installed, formatInstalledLine(installed));
 	});
 
 export const removeInstalled: CommandAction = (invocation, context) =>
@@ -195,7 +196,7 @@ export const removeInstalled: CommandAction = (invocation, context) =>
 		}
 		const [{ name: removed }] = refs;
 		const text = lines.join('');
-		return printReport(
+		return printResult(
 			invocation,
 			context,
 			refs.length === 1 ? { removed } : { removed: refs.map(({ name }) => name) },
@@ -214,7 +215,7 @@ function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandCo
 		if (part !== undefined) {
 			const ref = readInstalledRef(invocation);
 			await marketplace.setPartEnabled(ref, part, isEnabled, context.signal);
-			return printReport(
+			return printResult(
 				invocation,
 				context,
 				{ name: ref.name, part, isEnabled },
@@ -227,7 +228,7 @@ function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandCo
 		const { parts } = await marketplace.parts(refs[0]);
 		const running = isEnabled ? runningText(refs[0].name, parts) : '';
 		const text = `${refs.map(({ name }) => `${name} is ${state}\n`).join('')}${running}`;
-		return printReport(invocation, context, changed.length === 1 ? changed[0] : changed, text);
+		return printResult(invocation, context, changed.length === 1 ? changed[0] : changed, text);
 	});
 }
 

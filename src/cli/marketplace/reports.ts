@@ -1,19 +1,7 @@
 /** Reports on installed capabilities, and on changes of an update. */
 import type { InstalledCapability, UpdateDiff } from '../../protocol/marketplace.ts';
 import { wordOfType } from '../../protocol/plugin.ts';
-import type { CommandContext, Invocation } from '../invocation/command.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
 import { visibleLine } from '../terminal/visible.ts';
-
-export function printReport(
-	{ switches }: Invocation,
-	{ terminal }: CommandContext,
-	value: unknown,
-	text: string,
-): number {
-	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
-	return exitCodes.done;
-}
 
 export function formatInstalledLine({
 	type,

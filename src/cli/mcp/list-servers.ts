@@ -10,6 +10,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { pluralizeCount } from '../terminal/counted.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson, printResult } from '../invocation/print-result.ts';
 
 type ServerOffers = Awaited<ReturnType<TrustedBase['mcp']['offers']>>[number];
 
@@ -26,7 +27,7 @@ export const listServers: CommandAction = (invocation, context) =>
 		const { servers, problems } = await mcp.list();
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify({ servers, problems }, null, 2)}\n`);
+			terminal.out(formatJson({ servers, problems }));
 			return exitCodes.done;
 		}
 		terminal.err(problems.map((problem) => `${visibleLine(problem)}\n`).join(''));
@@ -66,12 +67,8 @@ export const testServer: CommandAction = (invocation, context) =>
 		const offers = (await mcp.offers(context.signal)).find(({ server }) => server === name);
 		const { resources = [], prompts = [] } = offers ?? {};
 		await mcp.stop(name);
-		context.terminal.out(
-			switches.has('json')
-				? `${JSON.stringify({ ...listing, resources, prompts }, null, 2)}\n`
-				: toolLines(listing) + offerLines(name, { resources, prompts }),
-		);
-		return exitCodes.done;
+		const text = toolLines(listing) + offerLines(name, { resources, prompts });
+		return printResult(invocation, context, { ...listing, resources, prompts }, text);
 	});
 
 function withServers(

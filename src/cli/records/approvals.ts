@@ -9,13 +9,14 @@ import { pluralizeCount } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const listApprovals: CommandAction = (invocation, context) =>
 	withApprovals(invocation, context, async (approvals) => {
 		const list = await approvals.list(context.signal);
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify({ ...list, approvals: list.approvals.map(toApprovalJson) }, null, 2)}\n`);
+			terminal.out(formatJson({ ...list, approvals: list.approvals.map(toApprovalJson) }));
 			return exitCodes.done;
 		}
 		terminal.err(list.problems.map((problem) => `${visibleLine(problem)}\n`).join(''));
@@ -50,7 +51,7 @@ export const revokeApprovals: CommandAction = (invocation, context) => {
 			? await approvals.reset(context.signal)
 			: await revokeEach(approvals, await requireKnownIds(approvals, ids, context.signal), context.signal);
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(revoked.map(toApprovalJson), null, 2)}\n`);
+			context.terminal.out(formatJson(revoked.map(toApprovalJson)));
 		} else {
 			const lines = revoked.map(({ what }) => `Asks again: ${visibleLine(inEnglish(what))}\n`);
 			context.terminal.err(

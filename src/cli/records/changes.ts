@@ -10,6 +10,7 @@ import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const listChanges: CommandAction = async (invocation, context) => {
 	const { terminal } = context;
@@ -27,7 +28,7 @@ export const listChanges: CommandAction = async (invocation, context) => {
 					]
 				: [{ id, changes: await changes.list(readChangeOwner(invocation)) }];
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
+			terminal.out(formatJson(listed));
 		} else if (listed.every((each) => each.changes.length === 0)) {
 			terminal.err('No changes can be undone here.\n');
 		} else {
@@ -89,7 +90,7 @@ async function listHunks(
 	await requireChangedPaths(changes, owner, invocation);
 	const hunks = await changes.hunks(owner, path);
 	if (invocation.switches.has('json')) {
-		terminal.out(`${JSON.stringify(hunks, null, 2)}\n`);
+		terminal.out(formatJson(hunks));
 		return exitCodes.done;
 	}
 	for (const { number, line, removed, added } of hunks) {

@@ -5,6 +5,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { readNumberOption } from '../invocation/number-option.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const searchCodeCommand: CommandAction = async (invocation, context) => {
 	const { operands, values, switches } = invocation;
@@ -15,7 +16,7 @@ export const searchCodeCommand: CommandAction = async (invocation, context) => {
 		const { code } = await host.trustedBase();
 		const found = await code.find({ query: operands[0] ?? '', path: values['in'] ?? '.', limit }, signal);
 		if (switches.has('json')) {
-			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+			terminal.out(formatJson(found));
 			return exitCodes.done;
 		}
 		const { places, files, indexed, isFull, isLocal } = found;

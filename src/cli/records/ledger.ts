@@ -15,6 +15,7 @@ import { readNumberOption } from '../invocation/number-option.ts';
 import { promptText } from '../terminal/prompt-text.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson, printResult } from '../invocation/print-result.ts';
 
 export const listLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
@@ -22,13 +23,13 @@ export const listLedger: CommandAction = (invocation, context) =>
 		const filter = readLedgerFilter(invocation);
 		const actFilter = readActFilter(invocation, filter);
 		if (invocation.switches.has('json') && actFilter.end === undefined) {
-			context.terminal.out(`${JSON.stringify(await ledger.query({ ...filter, limit }), null, 2)}\n`);
+			context.terminal.out(formatJson(await ledger.query({ ...filter, limit })));
 			return exitCodes.done;
 		}
 		const { acts } = await ledger.acts(actFilter, limit, null, context.signal);
 		if (invocation.switches.has('json')) {
 			const rows = acts.flatMap(({ first, last }) => (last === null ? [first] : [last, first]));
-			context.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+			context.terminal.out(formatJson(rows));
 		} else if (acts.length === 0) {
 			const isFiltered = Object.keys(filter).length > 0 || actFilter.end !== undefined;
 			context.terminal.err(isFiltered ? 'No rows match.\n' : 'The ledger is empty.\n');
@@ -47,10 +48,7 @@ export const showLedger: CommandAction = (invocation, context) =>
 		if (rows.length === 0) {
 			throw new ProwessError('NOT_FOUND', `the ledger has no row for "${id}"`, { id });
 		}
-		context.terminal.out(
-			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(formatLedgerRow).join('\n'),
-		);
-		return exitCodes.done;
+		return printResult(invocation, context, rows, rows.map(formatLedgerRow).join('\n'));
 	});
 
 export const verifyLedger: CommandAction = (invocation, context) =>
@@ -62,7 +60,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 		const verification = { ...own, faults, ok: own.ok && elsewhere.length === 0 };
 		const { ok, rows, writers, removed, problems } = verification;
 		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
+			context.terminal.out(formatJson(verification));
 		} else {
 			const lines = problems.map(
 				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,

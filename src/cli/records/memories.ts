@@ -9,6 +9,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 type BaseMemory = TrustedBase['memory'];
 
@@ -37,7 +38,7 @@ async function printMemories(
 		);
 	}
 	if (switches.has('json')) {
-		terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+		terminal.out(formatJson(found));
 		return exitCodes.done;
 	}
 	if (found.length === 0) {

@@ -7,6 +7,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { callThreadServer, readThreadId } from './threads.ts';
+import { printResult } from '../invocation/print-result.ts';
 
 /** A message with which a turn began. */
 export interface NumberedMessage {
@@ -29,12 +30,7 @@ export const listMessages: CommandAction = async (invocation, context) => {
 		(def, params) => callThreadServer(invocation, context, def, params),
 		threadId,
 	);
-	if (invocation.switches.has('json')) {
-		context.terminal.out(`${JSON.stringify(messages, null, 2)}\n`);
-	} else {
-		context.terminal.out(messages.map(messageLine).join(''));
-	}
-	return exitCodes.done;
+	return printResult(invocation, context, messages, messages.map(messageLine).join(''));
 };
 
 export const forkThreadCommand: CommandAction = async (invocation, context) => {

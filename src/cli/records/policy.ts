@@ -6,20 +6,19 @@ import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const testPolicy: CommandAction = (invocation, context) =>
 	withPolicy(invocation, context, async (policy) => {
 		const [op = '', ...rest] = invocation.operands;
 		const explanation = await policy.explain(`${op} ${oneText(rest)}`, context.signal);
-		return invocation.switches.has('json')
-			? `${JSON.stringify(explanation, null, 2)}\n`
-			: escapeEachLine(explanationText(explanation));
+		return invocation.switches.has('json') ? formatJson(explanation) : escapeEachLine(explanationText(explanation));
 	});
 
 export const showPolicy: CommandAction = (invocation, context) =>
 	withPolicy(invocation, context, async (policy) => {
 		const rules = await policy.rules(context.signal);
-		return invocation.switches.has('json') ? `${JSON.stringify(rules, null, 2)}\n` : escapeEachLine(rulesText(rules));
+		return invocation.switches.has('json') ? formatJson(rules) : escapeEachLine(rulesText(rules));
 	});
 
 async function withPolicy(

@@ -12,6 +12,7 @@ import { cliLimits } from '../terminal/limits.ts';
 import { standardInput } from '../terminal/standard-input.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { printRows } from '../invocation/print-result.ts';
 
 export const setSecret: CommandAction = async ({ operands }, context) => {
 	const { terminal, environment, signal } = context;
@@ -51,16 +52,11 @@ export const listSecrets: CommandAction = ({ switches }, { terminal, environment
 		...captured.map((name) => ({ name, from: 'environment' })),
 		...stored.map((name) => ({ name, from: file.path })),
 	].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-	if (switches.has('json')) {
-		terminal.out(`${JSON.stringify(all, null, 2)}\n`);
-	} else if (all.length === 0) {
-		terminal.err(
-			'No secrets. Store one with "prowess secrets set github", or set PROWESS_SECRET_GITHUB in the environment.\n',
-		);
-	} else {
-		terminal.out(all.map(({ name, from }) => `${name.padEnd(24)} ${visibleLine(from)}\n`).join(''));
-	}
-	return Promise.resolve(exitCodes.done);
+	const shown = printRows({ switches }, { terminal }, all, {
+		format: ({ name, from }) => `${name.padEnd(24)} ${visibleLine(from)}\n`,
+		none: 'No secrets. Store one with "prowess secrets set github", or set PROWESS_SECRET_GITHUB in the environment.\n',
+	});
+	return Promise.resolve(shown);
 };
 
 function requireSecretName([name = '']: readonly string[], command: string): string {

@@ -12,6 +12,7 @@ import { cliLimits } from '../terminal/limits.ts';
 import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const listThreads: CommandAction = async (invocation, context) => {
 	const limit = readNumberOption(invocation, 'limit', 20, cliLimits.threads);
@@ -26,7 +27,7 @@ export const listThreads: CommandAction = async (invocation, context) => {
 		});
 	});
 	if (invocation.switches.has('json')) {
-		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
+		context.terminal.out(formatJson(threads));
 	} else {
 		for (const { id, updatedAt, title, running, level, shelf } of threads) {
 			const when = updatedAt.slice(0, 16).replace('T', ' ');
@@ -43,7 +44,7 @@ export const showThread: CommandAction = async (invocation, context) => {
 	const threadId = readThreadId(invocation);
 	if (invocation.switches.has('json')) {
 		const snapshot = await callThreadServer(invocation, context, threadRequests.open, { threadId, items: 1000 });
-		context.terminal.out(`${JSON.stringify(snapshot, null, 2)}\n`);
+		context.terminal.out(formatJson(snapshot));
 	} else {
 		const { text } = await callThreadServer(invocation, context, threadRequests.export, {
 			threadId,

@@ -6,10 +6,10 @@ import { traceHead, traceLines } from '../../protocol/pages/trace-lines.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { printResult } from '../invocation/print-result.ts';
 
 export const listTraces: CommandAction = async (invocation, context) => {
 	const [given] = invocation.operands;
@@ -19,14 +19,9 @@ export const listTraces: CommandAction = async (invocation, context) => {
 	}
 	const asked = { threadId: threadId.data, limit: readNumberOption(invocation, 'limit', 50, cliLimits.tracedTurns) };
 	const { turns } = await callTraceServer(invocation, context, traceRequests.list, asked);
-	if (invocation.switches.has('json')) {
-		context.terminal.out(`${JSON.stringify(turns, null, 2)}\n`);
-	} else {
-		for (const turn of turns) {
-			context.terminal.out(`${traceHead(turn)}${given === undefined ? `  ${turn.threadId}` : ''}\n`);
-		}
-	}
-	return exitCodes.done;
+	const formatTurn = (turn: (typeof turns)[number]) =>
+		`${traceHead(turn)}${given === undefined ? `  ${turn.threadId}` : ''}\n`;
+	return printResult(invocation, context, turns, turns.map(formatTurn).join(''));
 };
 
 export const showTrace: CommandAction = async (invocation, context) => {
@@ -36,12 +31,7 @@ export const showTrace: CommandAction = async (invocation, context) => {
 		throw new UsageError(`expected a turn id like "trn_…", got "${given}"`);
 	}
 	const trace = await callTraceServer(invocation, context, traceRequests.show, { turnId: turnId.data });
-	if (invocation.switches.has('json')) {
-		context.terminal.out(`${JSON.stringify(trace, null, 2)}\n`);
-	} else {
-		context.terminal.out(`${traceLines(trace).join('\n')}\n`);
-	}
-	return exitCodes.done;
+	return printResult(invocation, context, trace, `${traceLines(trace).join('\n')}\n`);
 };
 
 async function callTraceServer<D extends RequestDef>(

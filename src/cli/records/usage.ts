@@ -6,13 +6,14 @@ import type { CommandAction } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { formatJson } from '../invocation/print-result.ts';
 
 export const showUsage: CommandAction = (invocation, context) =>
 	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const report = (await host.trustedBase()).usage.report();
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+			terminal.out(formatJson(report));
 			return exitCodes.done;
 		}
 		const formatNumber = (value: number) => value.toLocaleString('en-US');

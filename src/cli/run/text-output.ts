@@ -6,7 +6,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { findFailedOp } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ThreadItem, Notice, ToolItem } from '../../protocol/thread/items.ts';
+import { isOpenCall, type Notice, type ThreadItem, type ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { pacedText } from '../../protocol/pages/quota-text.ts';
@@ -17,15 +17,6 @@ import { formatLevelName } from '../terminal/level-name.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
-
-const endedStatuses: readonly ToolItem['status'][] = [
-	'done',
-	'failed',
-	'denied',
-	'cancelled',
-	'interrupted',
-	'inDoubt',
-];
 
 export function textOutput(terminal: Terminal): TurnOutput {
 	const items = new Map<string, ThreadItem>();
@@ -63,7 +54,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	 */
 	const isSaid = ({ level, error }: Notice) => !terminal.isClosed && (level !== 'error' || error === undefined);
 	const reportTool = (item: ToolItem) => {
-		if (!endedStatuses.includes(item.status) || reported.has(item.id)) {
+		if (isOpenCall(item.status) || reported.has(item.id)) {
 			return;
 		}
 		reported.add(item.id);

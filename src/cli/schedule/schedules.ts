@@ -12,6 +12,7 @@ import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatZonedTime, runLine } from './schedule-lines.ts';
+import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const MOST_MISSED = 100;
 
@@ -33,7 +34,7 @@ export const addSchedule: CommandAction = (invocation, context) =>
 			folder: namedFolder(invocation, openHome(context.environment), 'schedule add'),
 		});
 		if (switches.has('json')) {
-			context.terminal.out(`${JSON.stringify(added, null, 2)}\n`);
+			context.terminal.out(formatJson(added));
 		} else {
 			context.terminal.out(`${added.id}\n`);
 			context.terminal.err(`Runs next on ${formatZonedTime(added.nextDue, added.zone)}.\n`);
@@ -43,17 +44,8 @@ export const addSchedule: CommandAction = (invocation, context) =>
 
 export const listSchedules: CommandAction = (invocation, context) =>
 	withSchedules(invocation, context, async (schedules) => {
-		const found = schedules.list();
-		const { terminal } = context;
-		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
-			return exitCodes.done;
-		}
-		if (found.length === 0) {
-			terminal.err('Nothing is scheduled. Add a schedule with "prowess schedule add".\n');
-		}
-		terminal.out(found.map(formatSchedule).join(''));
-		return exitCodes.done;
+		const none = 'Nothing is scheduled. Add a schedule with "prowess schedule add".\n';
+		return printRows(invocation, context, schedules.list(), { format: formatSchedule, none });
 	});
 
 export const pauseSchedule: CommandAction = (invocation, context) =>

@@ -9,11 +9,11 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { namedScript } from './named-script.ts';
+import { printResult } from '../invocation/print-result.ts';
 
 export const checkScript: CommandAction = (invocation, context) =>
 	withScript(invocation, context, 'check', async (_, script) => {
-		const { terminal } = context;
-		terminal.out(invocation.switches.has('json') ? `${JSON.stringify(script, null, 2)}\n` : scriptLines(script));
+		printResult(invocation, context, script, scriptLines(script));
 	});
 
 export const runScript: CommandAction = (invocation, context) =>
@@ -40,7 +40,7 @@ export const runScript: CommandAction = (invocation, context) =>
 				throw error;
 			});
 		const given = Object.fromEntries(results);
-		terminal.out(invocation.switches.has('json') ? `${JSON.stringify({ threadId, results: given }, null, 2)}\n` : '');
+		printResult(invocation, context, { threadId, results: given }, '');
 		terminal.err(`Done: ${visibleLine(script.name)}\n`);
 	});
 

@@ -3,10 +3,8 @@
  * rights never rely on it.
  */
 import type { ItemId, TurnId } from '../../protocol/ids.ts';
-import type { ToolItem } from '../../protocol/thread/items.ts';
+import { isOpenCall, type ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
-
-const OPEN_CALL_STATES: readonly ToolItem['status'][] = ['pending', 'waiting', 'running'];
 
 export class AgentActivity {
 	readonly #calls = new Map<ItemId, { readonly title: string; readonly isWaiting: boolean }>();
@@ -71,7 +69,7 @@ export class AgentActivity {
 	}
 
 	#note(id: ItemId, title: string, status: ToolItem['status']): void {
-		if (OPEN_CALL_STATES.includes(status)) {
+		if (isOpenCall(status)) {
 			this.#calls.set(id, { title, isWaiting: status === 'waiting' });
 		} else {
 			this.#calls.delete(id);

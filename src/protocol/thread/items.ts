@@ -50,6 +50,10 @@ const ToolStatus = z.enum([
 ]);
 type ToolStatus = z.infer<typeof ToolStatus>;
 
+export function isOpenCall(status: ToolStatus): boolean {
+	return status === 'pending' || status === 'waiting' || status === 'running';
+}
+
 export const ToolItem = z.object({
 	...itemFields,
 	kind: z.literal('tool'),

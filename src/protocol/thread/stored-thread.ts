@@ -5,7 +5,7 @@
  */
 import { type ItemId, ThreadId, type TurnId } from '../ids.ts';
 import { Effort } from '../models.ts';
-import type { ThreadItem } from './items.ts';
+import { isOpenCall, type ThreadItem } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 import type { TodoItem } from '../ops/todo-item.ts';
 
@@ -116,7 +116,7 @@ export function itemAtRest(item: ThreadItem): ThreadItem {
 		case 'thinking':
 			return item.done ? item : { ...item, done: true };
 		case 'tool':
-			return ['pending', 'waiting', 'running'].includes(item.status) ? { ...item, status: 'interrupted' } : item;
+			return isOpenCall(item.status) ? { ...item, status: 'interrupted' } : item;
 		default:
 			return item;
 	}

@@ -6,7 +6,7 @@ import type { OpError } from '../../protocol/broker.ts';
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall, ops } from '../../protocol/ops.ts';
 import { readStoredItem, readStoredUsage } from '../../protocol/thread/stored-thread.ts';
-import type { ThreadItem } from '../../protocol/thread/items.ts';
+import { isOpenCall, type ThreadItem } from '../../protocol/thread/items.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -84,7 +84,7 @@ function isOpenItem(item: ThreadItem): boolean {
 		case 'thinking':
 			return !item.done;
 		case 'tool':
-			return ['pending', 'waiting', 'running'].includes(item.status);
+			return isOpenCall(item.status);
 		default:
 			return false;
 	}

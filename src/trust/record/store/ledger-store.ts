@@ -4,6 +4,7 @@
  * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { PreparedStatements } from '../../../store/prepared-statements.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
 import { anchorFaults } from './chain/anchor-check.ts';
 import type { Anchor, AnchorLog } from './chain/anchors.ts';
@@ -64,7 +65,7 @@ export class LedgerStore {
 	readonly #walk: ChainWalk;
 	readonly #starts: ChainStarts;
 	readonly #acts: RecordedActs;
-	readonly #statements = new Map<string, StatementSync>();
+	readonly #statements: PreparedStatements;
 	#end: ChainEnd;
 	/** Id of the last row as far as is known; other hosts write, too. */
 	#id = 0;
@@ -73,6 +74,7 @@ export class LedgerStore {
 	/** `onRemoval` is called with the digest of what was removed, before it is. */
 	constructor(db: DatabaseSync, writer: string, onRemoval: (digest: string) => void = () => {}) {
 		this.#db = db;
+		this.#statements = new PreparedStatements(db);
 		this.#onRemoval = onRemoval;
 		this.#starts = new ChainStarts(db);
 		this.#schema = new SchemaWatch(db, LEDGER_SCHEMA);
@@ -93,7 +95,7 @@ export class LedgerStore {
 
 	/** The last row of each chain. */
 	heads(): ChainEnd[] {
-		const next = this.#prepared('SELECT min(writer) AS writer FROM ledger WHERE writer > ?');
+		const next = this.#statements.prepare('SELECT min(writer) AS writer FROM ledger WHERE writer > ?');
 		const heads: ChainEnd[] = [];
 		for (let writer = ''; ;) {
 			const found = next.get(writer)?.['writer'];
@@ -144,7 +146,9 @@ export class LedgerStore {
 
 	/** The last row of a chain, or the place where it goes on when all of its rows were removed. */
 	headOf(writer: string): ChainEnd | undefined {
-		const last = this.#prepared('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		const last = this.#statements
+			.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1')
+			.get(writer);
 		return last === undefined
 			? this.#starts.of(writer)
 			: { writer, seq: Number(last['seq']), hash: String(last['hash']) };
@@ -167,7 +171,9 @@ export class LedgerStore {
 	faults(): string[] {
 		const foreign = findSchemaProblem(this.#db, LEDGER_SCHEMA);
 		const noted: string[] = [];
-		for (const { op, input, decision } of this.#prepared(`SELECT * FROM ledger WHERE ${IS_FAULT} ORDER BY id`).all()) {
+		for (const { op, input, decision } of this.#statements
+			.prepare(`SELECT * FROM ledger WHERE ${IS_FAULT} ORDER BY id`)
+			.all()) {
 			if (op === ACKNOWLEDGE_OP) {
 				noted.length = 0;
 			} else if (String(input).startsWith('ledger')) {
@@ -205,11 +211,11 @@ export class LedgerStore {
 
 	#together<T>(durable: boolean, work: () => T): T {
 		this.#setDurable(durable);
-		this.#prepared('BEGIN IMMEDIATE').run();
+		this.#statements.prepare('BEGIN IMMEDIATE').run();
 		const before = this.#end;
 		try {
 			const result = work();
-			this.#prepared('COMMIT').run();
+			this.#statements.prepare('COMMIT').run();
 			return result;
 		} catch (error) {
 			this.#end = before;
@@ -260,7 +266,7 @@ export class LedgerStore {
 		const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
 		const sql = `SELECT ${LEDGER_COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
 		const values = conditions.flatMap((condition) => condition.values);
-		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
+		return this.#statements.prepare(sql).all(...values, limit) as unknown as LedgerRow[];
 	}
 
 	/** Acts, newest first: the next step of the search for those that are meant. */
@@ -273,7 +279,9 @@ export class LedgerStore {
 		const condition = createFilterCondition(filter);
 		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
 		const sql = `SELECT ${LEDGER_COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id ${LIMIT}`;
-		const rows = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit) as unknown as LedgerRow[];
+		const rows = this.#statements
+			.prepare(sql)
+			.all(after, ...(condition?.values ?? []), limit) as unknown as LedgerRow[];
 		return { rows, last: rows.at(-1)?.id ?? after };
 	}
 
@@ -281,7 +289,8 @@ export class LedgerStore {
 	intentTimes(op: string, since: string, limit: number, inputStart: string): string[] {
 		const begins = 'substr(input, 1, length(?)) = ?';
 		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? AND ${begins} ORDER BY at DESC ${LIMIT}`;
-		return this.#prepared(sql)
+		return this.#statements
+			.prepare(sql)
 			.all(op, since, inputStart, inputStart, limit)
 			.map((row) => String(row['at']));
 	}
@@ -311,15 +320,6 @@ export class LedgerStore {
 			this.#onRemoval(this.#starts.digest());
 			return this.#starts.removeRowsBefore(ends);
 		});
-	}
-
-	#prepared(sql: string): StatementSync {
-		let statement = this.#statements.get(sql);
-		if (statement === undefined) {
-			statement = this.#db.prepare(sql);
-			this.#statements.set(sql, statement);
-		}
-		return statement;
 	}
 }
 

@@ -4,26 +4,25 @@ import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 const editorPath = z.string().min(1).max(4096);
+const readsEditor = { risk: 'MONITORED', permission: 'editor', effect: 'read', timeoutMs: 30_000 } as const;
+
+/** Error or warning of a file; lines and columns count from 1. */
+export const FileProblem = z.object({
+	path: z.string(),
+	line: z.int().positive(),
+	column: z.int().positive(),
+	severity: z.enum(['error', 'warning', 'information', 'hint']),
+	message: z.string(),
+	source: z.string().optional(),
+});
 
 export const editorDiagnostics = defineOp({
 	params: z.strictObject({ path: editorPath.optional() }),
 	result: z.object({
-		diagnostics: z.array(
-			z.object({
-				path: z.string(),
-				line: z.int().positive(),
-				column: z.int().positive(),
-				severity: z.enum(['error', 'warning', 'information', 'hint']),
-				message: z.string(),
-				source: z.string().optional(),
-			}),
-		),
+		diagnostics: z.array(FileProblem),
 		truncated: z.boolean(),
 	}),
-	risk: 'MONITORED',
-	permission: 'editor',
-	effect: 'read',
-	timeoutMs: 30_000,
+	...readsEditor,
 	tool: 'Errors and warnings of a file or all.',
 	title: ({ path }) => (path === undefined ? text('Read problems') : text('Read problems of {path}', { path })),
 	present: (r) =>
@@ -47,10 +46,7 @@ export const editorSymbols = defineOp({
 		),
 		truncated: z.boolean(),
 	}),
-	risk: 'MONITORED',
-	permission: 'editor',
-	effect: 'read',
-	timeoutMs: 30_000,
+	...readsEditor,
 	tool: 'Symbols of a path or for a query.',
 	title: ({ path, query }) =>
 		path === undefined
@@ -79,10 +75,7 @@ export const editorReferences = defineOp({
 		),
 		truncated: z.boolean(),
 	}),
-	risk: 'MONITORED',
-	permission: 'editor',
-	effect: 'read',
-	timeoutMs: 30_000,
+	...readsEditor,
 	tool: 'Where the symbol on a line is used.',
 	sharedTool: { of: 'editor.symbols', by: 'symbol' },
 	title: ({ path, line, symbol }) => text('Find references of {symbol} at {path}:{line}', { symbol, path, line }),

@@ -51,6 +51,14 @@ const ANSWER_LIMIT_MS = 300_000;
 
 const timeoutMs = z.int().positive().max(3_600_000).default(ANSWER_LIMIT_MS);
 const maxTokens = z.int().positive().max(1_000_000).optional();
+const asksModel = {
+	risk: 'MONITORED',
+	permission: 'llm',
+	effect: 'read',
+	timeoutMs: 0,
+	limitMs: (params: { readonly timeoutMs?: number | undefined }) => params.timeoutMs ?? ANSWER_LIMIT_MS,
+	callers: ['execution'],
+} as const;
 
 export const llmChat = defineOp({
 	params: z.strictObject({
@@ -65,12 +73,7 @@ export const llmChat = defineOp({
 		timeoutMs,
 	}),
 	result: ModelCompletion,
-	risk: 'MONITORED',
-	permission: 'llm',
-	effect: 'read',
-	timeoutMs: 0,
-	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
-	callers: ['execution'],
+	...asksModel,
 	title: ({ messages, model }) =>
 		text('Ask {model}, {n} messages', { model: model ?? text('the model'), n: messages.length }),
 	present: describeLlmUsage,
@@ -87,12 +90,7 @@ export const llmOneshot = defineOp({
 	}),
 	/** `output` is the value that `schema` asked for. */
 	result: ModelCompletion.extend({ output: z.unknown() }),
-	risk: 'MONITORED',
-	permission: 'llm',
-	effect: 'read',
-	timeoutMs: 0,
-	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
-	callers: ['execution'],
+	...asksModel,
 	title: ({ model }) => text('Ask {model} once', { model: model ?? text('the model') }),
 	present: describeLlmUsage,
 });

@@ -4,6 +4,14 @@ import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 const instructionPath = z.string().min(1).max(4096);
+const readsForAgent = {
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	isHousekeeping: true,
+} as const;
 
 /** File of instructions, as it is told to the model. */
 const InstructionFile = z.object({
@@ -32,12 +40,7 @@ export const workspaceChanges = defineOp({
 			}),
 		),
 	}),
-	risk: 'MONITORED',
-	permission: 'workspace.read',
-	effect: 'read',
-	timeoutMs: 30_000,
-	callers: ['agent'],
-	isHousekeeping: true,
+	...readsForAgent,
 	title: () => text('See which files have changed since they were written'),
 	present: ({ files }) => files.map(({ path, what }) => `${path}: ${what}`).join('\n') || 'None has.',
 });
@@ -61,12 +64,7 @@ export const workspaceInstructions = defineOp({
 		offered: z.array(z.object({ path: z.string(), description: z.string() })),
 		left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
 	}),
-	risk: 'MONITORED',
-	permission: 'workspace.read',
-	effect: 'read',
-	timeoutMs: 30_000,
-	callers: ['agent'],
-	isHousekeeping: true,
+	...readsForAgent,
 	title: ({ touched }) =>
 		touched === undefined || touched.length === 0
 			? text('Read the instructions of the workspace')

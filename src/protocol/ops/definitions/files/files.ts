@@ -5,6 +5,7 @@ import { ImageType } from '../../images.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
+import { FileProblem } from '../agent/editor.ts';
 
 const filePath = z.string().min(1).max(4096);
 
@@ -27,15 +28,6 @@ const LooseEdit = z.object({
 	differs: z.enum(['line numbers', 'punctuation', 'trailing space', 'indentation']),
 });
 export type LooseEdit = z.infer<typeof LooseEdit>;
-
-const FileProblem = z.object({
-	path: z.string(),
-	line: z.int().positive(),
-	column: z.int().positive(),
-	severity: z.enum(['error', 'warning', 'information', 'hint']),
-	message: z.string(),
-	source: z.string().optional(),
-});
 
 const FileWritten = FileDiff.extend({
 	/** Absent if all edits were found to the letter. */
