@@ -1,9 +1,11 @@
 /**
  * `npm run house`: how easily a stranger finds their way in the sources, in figures. Fails where one is worse than its bar,
  * which moves towards the goal with each step that reaches it.
- *   npm run house -- --list circles     what stands behind a figure (files, circles, of, words, shared, small, repeats, twins)
+ *   npm run house -- --list circles     what stands behind a figure (files, circles, of, words, shared, small, repeats, twins, palette)
  */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCircles, joinByFolder, readImports, readSources, roomOf } from './house/graph.ts';
 import { functionNames, topLevelNames } from './house/names.ts';
@@ -59,6 +61,7 @@ function measure(): Figure[] {
 	const small = [...lengths].filter(([, lines]) => lines <= smallLines);
 	const repeats = findRepeats(sources);
 	const twins = findTwins(sources);
+	const palette = listPaletteCommands();
 	const share = (part: number, whole: number) => (100 * part) / whole;
 	const named = (places: readonly { readonly file: string; readonly name: string }[]) =>
 		places.map(({ file, name }) => `${name} ${file}`).sort();
@@ -122,8 +125,29 @@ function measure(): Figure[] {
 			key: 'twins',
 			list: () => twins.map((places) => places.map(({ file, name }) => `${name} ${file}`).join(', ')),
 		},
+		{
+			name: 'commands in the palette',
+			value: palette.length,
+			bar: 60,
+			goal: 60,
+			key: 'palette',
+			list: () => palette,
+		},
 		{ name: 'lines of src, without specs', value: all, bar: Infinity, goal: Infinity },
 	];
+}
+
+/** Commands that the palette of VS Code shows, at least in some state. */
+function listPaletteCommands(): string[] {
+	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		readonly contributes: {
+			readonly commands: readonly { readonly command: string }[];
+			readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
+		};
+	};
+	const { commands, menus } = manifest.contributes;
+	const hidden = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
+	return commands.map(({ command }) => command).filter((command) => !hidden.has(command));
 }
 
 function isWorse({ value, bar, isMoreBetter }: Figure): boolean {

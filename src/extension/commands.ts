@@ -125,7 +125,6 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		'prowess.exportThread': () => actOnShownThread(current, (id) => exportAs(ports, id)),
 		'prowess.showLedger': async () => ports.ledgerPage.show(),
 		'prowess.filterLedger': async () => ports.ledgerPage.search(),
-		'prowess.exportLedger': () => ports.ledgerPage.export(),
 		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
 		...createApprovalCommands({ base, pages: ports.capabilities.pages }),
 		'prowess.reviewHooks': () => reviewHooks(base),

@@ -363,7 +363,7 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '_Always allow_, in one project or in all, and _Trust Capability_ open',
+		says: '_Always allow_, in one project or in all, and _Trust this version_ open',
 		provenBy: [[ruleViews, 'is saved by the button that says so, and named by the card it lets through']],
 	},
 	{
@@ -691,7 +691,7 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [[hooks, 'refuse everything while the setting is no list of them, and say so']],
 	},
 	{
-		says: '**Test a Rule** in the palette, and `prowess policy test`',
+		says: '_Test a Rule…_ on the page _Approvals_, and `prowess policy test`',
 		provenBy: [
 			[policy, 'says which rule refuses a command, and runs none'],
 			[explain, 'does, asks and records nothing'],

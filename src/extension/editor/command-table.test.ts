@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as table from './command-table.ts';
@@ -43,6 +43,25 @@ describe('package.json', () => {
 		const sizes = (contributes.views['prowess'] ?? []).map(({ id, initialSize = 20 }) => [id, initialSize] as const);
 		const others = sizes.filter(([id]) => id !== 'prowess.capabilities').reduce((sum, [, size]) => sum + size, 0);
 		assert.ok((new Map(sizes).get('prowess.capabilities') ?? 0) > others, JSON.stringify(sizes));
+	});
+
+	it('shows at most 60 commands in the palette', () => {
+		const conditions = new Map((contributes.menus['commandPalette'] ?? []).map((item) => [item.command, item.when]));
+		const shown = contributes.commands.filter(({ command }) => conditions.get(command) !== 'false');
+		assert.ok(shown.length <= 60, `${shown.length}: ${shown.map(({ command }) => command).join(', ')}`);
+	});
+
+	it('offers elsewhere what the palette hides', () => {
+		const { commandPalette = [], ...menus } = contributes.menus;
+		const inMenus = new Set(Object.values(menus).flatMap((items) => items.map(({ command }) => command)));
+		const code = readdirSync(join(root, 'src/extension'), { recursive: true, encoding: 'utf8' })
+			.filter((path) => path.endsWith('.ts') && !path.endsWith('command-table.ts'))
+			.map((path) => readFileSync(join(root, 'src/extension', path), 'utf8'));
+		const unreachable = commandPalette
+			.filter(({ command, when }) => when === 'false' && !inMenus.has(command))
+			// Rows, pages and quick fixes name the command; its handler has it as a key.
+			.filter(({ command }) => !code.some((source) => new RegExp(`'${command}'(?!:)`).test(source)));
+		assert.deepEqual(unreachable, []);
 	});
 
 	it('gives every command our category and an icon', () => {

@@ -15,7 +15,6 @@ const capabilityCommandIds = [
 	'prowess.showOverrides',
 	'prowess.explainCapabilities',
 	'prowess.refreshCapabilities',
-	// For menus and trees, hidden from the palette
 	'prowess.showExecution',
 	'prowess.openManifest',
 ] as const;
@@ -29,7 +28,6 @@ const marketplaceCommandIds = [
 	'prowess.rollBackCapability',
 	'prowess.choosePluginParts',
 	'prowess.uninstallCapability',
-	// For menus and trees, hidden from the palette
 	'prowess.showPackage',
 ] as const;
 
@@ -52,7 +50,6 @@ const memoryCommandIds = [
 	'prowess.rejectMemory',
 	'prowess.forgetMemory',
 	'prowess.refreshMemory',
-	// For menus and trees, hidden from the palette
 	'prowess.openMemoryThread',
 ] as const;
 
@@ -70,10 +67,7 @@ const goalCommandIds = [
 	'prowess.deleteGoal',
 ] as const;
 
-/**
- * Commands that put their subject into the message of the chat. For some, the editor supplies the subject, so the
- * palette hides them.
- */
+/** Commands that put their subject into the message of the chat. */
 const messageCommandIds = [
 	'prowess.addSelection',
 	'prowess.addTerminal',
@@ -87,9 +81,11 @@ const messageCommandIds = [
 
 const scriptCommandIds = ['prowess.runScript', 'prowess.keepScript'] as const;
 
-/** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
+/**
+ * Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json
+ * both ways. The palette hides those that a row, a page or a title offers where they apply.
+ */
 export const commandIds = [
-	// For people, in the palette
 	'prowess.newThread',
 	'prowess.focusChat',
 	'prowess.openInEditor',
@@ -108,7 +104,6 @@ export const commandIds = [
 	'prowess.exportThread',
 	'prowess.showLedger',
 	'prowess.filterLedger',
-	'prowess.exportLedger',
 	'prowess.acknowledgeLedgerDamage',
 	'prowess.manageApprovals',
 	'prowess.reviewHooks',
@@ -125,7 +120,6 @@ export const commandIds = [
 	'prowess.openSettings',
 	'prowess.openWalkthrough',
 	'prowess.takeTour',
-	// For menus and trees, hidden from the palette
 	'prowess.refreshDocument',
 	'prowess.refreshOverview',
 	'prowess.revokeApproval',

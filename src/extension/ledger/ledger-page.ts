@@ -109,13 +109,6 @@ export class LedgerPage {
 		});
 	}
 
-	/** Exports the rows that the page shows; without an open page, all rows. */
-	async export(): Promise<void> {
-		const { ledger } = await this.#ports.base();
-		const { filter, line } = rowsMeant(this.#tab.isOpen ? this.#filter : NO_LEDGER_FILTER);
-		await exportLedgerToFile(ledger, filter, line);
-	}
-
 	/** False when there is nothing to acknowledge, or the user does not. The page checks again. */
 	async acknowledgeDamage(): Promise<boolean> {
 		const { ledger } = await this.#ports.base();

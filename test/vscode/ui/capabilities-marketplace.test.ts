@@ -169,9 +169,7 @@ describe('The marketplace in the editor', function () {
 	it('gives what the project overrides, and says so', async () => {
 		await views.press('greet', 'Enable');
 		await enabled('2.0.0');
-		await workbench.runCommand('Prowess: Override in This Project');
-		await views.form.getByText('greet', { exact: true }).waitFor();
-		await views.choose('greet');
+		await views.press('greet', 'Override in This Project');
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/greet/capability.yaml');
 		await waitFor('the copy', () => existsSync(manifest), 20_000);
 		await views.row('greet').filter({ hasText: 'this project · overrides yours' }).waitFor();

@@ -44,7 +44,7 @@ describe('MCP servers in the editor', () => {
 		await views.press('broken', 'Start');
 		await chatIn(workbench).press('Start the MCP server broken', '1');
 		await views.row('broken').filter({ hasText: 'failed' }).waitFor();
-		await workbench.runCommand('Prowess: Show MCP Server Log');
+		await views.press('broken', 'Show Log');
 		const editor = workbench.page.locator('.editor-instance');
 		await editor.getByText('out of paper').first().waitFor();
 		assert.equal(await workbench.page.locator('.tab.active').getByText('Prowess MCP Servers.log').count(), 1);

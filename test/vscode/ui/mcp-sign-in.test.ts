@@ -43,8 +43,7 @@ describe('A sign-in at an MCP server in the editor', function () {
 	});
 
 	it('is over after Sign Out', async () => {
-		await workbench.runCommand('Prowess: Sign Out of MCP Server');
-		await views.choose('signed');
+		await views.press('signed', 'Sign Out');
 		await workbench.page.locator('.notification-toast').filter({ hasText: 'You are signed out' }).waitFor();
 		await views.row('signed').filter({ hasText: 'not allowed yet' }).waitFor();
 	});
