@@ -98,8 +98,9 @@ describe('prowess: being stopped', function () {
 		const cli = await begin([{ chunks: ['Begun'], then: 'stall' }], ['--json']);
 		await cli.hasPrinted('Begun');
 		const pids = below(cli);
-		const [serverPid] = pids.filter((pid) => pid !== cli.pid);
-		process.kill(serverPid ?? 0, 'SIGSTOP');
+		const [serverPid, ...others] = pids.filter((pid) => pid !== cli.pid);
+		assert.ok(serverPid !== undefined && others.length === 0, JSON.stringify(processTree(cli.pid)));
+		process.kill(serverPid, 'SIGSTOP');
 		cli.child.kill('SIGINT');
 		const result = await cli.ended;
 		assert.equal(result.code, 130);
