@@ -7,11 +7,19 @@ import { GivenPlaces } from './given-places.ts';
 import { memoryLimits } from './limits.ts';
 import { memoryMigrations } from './memory-migrations.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { MemoryWorker } from './memory-worker.ts';
+import { MemoryWorker } from './memory-worker.ts';
 
 describe('Places that a provider gives', () => {
+	let path: string;
+	let worker: MemoryWorker;
+	beforeEach(() => {
+		path = join(tempDir('home'), 'memory.db');
+		worker = new MemoryWorker(new URL('worker.ts', import.meta.url), { path }, assert.fail);
+	});
+	afterEach(() => worker.close());
+
 	it('are asked for no longer once they are closed, and nobody is warned', async () => {
-		const { db } = openMigratedDatabase(join(tempDir('home'), 'memory.db'), memoryMigrations);
+		const { db } = openMigratedDatabase(path, memoryMigrations);
 		const store = new MemoryStore(db);
 		// Together, so that the disk is flushed once.
 		db.transaction('process', () => {
@@ -19,12 +27,11 @@ describe('Places that a provider gives', () => {
 				store.note({ text: `Step ${n}`, project: '/p', kind: 'fact', state: 'kept', by: 'user' });
 			}
 		});
-		// The store itself, without the thread around it.
-		const call = async (name: 'unplaced' | 'placed', input: never) => store[name](input);
+		db.dispose();
 		const rest = Promise.withResolvers<AbortSignal>();
 		const warnings: string[] = [];
 		const places = new GivenPlaces({
-			worker: { call: call as unknown as MemoryWorker['call'] },
+			worker,
 			embeddings: {
 				model: () => 'acme/places',
 				embed({ texts }, signal) {
@@ -41,6 +48,5 @@ describe('Places that a provider gives', () => {
 		assert.equal(signal.aborted, true);
 		await new Promise(setImmediate);
 		assert.deepEqual(warnings, []);
-		db.dispose();
 	});
 });
