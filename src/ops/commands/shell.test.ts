@@ -183,34 +183,26 @@ describe('shell ops', () => {
 		await assert.rejects(run(['true']), { code: 'INVALID_STATE' });
 		assert.ok(!never.aborted);
 	});
-});
 
-describe('Commands in the background', () => {
-	let disk: WorkspaceOnDisk;
-	beforeEach(async () => {
-		disk = await workspaceOnDisk();
-	});
-	afterEach(() => disk.close());
-
-	const begun = async (script: string) => {
-		const argv = ['/bin/sh', '-c', script];
-		const { commandId } = await disk.perform('shell.run', { argv, cwd: '.', background: true });
-		const { output } = await disk.perform('shell.output', { commandId, waitMs: 60_000 });
-		assert.equal(output, 'ready\n');
+	/** Starts a script that says it is ready, in the background. */
+	const begun = async (lines: string) => {
+		const { commandId } = await run(['/bin/sh', '-c', lines], { background: true });
+		assert.equal((await outputOf(commandId, 60_000)).output, 'ready\n');
 		return commandId;
 	};
 
-	it('may finish what they do when they are asked to end, before their host closes', async () => {
+	it('lets a background command finish what it does when it is asked to end, before the host closes', async () => {
+		// The script needs a moment for its end, so a host that does not wait for it is noticed.
 		const commandId = await begun("trap 'sleep 0.1; exit 3' TERM; echo ready; while :; do sleep 0.02; done");
 		await disk.deps.commands.close();
-		const { running, exitCode, signal } = await disk.perform('shell.output', { commandId, waitMs: 0 });
+		const { running, exitCode, signal } = await outputOf(commandId, 0);
 		assert.deepEqual({ running, exitCode, signal }, { running: false, exitCode: 3, signal: null });
 	});
 
-	it('are not waited for by an op that was stopped before it looked', async () => {
+	it('waits for no background command when the wait was stopped before it began', async () => {
 		const commandId = await begun('echo ready; exec sleep 86397');
 		const stopped = { signal: AbortSignal.abort(new Error('stopped by the user')) };
-		await assert.rejects(disk.perform('shell.output', { commandId, waitMs: 60_000 }, stopped), /stopped by the user/);
+		await assert.rejects(outputOf(commandId, 60_000, stopped), /stopped by the user/);
 	});
 });
 
