@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { indexMigrations } from './index-migrations.ts';
 import { IndexStore } from './index-store.ts';
 
 describe('Places in the code that a provider has placed', () => {
+	let db: Database;
+	beforeEach(() => {
+		({ db } = openMigratedDatabase(join(tempDir('home'), 'index.db'), indexMigrations));
+	});
+	afterEach(() => db.dispose());
+
 	it('are those of its present model, and the others wait for it', () => {
-		const { db } = openMigratedDatabase(join(tempDir('home'), 'index.db'), indexMigrations);
 		const store = new IndexStore(db);
 		const { given } = store;
 		const chunk = (symbol: string) => ({ startLine: 1, endLine: 2, symbol, text: `function ${symbol}() {}` });
@@ -20,6 +26,6 @@ describe('Places in the code that a provider has placed', () => {
 		given.place('acme/one', number, vector);
 		assert.deepEqual([waiting('acme/one'), waiting('acme/two')], [['computeTax'], ['sendMail', 'computeTax']]);
 		assert.deepEqual(given.nearest({ model: 'acme/one', vector }, '', 9), [number]);
-		db.dispose();
+		assert.deepEqual(given.nearest({ model: 'acme/two', vector }, '', 9), []);
 	});
 });

@@ -3,8 +3,13 @@ import { HOUR, World } from '../../../test/support/schedule-world.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
 
 describe('A runner of schedules', () => {
+	let world: World;
+	beforeEach(() => {
+		world = new World();
+	});
+	afterEach(() => world.close());
+
 	it('stops the run under way when it is closed, and waits for its end', async () => {
-		const world = new World();
 		const { id } = world.add('hourly', '7 * * * *', 'each', 10);
 		world.alive.add('host');
 		const store = world.store('host');
@@ -29,6 +34,5 @@ describe('A runner of schedules', () => {
 		await closed;
 		await looked;
 		assert.deepEqual([store.runs(id)[0]?.state, runner.isRunning], ['interrupted', false]);
-		world.close();
 	});
 });

@@ -15,11 +15,14 @@ steps:
 `;
 
 describe('A script', () => {
+	let scripts: Scripts | undefined;
+	afterEach(() => scripts?.close());
+
 	it('that is stopped between two steps asks for no other, and goes on there the next time', async () => {
 		const folder = tempDir('work');
 		const stop = new AbortController();
 		const asked: unknown[] = [];
-		const scripts = new Scripts({
+		const opened = new Scripts({
 			home: tempDir('home'),
 			holder: { owner: 'host', isAlive: () => false, now: Date.now, beat() {} },
 			workspace: { isTrusted: true, folders: [{ name: 'work', path: folder }] },
@@ -33,12 +36,12 @@ describe('A script', () => {
 			hasCapability: () => Promise.resolve(false),
 			redact: (text) => text,
 		});
-		const read = await scripts.read(script, 'two.yaml');
-		const run = (signal: AbortSignal) => scripts.run(read, { isAnew: false, onStep() {} }, signal);
+		scripts = opened;
+		const read = await opened.read(script, 'two.yaml');
+		const run = (signal: AbortSignal) => opened.run(read, { isAnew: false, onStep() {} }, signal);
 		await assert.rejects(run(stop.signal), /stopped by the user/);
 		assert.deepEqual(asked, [{ path: 'a.txt' }]);
 		await run(new AbortController().signal);
 		assert.deepEqual(asked, [{ path: 'a.txt' }, { path: 'b.txt' }]);
-		scripts.close();
 	});
 });

@@ -271,7 +271,7 @@ describe('ops on files and folders as a whole', () => {
 	});
 
 	describe('fs.makeFolder and fs.stat', () => {
-		it('makes no folder once it is stopped', async () => {
+		it('make no folder once they are stopped', async () => {
 			disk = await workspaceOnDisk();
 			const prepared = await disk.ops['fs.makeFolder'].prepare({ path: 'new' }, disk.context());
 			const signal = AbortSignal.abort(new Error('stopped by the user'));

@@ -26,7 +26,8 @@ describe('What a sub-turn said last', () => {
 		assert.equal(journalOf(asked('Look.')).lastSaid, '');
 	});
 
-	it('are its own last words, also those that came with a call', () => {
+	it('is its last words that are not empty, also those that came with a call', () => {
+		assert.equal(journalOf(asked('Look.'), words('First', ' words.')).lastSaid, 'First words.');
 		const journal = journalOf(asked('Look.'), words('First', ' words.'), call, result, words(' \n'));
 		assert.equal(journal.lastSaid, 'I look.');
 	});

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { newId } from '../../protocol/ids.ts';
+import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
 import { turnOfMessage } from './user-messages.ts';
 
 describe('A message that is sent once more', () => {
-	it('is found by its id in its own thread, and an id of anything else is refused', () => {
+	let db: Database;
+	beforeEach(() => {
+		({ db } = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations));
+	});
+	afterEach(() => db.dispose());
+
+	it('is found by its id in its own thread, a new id names none, and that of anything else is refused', () => {
 		const at = '2026-11-20T12:00:00.000Z';
 		const [threadId, turnId, said, answer] = [newId('thr'), newId('trn'), newId('itm'), newId('itm')];
-		const { db } = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations);
 		const store = new ThreadStore(db, { owner: 'one', isAlive: () => true, now: () => 1 });
 		store.create({ id: threadId, title: 'One', model_id: null, mode: 'agent', workspace: null, created_at: at });
 		const writer = store.lease(threadId);
@@ -35,6 +41,5 @@ describe('A message that is sent once more', () => {
 			assert.throws(() => turnOfMessage(store, thread, messageId), { code: 'INVALID_PARAMS', facts });
 		}
 		writer.release();
-		db.dispose();
 	});
 });

@@ -188,7 +188,7 @@ describe('the catalog of models', () => {
 		assert.equal((await catalog.resolve('local/a', never)).contextWindow, 9_000);
 	});
 
-	it('gives no model once that is stopped, while a nearby server is asked for its list', async () => {
+	it('gives no model when the search for it is stopped while a nearby server is asked for its list', async () => {
 		const stop = new AbortController();
 		const endpoint = await serve(() => stop.abort(new Error('stopped by the user')));
 		providers = [{ ...local(), baseUrl: endpoint }];

@@ -301,9 +301,9 @@ describe('the gate', () => {
 	}
 
 	it('says of an op before a workspace is trusted why it passes, and afterwards that the workspace is trusted', () => {
-		const whyOf = (op: OpName, isTrusted: boolean) => inEnglish(decideTrust(ops[op], isTrusted).reason);
-		assert.equal(whyOf('user.ask', false), 'It only speaks with the user.');
-		assert.equal(whyOf('user.ask', true), 'The workspace is trusted.');
+		const whyOf = (isTrusted: boolean) => inEnglish(decideTrust(ops['user.ask'], isTrusted).reason);
+		assert.equal(whyOf(false), 'It only speaks with the user.');
+		assert.equal(whyOf(true), 'The workspace is trusted.');
 	});
 
 	it('passes a file behind a reading command at Edit freely, but not where undo could not bring it back', () => {

@@ -98,6 +98,7 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 			failed: MAX_ROW_ERROR_CHARS,
 			done: MAX_SUMMARY_CHARS,
 		});
+		assert.ok(MAX_ROW_ERROR_CHARS > MAX_SUMMARY_CHARS);
 	});
 
 	it('refuses to change or remove a row, whoever asks', async () => {
