@@ -193,7 +193,7 @@ const allowed = [
 	]),
 ];
 
-/** Lists the folders that it may import, without those of which it sees only the face. */
+/** Lists the folders that a folder may import, without those of which it sees only the face. */
 function foldersOpenTo(from: string): string[] {
 	const { folders: may = [], seesFacesOnly } = arrows[from] ?? {};
 	return may.filter((to) => seesFacesOnly !== true || faces[to] === undefined);

@@ -144,18 +144,14 @@ async function open(items: ThreadItem[], newest: number, isPlain: boolean): Prom
 	return { open: opened, resize, elements };
 }
 
-/** Draws a finished text until nothing of it is left to do. `longest`: how long the page did not answer, in milliseconds; `pauses`: how often it could between two pieces. */
-async function drawLong(text: string): Promise<{ longest: number; pauses: number }> {
+/** Draws a finished text until nothing of it is left to do. `pauses`: how often the page could answer between two pieces. */
+async function drawLong(text: string): Promise<{ pauses: number }> {
 	const into = box();
-	let [longest, last] = [0, performance.now()];
 	let size = -1;
 	let pauses = 0;
 	draw(createElement(Markdown, { text, isDone: true }), into);
 	for (let quietTurns = 0; quietTurns < QUIET_TURNS; quietTurns += 1) {
 		await new Promise((resolve) => setTimeout(resolve));
-		const now = performance.now();
-		longest = Math.max(longest, now - last);
-		last = now;
 		const drawn =
 			into.querySelectorAll('.markdown-group').length * 100 + (into.firstElementChild?.childElementCount ?? 0);
 		if (drawn !== size) {
@@ -166,7 +162,7 @@ async function drawLong(text: string): Promise<{ longest: number; pauses: number
 	}
 	render(null, into);
 	into.remove();
-	return { longest, pauses };
+	return { pauses };
 }
 
 /** More turns of the page than it leaves between two pieces of a text; turns, because a busy machine makes each longer. */
