@@ -204,9 +204,11 @@ describe('The warning about a command', () => {
 		assert.deepEqual([found.level, reasonsOf(found)], ['high', ['"src" is a folder.']]);
 	});
 
-	it('is made for a script of a megabyte', () => {
-		for (const part of ['$(', '`', '(', 'a|', '"', "'a'", '<(', 'rm -rf a;', 'x>', '<<E\n']) {
-			assert.ok(assessed(sh(part.repeat(1_000_000 / part.length))).level, part);
-		}
-	});
+	for (const length of [32_768, 1_000_000]) {
+		it(`is made in time for a script of ${length} characters`, () => {
+			for (const part of ['$(', '`', '(', 'a|', 'sh|', '>a|', '"', "'a'", '<(', 'rm -rf a;', 'x>', '<<E\n']) {
+				assert.ok(assessed(sh(part.repeat(length / part.length))).level, part);
+			}
+		});
+	}
 });

@@ -76,6 +76,8 @@ class Findings {
 	readonly found: RiskFinding[] = [];
 	/** Files that an earlier command downloads. */
 	readonly #downloaded = new Map<string, ScriptWord>();
+	/** First download of a pipe, up to each of its commands. */
+	readonly #downloadsInPipes = new Map<ScriptCommand, ScriptCommand | undefined>();
 	#target: AssessedCommandTarget | undefined;
 	#left = MAX_ASSESSED_CHARS;
 
@@ -83,15 +85,18 @@ class Findings {
 	look(target: AssessedCommandTarget, index: number): void {
 		const { argv, written, fedBy = [], streams = { reads: [], writes: [] } } = target;
 		this.#target = target;
-		const feeding = fedBy.map((words, each) => ({
-			words: toScriptWords(words, index - fedBy.length + each),
-			fedBy: [],
-			writes: [],
-		}));
+		const feeder = fedBy.reduce<ScriptCommand | undefined>(
+			(before, words, each) => ({
+				words: toScriptWords(words, index - fedBy.length + each),
+				feeder: before,
+				writes: [],
+			}),
+			undefined,
+		);
 		const words = [...toScriptWords(argv, index), ...filesAt(streams.reads, index)];
-		this.#inspect({ words, fedBy: feeding, writes: filesAt(streams.writes, index) });
+		this.#inspect({ words, feeder, writes: filesAt(streams.writes, index) });
 		if (written !== undefined) {
-			this.#inspect({ words: filesAt(written, index), fedBy: feeding, writes: [] });
+			this.#inspect({ words: filesAt(written, index), feeder, writes: [] });
 		}
 	}
 
@@ -120,7 +125,7 @@ class Findings {
 		this.#operands(program, rest);
 		this.#code(program, rest);
 		for (const inner of unwrapCommands(program, rest)) {
-			this.#inspect({ words: inner, fedBy: command.fedBy, writes: [] });
+			this.#inspect({ words: inner, feeder: command.feeder, writes: [] });
 		}
 		for (const script of listScriptArguments(program, command)) {
 			readScriptCommands(script.text.slice(0, MAX_ASSESSED_CHARS), placesIn(script)).forEach((inner) =>
@@ -130,14 +135,15 @@ class Findings {
 		}
 	}
 
-	#downloads(program: string, { words, fedBy, writes }: ScriptCommand): void {
+	#downloads(program: string, command: ScriptCommand): void {
+		const { words, writes } = command;
 		const [first, ...rest] = words;
 		const runs = words.flatMap((word) => word.runs).find(isDownload);
 		const isRun = ASSESSED_SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
 		if (first !== undefined && runs !== undefined && (isRun || first.runs.includes(runs))) {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [first, ...words.filter((word) => word.runs.includes(runs))]);
 		}
-		const feeding = fedBy.find(isDownload);
+		const feeding = this.#downloadBefore(command);
 		if (feeding !== undefined && readsItsProgram(program, rest)) {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [...feeding.words, first, ...rest]);
 		}
@@ -152,6 +158,20 @@ class Findings {
 		if (ran !== undefined) {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [this.#downloaded.get(toBaseName(ran.text)), ran]);
 		}
+	}
+
+	/** Finds each command's answer once: a pipe may have thousands of commands. */
+	#downloadBefore({ feeder }: ScriptCommand): ScriptCommand | undefined {
+		const found = this.#downloadsInPipes;
+		const unknown: ScriptCommand[] = [];
+		for (let each = feeder; each !== undefined && !found.has(each); each = each.feeder) {
+			unknown.push(each);
+		}
+		for (const each of unknown.toReversed()) {
+			const before = each.feeder && found.get(each.feeder);
+			found.set(each, before ?? (isDownload(each) ? each : undefined));
+		}
+		return feeder && found.get(feeder);
 	}
 
 	#written({ writes }: ScriptCommand): void {
@@ -284,7 +304,7 @@ function toBaseName(path: string): string {
 }
 
 /** Arguments that are scripts of a shell. */
-function listScriptArguments(program: string, { words, fedBy }: ScriptCommand): readonly ScriptWord[] {
+function listScriptArguments(program: string, { words, feeder }: ScriptCommand): readonly ScriptWord[] {
 	const rest = words.slice(1);
 	if (program === 'eval') {
 		return rest;
@@ -307,7 +327,7 @@ function listScriptArguments(program: string, { words, fedBy }: ScriptCommand): 
 		return rest.slice(flagged + 1, flagged + 2);
 	}
 	// Text printed into a shell is the shell's script.
-	const feeding = fedBy.at(-1)?.words ?? [];
+	const feeding = feeder?.words ?? [];
 	const isPrinted = readsItsProgram(program, rest) && /^(?:echo|printf)$/.test(feeding[0]?.text ?? '');
 	return isPrinted ? feeding.slice(1) : [];
 }

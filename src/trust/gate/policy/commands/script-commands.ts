@@ -20,8 +20,8 @@ export interface ScriptWord {
 
 export interface ScriptCommand {
 	readonly words: readonly ScriptWord[];
-	/** Commands before it in its pipe. */
-	readonly fedBy: readonly ScriptCommand[];
+	/** Command before it in its pipe. */
+	readonly feeder: ScriptCommand | undefined;
 	/** Files it would write by a redirection. */
 	readonly writes: readonly ScriptWord[];
 }
@@ -44,7 +44,7 @@ class ScriptReader {
 	readonly #placeOf: PlaceOf;
 	readonly #depth: number;
 	readonly #commands: ScriptCommand[] = [];
-	#pipe: ScriptCommand[] = [];
+	#feeder: ScriptCommand | undefined;
 	#words: ScriptWord[] = [];
 	#writes: ScriptWord[] = [];
 	#word: { start: number; text: string; runs: ScriptCommand[] } | undefined;
@@ -265,12 +265,11 @@ class ScriptReader {
 		const words = withoutPrefix(this.#words);
 		if (words.length > 0 || this.#writes.length > 0 || this.#words.some(({ runs }) => runs.length > 0)) {
 			const kept = words.length > 0 ? words : this.#words;
-			const command = { words: kept, fedBy: [...this.#pipe], writes: this.#writes };
-			this.#commands.push(command);
-			this.#pipe.push(command);
+			this.#feeder = { words: kept, feeder: this.#feeder, writes: this.#writes };
+			this.#commands.push(this.#feeder);
 		}
 		if (!isPiped) {
-			this.#pipe = [];
+			this.#feeder = undefined;
 		}
 		this.#words = [];
 		this.#writes = [];
