@@ -1,8 +1,8 @@
 /**
  * Shares a VS Code server and a browser between all stories of this process, which take turns: a start costs more than
- * most stories. Each story has windows of its own in a browser that has stored nothing, a folder of its own, and a
- * home, settings and extensions as they were before the first. Anything else that a story leaves behind fails it, by
- * name.
+ * most stories. Each story, or suite of stories in one window (`one-window.ts`), has windows of its own in a browser that
+ * has stored nothing, a folder of its own, and a home, settings and extensions as they were before the first. Anything
+ * else that a story leaves behind fails it, by name.
  */
 
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';

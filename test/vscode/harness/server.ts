@@ -64,7 +64,7 @@ function fewExtensions(folder: string): string {
 	return few;
 }
 
-/** Writes the settings of a server that has this folder; a window that is open sees them, too. */
+/** Writes the settings of a server that has this folder, for the windows that open from now on. */
 export function writeSettings(folder: string, { settings = {}, trust = 'off' }: StorySettings): void {
 	write(join(folder, 'user/User/settings.json'), {
 		...quietSettings,

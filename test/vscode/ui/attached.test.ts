@@ -1,10 +1,9 @@
-/** Checks what goes along with a message, and what can be done with code in an answer. */
+/** Checks the context that goes along with a message, and runs code of an answer. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { httpSite } from '../../support/http-site.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
@@ -46,13 +45,12 @@ describe('What goes along with a message', () => {
 	});
 
 	it('is a symbol and a web page, each chosen after @ and read when it is sent', async () => {
-		const site = createServer((_request, response) => {
+		const site = await httpSite((_request, response) => {
 			response.setHeader('content-type', 'text/html');
 			response.end('<h1>Opening hours</h1><p>From nine to five.</p>');
 		});
-		await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 		try {
-			const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/hours`;
+			const url = `http://127.0.0.1:${site.port}/hours`;
 			scripted.follow([{ text: 'I have read them.' }]);
 			await chat.newThread();
 			const choose = async (typed: string, option: RegExp, chip: string) => {
@@ -72,8 +70,7 @@ describe('What goes along with a message', () => {
 			assert.match(told, /<symbol path=.{0,2}"src\/a\.ts.*lines=.{0,2}"1-1.*export const changed = 2;/);
 			assert.match(told, /<web-page url=.*\/hours.*From nine to five/);
 		} finally {
-			site.closeAllConnections();
-			site.close();
+			await site.close();
 		}
 	});
 

@@ -1,6 +1,8 @@
 /**
  * Runs the stories that need a chat with a scripted model and no settings of their own. They share a workbench, because
- * opening one takes seconds.
+ * opening one takes seconds. They do not set it back for each other as `one-window.ts` does, because that would take
+ * longer for eight short stories than opening another workbench. So each begins a thread of its own, and looks at no
+ * file, mode or notice that another one may have left.
  */
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import { dangerousApproval } from './plain-chat/approval-danger.ts';
