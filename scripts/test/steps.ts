@@ -60,10 +60,13 @@ const longest = [
 /** The same of those in the workbench. */
 const longestInWorkbench = [
 	'test/vscode/ui/capabilities.test.ts',
+	'test/vscode/ui/edits.test.ts',
 	'test/vscode/ui/plain-chat.test.ts',
 	'test/vscode/ui/kept.test.ts',
+	'test/vscode/ui/freely.test.ts',
 	'test/vscode/ui/interruption.test.ts',
 	'test/vscode/ui/pool.test.ts',
+	'test/vscode/ui/one-window.test.ts',
 	'test/vscode/ui/chat.test.ts',
 	'test/vscode/ui/attached.test.ts',
 	'test/vscode/ui/palette.test.ts',

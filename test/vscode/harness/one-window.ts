@@ -1,13 +1,18 @@
 /**
  * Lets stories that need the same settings take turns in one window, because opening one costs more than most stories.
- * Each finds its own files and an empty thread. The window is set back after each story; leftovers that cannot be set
- * back fail the story, by name. Threads, records and answers of earlier stories stay in the home: a story that needs a
- * new home, another language or a first start opens a window of its own.
+ * Each finds its own files and an empty thread. Editors, terminals, notices on the screen, open folders and the size of
+ * the window are set back after each story. Whatever else of the window is not as it was fails the story, by name: a
+ * dialog, a page, a turn, an unsaved text, another level, changed user settings, a file in the home. The next story then
+ * opens another window. Processes are named when the window closes, without the story. All that Prowess keeps stays:
+ * threads, records, answers, memories and used tokens. A story that needs a new home, another language or a first start
+ * opens a window of its own.
  */
 
-import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator } from 'playwright-core';
+import { toErrorMessage } from '../../../src/base/text/message-of.ts';
 import type { PermissionLevel } from '../../../src/protocol/permission-level.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { windowSize } from './browser.ts';
@@ -16,122 +21,164 @@ import { openScriptedChat, type ScriptedChat } from './scripted-chat.ts';
 import type { Workbench } from './workbench.ts';
 import { copySample, type Files, writeFiles } from './workspace.ts';
 
-/** Longest waits: `seen`, until the window shows what was changed on the disk; `gone`, until what was closed has gone. */
-const limitsMs = { seen: 60_000, gone: 40_000 } as const;
+/**
+ * Longest waits: `seen`, until the window shows what was changed on the disk; `gone`, until what was closed has gone;
+ * `level`, until a new thread shows its level.
+ */
+const limitsMs = { seen: 60_000, gone: 40_000, level: 10_000 } as const;
 
-interface StoryNeeds {
-	/** All files of the workspace. Default: those of the sample project. */
-	readonly workspace?: Files;
+/**
+ * Gives a story the window with these files in its workspace, until the story closes its chat. Default: the files of the
+ * sample project. The window must be able to show each name at the top: the explorer hides `.git`.
+ */
+export type TakeWindow = (workspace?: Files) => Promise<ScriptedChat>;
+
+interface SharedWindow {
+	readonly take: TakeWindow;
+	close(): Promise<void>;
 }
 
-/** Gives a story the window, until it closes its chat. */
-export type TakeWindow = (needs?: StoryNeeds) => Promise<ScriptedChat>;
+type Settings = Readonly<Record<string, unknown>>;
 
 /** Names of the levels in the chat. */
-const levels: Readonly<Record<PermissionLevel, string>> = {
-	manual: 'Manual',
-	ask: 'Ask',
-	edit: 'Edit freely',
-	auto: 'Auto',
-	full: 'Full',
-};
+const levels = { ask: 'Ask', edit: 'Edit freely' } as const satisfies Partial<Record<PermissionLevel, string>>;
 
-/** A suite of these stories, in any order. The first of them that runs opens the window, with these user settings. */
-export function inOneWindow(
-	title: string,
-	settings: Readonly<Record<string, unknown>>,
-	stories: readonly ((take: TakeWindow) => void)[],
-): void {
+/**
+ * Declares a suite of these stories, which must not need each other. The first that runs opens the window, with these
+ * user settings.
+ */
+export function inOneWindow(title: string, settings: Settings, stories: readonly ((take: TakeWindow) => void)[]): void {
 	describe(title, () => {
-		let opened: ScriptedChat | undefined;
-		let home: readonly string[] = [];
-
-		const take: TakeWindow = async (needs = {}) => {
-			if (opened === undefined) {
-				opened = await openScriptedChat({ ...needs, settings });
-				home = readdirSync(opened.workbench.home);
-			} else {
-				await give(opened, needs);
-			}
-			const scripted = opened;
-			await untilReady(scripted.chat, settings);
-			return {
-				...scripted,
-				async close() {
-					scripted.follow([]);
-					const left = [...(await setBack(scripted)), ...newFilesIn(scripted.workbench.home, home)];
-					assert.equal(left.join('\n'), '', `left behind in the window:\n${left.join('\n')}`);
-				},
-			};
-		};
-
-		for (const story of stories) story(take);
-		after(() => opened?.close());
+		const window = shareWindow(settings);
+		for (const story of stories) story(window.take);
+		after(() => window.close());
 	});
 }
 
+/** Opens a window when the first story takes it, and another one after a story that has not left it as it was. */
+export function shareWindow(settings: Settings): SharedWindow {
+	let opened: ScriptedChat | undefined;
+	const close = async () => {
+		const closing = opened;
+		opened = undefined;
+		await closing?.close();
+	};
+	const orClose = async <T>(step: () => Promise<T>): Promise<T> => {
+		try {
+			return await step();
+		} catch (error) {
+			const [closed] = await Promise.allSettled([close()]);
+			if (closed.status === 'fulfilled') throw error;
+			throw new Error(`${toErrorMessage(error)}\n${toErrorMessage(closed.reason)}`, { cause: error });
+		}
+	};
+	const giveBack = async (scripted: ScriptedChat, before: KeptOutside) => {
+		scripted.follow([]);
+		const left = [...(await setBack(scripted, settings)), ...changesSince(before, scripted.workbench)];
+		if (left.length > 0) throw new Error(['left behind in the window:', ...left].join('\n'));
+	};
+	return {
+		close,
+		async take(workspace) {
+			const shown = opened;
+			const scripted = (opened ??= await openScriptedChat({ ...(workspace && { workspace }), settings }));
+			return orClose(async () => {
+				if (shown !== undefined) await give(scripted.workbench, workspace);
+				await untilReady(scripted.chat, settings);
+				const before = keptOutside(scripted.workbench);
+				return { ...scripted, close: () => orClose(() => giveBack(scripted, before)) };
+			});
+		},
+	};
+}
+
 /** Gives the window the files of the story, and waits until it has seen them. */
-async function give({ workbench }: ScriptedChat, { workspace }: StoryNeeds): Promise<void> {
+async function give(workbench: Workbench, workspace: Files | undefined): Promise<void> {
 	const { workspace: folder } = workbench;
+	const untilShown = (what: string) =>
+		waitFor(
+			what,
+			async () => shownFiles(workbench).then((shown) => isDeepStrictEqual(shown, readdirSync(folder).toSorted())),
+			limitsMs.seen,
+		);
 	for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+	// The names may be the same as before, so the window first has to see that the earlier files have gone.
+	await untilShown('the end of the earlier files');
 	if (workspace === undefined) copySample(folder);
 	else writeFiles(folder, workspace);
-	await waitFor(
-		'the files of the story',
-		async () => isSame(await shownFiles(workbench), readdirSync(folder)),
-		limitsMs.seen,
-	);
+	await untilShown('the files of the story');
 }
 
 /** Begins an empty thread in the mode Agent, once the chat has the level that the settings say. */
-async function untilReady(chat: Chat, settings: Readonly<Record<string, unknown>>): Promise<void> {
+async function untilReady(chat: Chat, settings: Settings): Promise<void> {
 	await chat.focus();
 	await chat.newThread();
 	await chat.chooseMode('Agent');
-	const level = (settings['prowess.approvals.level'] ?? 'ask') as PermissionLevel;
-	await chat.view.getByRole('button', { name: `Permission level: ${levels[level]}` }).waitFor();
+	await levelOf(chat, settings).waitFor();
 }
 
-/** Names in the folder, as the explorer shows them. A folder with a single folder in it is a row with both names. */
-function shownFiles({ page }: Workbench): Promise<readonly string[]> {
-	return page
+function levelOf(chat: Chat, settings: Settings): Locator {
+	const level = (settings['prowess.approvals.level'] ?? 'ask') as keyof typeof levels;
+	return chat.view.getByRole('button', { name: `Permission level: ${levels[level]}` });
+}
+
+/**
+ * Names in the folder as the explorer shows them, sorted. A folder with a single folder in it is a row with both names.
+ */
+async function shownFiles({ page }: Workbench): Promise<readonly string[]> {
+	const names = await page
 		.locator('.explorer-folders-view [role="treeitem"][aria-level="1"]')
 		.evaluateAll((rows) => rows.map((row) => row.querySelector('.label-name')?.textContent ?? ''));
+	return names.toSorted();
 }
 
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-	return some.toSorted().join('\n') === others.toSorted().join('\n');
-}
-
-/** Closes what is open in the window. Returns what is left all the same. */
-async function setBack({ workbench, chat, model }: ScriptedChat): Promise<readonly string[]> {
+/** Closes what is open in the window. Returns what was not as it had been. */
+async function setBack({ workbench, chat, model }: ScriptedChat, settings: Settings): Promise<readonly string[]> {
 	const { page, runCommand } = workbench;
-	const isGone = (what: string) => page.locator(what).first().waitFor({ state: 'detached', timeout: limitsMs.gone });
+	const gone = { state: 'detached', timeout: limitsMs.gone } as const;
+	const isGone = (what: string) => page.locator(what).first().waitFor(gone);
 	const has = async (what: string) => (await page.locator(what).count()) > 0;
 
-	const dialogs = await page.locator('.monaco-dialog-box').allInnerTexts();
+	const dialogs = await page.locator(question).allInnerTexts();
 	for (let n = 0; n < dialogs.length; n += 1) await page.keyboard.press('Escape');
-	const others = page
-		.context()
-		.pages()
-		.filter((each) => each !== page);
+	const contexts = page.context().browser()?.contexts() ?? [];
+	const others = contexts.flatMap((context) => context.pages()).filter((each) => each !== page);
 	for (const other of others) await other.close();
 	await page.setViewportSize(windowSize);
 
 	await chat.focus();
 	const stop = chat.view.getByRole('button', { name: 'Stop', exact: true });
 	const turns = await stop.count();
-	if (turns > 0) await stop.click();
+	if (turns > 0) {
+		await stop.click();
+		await stop.waitFor(gone);
+	}
+	await chat.newThread();
 	await chat.input.fill('');
+	const isLevel = await levelOf(chat, settings)
+		.waitFor({ timeout: limitsMs.level })
+		.then(
+			() => true,
+			() => false,
+		);
+	const level = chat.view.getByRole('button', { name: /^Permission level: / });
+	const otherLevel = isLevel ? undefined : await level.getAttribute('aria-label');
 
 	if (await has(terminals)) {
 		await runCommand('Terminal: Kill All Terminals');
 		await isGone(terminals);
 	}
 	if (await has(tabs)) await runCommand('View: Close All Editors');
-	// The editor asks about a text that is not saved, and keeps its tab.
-	await Promise.race([isGone(tabs), page.locator('.monaco-dialog-box').waitFor({ timeout: limitsMs.gone })]);
-	const editors = await page.locator(tabs).allInnerTexts();
+	// The editor asks about texts that are not saved, and keeps all its tabs until it has an answer.
+	const isClosedOrAsked = async () => !(await has(tabs)) || (await has(question));
+	await waitFor('the end of the editors', isClosedOrAsked, limitsMs.gone);
+	const unsaved = await page
+		.locator(`${tabs}.dirty`)
+		.evaluateAll((dirty) => dirty.map((tab) => tab.getAttribute('data-resource-name')));
+	if (await has(question)) {
+		await page.locator(question).getByRole('button', { name: "Don't Save" }).click();
+		await isGone(tabs);
+	}
 	if (await page.locator('.part.panel').isVisible()) await runCommand('View: Hide Panel');
 	if (await has(toasts)) {
 		await runCommand('Notifications: Clear All Notifications');
@@ -144,20 +191,35 @@ async function setBack({ workbench, chat, model }: ScriptedChat): Promise<readon
 		await isGone(openFolders);
 	}
 	return [
-		...dialogs.map((text) => `the dialog ${text}`),
+		...dialogs.map((text) => `the dialog ${text.replaceAll('\n', ' ')}`),
 		...others.map((other) => `the page ${other.url()}`),
 		...(turns > 0 ? [`a turn that runs, after ${model.requests.length} requests`] : []),
-		...editors.map((name) => `the editor ${name}`),
+		...(isLevel ? [] : [`another level: ${otherLevel}`]),
+		...unsaved.map((name) => `the unsaved text ${name}`),
 	];
 }
 
+const question = '.monaco-dialog-box';
 const tabs = '.editor-group-container .tabs-container .tab';
 const terminals = '.terminal-wrapper';
 const toasts = '.notification-toast';
 const openFolders = '.explorer-folders-view [role="treeitem"][aria-expanded="true"]';
 
-function newFilesIn(home: string, before: readonly string[]): readonly string[] {
-	return readdirSync(home)
-		.filter((name) => !before.includes(name) && name !== '.prowess')
-		.map((name) => `the file ~/${name}`);
+/** Contents of the places beside the workspace that belong to all stories of a window. */
+interface KeptOutside {
+	readonly home: readonly string[];
+	readonly settings: string;
+}
+
+function keptOutside({ home }: Workbench): KeptOutside {
+	const settings = readFileSync(join(home, '../user/User/settings.json'), 'utf8');
+	return { home: readdirSync(home).filter((name) => name !== '.prowess'), settings };
+}
+
+function changesSince(before: KeptOutside, workbench: Workbench): readonly string[] {
+	const { home, settings } = keptOutside(workbench);
+	return [
+		...home.filter((name) => !before.home.includes(name)).map((name) => `the file ~/${name}`),
+		...(settings === before.settings ? [] : ['changed user settings']),
+	];
 }

@@ -6,6 +6,9 @@ import { selectedLines } from './edits/selected-lines.ts';
 import { turn } from './edits/turn.ts';
 
 // Without GPU acceleration the text that a terminal draws is in the page.
-const settings = { 'prowess.approvals.level': 'ask', 'terminal.integrated.gpuAcceleration': 'off' };
-
-inOneWindow('In a window for changes', settings, [turn, selectedLines, links, runningCommand]);
+inOneWindow('In a window for changes', { 'terminal.integrated.gpuAcceleration': 'off' }, [
+	turn,
+	selectedLines,
+	links,
+	runningCommand,
+]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { type HttpSite, httpSite } from '../../../support/http-site.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 import type { Chat } from '../../harness/chat.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
@@ -14,29 +13,20 @@ export function links(take: TakeWindow): void {
 		let chat: Chat;
 		before(async () => {
 			scripted = await take({
-				workspace: { 'src/cart.ts': Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = 1;`).join('\n') },
+				'src/cart.ts': Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = 1;`).join('\n'),
 			});
 			({ chat } = scripted);
-			await chat.focus();
 		});
 		after(() => scripted?.close());
 
 		const dialog = () => scripted.workbench.page.locator('.monaco-dialog-box');
 
 		describe('to this machine', () => {
-			let site: Server;
-			let visits: string[];
+			let site: HttpSite;
 			before(async () => {
-				visits = [];
-				site = createServer((request, response) => {
-					visits.push(request.url ?? '');
-					response.end('here');
-				});
-				await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+				site = await httpSite();
 			});
-			after(() => void site.close());
-
-			const portOf = () => (site.address() as AddressInfo).port;
+			after(() => site.close());
 
 			async function click(url: string): Promise<void> {
 				await scripted.begin(`Is it ${url}?`, [{ text: `See [this page](${url}).` }]);
@@ -46,23 +36,26 @@ export function links(take: TakeWindow): void {
 
 			it('is asked with its whole address, and opens nothing when it is cancelled', async () => {
 				for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-					await click(`http://${host}:${portOf()}/cancelled`);
-					await dialog().getByText(`http://${host}:${portOf()}/cancelled`).waitFor();
+					await click(`http://${host}:${site.port}/cancelled`);
+					await dialog().getByText(`http://${host}:${site.port}/cancelled`).waitFor();
 					await dialog().getByRole('button', { name: 'Cancel' }).click();
 					await dialog().waitFor({ state: 'detached' });
 				}
-				assert.deepEqual(visits, []);
+				assert.deepEqual(site.received, []);
 			});
 
 			it('never opens what is served as a part of the editor, also after a yes', async () => {
 				const pages = scripted.workbench.page.context().pages().length;
-				for (const url of [`http://127.0.0.1:${portOf()}/proxied`, `${new URL(scripted.workbench.url).origin}/?evil`]) {
+				for (const url of [
+					`http://127.0.0.1:${site.port}/proxied`,
+					`${new URL(scripted.workbench.url).origin}/?evil`,
+				]) {
 					await click(url);
 					await dialog().getByRole('button', { name: 'Open', exact: true }).click();
 					await chat.view.locator('.banner.problem', { hasText: 'a part of the editor itself' }).waitFor();
 					await chat.view.locator('.banner.problem').getByRole('button', { name: 'Dismiss' }).click();
 				}
-				assert.deepEqual(visits, []);
+				assert.deepEqual(site.received, []);
 				assert.equal(scripted.workbench.page.context().pages().length, pages);
 			});
 		});

@@ -13,7 +13,6 @@ export function runningCommand(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			({ chat } = scripted);
-			await chat.focus();
 		});
 		after(() => scripted?.close());
 

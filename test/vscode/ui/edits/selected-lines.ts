@@ -13,7 +13,7 @@ export function selectedLines(take: TakeWindow): void {
 		let scripted: ScriptedChat;
 		const text = 'export const one = 1;\nexport const two = 3;\nexport const three = 3;\n';
 		before(async () => {
-			scripted = await take({ workspace: { 'src/a.ts': text } });
+			scripted = await take({ 'src/a.ts': text });
 			const { page } = scripted.workbench;
 			await page.getByRole('treeitem', { name: 'src' }).click();
 			await page.getByRole('treeitem', { name: 'a.ts' }).dblclick();
@@ -76,7 +76,7 @@ export function selectedLines(take: TakeWindow): void {
 			await waitFor('the old text', () => Promise.resolve(onDisk() === text), 20_000);
 		});
 
-		it('is code of an answer, too, where that says its file, and asks no model', async () => {
+		it('is made of code in an answer, too, where that says its file, without asking a model', async () => {
 			const { chat, workbench } = scripted;
 			await chat.focus();
 			const code = ['// src/a.ts', ...text.replace('two = 3', 'two = 2').trimEnd().split('\n')].join('\n');

@@ -27,7 +27,6 @@ export function turn(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			({ workbench, chat } = scripted);
-			await chat.focus();
 		});
 		after(() => scripted?.close());
 

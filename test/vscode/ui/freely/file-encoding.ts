@@ -13,7 +13,6 @@ export function fileEncoding(take: TakeWindow): void {
 		let scripted: ScriptedChat;
 		before(async () => {
 			scripted = await take();
-			await scripted.chat.focus();
 		});
 		after(() => scripted?.close());
 
@@ -27,7 +26,7 @@ export function fileEncoding(take: TakeWindow): void {
 				{ toolCalls: [{ name: 'fs_write', input: { path: 'new.txt', content: 'žluť\n' } }] },
 				{ text: 'Done.' },
 			]);
-			await chat.answers.filter({ hasText: 'Done.' }).waitFor();
+			await chat.rested();
 			assert.match(toldIn(scripted.requests()[1]), /kůň příliš[^]*encoding windows-1250/);
 			assert.equal(readFileSync(path('old.txt'), 'latin1'), 'k\xf9\x9ee p\xf8\xedli\x9a\r\n');
 			assert.equal(readFileSync(path('new.txt'), 'latin1'), '\x9elu\x9d\n');

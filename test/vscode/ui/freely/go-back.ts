@@ -23,7 +23,6 @@ export function goBack(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			({ workbench, chat } = scripted);
-			await chat.focus();
 			await scripted.begin('Make one file', [write('one.txt', 'one\n'), { text: 'One is made.' }]);
 			await chat.rested();
 			scripted.follow([write('one.txt', 'ONE\n'), write('two.txt', 'two\n'), { text: 'Two is made.' }]);

@@ -25,7 +25,6 @@ export function goalStories(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			views = capabilityViewsIn(scripted.workbench);
-			await scripted.chat.focus();
 		});
 		after(() => scripted?.close());
 

@@ -13,7 +13,6 @@ export function memory(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			views = capabilityViewsIn(scripted.workbench);
-			await scripted.chat.focus();
 		});
 		after(() => scripted?.close());
 		/** Finds a row of the view *Memory*. */
@@ -56,12 +55,12 @@ export function memory(take: TakeWindow): void {
 		});
 
 		it('goes to the model like all else, and the meter counts that against the quota of the user', async () => {
-			await scripted.begin('Say one', [{ text: 'One.', usage: { input: 850, output: 50 } }]);
+			await scripted.begin('Say one', [{ text: 'One.', usage: { input: 8_500, output: 500 } }]);
 			await scripted.chat.rested();
 			await scripted.begin('Say two', [{ text: 'Two.' }]);
 			await scripted.chat.rested();
 			const shown = await scripted.chat.view.locator('.context-meter').getAttribute('title');
-			assert.match(shown ?? '', /Tokens in the last hour: 9\d\d of 100,000/);
+			assert.match(shown ?? '', /Tokens in the last hour: 9,\d\d\d of 100,000/);
 		});
 
 		it('takes what the user says, and forgets it when they confirm', async () => {

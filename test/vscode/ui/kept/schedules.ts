@@ -14,7 +14,6 @@ export function schedules(take: TakeWindow): void {
 		before(async () => {
 			scripted = await take();
 			views = capabilityViewsIn(scripted.workbench);
-			await scripted.chat.focus();
 		});
 		after(() => scripted?.close());
 
