@@ -156,6 +156,18 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'hooks', 'goal', 'agents'],
 	},
+	webview: {
+		parts: [],
+		math: ['parts'],
+		markdown: ['parts', 'math'],
+		state: ['parts', 'markdown'],
+		actions: ['parts', 'state'],
+		components: ['parts', 'markdown', 'state', 'actions'],
+		page: ['parts', 'markdown'],
+		capabilities: ['parts'],
+		ledger: ['parts'],
+		trace: ['parts'],
+	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
 };
 

@@ -3,17 +3,17 @@ import { render } from 'preact';
 import { chatNotifications } from '../protocol/pages/chat-view.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { ChatApp } from './components/app.tsx';
-import { createConversation } from './conversation.ts';
-import type { PageEnd } from './page-end.ts';
-import { type EditorState, SavedState } from './saved-state.ts';
+import { createConversation } from './actions/conversation.ts';
+import type { PageEnd } from './parts/page-end.ts';
+import { SavedState } from './saved-state.ts';
 import { Store } from './state/store.ts';
 import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
 import { fenceCodeBlock } from '../base/text/fenced.ts';
-import { type TextActions, TextProvider } from './markdown/text/text-actions.ts';
-import { createTranslator } from './translate.ts';
-import { type View, ViewProvider } from './view-context.ts';
+import { type TextActions, TextProvider } from './parts/text-actions.ts';
+import { createTranslator } from './parts/translate.ts';
+import { type View, ViewProvider } from './actions/view-context.ts';
 
-export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): void {
+export function openChat({ root, editor, peer, signal }: PageEnd): void {
 	const saved = new SavedState(editor);
 	const store = new Store(initialState());
 	const conversation = createConversation({ peer, store, signal });

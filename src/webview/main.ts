@@ -8,7 +8,7 @@ import { openChat } from './chat.tsx';
 import { openLedgerPage } from './ledger/open-ledger.tsx';
 import { openPage } from './page/open-page.tsx';
 import { openTrace } from './trace/open-trace.tsx';
-import type { EditorState } from './saved-state.ts';
+import type { EditorState } from './parts/page-end.ts';
 
 declare function acquireVsCodeApi(): EditorState & { postMessage(message: unknown): void };
 

@@ -3,11 +3,7 @@
  * Everything else is asked for again.
  */
 import type { ScrollMemory } from './components/transcript/transcript.tsx';
-
-export interface EditorState {
-	getState(): unknown;
-	setState(state: unknown): void;
-}
+import type { EditorState } from './parts/page-end.ts';
 
 const MAX_SCROLLS = 20;
 

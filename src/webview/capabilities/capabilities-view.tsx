@@ -8,10 +8,10 @@ import {
 	type CapabilitiesTab,
 } from '../../protocol/pages/capabilities-view.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { PageFailure } from '../parts/page-frame.tsx';
-import { useTried } from '../parts/use-tried.ts';
+import { useTried } from '../parts/tried-calls.ts';
 import { RowSection } from './row-section.tsx';
 import { panelId, tabId, TabList } from './tab-list.tsx';
 import type { ShownTab } from './shown-tab.ts';

@@ -1,7 +1,7 @@
 /** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../icon.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { RowMenu } from './row-menu.tsx';
 
 interface CapabilityListRowProps {

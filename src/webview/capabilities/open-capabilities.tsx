@@ -1,12 +1,11 @@
 /** The view *Capabilities*: a tab at a time, as the extension has put it into words. */
 import { capabilitiesRequests } from '../../protocol/pages/capabilities-view.ts';
-import type { PageEnd } from '../page-end.ts';
+import type { PageEnd } from '../parts/page-end.ts';
 import { drawStarted } from '../parts/draw-started.tsx';
-import type { EditorState } from '../saved-state.ts';
 import { CapabilitiesTabs } from './capabilities-view.tsx';
 import { readShownTab } from './shown-tab.ts';
 
-export function openCapabilities(end: PageEnd<EditorState>): void {
+export function openCapabilities(end: PageEnd): void {
 	const { editor, peer, signal } = end;
 	drawStarted(end, capabilitiesRequests.start, {
 		draw({ revealed }) {

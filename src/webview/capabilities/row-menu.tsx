@@ -1,9 +1,9 @@
 /** Menu of a row: what is done with it less often. */
 import { useState } from 'preact/hooks';
 import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../icon.tsx';
-import { useMenuFocus } from '../components/menu-focus.ts';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useMenuFocus } from '../parts/menu-focus.ts';
+import { useText } from '../parts/text-actions.ts';
 import { useOpener } from '../parts/use-opener.ts';
 
 interface RowMenuProps {

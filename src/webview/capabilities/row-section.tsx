@@ -1,8 +1,8 @@
 /** Section of a tab: its heading opens and closes it, a sentence says what is in it. */
 import { useId } from 'preact/hooks';
 import type { CapabilitySection } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { CapabilityListRow } from './capability-row.tsx';
 
 interface RowSectionProps {

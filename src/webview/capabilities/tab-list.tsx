@@ -2,8 +2,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { CapabilitiesBadges } from '../../protocol/pages/capabilities-view.ts';
 import { CapabilitiesTab } from '../../protocol/pages/capabilities-view.ts';
-import { useText } from '../markdown/text/text-actions.ts';
-import type { Translate } from '../translate.ts';
+import { useText } from '../parts/text-actions.ts';
+import type { Translate } from '../parts/translate.ts';
 
 interface TabListProps {
 	readonly shown: CapabilitiesTab;

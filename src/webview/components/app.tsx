@@ -14,7 +14,7 @@ import {
 	openThreadId,
 	type ViewState,
 } from '../state/view-state.ts';
-import { useView } from '../view-context.ts';
+import { useView } from '../actions/view-context.ts';
 import { AgentsProvider } from './agents/agents-context.ts';
 import { HandOffButtons } from './agents/hand-offs.tsx';
 import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';

@@ -1,7 +1,7 @@
 /** A button that asks once more in its own place; dialogs of the browser do not exist in a webview. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useView } from '../view-context.ts';
+import { useView } from '../actions/view-context.ts';
 
 interface ConfirmButtonProps {
 	readonly class: string;

@@ -3,7 +3,7 @@
  * context is opens it.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useView } from '../view-context.ts';
+import { useView } from '../actions/view-context.ts';
 import { createLeaveHandlers } from './leaving.ts';
 
 export interface ContextPart {

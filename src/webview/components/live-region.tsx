@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Announcement, findAnnouncement } from '../state/announcement.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { useView } from '../view-context.ts';
+import { useView } from '../actions/view-context.ts';
 
 export function LiveRegion({ state }: { state: ViewState }) {
 	const { t } = useView();

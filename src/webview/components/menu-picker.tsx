@@ -1,8 +1,8 @@
 /** Button that names what is chosen, and its menu: each entry with what it means, or why it is forbidden. */
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { useOpener } from '../parts/use-opener.ts';
-import { useMenuFocus } from './menu-focus.ts';
+import { useMenuFocus } from '../parts/menu-focus.ts';
 
 export interface MenuEntry<Id extends string> {
 	readonly id: Id;

@@ -1,7 +1,7 @@
 /** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
 import type { LedgerPageEntry } from '../../protocol/pages/ledger-page.ts';
-import { Disclosure } from '../components/disclosure.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Disclosure } from '../parts/disclosure.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { FactList } from '../parts/fact-list.tsx';
 
 export function LedgerEntries({ entries }: { readonly entries: readonly LedgerPageEntry[] }) {

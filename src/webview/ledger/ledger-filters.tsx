@@ -3,8 +3,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ActEnd } from '../../protocol/ledger.ts';
 import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 
 const TYPING_PAUSE_MS = 250;
 

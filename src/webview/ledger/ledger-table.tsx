@@ -1,9 +1,9 @@
 /** The rows as a table. A row opens what exactly was recorded. */
 import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
-import { formatLocalTime } from '../components/transcript/times.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
+import { formatLocalTime } from '../parts/times.ts';
 import { ExpandableTable, ExpandingCell, type RowExpansion } from '../parts/expandable-table.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 

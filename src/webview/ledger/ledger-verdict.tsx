@@ -1,7 +1,7 @@
 /** Shows the result of the check of all chains: a single line when all is well, otherwise the faults and what to do. */
 import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 
 interface LedgerVerdictProps {
 	readonly verdict: LedgerVerdict | 'checking';

@@ -8,9 +8,9 @@ import {
 	NO_LEDGER_FILTER,
 } from '../../protocol/pages/ledger-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { useText } from '../markdown/text/text-actions.ts';
+import { useText } from '../parts/text-actions.ts';
 import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
-import { useTried } from '../parts/use-tried.ts';
+import { useTried } from '../parts/tried-calls.ts';
 import { LedgerFilters, type ThreadChoice } from './ledger-filters.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { LedgerVerdictView } from './ledger-verdict.tsx';

@@ -1,11 +1,10 @@
 /** The page of the ledger: what was recorded, newest first, as the extension has put it into words. */
 import { ledgerPageRequests } from '../../protocol/pages/ledger-page.ts';
-import type { PageEnd } from '../page-end.ts';
+import type { PageEnd } from '../parts/page-end.ts';
 import { drawStarted } from '../parts/draw-started.tsx';
-import type { EditorState } from '../saved-state.ts';
 import { LedgerView } from './ledger-view.tsx';
 
-export function openLedgerPage(end: PageEnd<EditorState>): void {
+export function openLedgerPage(end: PageEnd): void {
 	const { editor, peer, signal } = end;
 	drawStarted(end, ledgerPageRequests.start, {
 		copy: (text) => void peer.call(ledgerPageRequests.copy, { text }, signal),

@@ -2,7 +2,7 @@
 import type { Token, Tokens } from 'marked';
 import { type ComponentChild, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { memo } from '../memo.ts';
+import { memo } from '../parts/memo.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { Fence } from './fence.ts';
 import { Inline } from './inline.tsx';

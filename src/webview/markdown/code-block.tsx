@@ -1,11 +1,11 @@
 /** A code block: copy and insert, chunks that are drawn once, colours when the code is finished and the page is idle. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { IconButton } from '../icon-button.tsx';
-import { memo } from '../memo.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { memo } from '../parts/memo.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlightPiece, splitCodePieces } from './highlight.ts';
-import { useText } from './text/text-actions.ts';
+import { useText } from '../parts/text-actions.ts';
 
 /** Languages of blocks that are typed into a terminal. */
 const COMMAND_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell', 'console', 'powershell']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTranslator } from '../translate.ts';
+import { createTranslator } from '../parts/translate.ts';
 import { decodeEntities } from './entities.ts';
 import { linkTarget } from './link-target.ts';
 

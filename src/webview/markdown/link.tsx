@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FileMention } from './text/file-mentions.ts';
 import { linkTarget } from './link-target.ts';
-import { useText } from './text/text-actions.ts';
+import { useText } from '../parts/text-actions.ts';
 
 /** Link that the model wrote as one. */
 export function MarkdownLink({ href, children }: { href: string; children: ComponentChildren }) {

@@ -1,6 +1,6 @@
 /** Text of the model, drawn while it grows. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { memo } from '../memo.ts';
+import { memo } from '../parts/memo.ts';
 import { BlockToken, Finished } from './block.tsx';
 import { type MarkdownBlock, type BlockGroup, BlockStream } from './block-stream.ts';
 import { CodeBlock } from './code-block.tsx';

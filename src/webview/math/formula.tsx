@@ -1,7 +1,7 @@
 /** A formula: its TeX until the reader is there and the page is idle, and for good when it cannot be read. */
 import { type ComponentChild, createElement } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { memo } from '../memo.ts';
+import { memo } from '../parts/memo.ts';
 import { loadMath } from './load-math.ts';
 import type { MathElement, MathNode } from './math-tree.ts';
 

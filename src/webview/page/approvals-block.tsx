@@ -1,8 +1,8 @@
 /** List of everything that is allowed until further notice, which can be searched and revoked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 
 type ApprovalsBlock = PageBlock & { readonly kind: 'approvals' };
 type ApprovalsBlockRow = ApprovalsBlock['groups'][number]['rows'][number];

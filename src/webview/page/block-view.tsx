@@ -5,11 +5,11 @@
 import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../icon.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { useText } from '../parts/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
 import { GoalsBlock } from './goals-block.tsx';
 import { FormBlock, type FormActions } from './form-block.tsx';

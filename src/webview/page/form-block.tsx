@@ -4,9 +4,9 @@
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
-import type { Translate } from '../translate.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
+import type { Translate } from '../parts/translate.ts';
 
 type Values = Readonly<Record<string, string>>;
 

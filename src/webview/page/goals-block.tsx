@@ -1,7 +1,7 @@
 /** Goals: how far each is, its steps as a graph and as a list, and what can be done with it now. */
 import type { GoalRow, PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
 import { layOut } from './goal-layout.ts';
 

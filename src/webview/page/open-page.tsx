@@ -8,16 +8,15 @@ import {
 	pageRequests,
 } from '../../protocol/pages/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
-import { type TextActions, TextProvider } from '../markdown/text/text-actions.ts';
-import type { PageEnd } from '../page-end.ts';
-import { tryCall } from '../parts/use-tried.ts';
-import type { EditorState } from '../saved-state.ts';
-import { createTranslator } from '../translate.ts';
+import { type TextActions, TextProvider } from '../parts/text-actions.ts';
+import type { PageEnd } from '../parts/page-end.ts';
+import { tryCall } from '../parts/tried-calls.ts';
+import { createTranslator } from '../parts/translate.ts';
 import type { FormActions } from './form-block.tsx';
 import { keepValues } from './keep-values.ts';
 import { PageView } from './page-view.tsx';
 
-export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): void {
+export function openPage({ root, editor, peer, signal }: PageEnd): void {
 	let shown: { readonly address: PageAddress; readonly content: PageContent | null } | undefined;
 	let problem: AnyError | null = null;
 	let t = createTranslator({});

@@ -1,7 +1,7 @@
 /** A page as it was told: title, what can be done, and its blocks. */
 import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { PageFailure, PageWaits } from '../parts/page-frame.tsx';
 import { actionIcons } from './action-icons.ts';
 import { PageBlockView, type BlockProps } from './block-view.tsx';

@@ -2,9 +2,9 @@
 import { type ComponentChild, render } from 'preact';
 import type { RequestDef } from '../../protocol/rpc/message.ts';
 import type * as z from '../../protocol/text/zod.ts';
-import { TextProvider } from '../markdown/text/text-actions.ts';
-import type { PageEnd } from '../page-end.ts';
-import { createTranslator } from '../translate.ts';
+import { TextProvider } from './text-actions.ts';
+import type { PageEnd } from './page-end.ts';
+import { createTranslator } from './translate.ts';
 
 interface StartedPage<Started> {
 	draw(started: Started): ComponentChild;
@@ -15,7 +15,7 @@ interface StartedPage<Started> {
 type StartRequest<Started> = RequestDef<z.ZodType<unknown, object>, z.ZodType<Started>>;
 
 export function drawStarted<Started extends { readonly strings: Readonly<Record<string, string>> }>(
-	{ root, peer, signal }: PageEnd<unknown>,
+	{ root, peer, signal }: PageEnd,
 	start: StartRequest<Started>,
 	{ draw, copy = ignoreRequest }: StartedPage<Started>,
 ): void {

@@ -3,7 +3,7 @@
  * layout is narrow.
  */
 import { type ComponentChildren, Fragment } from 'preact';
-import { Icon } from '../icon.tsx';
+import { Icon } from './icon.tsx';
 
 interface ExpandableTableProps<Row> {
 	readonly class: string;

@@ -1,6 +1,6 @@
 /** Facts, each with its name, and with a button that copies it where that is wanted. */
-import { IconButton } from '../icon-button.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { IconButton } from './icon-button.tsx';
+import { useText } from './text-actions.ts';
 
 export interface NamedFact {
 	readonly label: string;

@@ -1,7 +1,7 @@
 /** Frame of a page that is read from the extension: its title, the failure of its latest request, and its content. */
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../icon.tsx';
-import { useText } from '../markdown/text/text-actions.ts';
+import { Icon } from './icon.tsx';
+import { useText } from './text-actions.ts';
 
 interface PageFrameProps {
 	readonly class: string;

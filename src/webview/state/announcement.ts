@@ -7,7 +7,7 @@ import type { Approval } from '../../protocol/approvals/approvals.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import { titleInWords, translateText as inWords } from '../../protocol/text/text.ts';
 import { spokenText } from '../markdown/text/spoken-text.ts';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../parts/translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
 
 export interface Announcement {

@@ -1,11 +1,10 @@
 /** The page of traces: how a turn went, as the server kept it. */
 import { tracePageRequests } from '../../protocol/pages/trace-page.ts';
-import type { PageEnd } from '../page-end.ts';
+import type { PageEnd } from '../parts/page-end.ts';
 import { drawStarted } from '../parts/draw-started.tsx';
-import type { EditorState } from '../saved-state.ts';
 import { TraceView } from './trace-view.tsx';
 
-export function openTrace(end: PageEnd<EditorState>): void {
+export function openTrace(end: PageEnd): void {
 	const { editor, peer, signal } = end;
 	drawStarted(end, tracePageRequests.start, {
 		copy: (text) => void peer.call(tracePageRequests.copy, { text }, signal),

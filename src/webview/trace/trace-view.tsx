@@ -14,11 +14,11 @@ import {
 	tracePageRequests,
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
-import { formatDuration, formatLocalTime } from '../components/transcript/times.ts';
-import { useText } from '../markdown/text/text-actions.ts';
+import { formatDuration, formatLocalTime } from '../parts/times.ts';
+import { useText } from '../parts/text-actions.ts';
 import { FactList, type NamedFact } from '../parts/fact-list.tsx';
 import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
-import { useTried } from '../parts/use-tried.ts';
+import { useTried } from '../parts/tried-calls.ts';
 import { createTimeline, usedIn } from './timeline.ts';
 import { TraceTable } from './trace-table.tsx';
 import { statusWord, usedFacts } from './trace-words.ts';

@@ -3,9 +3,9 @@ import { escapeLine } from '../../base/text/one-line.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
-import { formatDuration } from '../components/transcript/times.ts';
+import { formatDuration } from '../parts/times.ts';
 import type { NamedFact } from '../parts/fact-list.tsx';
-import type { Translate } from '../translate.ts';
+import type { Translate } from '../parts/translate.ts';
 import type { TimelineRow } from './timeline.ts';
 
 function stageName(stage: string, t: Translate): string {

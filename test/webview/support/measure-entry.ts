@@ -6,8 +6,8 @@ import { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { Transcript } from '../../../src/webview/components/transcript/transcript.tsx';
 import { drawBlock } from '../../../src/webview/markdown/block.tsx';
 import { Markdown } from '../../../src/webview/markdown/markdown.tsx';
-import { type TextActions, TextProvider } from '../../../src/webview/markdown/text/text-actions.ts';
-import { type View, ViewProvider } from '../../../src/webview/view-context.ts';
+import { type TextActions, TextProvider } from '../../../src/webview/parts/text-actions.ts';
+import { type View, ViewProvider } from '../../../src/webview/actions/view-context.ts';
 
 type Provider<T> = FunctionComponent<{ value: T }>;
 

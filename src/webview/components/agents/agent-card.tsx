@@ -5,8 +5,8 @@
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '../../../protocol/agents/agent-view.ts';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 const AGENT_STATE_ICONS: { readonly [S in AgentState]: string } = {
 	created: 'circle-outline',

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { HandOff } from '../../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export function HandOffButtons({ threadId }: { readonly threadId: ThreadId }) {
 	const { t, agents } = useView();

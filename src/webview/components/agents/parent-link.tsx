@@ -1,7 +1,7 @@
 /** On the thread of a sub-agent: whose work it does, and the way back. */
 import type { ThreadId } from '../../../protocol/ids.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export function ParentLink({ parent }: { parent: ThreadId }) {
 	const { t, threads } = useView();

@@ -3,9 +3,9 @@ import { assertNever } from '../../../base/assert-never.ts';
 import type { AllowedBy, AllowingRule } from '../../../protocol/approvals/approvals.ts';
 import { LEVEL_WORDS } from '../../../protocol/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 /** Says why the call was allowed; an answer or rule that can be revoked is a link to where that is done. */
 export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {

@@ -6,9 +6,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../../protocol/approvals/approvals.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 interface AnswerChoice {
 	readonly key: string;

@@ -3,7 +3,7 @@ import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText } from '../../markdown/text/long-text.tsx';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { TypedCommandLine } from './command-line.tsx';
 import { DiffLines } from './diff-lines.tsx';

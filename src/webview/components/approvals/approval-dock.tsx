@@ -4,18 +4,18 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../parts/translate.ts';
 import { describeActKind } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { ChoiceButtons, findChoice, choicesOfShown } from './approval-choices.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { ApprovalReason, RISKS_ID } from './risks.tsx';
 import { ApprovalTrial } from './trial.tsx';
-import { clockTime } from '../transcript/times.ts';
+import { clockTime } from '../../parts/times.ts';
 import { useSettled } from '../use-settled.ts';
 
 interface ApprovalDockProps {

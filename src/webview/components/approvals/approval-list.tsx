@@ -11,11 +11,11 @@ import {
 import type { ApprovalId } from '../../../protocol/ids.ts';
 import { describeActKind } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { ApprovalReason } from './risks.tsx';
-import { clockTime } from '../transcript/times.ts';
+import { clockTime } from '../../parts/times.ts';
 
 interface ApprovalListProps {
 	readonly approvals: readonly Approval[];

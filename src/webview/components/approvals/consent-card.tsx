@@ -4,9 +4,9 @@
  */
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { type Text, translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 	const { t } = useView();

@@ -1,6 +1,6 @@
 /** A unified diff, line by line. The sign stays in the text: colour is never the only way to tell. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { memo } from '../../memo.ts';
+import { memo } from '../../parts/memo.ts';
 
 const DIFF_LINES_PER_CHUNK = 100;
 

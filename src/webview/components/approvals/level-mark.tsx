@@ -1,8 +1,8 @@
 /** In the header of a thread that is at another permission level than Ask: which one. */
 import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export function LevelBadge({ level }: { level: PermissionLevel }) {
 	const { t } = useView();

@@ -8,7 +8,7 @@ import {
 	type PermissionLevel,
 } from '../../../protocol/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';
 
 interface LevelPickerProps {

@@ -1,9 +1,9 @@
 /** A question of the agent: options to choose from, and a free answer. */
 import { useId, useState } from 'preact/hooks';
 import type { DeskQuestion } from '../../../protocol/approvals/approvals.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
-import { clockTime } from '../transcript/times.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { clockTime } from '../../parts/times.ts';
 import { useSettled } from '../use-settled.ts';
 
 interface QuestionDockProps {

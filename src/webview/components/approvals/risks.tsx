@@ -1,7 +1,7 @@
 /** Lists the risks of an act, the worst first, and why it asks. */
 import type { Approval, RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { type Text, translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 
 /** For what the dock is described by. */
 export const RISKS_ID = 'approval-risks';

@@ -2,8 +2,8 @@
 import type { Approval, EndedTrial } from '../../../protocol/approvals/approvals.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 interface TrialProps {
 	readonly approval: Approval;

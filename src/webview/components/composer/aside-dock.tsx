@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Aside } from '../../state/view-state.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
-import { IconButton } from '../../icon-button.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 
 export function AsideDock({ aside: { question, answer, error } }: { aside: Aside }) {
 	const { t, dispatch } = useView();

@@ -1,7 +1,7 @@
 /** The suggestions above the input. The focus stays in the input, which names the active one. */
 import { useEffect, useRef } from 'preact/hooks';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export interface CompletionEntry {
 	readonly icon: string;

@@ -1,5 +1,5 @@
 /** To whom a message goes that is sent now, and the words for that. */
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../parts/translate.ts';
 
 /** `approval` and `question` wait for the user: then a message is the answer. `queue`: the agent works. */
 export type Recipient = 'approval' | 'question' | 'queue' | 'agent';

@@ -4,8 +4,8 @@ import type { Approval, DeskQuestion } from '../../../protocol/approvals/approva
 import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadDraft } from '../../state/drafts.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { onComposerKey } from './input/composer-keys.ts';

@@ -1,7 +1,7 @@
 /** Chips of the context that goes along with the message, each removable. */
 import { type ActiveFile, type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { Picture } from './picture-chip.tsx';
 
 const TOOLTIP_CHARS = 1_000;

@@ -6,10 +6,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../parts/translate.ts';
 import { translateText as inWords } from '../../../protocol/text/text.ts';
 import { useOpener } from '../../parts/use-opener.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { type ContextPart, ContextPanel } from '../context-panel.tsx';
 
 function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Translate): string[] {

@@ -1,8 +1,8 @@
 /** A message that contains keys: they are removed unless the user says otherwise, and keys that are stored always are. */
 import { useId } from 'preact/hooks';
 import type { HeldMessage } from '../../state/view-state.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export function HeldMessageDock({ held }: { held: HeldMessage }) {
 	const { t, threads, dispatch } = useView();

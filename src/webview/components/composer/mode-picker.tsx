@@ -1,7 +1,7 @@
 /** Choice of the mode of the thread: what the agent may do in it at all. */
 import { Mode } from '../../../protocol/thread/thread.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
 import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';
 
 interface ModePickerProps {

@@ -4,11 +4,11 @@
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Effort, type ModelInfo } from '../../../protocol/models.ts';
-import { memo } from '../../memo.ts';
+import { memo } from '../../parts/memo.ts';
 import type { Models } from '../../state/view-state.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { createLeaveHandlers } from '../leaving.ts';
 
 interface ModelMenuProps {

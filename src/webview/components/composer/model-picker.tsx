@@ -2,8 +2,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Effort } from '../../../protocol/models.ts';
 import type { Models } from '../../state/view-state.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { useOpener } from '../../parts/use-opener.ts';
 import { formatEffort, ModelMenu } from './model-menu.tsx';
 

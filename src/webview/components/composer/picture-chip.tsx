@@ -1,8 +1,8 @@
 /** A small picture in a chip, from bytes that the extension sends: the page loads nothing by an address. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ImageRef } from '../../../protocol/ops/images.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 /** Small picture without a text of its own, because its name stands beside it. */
 export function Picture({ image }: { image: ImageRef }) {

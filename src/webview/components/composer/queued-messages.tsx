@@ -5,8 +5,8 @@
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { ThreadDraft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
-import { useView } from '../../view-context.ts';
-import { IconButton } from '../../icon-button.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 
 interface QueuedMessagesProps {
 	readonly threadId: ThreadId;

@@ -1,9 +1,9 @@
 /** States of the house that the user must know of: not trusted, server not running, something failed. */
 import { type AnyError, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { ViewState } from '../../state/view-state.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
-import { IconButton } from '../../icon-button.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 
 export function Banners({ server, workspace }: { server: ViewState['server']; workspace: ViewState['workspace'] }) {
 	const { t, editor } = useView();

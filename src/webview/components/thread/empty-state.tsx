@@ -1,11 +1,11 @@
 /** Content of a new thread: what Prowess is, what to try, the recent threads, and what is still missing. */
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { Models, ViewState } from '../../state/view-state.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { Mark } from '../mark.tsx';
-import { formatAgo } from '../transcript/times.ts';
+import { formatAgo } from '../../parts/times.ts';
 
 const RECENT = 4;
 

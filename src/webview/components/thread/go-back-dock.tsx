@@ -4,9 +4,9 @@ import type { RestoreFile } from '../../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { DiffCount } from '../transcript/tools/tool-card.tsx';
 
 interface GoBackDockProps {

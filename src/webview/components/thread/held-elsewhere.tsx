@@ -1,8 +1,8 @@
 /** Banner that says whether another window or a terminal works in the shown thread, with the ways to continue here. */
 import { useState } from 'preact/hooks';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 export function HeldElsewhere({ snapshot }: { snapshot: ThreadSnapshot }) {
 	const { t, threads, dispatch } = useView();

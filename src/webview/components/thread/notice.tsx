@@ -5,12 +5,12 @@ import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { ThreadItem, NoticeAction } from '../../../protocol/thread/items.ts';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from '../../parts/translate.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { AttemptNotice } from '../transcript/attempt-notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
-import { Icon } from '../../icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 type ShownNotice = Extract<ThreadItem, { kind: 'notice' }>;
 

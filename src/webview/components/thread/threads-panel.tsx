@@ -1,15 +1,15 @@
 /** All threads: search, open, rename, export, delete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Shelf, ThreadInfo } from '../../../protocol/thread/thread.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
-import { IconButton } from '../../icon-button.tsx';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { TitleField } from './title-row.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 import { isUnused } from '../../state/thread-list.ts';
-import { formatAgo } from '../transcript/times.ts';
+import { formatAgo } from '../../parts/times.ts';
 
 const THREAD_SEARCH_PAUSE_MS = 200;
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
-import { useView } from '../../view-context.ts';
-import { IconButton } from '../../icon-button.tsx';
+import { useView } from '../../actions/view-context.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { LevelBadge } from '../approvals/level-mark.tsx';
 import { EditInPlace } from '../edit-in-place.tsx';
 import { ThreadFolder } from './thread-folder.tsx';

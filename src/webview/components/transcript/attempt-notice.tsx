@@ -1,9 +1,9 @@
 /** Outcome of a request to a model that failed: a countdown to the next try, who answers instead, or that it cannot be used. */
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
-import { useElapsed } from './times.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { useElapsed } from '../../parts/times.ts';
 
 type Attempt = NonNullable<Notice['attempt']>;
 

@@ -3,8 +3,8 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { Shortened, ShortenedPart } from '../../../protocol/thread/shortened.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
 import { FoldedItem } from './folded-item.tsx';
 import { useReveal } from './reveal.ts';
 

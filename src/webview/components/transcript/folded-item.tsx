@@ -1,7 +1,7 @@
 /** Item of a thread that is one line until it is opened. */
 import type { ComponentChildren } from 'preact';
-import { Disclosure } from '../disclosure.tsx';
-import { Icon } from '../../icon.tsx';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 interface FoldedItemProps {
 	readonly class: string;

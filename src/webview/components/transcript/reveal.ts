@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useCallback, useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ItemId } from '../../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 
 type Reveal = (itemId: ItemId) => void;
 

@@ -1,9 +1,9 @@
 /** The model's thinking: closed, with its duration. */
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { FoldedItem } from './folded-item.tsx';
-import { formatDuration, useElapsed } from './times.ts';
+import { formatDuration, useElapsed } from '../../parts/times.ts';
 
 type ShownThinking = Extract<ThreadItem, { kind: 'thinking' }>;
 

@@ -1,8 +1,8 @@
 /** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
 import { FoldedItem } from './folded-item.tsx';
 
 type ShownInstructions = Extract<ThreadItem, { kind: 'instructions' }>;

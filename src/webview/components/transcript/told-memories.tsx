@@ -1,7 +1,7 @@
 /** Memories that were told to the model with a message: closed, with their number. The view Memory changes them. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { FoldedItem } from './folded-item.tsx';
 
 export function ToldMemoriesRow({ item: { memories, isLocal } }: { item: Extract<ThreadItem, { kind: 'memories' }> }) {

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
 import { OpId, type TurnId } from '../../../protocol/ids.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
-import { memo } from '../../memo.ts';
-import type { Translate } from '../../translate.ts';
-import { useView } from '../../view-context.ts';
-import { Icon } from '../../icon.tsx';
+import { memo } from '../../parts/memo.ts';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Icon } from '../../parts/icon.tsx';
 
 /** Ids of the ops of a turn that the host has ended, one after the other: a text, so that the mark is drawn again only for others. */
 export function recordedOps(items: readonly ThreadItem[], turnId: TurnId): string {

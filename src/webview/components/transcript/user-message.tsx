@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
-import { useView } from '../../view-context.ts';
+import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { EditInPlace } from '../edit-in-place.tsx';
 import { refIcon } from '../composer/context-chips.tsx';
-import { Icon } from '../../icon.tsx';
-import { IconButton } from '../../icon-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Picture } from '../composer/picture-chip.tsx';
 
 export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {

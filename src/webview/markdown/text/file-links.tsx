@@ -1,9 +1,9 @@
 /** A text whose files are links, where the page can open files of the workspace. */
 import { useMemo } from 'preact/hooks';
-import { memo } from '../../memo.ts';
+import { memo } from '../../parts/memo.ts';
 import { type FileMention, readFileMention, mentionsIn } from './file-mentions.ts';
 import { FileLink } from '../link.tsx';
-import { useText } from './text-actions.ts';
+import { useText } from '../../parts/text-actions.ts';
 
 export const TextWithFiles = memo(({ text }: { text: string }) => {
 	const { opensWorkspaceFiles } = useText();

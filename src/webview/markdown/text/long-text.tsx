@@ -1,9 +1,9 @@
 /** A plain text of any length: what is not in sight of a long one is not laid out, so that the page answers at once. */
 import { useMemo } from 'preact/hooks';
-import { memo } from '../../memo.ts';
+import { memo } from '../../parts/memo.ts';
 import { Pieces } from './file-links.tsx';
 import { type FileMention, mentionsIn, MAX_MENTIONS } from './file-mentions.ts';
-import { useText } from './text-actions.ts';
+import { useText } from '../../parts/text-actions.ts';
 import { textPieces } from './text-pieces.ts';
 
 export const LongText = memo(({ text }: { text: string }) => {

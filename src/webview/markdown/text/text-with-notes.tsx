@@ -4,7 +4,7 @@
  */
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { memo } from '../../memo.ts';
+import { memo } from '../../parts/memo.ts';
 import { TextWithFiles } from './file-links.tsx';
 import { notesIn } from './footnotes.ts';
 

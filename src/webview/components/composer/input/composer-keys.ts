@@ -1,7 +1,7 @@
 /** Keys of the input, in the order in which they are tried: suggestions, answers, sending, earlier messages, Stop. */
 import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { DeskActions } from '../../../actions/desk-actions.ts';
-import type { Translate } from '../../../translate.ts';
+import type { Translate } from '../../../parts/translate.ts';
 import { findChoice, choicesOfShown } from '../../approvals/approval-choices.tsx';
 import type { ComposerField } from './use-field.ts';
 

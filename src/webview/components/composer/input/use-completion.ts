@@ -4,7 +4,7 @@ import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import { translateText } from '../../../../protocol/text/text.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { type CompletionRequest, completionAt, matchingCommands } from '../../../state/completion.ts';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 import type { CompletionEntry } from '../completion-popup.tsx';
 import { refIcon } from '../context-chips.tsx';
 

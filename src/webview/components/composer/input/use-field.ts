@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { ThreadDraft } from '../../../state/drafts.ts';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 
 export interface ComposerField {
 	readonly element: RefObject<HTMLTextAreaElement | null>;

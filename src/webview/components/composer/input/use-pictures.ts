@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { GivenPicture } from '../../../actions/picture-actions.ts';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 
 interface Pictures {
 	/** A message that is sent now would go without them. */

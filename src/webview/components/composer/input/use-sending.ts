@@ -5,7 +5,7 @@ import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { expandPrompt, readSlashCommand } from '../../../state/completion.ts';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 import type { Recipient } from '../composer-words.ts';
 import type { ComposerField } from './use-field.ts';
 

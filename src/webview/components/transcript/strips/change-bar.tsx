@@ -7,13 +7,13 @@ import { assertNever } from '../../../../base/assert-never.ts';
 import type { FileChange } from '../../../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
-import { memo } from '../../../memo.ts';
-import type { Translate } from '../../../translate.ts';
-import { useView } from '../../../view-context.ts';
+import { memo } from '../../../parts/memo.ts';
+import type { Translate } from '../../../parts/translate.ts';
+import { useView } from '../../../actions/view-context.ts';
 import { ConfirmButton } from '../../confirm-button.tsx';
-import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../../icon.tsx';
-import { IconButton } from '../../../icon-button.tsx';
+import { Disclosure } from '../../../parts/disclosure.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { DiffCount } from '../tools/tool-card.tsx';
 
 interface ChangeBarProps {

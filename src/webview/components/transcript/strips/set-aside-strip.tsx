@@ -1,6 +1,6 @@
 /** Messages that a retry of an older one, or a way back to one, has removed from the thread, and the way to have them again. */
 import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 import { TakenBackStrip } from './taken-back-strip.tsx';
 
 export function SetAsideStrip({ info: { id, setAside = 0, running } }: { info: ThreadInfo }) {

@@ -3,8 +3,8 @@
  * next news.
  */
 import { useEffect, useState } from 'preact/hooks';
-import { useView } from '../../../view-context.ts';
-import { IconButton } from '../../../icon-button.tsx';
+import { useView } from '../../../actions/view-context.ts';
+import { IconButton } from '../../../parts/icon-button.tsx';
 
 interface TakenBackStripProps {
 	readonly label: string;

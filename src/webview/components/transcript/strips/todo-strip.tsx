@@ -2,10 +2,10 @@
 import { opCard } from '../../../../protocol/ops/cards.ts';
 import type { ThreadSnapshot } from '../../../../protocol/thread/thread.ts';
 import type { TodoItem } from '../../../../protocol/ops/todo-item.ts';
-import { memo } from '../../../memo.ts';
-import { useView } from '../../../view-context.ts';
-import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../../icon.tsx';
+import { memo } from '../../../parts/memo.ts';
+import { useView } from '../../../actions/view-context.ts';
+import { Disclosure } from '../../../parts/disclosure.tsx';
+import { Icon } from '../../../parts/icon.tsx';
 
 /** Empty: what was planned is done, and the user has gone on to something else. */
 export function planInSight({ todos, items }: Pick<ThreadSnapshot, 'todos' | 'items'>): readonly TodoItem[] {

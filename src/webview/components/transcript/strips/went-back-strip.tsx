@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { LastRestore } from '../../../../protocol/thread/restores.ts';
 import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
-import type { Translate } from '../../../translate.ts';
-import { useView } from '../../../view-context.ts';
+import type { Translate } from '../../../parts/translate.ts';
+import { useView } from '../../../actions/view-context.ts';
 import { TakenBackStrip } from './taken-back-strip.tsx';
 
 export function WentBackStrip({

@@ -1,8 +1,8 @@
 /** Several calls in a row as one line; behind it are their cards. */
 import { opCard } from '../../../../protocol/ops/cards.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
-import { memo } from '../../../memo.ts';
-import { useView } from '../../../view-context.ts';
+import { memo } from '../../../parts/memo.ts';
+import { useView } from '../../../actions/view-context.ts';
 import { FoldedItem } from '../folded-item.tsx';
 import type { GroupKind } from '../rows.ts';
 import { ToolCard } from './tool-card.tsx';

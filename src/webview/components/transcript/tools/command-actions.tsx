@@ -1,8 +1,8 @@
 /** Actions of the user on a running command, while its turn goes on. */
 import { titleInWords } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
-import { useView } from '../../../view-context.ts';
-import { Icon } from '../../../icon.tsx';
+import { useView } from '../../../actions/view-context.ts';
+import { Icon } from '../../../parts/icon.tsx';
 
 /** `isWaitedFor`: the turn goes on when it ends. */
 export function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readonly isWaitedFor: boolean }) {

@@ -10,16 +10,16 @@ import { titleInWords, translateText } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
-import { useView } from '../../../view-context.ts';
+import { useView } from '../../../actions/view-context.ts';
 import { AgentCard } from '../../agents/agent-card.tsx';
 import { useStartedAgent } from '../../agents/agents-context.ts';
 import { AllowedByLine, AllowedByMark } from '../../approvals/allowed-by.tsx';
 import { DiffLines } from '../../approvals/diff-lines.tsx';
-import { Disclosure } from '../../disclosure.tsx';
-import { Icon } from '../../../icon.tsx';
+import { Disclosure } from '../../../parts/disclosure.tsx';
+import { Icon } from '../../../parts/icon.tsx';
 import { CardTitle } from './card-title.tsx';
 import { CommandActions } from './command-actions.tsx';
-import { clockTime, formatDuration, useElapsed } from '../times.ts';
+import { clockTime, formatDuration, useElapsed } from '../../../parts/times.ts';
 import { toolStatus } from './tool-status.ts';
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */

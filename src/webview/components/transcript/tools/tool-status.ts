@@ -1,6 +1,6 @@
 /** Words for the state of a tool call: an icon, a word, and a sentence where the user should know more. */
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
-import type { Translate } from '../../../translate.ts';
+import type { Translate } from '../../../parts/translate.ts';
 
 interface StatusText {
 	readonly icon: string;

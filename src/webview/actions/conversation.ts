@@ -1,22 +1,23 @@
 /** The view's end of the conversation with the extension: builds the state from snapshots and follows the notifications. */
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { deskNotifications } from '../protocol/approvals/approvals.ts';
-import { changeNotifications } from '../protocol/approvals/changes.ts';
-import { viewNotifications, viewRequests } from '../protocol/pages/chat-view.ts';
-import { modelNotifications } from '../protocol/models.ts';
-import { threadNotifications } from '../protocol/thread/thread-requests.ts';
-import { levelNotifications } from '../protocol/thread/thread-level.ts';
-import { type AgentActions, agentActions } from './actions/agent-actions.ts';
-import { type ActionContext, toAnyError } from './actions/asking.ts';
-import { type DeskActions, deskActions } from './actions/desk-actions.ts';
-import { type DraftActions, draftActions } from './actions/draft-actions.ts';
-import { type EditorActions, editorActions } from './actions/editor-actions.ts';
-import { type LevelActions, levelActions } from './actions/level-actions.ts';
-import { type PictureActions, pictureActions } from './actions/picture-actions.ts';
-import { type RestoreActions, restoreActions } from './actions/restore-actions.ts';
-import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { deskNotifications } from '../../protocol/approvals/approvals.ts';
+import { changeNotifications } from '../../protocol/approvals/changes.ts';
+import { viewNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
+import { modelNotifications } from '../../protocol/models.ts';
+import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
+import { levelNotifications } from '../../protocol/thread/thread-level.ts';
+import { type AgentActions, agentActions } from './agent-actions.ts';
+import type { ActionContext } from './asking.ts';
+import { toAnyError } from '../parts/tried-calls.ts';
+import { type DeskActions, deskActions } from './desk-actions.ts';
+import { type DraftActions, draftActions } from './draft-actions.ts';
+import { type EditorActions, editorActions } from './editor-actions.ts';
+import { type LevelActions, levelActions } from './level-actions.ts';
+import { type PictureActions, pictureActions } from './picture-actions.ts';
+import { type RestoreActions, restoreActions } from './restore-actions.ts';
+import { type ThreadActions, threadActions } from './thread-actions.ts';
 import { keepTyped } from './keep-typed.ts';
-import { openThreadId } from './state/view-state.ts';
+import { openThreadId } from '../state/view-state.ts';
 
 export interface ChatConversation {
 	readonly threads: ThreadActions;

@@ -2,8 +2,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ChatConversation } from './conversation.ts';
-import type { ViewEvent } from './state/view-event.ts';
-import type { Translate } from './translate.ts';
+import type { ViewEvent } from '../state/view-event.ts';
+import type { Translate } from '../parts/translate.ts';
 
 export interface View extends ChatConversation {
 	readonly t: Translate;

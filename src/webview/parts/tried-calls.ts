@@ -1,8 +1,7 @@
 /** Requests of a page whose failure is shown on the page, until one succeeds. */
 import { useState } from 'preact/hooks';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
-import { toAnyError } from '../actions/asking.ts';
-import { useText } from '../markdown/text/text-actions.ts';
+import { useText } from './text-actions.ts';
 
 interface TriedCalls {
 	/** Sentence about the latest failure; null: the latest request succeeded. */
@@ -38,4 +37,9 @@ export async function tryCall<T>(
 		}
 		return undefined;
 	}
+}
+
+/** Keeps whatever was thrown until it is drawn. */
+export function toAnyError(error: unknown): AnyError {
+	return error instanceof Error ? error : { message: String(error) };
 }

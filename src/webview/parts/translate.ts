@@ -1,5 +1,5 @@
 /** Texts of the view: written in English where they are used, translated by the table the extension sends. */
-import { fillTemplate } from '../protocol/text/text.ts';
+import { fillTemplate } from '../../protocol/text/text.ts';
 
 export type Translate = (english: string, args?: Readonly<Record<string, string | number>>) => string;
 

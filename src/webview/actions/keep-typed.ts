@@ -1,11 +1,11 @@
 /** Hands what is typed to the extension, which outlives the page: what changed, at most once per interval, and the rest when the page goes. */
-import type { Disposable } from '../base/disposable.ts';
-import { chatNotifications } from '../protocol/pages/chat-view.ts';
-import { Draft, type KeptMessage, type TypedInput } from '../protocol/pages/typed-input.ts';
-import type { ActionContext } from './actions/asking.ts';
-import { EMPTY_DRAFT } from './state/drafts.ts';
-import type { QueuedMessage } from './state/queue.ts';
-import type { ViewState } from './state/view-state.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { chatNotifications } from '../../protocol/pages/chat-view.ts';
+import { Draft, type KeptMessage, type TypedInput } from '../../protocol/pages/typed-input.ts';
+import type { ActionContext } from './asking.ts';
+import { EMPTY_DRAFT } from '../state/drafts.ts';
+import type { QueuedMessage } from '../state/queue.ts';
+import type { ViewState } from '../state/view-state.ts';
 
 const TYPED_KEEP_INTERVAL_MS = 100;
 

@@ -1,7 +1,7 @@
 /** Requests that a text may make to the editor, wherever it is drawn. Drawn Markdown knows nothing else of its page. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from './translate.ts';
 
 export interface TextActions {
 	readonly t: Translate;

@@ -1,7 +1,7 @@
 /** Line that opens the content behind it. Closed content is not drawn. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { Icon } from './icon.tsx';
 
 interface DisclosureProps {
 	readonly class: string;

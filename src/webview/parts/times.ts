@@ -1,6 +1,6 @@
 /** Times as people say them. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Translate } from '../../translate.ts';
+import type { Translate } from './translate.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
