@@ -22,7 +22,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 	let t = createTranslator({});
 
 	/** A failure is a sentence on the page; the next thing that works takes it away. */
-	const tried = async <T,>(call: Promise<T>): Promise<T | undefined> => tryCall(call, signal, showProblem);
+	const tryRequest = async <T,>(call: Promise<T>): Promise<T | undefined> => tryCall(call, signal, showProblem);
 	const showProblem = (next: AnyError | null) => {
 		if (next !== problem) {
 			problem = next;
@@ -31,10 +31,10 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 	};
 	const text: TextActions = {
 		t: (english, args) => t(english, args),
-		copy: (copied) => void tried(peer.call(pageRequests.copy, { text: copied }, signal)),
-		openLink: (url) => void tried(peer.call(pageRequests.openLink, { url }, signal)),
+		copy: (copied) => void tryRequest(peer.call(pageRequests.copy, { text: copied }, signal)),
+		openLink: (url) => void tryRequest(peer.call(pageRequests.openLink, { url }, signal)),
 		openFile: (path, line) =>
-			void tried(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+			void tryRequest(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
 	};
 	const typing = keepValues(({ of, values }) => {
 		peer.notify(formNotifications.keep, { of, values });
@@ -42,9 +42,9 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 	const form: FormActions = {
 		submit: async (values) => {
 			typing.hand();
-			return (await tried(peer.call(pageRequests.submit, { values }, signal)))?.problems;
+			return (await tryRequest(peer.call(pageRequests.submit, { values }, signal)))?.problems;
 		},
-		pick: async (field) => tried(peer.call(pageRequests.pick, { field }, signal)),
+		pick: async (field) => tryRequest(peer.call(pageRequests.pick, { field }, signal)),
 		keep(values) {
 			if (shown !== undefined) {
 				typing.keep({ of: shown.address.of, values });
@@ -52,7 +52,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 		},
 		cancel() {
 			typing.drop();
-			void tried(peer.call(pageRequests.leave, {}, signal));
+			void tryRequest(peer.call(pageRequests.leave, {}, signal));
 		},
 	};
 	const showContent = (next: NonNullable<typeof shown>) => {
@@ -73,7 +73,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 					content={shown?.content ?? null}
 					problem={problem === null ? null : textForUser(problem, t)}
 					act={(action, on) =>
-						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
+						void tryRequest(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
 					}
 					form={form}
 				/>
@@ -84,7 +84,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 
 	peer.on(pageNotifications, { changed: showContent });
 	renderPage();
-	void tried(peer.call(pageRequests.start, {}, signal)).then((started) => {
+	void tryRequest(peer.call(pageRequests.start, {}, signal)).then((started) => {
 		if (started !== undefined) {
 			const { strings, ...first } = started;
 			t = createTranslator(strings);
