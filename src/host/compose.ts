@@ -13,7 +13,7 @@ import { createRecord, ledgerRegister } from '../trust/record/ledger/ledger-regi
 import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
-import { opImplementations } from './compose-ops.ts';
+import { createOps } from '../ops/index.ts';
 import { createAskedByUser } from '../features/models/asked-by-user.ts';
 import { createCheckpoints } from '../trust/checkpoints/checkpoints.ts';
 import { createHooks } from '../trust/gate/hooks/hook-register.ts';
@@ -231,7 +231,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
 		letGo: (threadId) => endings.end(threadId),
 	});
-	const implementations = opImplementations({
+	const implementations = createOps({
 		ports,
 		paths,
 		commands,

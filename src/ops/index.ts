@@ -1,10 +1,15 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../contract/ops/op-implementation.ts';
+import { type AgentDeps, createAgentDeps } from './agent/agent-deps.ts';
 import { agentOps } from './agent/agent.ts';
 import { capabilityOps } from './agent/capabilities.ts';
+import { type CapabilityDeps, createCapabilityDeps } from './agent/capability-deps.ts';
+import { type CommandDeps, createCommandDeps } from './commands/command-deps.ts';
+import { createDataDeps, type DataDeps } from './data/data-deps.ts';
 import { cryptoOps } from './data/crypto.ts';
 import { editorOps } from './agent/editor.ts';
 import { environmentOps } from './commands/environment.ts';
+import { createFileDeps, type FileDeps } from './files/file-deps.ts';
 import { fileTreeOps } from './files/file-trees.ts';
 import { fileOps } from './files/files.ts';
 import { goalOps } from './agent/goals.ts';
@@ -14,8 +19,8 @@ import { interactionOps } from './agent/interaction.ts';
 import { llmOps } from './agent/llm.ts';
 import { mcpOps } from './agent/mcp.ts';
 import { memoryOps } from './agent/memory.ts';
+import { createNetworkDeps, type NetworkDeps } from './network/network-deps.ts';
 import { netOps } from './network/net.ts';
-import type { OpDeps } from './op-deps.ts';
 import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
 import { SeenTexts } from './seen-texts.ts';
@@ -29,6 +34,27 @@ import { webOps } from './network/web.ts';
 import { scheduleOps } from './agent/schedules.ts';
 import { subAgentOps } from './agent/sub-agents.ts';
 import { workspaceOps } from './agent/workspace.ts';
+
+export type OpDeps = FileDeps & CommandDeps & NetworkDeps & DataDeps & AgentDeps & CapabilityDeps;
+
+type OpParts = Parameters<typeof createFileDeps>[0] &
+	Parameters<typeof createCommandDeps>[0] &
+	Parameters<typeof createNetworkDeps>[0] &
+	Parameters<typeof createDataDeps>[0] &
+	Parameters<typeof createAgentDeps>[0] &
+	Parameters<typeof createCapabilityDeps>[0];
+
+/** Creates the ops of a host, each group of them of the parts that it reaches. */
+export function createOps(parts: OpParts): OpImplementations {
+	return createOpImplementations({
+		...createFileDeps(parts),
+		...createCommandDeps(parts),
+		...createNetworkDeps(parts),
+		...createDataDeps(parts),
+		...createAgentDeps(parts),
+		...createCapabilityDeps(parts),
+	});
+}
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
 	// Texts that a model has read count for every op that replaces a file: a file op, or a command that writes into it.

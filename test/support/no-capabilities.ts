@@ -1,11 +1,11 @@
 /** A host on which no capability is installed. */
-import type { OpDeps } from '../../src/ops/op-deps.ts';
+import type { CapabilityDeps } from '../../src/ops/agent/capability-deps.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 
 const none = () => new ProwessError('CAPABILITY_NOT_FOUND', 'there are no capabilities here');
 const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executions here');
 
-export const noCapabilities: OpDeps['capabilities'] = {
+export const noCapabilities: CapabilityDeps['capabilities'] = {
 	available: () => Promise.resolve({ capabilities: [], broken: [], isComplete: true }),
 	offered: () => Promise.resolve(undefined),
 	usedHere: () => Promise.resolve(new Map()),

@@ -7,8 +7,7 @@ import type { OpContext, OpImplementations } from '../../src/contract/ops/op-imp
 import { CookieJars } from '../../src/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/machine/http/resolve-host.ts';
 import { CommandConnections } from '../../src/ops/commands/command-connections.ts';
-import { createOpImplementations } from '../../src/ops/index.ts';
-import type { OpDeps } from '../../src/ops/op-deps.ts';
+import { createOpImplementations, type OpDeps } from '../../src/ops/index.ts';
 import { HardenedGit } from '../../src/machine/git/hardened-git.ts';
 import { ModelAccess } from '../../src/features/models/model-access.ts';
 import { WorkspacePaths } from '../../src/machine/paths/workspace-paths.ts';

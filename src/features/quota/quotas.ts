@@ -31,7 +31,8 @@ interface QuotasDeps {
 	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
 	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
 	/** The schedule that a thread of the user's is a run of; absent: there are none. */
-	readonly scheduleOf?: ((threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined) | undefined;
+	readonly scheduleOf?:
+		((threadId: ThreadId) => { readonly id: string; readonly text: string } | undefined) | undefined;
 	/** Tests have their own. */
 	readonly now?: () => number;
 }
@@ -78,8 +79,7 @@ export function createQuotas(
 		home: places.home,
 		settings,
 		log,
-		chainOf: (threadId) =>
-			[threadId, ...agents.ancestorsOf(threadId)].map((id) => ({ id, ...agents.of(id)?.budget })),
+		chainOf: (threadId) => [threadId, ...agents.ancestorsOf(threadId)].map((id) => ({ id, ...agents.of(id)?.budget })),
 		scheduleOf,
 	});
 }

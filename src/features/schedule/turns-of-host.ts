@@ -17,7 +17,10 @@ export interface TurnsOfHost extends Pick<TurnPorts, 'keepMode' | 'hooked'> {
 	beginThread(threadId: ThreadId, text: string, how: { readonly by?: TurnPrincipal; readonly cause: string }): void;
 }
 
-export function turnsOfHost({ ports, holder, redactor, keepMode, hooked, beginThread }: TurnsOfHost, by: TurnPrincipal) {
+export function turnsOfHost(
+	{ ports, holder, redactor, keepMode, hooked, beginThread }: TurnsOfHost,
+	by: TurnPrincipal,
+) {
 	const redact = (text: string) => redactor.redact(text);
 	const turns: TurnPorts = {
 		server: () => ports.server(),

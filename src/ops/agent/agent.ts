@@ -1,8 +1,8 @@
 /** agent.run: a sub-turn in the server, whose effects come back as ops of the execution that asked for it. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
-export function agentOps({ models }: OpDeps): Pick<OpImplementations, 'agent.run'> {
+export function agentOps({ models }: Pick<AgentDeps, 'models'>): Pick<OpImplementations, 'agent.run'> {
 	return {
 		'agent.run': {
 			prepare: (params) =>

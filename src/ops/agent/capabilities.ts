@@ -15,7 +15,7 @@ import type { Capability } from '../../catalog/registry/sources/capability-sourc
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
 import { readWorkerTools } from '../../catalog/tools-of-files.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CapabilityDeps } from './capability-deps.ts';
 
 type Implemented =
 	| 'capability.list'
@@ -24,8 +24,8 @@ type Implemented =
 	| 'capability.status'
 	| 'capability.stop'
 	| 'capability.switch';
-type CapabilityOpDeps = Pick<OpDeps, 'capabilities'> &
-	Partial<Pick<OpDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability' | 'mayRun'>>;
+type CapabilityOpDeps = Pick<CapabilityDeps, 'capabilities'> &
+	Partial<Pick<CapabilityDeps, 'isNamedByUser' | 'isSwitchedByUser' | 'switchCapability' | 'mayRun'>>;
 
 export function capabilityOps(deps: CapabilityOpDeps): Pick<OpImplementations, Implemented> {
 	return {

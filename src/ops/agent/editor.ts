@@ -6,12 +6,12 @@ import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../../contract/ports/ports.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { createPathNotFound } from '../files/not-found.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type EditorOp = Extract<OpName, `editor.${string}`>;
 
-export function editorOps(deps: OpDeps): Pick<OpImplementations, EditorOp> {
+export function editorOps(deps: Pick<FileDeps, 'editor' | 'paths'>): Pick<OpImplementations, EditorOp> {
 	return {
 		'editor.diagnostics': {
 			async prepare({ path }, { signal }) {
@@ -39,7 +39,7 @@ export function editorOps(deps: OpDeps): Pick<OpImplementations, EditorOp> {
 	};
 }
 
-function requireEditor({ editor }: OpDeps, op: EditorOp): EditorPort {
+function requireEditor({ editor }: Pick<FileDeps, 'editor'>, op: EditorOp): EditorPort {
 	if (editor === undefined) {
 		throw new ProwessError('NOT_AVAILABLE_HERE', `${op} needs an editor; this host has none`, {
 			op,
@@ -61,7 +61,7 @@ function prepareEditorOp<R>(
 	};
 }
 
-async function locateExisting({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
+async function locateExisting({ paths }: Pick<FileDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
 	const place = await paths.locate(paths.resolve(path));
 	if (place.kind === 'missing') {
 		throw await createPathNotFound(paths, place, signal);

@@ -4,10 +4,13 @@ import type { GitStatus } from '../../machine/git/hardened-git.ts';
 import { STATUS_FILES } from '../../machine/git/limits.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CommandDeps } from '../commands/command-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
-export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'git.diff'> {
+export function gitOps(
+	deps: Pick<CommandDeps, 'git'> & Pick<FileDeps, 'paths'>,
+): Pick<OpImplementations, 'git.status' | 'git.diff'> {
 	return {
 		'git.status': {
 			async prepare() {
@@ -64,11 +67,11 @@ export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'gi
 	};
 }
 
-function everyFolder({ paths }: OpDeps): Promise<Located[]> {
+function everyFolder({ paths }: Pick<FileDeps, 'paths'>): Promise<Located[]> {
 	return Promise.all(paths.resolveScope('.').map((asked) => paths.locate(asked)));
 }
 
-function formatFolderPrefix({ paths }: OpDeps, { folder }: Located): string {
+function formatFolderPrefix({ paths }: Pick<FileDeps, 'paths'>, { folder }: Located): string {
 	return paths.folders.length > 1 ? `${folder.name}/` : '';
 }
 

@@ -4,10 +4,10 @@ import type { OpResult } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { parseGoalPlan } from '../../features/goal/plan-words.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 import { proposedPlan } from './proposed-plan.ts';
 
-export function goalOps({ goals }: Pick<OpDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
+export function goalOps({ goals }: Pick<AgentDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
 	function prepareGoal(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {
 		const wanted = { ...parseGoalPlan(plan), folder, mode: 'agent' } as const;
 		goals.check(wanted);

@@ -1,10 +1,10 @@
 /** user.ask, todo.write and progress.report. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
 export function interactionOps({
 	askUser,
-}: OpDeps): Pick<OpImplementations, 'user.ask' | 'todo.write' | 'progress.report'> {
+}: Pick<AgentDeps, 'askUser'>): Pick<OpImplementations, 'user.ask' | 'todo.write' | 'progress.report'> {
 	return {
 		'user.ask': {
 			prepare: ({ question, options }) =>

@@ -2,9 +2,9 @@
 import type { OpParams } from '../../protocol/ops.ts';
 import type { Answerer } from '../../features/models/who-answers.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
-export function llmOps({ models }: OpDeps): Pick<OpImplementations, 'llm.chat' | 'llm.oneshot'> {
+export function llmOps({ models }: Pick<AgentDeps, 'models'>): Pick<OpImplementations, 'llm.chat' | 'llm.oneshot'> {
 	return {
 		'llm.chat': {
 			async prepare(params, { caller }) {

@@ -6,9 +6,15 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { formatServerAddress } from '../../execution/mcp/server.ts';
 import type { McpUser } from '../../execution/mcp/user.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
+import type { CommandDeps } from '../commands/command-deps.ts';
+import type { CapabilityDeps } from './capability-deps.ts';
 
 type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt' | 'mcp.sample';
+
+type McpOpDeps = Pick<CapabilityDeps, 'mcp' | 'mcpReading' | 'mcpSampling' | 'isResourceNamedByUser'> &
+	Pick<AgentDeps, 'askUser'> &
+	Pick<CommandDeps, 'connections'>;
 
 export function mcpOps({
 	mcp,
@@ -17,7 +23,7 @@ export function mcpOps({
 	connections,
 	askUser,
 	isResourceNamedByUser,
-}: OpDeps): Pick<OpImplementations, McpOp> {
+}: McpOpDeps): Pick<OpImplementations, McpOp> {
 	const createMcpUser = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
 		waitForPerson: (reason, wait) => context.waitForPerson(reason, wait),

@@ -4,11 +4,11 @@
  */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
 type MemoryOp = 'memory.remember' | 'memory.recall' | 'memory.forget';
 
-export function memoryOps({ memories }: Pick<OpDeps, 'memories'>): Pick<OpImplementations, MemoryOp> {
+export function memoryOps({ memories }: Pick<AgentDeps, 'memories'>): Pick<OpImplementations, MemoryOp> {
 	return {
 		'memory.remember': {
 			async prepare(params, { caller }) {

@@ -1,10 +1,10 @@
 /** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
 import type { OpResult } from '../../protocol/ops.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 import { proposedPlan } from './proposed-plan.ts';
 
-export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
+export function planOps({ beginWork }: Pick<AgentDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
 	function preparePlan(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
 		return {
 			targets: [],

@@ -9,14 +9,14 @@ import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedu
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
 type ScheduleOp = 'schedule.add' | 'schedule.list' | 'schedule.switch';
 
 export function scheduleOps({
 	schedules,
 	isPausedByUser,
-}: Pick<OpDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
+}: Pick<AgentDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
 	return {
 		'schedule.add': {
 			async prepare({ when, text, kind, mode }) {

@@ -3,12 +3,12 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Script } from '../../features/script/script.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
 /** Name of the text in what is said about its problems. */
 const CALLED = 'script.yaml';
 
-export function scriptOps({ scripts }: Pick<OpDeps, 'scripts'>): Pick<OpImplementations, 'script.run'> {
+export function scriptOps({ scripts }: Pick<AgentDeps, 'scripts'>): Pick<OpImplementations, 'script.run'> {
 	return {
 		'script.run': {
 			async prepare({ script: text }) {

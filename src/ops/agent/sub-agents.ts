@@ -1,10 +1,10 @@
 /** agent.spawn, agent.send, agent.list and agent.stop: what they change is who works; what is done then are ops of their own. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { AgentDeps } from './agent-deps.ts';
 
 type AgentOp = 'agent.spawn' | 'agent.send' | 'agent.list' | 'agent.stop';
 
-export function subAgentOps({ agents }: Pick<OpDeps, 'agents'>): Pick<OpImplementations, AgentOp> {
+export function subAgentOps({ agents }: Pick<AgentDeps, 'agents'>): Pick<OpImplementations, AgentOp> {
 	return {
 		'agent.spawn': {
 			async prepare(params) {

@@ -4,9 +4,9 @@ import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import { findInstructions } from '../../machine/instructions/find-instructions.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { currentText } from '../files/current-text.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 
-type WorkspaceDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
+type WorkspaceDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages'>;
 type WorkspaceOp = 'workspace.instructions' | 'workspace.changes';
 
 export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps): Pick<OpImplementations, WorkspaceOp> {

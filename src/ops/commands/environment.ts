@@ -5,11 +5,14 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { ENVIRONMENT_GIT_MS, TOP_NAMES } from '../limits.ts';
 import { shownIn } from '../files/shown-in.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CommandDeps } from './command-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 
 type EnvironmentResult = OpResult<'workspace.environment'>;
 
-export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace.environment'> {
+type EnvironmentDeps = Pick<FileDeps, 'paths' | 'wall'> & Pick<CommandDeps, 'git' | 'newcomers' | 'permissionsNow'>;
+
+export function environmentOps(deps: EnvironmentDeps): Pick<OpImplementations, 'workspace.environment'> {
 	return {
 		'workspace.environment': {
 			prepare: () =>
@@ -40,7 +43,7 @@ export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace
 
 /** Outside of a thread nothing is allowed by itself. */
 async function readPermissions(
-	deps: OpDeps,
+	deps: Pick<CommandDeps, 'permissionsNow'>,
 	{ threadId }: Caller,
 	signal: AbortSignal,
 ): Promise<Pick<EnvironmentResult, 'level' | 'isUnattended' | 'hasRules' | 'mode'>> {
@@ -57,12 +60,15 @@ async function readPermissions(
 }
 
 /** Where nobody can say what is enabled, nothing can be started either. */
-async function listNewCapabilities({ newcomers }: OpDeps, threadId: Caller['threadId']): Promise<readonly string[]> {
+async function listNewCapabilities(
+	{ newcomers }: Pick<CommandDeps, 'newcomers'>,
+	threadId: Caller['threadId'],
+): Promise<readonly string[]> {
 	return threadId === null ? [] : await newcomers.since(threadId).catch(() => []);
 }
 
 /** A repository that is slow or broken keeps nobody waiting. */
-async function readGitSummary({ paths, git }: OpDeps, signal: AbortSignal): Promise<EnvironmentResult['git']> {
+async function readGitSummary({ paths, git }: EnvironmentDeps, signal: AbortSignal): Promise<EnvironmentResult['git']> {
 	const folder = await firstFolder(paths);
 	if (folder === undefined) {
 		return undefined;
@@ -77,7 +83,10 @@ async function readGitSummary({ paths, git }: OpDeps, signal: AbortSignal): Prom
 	}
 }
 
-async function listTopNames(deps: OpDeps, signal: AbortSignal): Promise<Pick<EnvironmentResult, 'top' | 'more'>> {
+async function listTopNames(
+	deps: Pick<FileDeps, 'paths' | 'wall'>,
+	signal: AbortSignal,
+): Promise<Pick<EnvironmentResult, 'top' | 'more'>> {
 	const folder = await firstFolder(deps.paths);
 	if (folder === undefined) {
 		return { top: [], more: 0 };
@@ -94,7 +103,7 @@ async function listTopNames(deps: OpDeps, signal: AbortSignal): Promise<Pick<Env
 	}
 }
 
-async function firstFolder(paths: OpDeps['paths']): Promise<Located | undefined> {
+async function firstFolder(paths: FileDeps['paths']): Promise<Located | undefined> {
 	const [first] = paths.folders.length === 0 ? [] : paths.resolveScope('.');
 	return first === undefined ? undefined : paths.locate(first);
 }

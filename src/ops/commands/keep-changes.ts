@@ -13,14 +13,14 @@ import { descriptorPath } from '../../machine/paths/reading/verified-open.ts';
 import { removeEmptyFolder, removeFile } from '../../machine/paths/remove-file.ts';
 import { writeBytes } from '../../machine/paths/write-file.ts';
 import type { TriedChange } from '../../machine/sandbox/copy/workspace-copy.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 
 /** `known`: the place as the user and the editor know it. */
 export interface KnownChange extends TriedChange {
 	readonly known: string;
 }
 
-type OpPaths = OpDeps['paths'];
+type OpPaths = FileDeps['paths'];
 type TakeBack = () => Promise<unknown>;
 
 const NEVER = new AbortController().signal;

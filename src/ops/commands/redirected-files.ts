@@ -18,12 +18,12 @@ import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
 import { createPathNotFound } from '../files/not-found.ts';
 import type { SeenTexts } from '../seen-texts.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import type { BeyondTarget } from './command-needs.ts';
 import { openStreamFile, streamFileChanged } from './open-stream-file.ts';
 import { openOutside, type OutsidePlaces, placeOfStream, type StreamPlace } from './outside-files.ts';
 
-type RedirectDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
+type RedirectDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
 type RedirectContext = Pick<OpContext, 'caller' | 'signal'>;
 type FileRedirect = ReturnType<typeof listRedirectFiles>[number];
 

@@ -17,8 +17,8 @@ import { createPathNotFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import type { SeenTexts } from '../seen-texts.ts';
 import { TRIAL_MS } from '../limits.ts';
-import { type OpDeps, callerThreadId } from '../op-deps.ts';
-
+import type { CommandDeps } from './command-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { expandPatterns } from './expand-patterns.ts';
 import { isOwnTemporary } from './own-temporary.ts';
 import { findRedirects } from './redirected-files.ts';
@@ -26,7 +26,11 @@ import { strayArguments } from './stray-arguments.ts';
 import { SweptCommands } from './swept-commands.ts';
 import { commandTrial } from './tried-command.ts';
 
-type ShellDeps = OpDeps & { readonly seen: SeenTexts; readonly swept: SweptCommands };
+type ShellDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'ownFolders'> &
+	Pick<CommandDeps, 'commands' | 'connections' | 'places' | 'sweeps'> & {
+		readonly seen: SeenTexts;
+		readonly swept: SweptCommands;
+	};
 
 export function shellOps(
 	given: Omit<ShellDeps, 'swept'>,
@@ -117,7 +121,7 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				}));
 			const request = {
 				cwd: place.realPath,
-				threadId: callerThreadId(caller),
+				threadId: caller.threadId,
 				isSandboxed,
 				onlyReads,
 				reach: { read: [...own.folders, ...(needs?.read ?? [])], write: [...own.data, ...(needs?.write ?? [])] },
@@ -284,7 +288,7 @@ function outputOp({ commands, swept }: ShellDeps): OpImplementation<'shell.outpu
 				targets: [],
 				detail: { kind: 'text', text: `Read output of ${commandId}` },
 				run: async ({ caller, signal }) =>
-					await swept.told(await commands.output(commandId, callerThreadId(caller), waitMs, signal)),
+					await swept.told(await commands.output(commandId, caller.threadId, waitMs, signal)),
 			}),
 	};
 }
@@ -295,7 +299,7 @@ function stopCommandOp({ commands, swept }: ShellDeps): OpImplementation<'shell.
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: `Stop ${commandId}` },
-				run: async ({ caller }) => await swept.told(await commands.stop(commandId, callerThreadId(caller))),
+				run: async ({ caller }) => await swept.told(await commands.stop(commandId, caller.threadId)),
 			}),
 	};
 }

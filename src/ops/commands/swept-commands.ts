@@ -7,10 +7,11 @@ import type { CommandId } from '../../protocol/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { CommandLooks, Recording } from '../../machine/sweep/workspace-sweeps.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CommandDeps } from './command-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { CHANGES_LISTED, LOOK_AFTER_END_MS, UNREAD_CHANGES } from '../limits.ts';
 
-type SweptDeps = Pick<OpDeps, 'sweeps' | 'beforeImages' | 'paths' | 'commands'>;
+type SweptDeps = Pick<FileDeps, 'beforeImages' | 'paths'> & Pick<CommandDeps, 'sweeps' | 'commands'>;
 type NamedChanges = Pick<CommandState, 'changed' | 'changedBeyond'>;
 
 /** Changes that were found of a command and are not yet named in a result. */

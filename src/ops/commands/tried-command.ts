@@ -13,11 +13,13 @@ import type { Prepared, TrialRun, FinishedTrial } from '../../contract/ops/op-im
 import { KEPT_COPY_CHANGES, KEPT_FILE_BYTES } from '../../machine/sandbox/copy/limits.ts';
 import { type TriedChange, WorkspaceCopy } from '../../machine/sandbox/copy/workspace-copy.ts';
 import { CHANGES_LISTED, TRIAL_MS } from '../limits.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CommandDeps } from './command-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { type KnownChange, applyTriedChanges } from './keep-changes.ts';
 import type { SweptCommands } from './swept-commands.ts';
 
-type TrialDeps = Pick<OpDeps, 'commands' | 'paths' | 'places' | 'documents'> & { readonly swept: SweptCommands };
+type TrialDeps = Pick<CommandDeps, 'commands' | 'places'> &
+	Pick<FileDeps, 'paths' | 'documents'> & { readonly swept: SweptCommands };
 
 interface CommandTrial extends TrialRun<CommandState> {
 	/** Says of a run in the workspace where it was unlike the trial before it, if there was one. */
@@ -70,7 +72,10 @@ function tookTooLong(limitMs: number): ProwessError {
 	});
 }
 
-async function knownChanges(paths: OpDeps['paths'], changes: readonly TriedChange[]): Promise<readonly KnownChange[]> {
+async function knownChanges(
+	paths: FileDeps['paths'],
+	changes: readonly TriedChange[],
+): Promise<readonly KnownChange[]> {
 	const folders = await Promise.all(paths.resolveScope('.').map((each) => paths.locate(each)));
 	const knownAs = new Map(folders.map(({ realPath, absolutePath }) => [realPath, absolutePath]));
 	return changes.map((each) => ({
@@ -142,7 +147,7 @@ function listDifferences(trial: EndedTrial, { changed = [], changedBeyond = 0 }:
 }
 
 /** Links and the like are made by the command alone. */
-function whyLost(paths: OpDeps['paths'], changes: readonly KnownChange[]): Text | undefined {
+function whyLost(paths: FileDeps['paths'], changes: readonly KnownChange[]): Text | undefined {
 	if (changes.length === 0) {
 		return text('It changed nothing.');
 	}

@@ -4,10 +4,10 @@ import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { parsePlist } from '../../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { createPathNotFound } from '../files/not-found.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
-export function plistOps({ paths }: OpDeps): Pick<OpImplementations, 'plist.parse'> {
+export function plistOps({ paths }: Pick<FileDeps, 'paths'>): Pick<OpImplementations, 'plist.parse'> {
 	return {
 		'plist.parse': {
 			async prepare({ path, data }, { signal }) {

@@ -1,8 +1,10 @@
 /** secrets.list and secrets.read. The name is judged; the value is read only when the effect takes place. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { DataDeps } from './data-deps.ts';
 
-export function secretsOps({ secrets }: OpDeps): Pick<OpImplementations, 'secrets.list' | 'secrets.read'> {
+export function secretsOps({
+	secrets,
+}: Pick<DataDeps, 'secrets'>): Pick<OpImplementations, 'secrets.list' | 'secrets.read'> {
 	return {
 		'secrets.list': {
 			prepare: () =>

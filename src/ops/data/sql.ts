@@ -10,9 +10,12 @@ import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { createPathNotFound } from '../files/not-found.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { DataDeps } from './data-deps.ts';
+import type { FileDeps } from '../files/file-deps.ts';
 
-export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql.execute'> {
+type SqlDeps = Pick<FileDeps, 'paths'> & Pick<DataDeps, 'sql' | 'databases'>;
+
+export function sqlOps(deps: SqlDeps): Pick<OpImplementations, 'sql.query' | 'sql.execute'> {
 	const { paths, sql: runner } = deps;
 	return {
 		'sql.query': {
@@ -62,7 +65,7 @@ function refuseStatement(mode: 'query' | 'execute', sql: string): void {
 
 type Which = Pick<OpParams<'sql.query'>, 'path' | 'database'>;
 
-async function locateDatabase(deps: OpDeps, which: Which, caller: Caller, signal: AbortSignal): Promise<Located> {
+async function locateDatabase(deps: SqlDeps, which: Which, caller: Caller, signal: AbortSignal): Promise<Located> {
 	const { paths } = deps;
 	const own = caller.kind === 'execution' ? caller.databases : undefined;
 	const path = which.path ?? requireDatabasePath(which.database ?? '', own ?? deps.databases());
@@ -88,7 +91,7 @@ function requireDatabasePath(name: string, named: NamedDatabases): string {
 }
 
 /** A capability that names its databases may use no other. */
-function refuseUnlessNamed(paths: OpDeps['paths'], path: string, own: NamedDatabases | undefined): void {
+function refuseUnlessNamed(paths: FileDeps['paths'], path: string, own: NamedDatabases | undefined): void {
 	const { absolutePath } = paths.resolve(path);
 	if (own === undefined || Object.values(own).some((each) => paths.resolve(each).absolutePath === absolutePath)) {
 		return;
@@ -101,7 +104,7 @@ function refuseUnlessNamed(paths: OpDeps['paths'], path: string, own: NamedDatab
 	});
 }
 
-async function requireSameDatabase(paths: OpDeps['paths'], located: Located): Promise<Located> {
+async function requireSameDatabase(paths: FileDeps['paths'], located: Located): Promise<Located> {
 	const now = await paths.locate(paths.resolve(located.absolutePath));
 	if (now.realPath !== located.realPath || now.kind !== 'file') {
 		throw new ProwessError('FILE_CHANGED', `${located.path} was replaced since it was looked at`, {

@@ -2,7 +2,7 @@
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 
 interface CurrentText {
 	readonly text: string;
@@ -12,7 +12,7 @@ interface CurrentText {
 }
 
 export async function currentText(
-	{ documents }: Pick<OpDeps, 'documents'>,
+	{ documents }: Pick<FileDeps, 'documents'>,
 	located: Located,
 	signal: AbortSignal,
 ): Promise<CurrentText> {
@@ -25,7 +25,7 @@ export async function currentText(
 
 /** For an op that replaces a part of it or all; a file that is only read in pieces is changed by nothing of ours. */
 export async function textToChange(
-	deps: Pick<OpDeps, 'documents'>,
+	deps: Pick<FileDeps, 'documents'>,
 	located: Located,
 	signal: AbortSignal,
 ): Promise<CurrentText> {

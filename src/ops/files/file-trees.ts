@@ -25,12 +25,14 @@ import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { createPathNotFound } from './not-found.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 import { type FileTarget, createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
 
-export function fileTreeOps(deps: OpDeps): Pick<OpImplementations, TreeOp> {
+type TreeDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages'>;
+
+export function fileTreeOps(deps: TreeDeps): Pick<OpImplementations, TreeOp> {
 	return {
 		'fs.stat': statOp(deps),
 		'fs.makeFolder': makeFolderOp(deps),
@@ -39,7 +41,7 @@ export function fileTreeOps(deps: OpDeps): Pick<OpImplementations, TreeOp> {
 	};
 }
 
-function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
+function statOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.stat'> {
 	return {
 		async prepare({ path }, { signal }) {
 			const located = await paths.locate(paths.resolve(path));
@@ -77,7 +79,7 @@ async function statLocated({ realRoot, realPath }: Located): Promise<Stats> {
 	}
 }
 
-function makeFolderOp({ paths }: OpDeps): OpImplementation<'fs.makeFolder'> {
+function makeFolderOp({ paths }: Pick<FileDeps, 'paths'>): OpImplementation<'fs.makeFolder'> {
 	return {
 		async prepare({ path }) {
 			const located = await paths.locate(paths.resolve(path));
@@ -107,7 +109,7 @@ function makeFolderOp({ paths }: OpDeps): OpImplementation<'fs.makeFolder'> {
 	};
 }
 
-function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
+function moveOp(deps: TreeDeps): OpImplementation<'fs.move'> {
 	const { paths, beforeImages } = deps;
 	return {
 		async prepare({ from, to }, { signal }) {
@@ -153,7 +155,7 @@ function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
 	};
 }
 
-function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
+function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 	const { paths, beforeImages } = deps;
 	return {
 		async prepare({ path, recursive }, { signal }) {
@@ -206,7 +208,7 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 }
 
 /** An entry of a folder, by its own name: neither a root of the workspace, nor a link, nor a device. */
-async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
+async function locateEntry({ paths }: Pick<FileDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
 	const asked = paths.resolve(path);
 	if (asked.segments.length === 0) {
 		throw new ProwessError('PATH_INVALID', `${asked.path} is a workspace folder itself, which stays`, {
@@ -236,7 +238,7 @@ async function locateEntry({ paths }: OpDeps, path: string, signal: AbortSignal)
 	return located;
 }
 
-async function requireSameEntry(paths: OpDeps['paths'], located: Located): Promise<Located> {
+async function requireSameEntry(paths: FileDeps['paths'], located: Located): Promise<Located> {
 	const now = await paths.locate(paths.resolve(located.absolutePath));
 	if (now.realPath !== located.realPath || now.kind !== located.kind) {
 		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
@@ -266,7 +268,7 @@ interface KeptTreeText {
  * large to be kept is left out.
  */
 async function readTreeTexts(
-	{ paths }: OpDeps,
+	{ paths }: Pick<FileDeps, 'paths'>,
 	located: Located,
 	seen: readonly FileTreeEntry[],
 	signal: AbortSignal,
@@ -285,7 +287,11 @@ async function readTreeTexts(
 	return texts;
 }
 
-function refuseUnsavedTree({ documents }: OpDeps, located: Located, seen: readonly FileTreeEntry[]): void {
+function refuseUnsavedTree(
+	{ documents }: Pick<FileDeps, 'documents'>,
+	located: Located,
+	seen: readonly FileTreeEntry[],
+): void {
 	for (const { below } of seen) {
 		const { path, absolutePath } = joinBelow(located, below);
 		if (documents.readOpen(absolutePath)?.unsaved === true) {

@@ -16,7 +16,7 @@ import { boundPatch, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from '../limits.ts';
 import { namedEnds, keepLineEnds } from './edits/keep-ends.ts';
 import { createPathNotFound } from './not-found.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { readPicture } from './picture-of.ts';
 import { readFilePage } from './read-page.ts';
@@ -25,15 +25,15 @@ import { shownIn } from './shown-in.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
-type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;
-type FileDeps = OwnDeps & { readonly seen: SeenTexts };
+type OwnDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;
+type SeenFileDeps = OwnDeps & { readonly seen: SeenTexts };
 
 export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
 	const deps = { ...own, seen };
 	return { 'fs.read': readOp(deps), 'fs.list': listFolderOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
 }
 
-function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
+function readOp(deps: SeenFileDeps): OpImplementation<'fs.read'> {
 	return {
 		async prepare({ path, offset, limit, raw }, { caller, signal }) {
 			const paths = await pathsFor(deps, path, caller, signal);
@@ -53,7 +53,7 @@ function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 	};
 }
 
-function listFolderOp(deps: FileDeps): OpImplementation<'fs.list'> {
+function listFolderOp(deps: SeenFileDeps): OpImplementation<'fs.list'> {
 	return {
 		async prepare({ path }, { caller, signal }) {
 			const paths = await pathsFor(deps, path, caller, signal);
@@ -78,7 +78,7 @@ function listFolderOp(deps: FileDeps): OpImplementation<'fs.list'> {
 	};
 }
 
-function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
+function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 	return {
 		async prepare({ path, content }, { caller, signal }) {
 			const located = await deps.paths.locate(deps.paths.resolve(path));
@@ -99,7 +99,7 @@ function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 	};
 }
 
-function editOp(deps: FileDeps): OpImplementation<'fs.edit'> {
+function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { caller, signal }) {
 			const located = await locateFile(deps, path, signal);
@@ -132,7 +132,7 @@ interface WriteOrigin {
 
 /** From here on the new text is fixed: it is shown, and it is what is written. */
 function prepareWrite(
-	deps: FileDeps,
+	deps: SeenFileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
@@ -182,7 +182,7 @@ function diffForModel(path: string, from: string, to: string): Pick<FileDiff, 'a
 
 /** Only a model wants to know at once what its change has broken. */
 async function writeAndLook(
-	deps: FileDeps,
+	deps: SeenFileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
@@ -196,7 +196,7 @@ async function writeAndLook(
 
 /** Resolves with the text that the file holds now: of an open document what the editor saved, else `after`. */
 async function writeFileText(
-	deps: FileDeps,
+	deps: SeenFileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
@@ -225,7 +225,7 @@ async function writeFileText(
 
 /** The file as it lies there now. Rejects with FILE_CHANGED when it is another one, or holds another text than `before`. */
 async function requireUnchanged(
-	{ paths, documents }: FileDeps,
+	{ paths, documents }: SeenFileDeps,
 	{ path, realPath }: Located,
 	before: string | undefined,
 	signal: AbortSignal,
@@ -244,7 +244,7 @@ async function requireUnchanged(
 
 /** Returns the paths of the workspace, or of the folder of a capability whose files this caller may read. */
 async function pathsFor(
-	{ paths, ownFolders }: FileDeps,
+	{ paths, ownFolders }: SeenFileDeps,
 	path: string,
 	caller: Caller,
 	signal: AbortSignal,
@@ -258,7 +258,7 @@ async function pathsFor(
 	return own === undefined ? paths : new WorkspacePaths({ folders: [{ name: basename(own), path: own }] });
 }
 
-async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
+async function locateFile({ paths }: Pick<FileDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
 	const located = await paths.locate(paths.resolve(path));
 	if (located.kind === 'missing') {
 		throw await createPathNotFound(paths, located, signal);

@@ -5,7 +5,7 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/wor
 import { type OpResult, ops } from '../../protocol/ops.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from '../../machine/paths/limits.ts';
 import { COUNTED_CHARS, PAGE_CHARS } from '../limits.ts';
-import { PageOfPieces } from '../network/page-of-pieces.ts';
+import { PageOfPieces } from './page-of-pieces.ts';
 
 describe('files above the limit of texts', () => {
 	let disk: WorkspaceOnDisk;

@@ -4,13 +4,13 @@ import type { OpResult } from '../../protocol/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 /** Undefined: it is read as a text. The name tells what is looked at, the first bytes what it is. */
 export async function readPicture(
-	{ documents }: Pick<OpDeps, 'documents'>,
+	{ documents }: Pick<FileDeps, 'documents'>,
 	located: Located,
 	{ caller, signal }: OpContext,
 ): Promise<OpResult<'fs.read'> | undefined> {

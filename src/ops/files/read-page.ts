@@ -6,9 +6,9 @@ import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { withoutKeyLines } from '../../machine/secrets/key-lines.ts';
 import { currentText, isTooLarge } from './current-text.ts';
-import type { OpDeps } from '../op-deps.ts';
-import { cutPage } from '../network/page.ts';
-import { PageOfPieces } from '../network/page-of-pieces.ts';
+import type { FileDeps } from './file-deps.ts';
+import { cutPage } from './text-page.ts';
+import { PageOfPieces } from './page-of-pieces.ts';
 import { notebookText } from './notebook-text.ts';
 import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
 import { isModel, type SeenTexts } from '../seen-texts.ts';
@@ -20,7 +20,7 @@ interface PageLines {
 	readonly raw: boolean | undefined;
 }
 
-type ReadDeps = Pick<OpDeps, 'documents'> & { readonly seen: SeenTexts };
+type ReadDeps = Pick<FileDeps, 'documents'> & { readonly seen: SeenTexts };
 
 export async function readFilePage(
 	deps: ReadDeps,

@@ -1,10 +1,10 @@
 /** search.code, over one folder or, for `.`, all folders of the workspace. */
 import type { OpImplementation } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 import { locateScope, shownPath } from './search-scope.ts';
 
-export function searchCodeOp(deps: OpDeps): OpImplementation<'search.code'> {
+export function searchCodeOp(deps: Pick<FileDeps, 'paths' | 'codeIndex'>): OpImplementation<'search.code'> {
 	return {
 		async prepare({ query, path, limit }, { signal }) {
 			const places = await locateScope(deps, path, signal);

@@ -1,11 +1,15 @@
 /** Where a search looks, and how what it finds is named. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 import { createPathNotFound } from './not-found.ts';
 
 /** For `.`, all folders of the workspace. Rejects unless each is a file or a folder. */
-export async function locateScope({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located[]> {
+export async function locateScope(
+	{ paths }: Pick<FileDeps, 'paths'>,
+	path: string,
+	signal: AbortSignal,
+): Promise<Located[]> {
 	const places = await Promise.all(paths.resolveScope(path).map((asked) => paths.locate(asked)));
 	for (const place of places) {
 		if (place.kind === 'missing') {
@@ -19,6 +23,6 @@ export async function locateScope({ paths }: OpDeps, path: string, signal: Abort
 }
 
 /** With the name of its folder where there are several. `below`: the folder's root. */
-export function shownPath({ paths }: OpDeps, { folder }: Located, below: string): string {
+export function shownPath({ paths }: Pick<FileDeps, 'paths'>, { folder }: Located, below: string): string {
 	return paths.folders.length > 1 ? `${folder.name}/${below}` : below;
 }

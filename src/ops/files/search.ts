@@ -13,14 +13,16 @@ import {
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { locateScope, shownPath } from './search-scope.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
-export function searchOps(deps: OpDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
+type SearchDeps = Pick<FileDeps, 'paths' | 'search'>;
+
+export function searchOps(deps: SearchDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
 	return { 'fs.find': findOp(deps), 'search.text': textOp(deps) };
 }
 
-function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
+function findOp(deps: SearchDeps): OpImplementation<'fs.find'> {
 	return {
 		async prepare({ pattern, path, limit }, { signal }) {
 			const places = await locateScope(deps, path, signal);
@@ -51,7 +53,7 @@ function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
 	};
 }
 
-function textOp(deps: OpDeps): OpImplementation<'search.text'> {
+function textOp(deps: SearchDeps): OpImplementation<'search.text'> {
 	return {
 		async prepare(params, { signal }) {
 			const { path, query } = params;
@@ -66,7 +68,7 @@ function textOp(deps: OpDeps): OpImplementation<'search.text'> {
 }
 
 async function searchPlaces(
-	deps: OpDeps,
+	deps: SearchDeps,
 	places: readonly Located[],
 	{ path, limit, regex, ...rest }: OpParams<'search.text'>,
 	signal: AbortSignal,
@@ -123,7 +125,7 @@ type EngineAnswer = Awaited<ReturnType<SearchEngine['text']>> & {
 
 /** A pattern that one dialect refuses may be one of the other; what is none at all is text. */
 async function searchAsMeant(
-	{ search }: OpDeps,
+	{ search }: Pick<FileDeps, 'search'>,
 	scope: SearchScope,
 	query: TextQuery,
 	signal: AbortSignal,
@@ -144,7 +146,7 @@ async function searchAsMeant(
 }
 
 async function hasFiles(
-	{ search }: OpDeps,
+	{ search }: Pick<FileDeps, 'search'>,
 	places: readonly Located[],
 	include: string,
 	signal: AbortSignal,

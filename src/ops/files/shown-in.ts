@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { FileDeps } from './file-deps.ts';
 
 export async function shownIn(
-	{ wall }: Pick<OpDeps, 'wall'>,
+	{ wall }: Pick<FileDeps, 'wall'>,
 	located: Located,
 	signal: AbortSignal,
 ): ReturnType<typeof listFolder> {

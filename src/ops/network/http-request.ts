@@ -15,9 +15,10 @@ import { isListedHost, refuseInnerHost, resolveHost } from '../../machine/http/r
 import { sendHttpRequest, type Incoming } from '../../machine/http/send.ts';
 import { hostHere, isHere, refuseOwnPort, resolveHere } from '../../machine/http/server-here.ts';
 import { resolveRedirect, type TargetUrl } from '../../machine/http/target-url.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { DataDeps } from '../data/data-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 
-export type HttpSending = Pick<OpDeps, 'http' | 'secrets'>;
+export type HttpSending = Pick<NetworkDeps, 'http'> & Pick<DataDeps, 'secrets'>;
 
 interface HttpAsked {
 	readonly method: string;

@@ -6,12 +6,13 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { CommandDeps } from '../commands/command-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 
 export function netOps({
 	connections,
 	http,
-}: Pick<OpDeps, 'connections' | 'http'>): Pick<OpImplementations, 'net.connect'> {
+}: Pick<CommandDeps, 'connections'> & Pick<NetworkDeps, 'http'>): Pick<OpImplementations, 'net.connect'> {
 	return {
 		'net.connect': {
 			prepare: ({ host, for: command }, { opId }) =>

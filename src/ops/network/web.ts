@@ -13,9 +13,9 @@ import {
 } from '../../machine/http/search-providers.ts';
 import { parseTargetUrl, type TargetUrl } from '../../machine/http/target-url.ts';
 import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';
-import type { OpDeps } from '../op-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 
-export function webOps(deps: HttpSending & Pick<OpDeps, 'webSearch'>): Pick<OpImplementations, 'web.search'> {
+export function webOps(deps: HttpSending & Pick<NetworkDeps, 'webSearch'>): Pick<OpImplementations, 'web.search'> {
 	return {
 		'web.search': {
 			async prepare(asked, { caller }) {

@@ -66,13 +66,7 @@ interface AnnouncedChanges {
 	readonly undone: readonly string[];
 }
 
-export function createCheckpoints({
-	ports,
-	redactor,
-	commandSandbox,
-	sweeps,
-	...deps
-}: CheckpointParts): Checkpoints {
+export function createCheckpoints({ ports, redactor, commandSandbox, sweeps, ...deps }: CheckpointParts): Checkpoints {
 	return new Checkpoints({
 		...deps,
 		documents: ports.documents,
@@ -89,7 +83,7 @@ export function createCheckpoints({
 	});
 }
 
-export class Checkpoints implements ChangeTracker {
+class Checkpoints implements ChangeTracker {
 	readonly #deps: CheckpointDeps;
 	readonly #changed = new Emitter<AnnouncedChanges>();
 	readonly #latest = new Map<ChangeOwner, number>();

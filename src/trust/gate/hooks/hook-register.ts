@@ -46,9 +46,7 @@ export interface HookRegister {
 	prompted(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 }
 
-interface HookParts extends Required<
-	Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment' | 'plugins'>
-> {
+interface HookParts extends Required<Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment' | 'plugins'>> {
 	readonly ports: HostPorts;
 	readonly redactor: Redactor;
 	readonly ledger: LedgerPort;

@@ -1,8 +1,8 @@
-/** Builds one page of a text that comes in pieces, by lines, as `pageOf` makes it of a whole one. */
+/** Builds one page of a text that comes in pieces, by lines, as `cutPage` makes it of a whole one. */
 import type { TextSink } from '../../machine/paths/reading/read-pieces.ts';
 import { KeyLines } from '../../machine/secrets/key-lines.ts';
 import { COUNTED_CHARS, PAGE_CHARS, PAGE_LINES } from '../limits.ts';
-import { boundLine, type TextPage, pastEnd } from './page.ts';
+import { boundLine, type TextPage, pastEnd } from './text-page.ts';
 
 export class PageOfPieces implements TextSink {
 	readonly #path: string;

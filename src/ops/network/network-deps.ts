@@ -1,0 +1,33 @@
+/** Parts of a host that requests to other machines are made of. */
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { CookieJars } from '../../machine/http/cookie-jar.ts';
+import { type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
+import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
+
+interface HttpDeps {
+	/** `prowess.http.allowHosts`, as it is now. */
+	allowedHosts(): readonly string[];
+	readonly resolve: Resolve;
+	readonly cookies: CookieJars;
+}
+
+export interface NetworkDeps {
+	readonly http: HttpDeps;
+	/** `prowess.web.search`, as it is now. */
+	webSearch(): WebSearch;
+}
+
+interface NetworkParts {
+	readonly ports: Pick<HostPorts, 'settings'>;
+}
+
+export function createNetworkDeps({ ports: { settings } }: NetworkParts): NetworkDeps {
+	return {
+		http: {
+			allowedHosts: () => settings.current['prowess.http.allowHosts'],
+			resolve: systemResolve,
+			cookies: new CookieJars(),
+		},
+		webSearch: () => settings.current['prowess.web.search'],
+	};
+}
