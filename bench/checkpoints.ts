@@ -7,8 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostStore } from '../src/trust/record/store/thread/host-store.ts';
-import { workerThread } from '../src/trust/record/store/thread/store-thread.ts';
+import { HostStore, storeWorker } from '../src/trust/record/store/thread/host-store.ts';
 import { JavaScriptSearch } from '../src/machine/search/javascript-search.ts';
 import { probeRipgrep } from '../src/machine/search/ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from '../src/machine/search/ripgrep/ripgrep-search.ts';
@@ -48,7 +47,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 	git('init', '-q');
 	git('add', '-A');
 	const store = new HostStore(
-		workerThread(source('trust/record/store/thread/worker.ts')),
+		storeWorker(source('trust/record/store/thread/worker.ts')),
 		{ home, writer: 'bench' },
 		{ onMovedAside() {}, onAnchored() {}, onNotAnchored() {} },
 	);

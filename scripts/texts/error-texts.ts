@@ -34,7 +34,7 @@ const READ_BY_OTHERS: readonly string[] = [
 	// Our processes among each other
 	'src/features/background/',
 	'src/trust/broker/person/ask-person.ts',
-	'src/features/memory/memory-worker.ts',
+	'src/machine/threads/',
 	'src/trust/record/ledger/anchor-place.ts',
 	'src/server/compose.ts',
 	'src/server/models/failover/',

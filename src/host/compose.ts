@@ -42,7 +42,7 @@ import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
-import type { OpenStoreThread } from '../trust/record/store/thread/store-thread.ts';
+import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
 import { SecretVault } from '../machine/secrets/secret-vault.ts';

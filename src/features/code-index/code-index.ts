@@ -11,7 +11,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
-import { runWorkerJob } from '../../machine/search/worker-job.ts';
+import { runThreadJob } from '../../machine/threads/thread-job.ts';
 import type { EmbeddingPort } from '../memory/given-places.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
 import { codeIndexLimits } from './limits.ts';
@@ -150,12 +150,13 @@ export class CodeIndex {
 	}
 
 	#run(job: IndexJob, signal: AbortSignal, keepsAlive = true): Promise<IndexAnswer> {
-		const options = {
-			workerData: job,
-			execArgv: ['--no-warnings'],
+		const thread = {
+			script: this.#deps.workerUrl,
+			what: 'the code index',
 			name: 'prowess-code-index',
-			resourceLimits: { maxOldGenerationSizeMb: codeIndexLimits.workerHeapMb },
+			heapMb: codeIndexLimits.workerHeapMb,
+			keepsAlive,
 		};
-		return runWorkerJob<IndexAnswer>(this.#deps.workerUrl, options, { what: 'the code index', keepsAlive }, signal);
+		return runThreadJob<IndexJob, IndexAnswer>(thread, job, signal);
 	}
 }

@@ -1,19 +1,17 @@
-/**
- * Entry of the worker of the code index: runs one job, sends one answer and ends. The starter can end it sooner by
- * terminating it.
- */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Entry of the worker of the code index, which is started for a single job; its host can end it sooner. */
+import { parentPort } from 'node:worker_threads';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import type { JobReply } from '../../machine/search/worker-job.ts';
+import { answerCalls } from '../../machine/threads/answer-calls.ts';
+import type { JobCalls } from '../../machine/threads/thread-job.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
 
-function createIndexReply(): JobReply<IndexAnswer> {
+function runOrFail(job: IndexJob): IndexAnswer {
 	try {
-		return { answer: runIndexJob(workerData as IndexJob) };
+		return runIndexJob(job);
 	} catch (error) {
-		return { code: isProwessError(error) ? error.code : 'STORE_UNAVAILABLE', message: toErrorMessage(error) };
+		throw isProwessError(error) ? error : new ProwessError('STORE_UNAVAILABLE', toErrorMessage(error), {}, error);
 	}
 }
 
-parentPort?.postMessage(createIndexReply());
+if (parentPort !== null) answerCalls<JobCalls<IndexJob, IndexAnswer>>(parentPort, { run: runOrFail });

@@ -1,113 +1,43 @@
-/** The host's end of the memory worker, which the first use starts. Every call settles; a worker that died is started again. */
-import { Worker } from 'node:worker_threads';
-import { raceTimeout } from '../../base/time/within.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+/** Calls to the worker that owns the memories of a host, and the host's end of it. */
+import { ThreadCalls } from '../../machine/threads/thread-calls.ts';
+import { workerThread } from '../../machine/threads/worker-thread.ts';
+import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 import { memoryLimits } from './limits.ts';
-import type {
-	MemoryCall,
-	MemoryCallInput,
-	MemoryCallResult,
-	MemoryReply,
-	MemoryRequest,
-	MemoryWorkerStart,
-} from './worker-calls.ts';
-import { workerEnvironment } from '../../machine/worker-environment.ts';
+import type { Memory, MemoryFilter, NewMemory, Noted, RecallQuery, UnplacedMemory } from './memory.ts';
 
-interface PendingMemoryCall {
-	resolve(result: unknown): void;
-	reject(error: Error): void;
+export interface MemoryCalls {
+	note(memory: NewMemory): Noted;
+	accept(id: string): Memory | undefined;
+	forget(id: string): Memory | undefined;
+	get(id: string): Memory | undefined;
+	list(filter: MemoryFilter): Memory[];
+	recall(recall: RecallQuery): RecalledMemory[];
+	unplaced(asked: { readonly model: string; readonly count: number }): UnplacedMemory[];
+	placed(given: {
+		readonly model: string;
+		readonly places: readonly { readonly number: number; readonly vector: Int8Array }[];
+	}): void;
 }
 
-export class MemoryWorker {
-	readonly #script: URL;
-	readonly #start: MemoryWorkerStart;
-	readonly #onPutAside: (path: string) => void;
-	readonly #pending = new Map<number, PendingMemoryCall>();
-	#worker: Worker | undefined;
-	#lastId = 0;
-	#closing: Promise<void> | undefined;
+export interface MemoryEvents {
+	/** Path at which the file of memories lies now, because it was damaged. */
+	readonly putAside: string;
+}
 
+export interface MemoryWorkerStart {
+	/** File of the memories, absolute. */
+	readonly path: string;
+}
+
+const MEMORY_WORKER = 'the memory worker';
+
+export class MemoryWorker extends ThreadCalls<MemoryCalls, MemoryEvents> {
 	constructor(script: URL, start: MemoryWorkerStart, onPutAside: (path: string) => void) {
-		this.#script = script;
-		this.#start = start;
-		this.#onPutAside = onPutAside;
-	}
-
-	/** A call is short and cannot be taken back, so it has no signal. */
-	call<N extends MemoryCall>(name: N, input: MemoryCallInput<N>): Promise<MemoryCallResult<N>> {
-		if (this.#closing !== undefined && name !== 'close') {
-			return Promise.reject(new ProwessError('INVALID_STATE', `${name}: the memories are closed`));
-		}
-		return new Promise((resolve, reject) => {
-			const worker = this.#running();
-			this.#lastId += 1;
-			this.#pending.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
-			// Keeps the process alive exactly while an answer is due.
-			worker.ref();
-			worker.postMessage({ id: this.#lastId, name, input } satisfies MemoryRequest);
+		super(workerThread({ script, what: MEMORY_WORKER, name: 'prowess-memory', data: start }), {
+			what: MEMORY_WORKER,
+			failsWith: 'STORE_UNAVAILABLE',
+			closeMs: memoryLimits.closeMs,
+			on: { putAside: onPutAside },
 		});
-	}
-
-	/** Finishes what was called before, then ends the worker. */
-	close(): Promise<void> {
-		this.#closing ??= this.#close();
-		return this.#closing;
-	}
-
-	async #close(): Promise<void> {
-		const worker = this.#worker;
-		if (worker !== undefined) {
-			await raceTimeout(
-				this.call('close', null).catch(() => undefined),
-				memoryLimits.closeMs,
-			);
-			await worker.terminate();
-		}
-	}
-
-	#running(): Worker {
-		if (this.#worker !== undefined) {
-			return this.#worker;
-		}
-		const worker = new Worker(this.#script, {
-			workerData: this.#start,
-			env: workerEnvironment(),
-			execArgv: ['--no-warnings'],
-			name: 'prowess-memory',
-		});
-		this.#worker = worker;
-		worker.on('message', (reply: MemoryReply) => this.#receive(reply));
-		worker.on('error', (error) => this.#lost(worker, `the memory worker failed: ${error.message}`));
-		worker.on('exit', (code) => this.#lost(worker, `the memory worker ended with code ${code}`));
-		return worker;
-	}
-
-	#receive(reply: MemoryReply): void {
-		if (reply.kind === 'putAside') {
-			this.#onPutAside(reply.path);
-			return;
-		}
-		const pending = this.#pending.get(reply.id);
-		this.#pending.delete(reply.id);
-		if (this.#pending.size === 0) {
-			this.#worker?.unref();
-		}
-		if (reply.kind === 'result') {
-			pending?.resolve(reply.result);
-		} else {
-			pending?.reject(new ProwessError(reply.code ?? 'STORE_UNAVAILABLE', reply.message, reply.facts));
-		}
-	}
-
-	#lost(worker: Worker, why: string): void {
-		if (this.#worker !== worker) {
-			return;
-		}
-		this.#worker = undefined;
-		const lost = [...this.#pending.values()];
-		this.#pending.clear();
-		for (const { reject } of lost) {
-			reject(new ProwessError('STORE_UNAVAILABLE', why));
-		}
 	}
 }

@@ -8,7 +8,7 @@ import {
 	type TextQuery,
 } from './search-engine.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
-import { runWorkerJob } from './worker-job.ts';
+import { runThreadJob } from '../threads/thread-job.ts';
 
 export class JavaScriptSearch implements SearchEngine {
 	readonly name = 'javascript';
@@ -50,7 +50,7 @@ export class JavaScriptSearch implements SearchEngine {
 	}
 
 	#run(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
-		const options = { workerData: job, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } };
-		return runWorkerJob<SearchAnswer>(this.#workerUrl, options, { what: 'the search' }, signal);
+		const thread = { script: this.#workerUrl, what: 'the search', name: 'prowess-search', heapMb: WORKER_HEAP_MB };
+		return runThreadJob<SearchJob, SearchAnswer>(thread, job, signal);
 	}
 }

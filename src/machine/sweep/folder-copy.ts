@@ -58,7 +58,7 @@ export class FolderCopy {
 	}
 
 	/** Brings the copy up to date, and says what differed from it. With `maxBytes` reached, what files hold is no longer kept. */
-	sweep({ keptBytes: maxBytes, maxFiles, kind }: Omit<SweepRequest, 'id' | 'root'>): SweepResult {
+	sweep({ keptBytes: maxBytes, maxFiles, kind }: Omit<SweepRequest, 'root'>): SweepResult {
 		const wantsChanges = kind === 'after';
 		const endMs = performance.now() + READING_MS;
 		if (this.#keptBytes >= maxBytes) {

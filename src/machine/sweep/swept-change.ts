@@ -23,7 +23,6 @@ export interface SweepResult {
 }
 
 export interface SweepRequest {
-	readonly id: number;
 	/** `before` brings the copy up to date; `after` says what differs from it, and brings it up to date. */
 	readonly kind: 'before' | 'after';
 	/** Absolute path of a workspace folder. */
@@ -34,8 +33,10 @@ export interface SweepRequest {
 	readonly maxFiles: number;
 }
 
-export type SweepReply =
-	{ readonly id: number; readonly result: SweepResult } | { readonly id: number; readonly error: string };
+/** Calls that the sweep worker answers. */
+export interface SweepCalls {
+	sweep(request: SweepRequest): SweepResult;
+}
 
 export interface SweepStart {
 	/** Where copies lie. */

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { toErrorMessage } from '../../base/text/message-of.ts';
+import { answerCalls } from '../threads/answer-calls.ts';
 import { FolderCopy } from './folder-copy.ts';
 import { UNUSED_COPY_DAYS } from './limits.ts';
-import type { SweepReply, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
+import type { SweepCalls, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
 
 const { folder } = workerData as SweepStart;
 const copies = new Map<string, FolderCopy>();
@@ -57,12 +57,4 @@ function dropUnused(): void {
 	}
 }
 
-parentPort?.on('message', (request: SweepRequest) => {
-	let reply: SweepReply;
-	try {
-		reply = { id: request.id, result: sweepFolder(request) };
-	} catch (error) {
-		reply = { id: request.id, error: toErrorMessage(error) };
-	}
-	parentPort?.postMessage(reply);
-});
+if (parentPort !== null) answerCalls<SweepCalls>(parentPort, { sweep: sweepFolder });

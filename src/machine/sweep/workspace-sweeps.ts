@@ -3,11 +3,11 @@
  * that fails, the command runs all the same, and its changes have no undo.
  */
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { raceTimeout } from '../../base/time/within.ts';
 import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
-import type { SweepReply, SweepRequest, SweepResult, SweptChange } from './swept-change.ts';
-import { workerEnvironment } from '../worker-environment.ts';
+import { ThreadCalls } from '../threads/thread-calls.ts';
+import { workerThread } from '../threads/worker-thread.ts';
+import type { SweepCalls, SweepRequest, SweepStart, SweptChange } from './swept-change.ts';
 
 interface SweepDeps {
 	readonly workerUrl: URL;
@@ -51,7 +51,7 @@ const SWEEPS_FOLDER = 'sweeps';
 
 export class WorkspaceSweeps {
 	readonly #deps: SweepDeps;
-	readonly #waiting = new Map<number, { resolve(result: SweepResult): void; reject(error: Error): void }>();
+	readonly #worker: ThreadCalls<SweepCalls>;
 	/** Commands that run, each by what begins the recording of a look; the one that began first comes first. */
 	readonly #running = new Set<() => Recording>();
 	readonly #refused = new Set<string>();
@@ -62,12 +62,21 @@ export class WorkspaceSweeps {
 	readonly #ending = new Set<Promise<void>>();
 	/** First look at the command that began last. */
 	#beginning: Promise<unknown> = Promise.resolve();
-	#worker: Worker | undefined;
-	#lastId = 0;
 	#isClosed = false;
 
 	constructor(deps: SweepDeps) {
 		this.#deps = deps;
+		const thread = workerThread({
+			script: deps.workerUrl,
+			what: 'the sweep worker',
+			name: 'prowess-sweep',
+			data: { folder: join(deps.home, SWEEPS_FOLDER) } satisfies SweepStart,
+		});
+		this.#worker = new ThreadCalls(thread, {
+			what: 'the sweep worker',
+			failsWith: 'IO_ERROR',
+			limitMs: SWEEP_MS,
+		});
 	}
 
 	/**
@@ -138,7 +147,7 @@ export class WorkspaceSweeps {
 		this.#isClosed = true;
 		for (const end of this.#late) end();
 		await raceTimeout(this.settled(), CLOSING_MS);
-		await this.#worker?.terminate();
+		await this.#worker.end();
 	}
 
 	#isOn(): boolean {
@@ -191,17 +200,20 @@ export class WorkspaceSweeps {
 	}
 
 	async #sweep(kind: SweepRequest['kind']): Promise<CommandChanges | undefined> {
+		const { maxFiles = SWEPT_FILES } = this.#deps;
 		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
 		const expected = this.#expected;
 		this.#expected = new Set();
 		try {
 			const results = await Promise.all(
 				folders.map((root) =>
-					this.#ask(kind, root).catch((error: unknown) => {
-						// A look that fails would fail before each command, and take its time.
-						this.#refused.add(root);
-						throw error;
-					}),
+					this.#worker
+						.call('sweep', { kind, root, keptBytes: this.#deps.keptBytes(), maxFiles })
+						.catch((error: unknown) => {
+							// A look that fails would fail before each command, and take its time.
+							this.#refused.add(root);
+							throw error;
+						}),
 				),
 			);
 			const changes = results.flatMap((result, index) =>
@@ -217,56 +229,5 @@ export class WorkspaceSweeps {
 			this.#deps.onFailed(error);
 			return undefined;
 		}
-	}
-
-	async #ask(kind: SweepRequest['kind'], root: string): Promise<SweepResult> {
-		this.#lastId += 1;
-		const id = this.#lastId;
-		const answer = new Promise<SweepResult>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-		const worker = this.#started();
-		const { maxFiles = SWEPT_FILES } = this.#deps;
-		worker.ref();
-		worker.postMessage({ id, kind, root, keptBytes: this.#deps.keptBytes(), maxFiles } satisfies SweepRequest);
-		try {
-			const result = await raceTimeout(answer, SWEEP_MS);
-			if (result === undefined) {
-				await worker.terminate();
-				throw new Error(`the files of ${root} could not be looked at within ${SWEEP_MS} ms`);
-			}
-			return result;
-		} finally {
-			this.#waiting.delete(id);
-			if (this.#waiting.size === 0) {
-				worker.unref();
-			}
-		}
-	}
-
-	#started(): Worker {
-		if (this.#worker !== undefined) {
-			return this.#worker;
-		}
-		const worker = new Worker(this.#deps.workerUrl, {
-			workerData: { folder: join(this.#deps.home, SWEEPS_FOLDER) },
-			env: workerEnvironment(),
-			execArgv: ['--no-warnings'],
-			name: 'prowess-sweep',
-		});
-		const failWaiting = (error: Error) => {
-			if (this.#worker === worker) this.#worker = undefined;
-			for (const { reject } of this.#waiting.values()) reject(error);
-		};
-		worker.on('message', (reply: SweepReply) => {
-			const waiting = this.#waiting.get(reply.id);
-			if ('result' in reply) {
-				waiting?.resolve(reply.result);
-			} else {
-				waiting?.reject(new Error(reply.error));
-			}
-		});
-		worker.on('error', failWaiting);
-		worker.on('exit', () => failWaiting(new Error('the sweep worker ended')));
-		this.#worker = worker;
-		return worker;
 	}
 }

@@ -30,13 +30,13 @@ export interface AgentDeps {
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
 }
 
-interface AgentParts extends Omit<AgentDeps, 'askUser' | 'isPausedByUser' | 'beginWork'> {
+interface AgentOpParts extends Omit<AgentDeps, 'askUser' | 'isPausedByUser' | 'beginWork'> {
 	readonly desk: PersonDesk;
 	readonly words: UserWords;
 	readonly threadModes: Modes;
 }
 
-export function createAgentDeps(parts: AgentParts): AgentDeps {
+export function createAgentDeps(parts: AgentOpParts): AgentDeps {
 	const { desk, words, threadModes, models, memories, schedules, scripts, goals, agents } = parts;
 	return {
 		models,

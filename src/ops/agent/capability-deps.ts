@@ -47,7 +47,7 @@ export interface CapabilityDeps {
 	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
 }
 
-interface CapabilityParts {
+interface CapabilityOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
 	readonly capabilities: CapabilityManager;
 	readonly registry: CapabilityRegistry;
@@ -60,7 +60,7 @@ interface CapabilityParts {
 	readonly perform: PerformOp;
 }
 
-export function createCapabilityDeps(parts: CapabilityParts): CapabilityDeps {
+export function createCapabilityDeps(parts: CapabilityOpParts): CapabilityDeps {
 	const { capabilities, registry, capabilitySwitch, named, words, threadTools, mcp, models, perform } = parts;
 	return {
 		capabilities,

@@ -33,14 +33,14 @@ export interface CommandDeps extends EnvironmentFacts {
 	readonly git: HardenedGit;
 }
 
-interface CommandParts extends EnvironmentFacts {
+interface CommandOpParts extends EnvironmentFacts {
 	readonly ports: Pick<HostPorts, 'places'>;
 	readonly commands: CommandRunner;
 	readonly sweeps: WorkspaceSweeps;
 	readonly perform: PerformOp;
 }
 
-export function createCommandDeps(parts: CommandParts): CommandDeps {
+export function createCommandDeps(parts: CommandOpParts): CommandDeps {
 	const { ports, commands, sweeps, perform, newcomers, permissionsNow } = parts;
 	return {
 		commands,

@@ -12,12 +12,12 @@ export interface DataDeps {
 	databases(): NamedDatabases;
 }
 
-interface DataParts {
+interface DataOpParts {
 	readonly ports: Pick<HostPorts, 'settings' | 'places'>;
 	readonly vault: SecretVault;
 }
 
-export function createDataDeps({ ports: { settings, places }, vault }: DataParts): DataDeps {
+export function createDataDeps({ ports: { settings, places }, vault }: DataOpParts): DataDeps {
 	return {
 		secrets: vault,
 		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),

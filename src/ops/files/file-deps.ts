@@ -23,7 +23,7 @@ export interface FileDeps {
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;
 }
 
-interface FileParts {
+interface FileOpParts {
 	readonly ports: Pick<HostPorts, 'documents' | 'editor' | 'settings' | 'places'>;
 	readonly paths: WorkspacePaths;
 	readonly checkpoints: { readonly images: BeforeImages };
@@ -34,7 +34,7 @@ interface FileParts {
 	readonly skills: LoadedSkills;
 }
 
-export function createFileDeps(parts: FileParts): FileDeps {
+export function createFileDeps(parts: FileOpParts): FileDeps {
 	const { paths, commands, commandSandbox, sweeps, codeIndex, skills } = parts;
 	const { documents, editor, settings, places } = parts.ports;
 	const { images } = parts.checkpoints;

@@ -17,11 +17,11 @@ export interface NetworkDeps {
 	webSearch(): WebSearch;
 }
 
-interface NetworkParts {
+interface NetworkOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
 }
 
-export function createNetworkDeps({ ports: { settings } }: NetworkParts): NetworkDeps {
+export function createNetworkDeps({ ports: { settings } }: NetworkOpParts): NetworkDeps {
 	return {
 		http: {
 			allowedHosts: () => settings.current['prowess.http.allowHosts'],

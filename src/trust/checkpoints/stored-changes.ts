@@ -7,7 +7,7 @@ import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
 import type { HostStore } from '../record/store/thread/host-store.ts';
-import type { CallInput, CallName, CallResult } from '../record/store/thread/store-calls.ts';
+import type { StoreInput, StoreCall, StoreResult } from '../record/store/thread/store-calls.ts';
 
 export class StoredChanges {
 	readonly #store: HostStore;
@@ -21,7 +21,7 @@ export class StoredChanges {
 		this.#mayKeep = mayKeep;
 	}
 
-	async call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
+	async call<N extends StoreCall>(name: N, input: StoreInput<N>): Promise<StoreResult<N>> {
 		try {
 			return await this.#store.call(name, input);
 		} catch (error) {

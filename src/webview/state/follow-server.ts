@@ -4,7 +4,7 @@
  */
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { atRest } from '../../protocol/thread/stored-thread.ts';
-import type { OpenThread, ViewState } from './view-state.ts';
+import type { OpenCallThread, ViewState } from './view-state.ts';
 
 export function followServer(state: ViewState, server: ServerState): ViewState {
 	if (server.kind === 'degraded') {
@@ -15,6 +15,6 @@ export function followServer(state: ViewState, server: ServerState): ViewState {
 	return { ...state, server, problem: isOver ? null : state.problem };
 }
 
-function openAtRest(open: OpenThread): OpenThread {
+function openAtRest(open: OpenCallThread): OpenCallThread {
 	return open.kind === 'open' && open.snapshot.info.running ? { ...open, snapshot: atRest(open.snapshot) } : open;
 }

@@ -8,7 +8,7 @@ import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts
 import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
 import { listAfterUpdate, withInfo } from './thread-list.ts';
 import type { ViewEvent } from './view-event.ts';
-import { type HeldMessage, type OpenThread, openThreadId, type ViewState } from './view-state.ts';
+import { type HeldMessage, type OpenCallThread, openThreadId, type ViewState } from './view-state.ts';
 
 export function reduceView(state: ViewState, event: ViewEvent): ViewState {
 	switch (event.type) {
@@ -134,7 +134,7 @@ function isStillQueued(held: HeldMessage | null, queue: readonly QueuedMessage[]
 }
 
 /** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */
-function switchOpenThread(state: ViewState, open: OpenThread): ViewState {
+function switchOpenThread(state: ViewState, open: OpenCallThread): ViewState {
 	const isSame = openThreadId(open) === openThreadId(state.open);
 	const mode = open.kind === 'none' ? state.fresh.mode : (state.settings.mode ?? 'agent');
 	return {
@@ -155,13 +155,16 @@ function switchOpenThread(state: ViewState, open: OpenThread): ViewState {
 }
 
 /** A thread that is already open stays in sight while it is fetched again. */
-function beginLoading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenThread {
+function beginLoading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenCallThread {
 	return state.open.kind === 'open' && state.open.snapshot.info.id === threadId
 		? { ...state.open, gap: state.open.gap ?? [] }
 		: { kind: 'loading', threadId, early: [] };
 }
 
-function withOpenInfo(open: OpenThread, info: { readonly id: string } & Parameters<typeof withInfo>[1]): OpenThread {
+function withOpenInfo(
+	open: OpenCallThread,
+	info: { readonly id: string } & Parameters<typeof withInfo>[1],
+): OpenCallThread {
 	return open.kind === 'open' && open.snapshot.info.id === info.id
 		? { ...open, snapshot: { ...open.snapshot, info } }
 		: open;

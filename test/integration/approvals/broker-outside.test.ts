@@ -9,8 +9,7 @@ import { CookieJars } from '../../../src/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../../src/machine/http/resolve-host.ts';
 import { findWork } from '../../../src/trust/broker/work-of.ts';
 import { HostLedger } from '../../../src/trust/record/ledger/ledger.ts';
-import { HostStore } from '../../../src/trust/record/store/thread/host-store.ts';
-import { workerThread } from '../../../src/trust/record/store/thread/store-thread.ts';
+import { HostStore, storeWorker } from '../../../src/trust/record/store/thread/host-store.ts';
 import { Redactor } from '../../../src/trust/record/redaction/redactor.ts';
 import { SecretVault } from '../../../src/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
@@ -65,7 +64,7 @@ describe('the broker, for what lies outside', () => {
 		const redactor = new Redactor();
 		const url = new URL('../../../src/trust/record/store/thread/worker.ts', import.meta.url);
 		const store = new HostStore(
-			workerThread(url),
+			storeWorker(url),
 			{ home: host.home, writer: 'host_test' },
 			{
 				onMovedAside() {},

@@ -11,8 +11,7 @@ import { systemResolve } from '../../../machine/http/resolve-host.ts';
 import { gitEnvironment } from '../../../machine/shell/git-settings.ts';
 import { workerUrl } from '../../../machine/worker-url.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import { HostStore } from '../store/thread/host-store.ts';
-import { type OpenStoreThread, workerThread } from '../store/thread/store-thread.ts';
+import { HostStore, type OpenStoreThread, storeWorker } from '../store/thread/host-store.ts';
 
 interface LedgerRegisterDeps {
 	readonly ledger: HostLedger;
@@ -30,7 +29,7 @@ export function createRecord(
 ) {
 	let noted = Promise.resolve();
 	const store = new HostStore(
-		storeThread ?? workerThread(workerUrl('../trust/record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
+		storeThread ?? storeWorker(workerUrl('../trust/record/store/thread/worker.ts', 'ledger-worker.mjs', places.dist)),
 		{ home: places.home, writer: `host_${v7()}` },
 		{
 			onMovedAside(path, saved) {

@@ -13,11 +13,11 @@ import { ledgerHealth } from './ledger-health.ts';
 import { HostLedger, type NewEntry } from './ledger.ts';
 import { AnchorFile, ANCHORS_NAME } from '../store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
-import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN, MAX_ROW_ERROR_CHARS, MAX_SUMMARY_CHARS } from '../store/limits.ts';
+import { ANSWERS_PER_TURN } from '../../../machine/threads/thread-calls.ts';
+import { ANCHOR_EVERY_ROWS, MAX_ROW_ERROR_CHARS, MAX_SUMMARY_CHARS } from '../store/limits.ts';
 import { openHostDatabase } from '../store/open-database.ts';
-import { HostStore } from '../store/thread/host-store.ts';
+import { HostStore, type OpenStoreThread, storeWorker } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
-import { type OpenStoreThread, workerThread } from '../store/thread/store-thread.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 
 const script = new URL('../store/thread/worker.ts', import.meta.url);
@@ -710,5 +710,5 @@ const ledgerSpecs = (openThread: OpenStoreThread) => () => {
 	});
 };
 
-describe('Ledger with its databases in a worker', ledgerSpecs(workerThread(script)));
+describe('Ledger with its databases in a worker', ledgerSpecs(storeWorker(script)));
 describe('Ledger with its databases in the thread of the host', ledgerSpecs(hostThread));

@@ -29,7 +29,7 @@ import {
 	PRUNE_ROWS,
 } from '../store/limits.ts';
 import { HOUSEKEEPING } from './housekeeping.ts';
-import { StoreFailure, type HostStore } from '../store/thread/host-store.ts';
+import { hasStoreFault, type HostStore } from '../store/thread/host-store.ts';
 
 /** Fields of a row that the caller sets; the ledger sets its time and place. */
 export type NewEntry = Omit<LedgerEntry, 'at'>;
@@ -73,7 +73,7 @@ export class HostLedger implements LedgerPort {
 			this.#recorded.fire();
 			return receipt;
 		} catch (error) {
-			if (error instanceof StoreFailure && error.isDuplicate) {
+			if (hasStoreFault(error, 'isDuplicate')) {
 				throw new ProwessError(
 					'OUTCOME_IN_DOUBT',
 					`op ${entry.opId ?? '(none)'}: it was begun before, by another host`,
@@ -220,5 +220,5 @@ function createUnwritableError(error: unknown): ProwessError {
 }
 
 function isStoreDamage(error: unknown): boolean {
-	return error instanceof ProwessError && error.cause instanceof StoreFailure && error.cause.isDamage;
+	return error instanceof ProwessError && hasStoreFault(error.cause, 'isDamage');
 }

@@ -7,7 +7,7 @@ import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { HostStore } from '../store/thread/host-store.ts';
 import { hostThread } from '../store/thread/host-thread.ts';
-import type { CallInput, CallName, CallResult } from '../store/thread/store-calls.ts';
+import type { StoreInput, StoreCall, StoreResult } from '../store/thread/store-calls.ts';
 import { describeLedgerAct } from './act-words.ts';
 import { HostLedger, type NewEntry } from './ledger.ts';
 
@@ -17,10 +17,10 @@ const never = new AbortController().signal;
 class CountedStore extends HostStore {
 	readonly steps: number[] = [];
 
-	override async call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
+	override async call<N extends StoreCall>(name: N, input: StoreInput<N>): Promise<StoreResult<N>> {
 		const result = await super.call(name, input);
 		if (name === 'acts') {
-			this.steps.push((result as CallResult<'acts'>).acts.length);
+			this.steps.push((result as StoreResult<'acts'>).acts.length);
 		}
 		return result;
 	}

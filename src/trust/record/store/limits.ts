@@ -25,9 +25,6 @@ export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 /** Longest wait of `close` for the worker to finish its work. */
 export const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Answers of the store that are handed on before the host's loop comes round. */
-export const ANSWERS_PER_TURN = 16;
-
 /** Packed bytes of images by turn that are kept on the disk, and how many new ones it takes to look whether there are more. */
 export const KEPT_BLOB_BYTES = 512 * 1024 * 1024;
 export const PRUNE_BLOBS_EVERY_BYTES = 16 * 1024 * 1024;

@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { isDamageError } from '../../../../store/damage.ts';
 import { knownEnds } from '../chain/anchor-check.ts';
@@ -15,24 +16,26 @@ import { CHECKPOINT_SCHEMA, CheckpointStore } from '../checkpoint-store.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from '../ledger-store.ts';
 import { ANCHORED_VERSION, openHostDatabase, readSchemaVersion } from '../open-database.ts';
 import { OpenedAtUse } from './opened-at-use.ts';
-import type { CallInput, CallName, CallResult, StoreReply, StoreRequest, StoreStart } from './store-calls.ts';
+import { answerRequests, type CallHandlers } from '../../../../machine/threads/answer-calls.ts';
+import { CLOSE, type ThreadReply, type ThreadRequest } from '../../../../machine/threads/call-messages.ts';
+import type { StoreCalls, StoreEvents, StoreFaults, StoreStart } from './store-calls.ts';
 
-type DatabaseCalls = { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> };
+type DatabaseCalls = CallHandlers<Omit<StoreCalls, 'append'>>;
 
 export class Databases {
 	readonly #home: string;
 	readonly #writer: string;
 	/** Takes what is to be told when nobody has asked. */
-	readonly #tellUnasked: (reply: StoreReply) => void;
+	readonly #tellUnasked: (reply: ThreadReply) => void;
 	readonly #anchorFile: AnchorFile;
 	readonly #ledger = new OpenedAtUse((isThorough) => this.#openLedgerStore(isThorough));
 	readonly #checkpoints = new OpenedAtUse((isThorough) => this.#openCheckpointStore(isThorough));
 	readonly #calls: DatabaseCalls = this.#createCalls();
 	#anchoring: Anchoring | undefined;
 	/** To what is being answered; undefined in between. */
-	#replies: StoreReply[] | undefined;
+	#replies: ThreadReply[] | undefined;
 
-	constructor({ home, writer }: StoreStart, tellUnasked: (reply: StoreReply) => void) {
+	constructor({ home, writer }: StoreStart, tellUnasked: (reply: ThreadReply) => void) {
 		this.#home = home;
 		this.#writer = writer;
 		this.#tellUnasked = tellUnasked;
@@ -40,10 +43,10 @@ export class Databases {
 	}
 
 	/** An answer to each, and before it what there was to tell. Never throws. */
-	answer(requests: readonly StoreRequest[]): readonly StoreReply[] {
-		const replies: StoreReply[] = [];
+	answer(requests: readonly ThreadRequest[]): readonly ThreadReply[] {
+		const replies: ThreadReply[] = [];
 		this.#replies = replies;
-		let appends: StoreRequest[] = [];
+		let appends: ThreadRequest[] = [];
 		for (const request of requests) {
 			if (request.name === 'append') {
 				appends.push(request);
@@ -51,14 +54,28 @@ export class Databases {
 			}
 			this.#appendAll(appends);
 			appends = [];
-			this.#answer(request.id, () => this.#calls[request.name as keyof DatabaseCalls](request.input as never));
+			this.#answer(request.id, () => this.#run(request));
 		}
 		this.#appendAll(appends);
 		this.#replies = undefined;
 		return replies;
 	}
 
-	#tell(reply: StoreReply): void {
+	#run({ name, input }: ThreadRequest): unknown {
+		return name === CLOSE ? this.#close() : this.#calls[name as keyof DatabaseCalls](input as never);
+	}
+
+	#close(): void {
+		this.#anchoring?.write();
+		this.#ledger.close();
+		this.#checkpoints.close();
+	}
+
+	#tellEvent<N extends keyof StoreEvents>(name: N, value: StoreEvents[N]): void {
+		this.#tell({ kind: 'event', name, value });
+	}
+
+	#tell(reply: ThreadReply): void {
 		if (this.#replies === undefined) {
 			this.#tellUnasked(reply);
 		} else {
@@ -111,11 +128,6 @@ export class Databases {
 			restoreOf: (threadId) => this.#checkpoints.get().turns.restoreOf(threadId),
 			endRestore: (end) => this.#checkpoints.get().turns.endRestore(end),
 			forgetImages: (threadId) => this.#checkpoints.get().turns.forgetImages(threadId),
-			close: () => {
-				this.#anchoring?.write();
-				this.#ledger.close();
-				this.#checkpoints.close();
-			},
 		};
 	}
 
@@ -138,8 +150,8 @@ export class Databases {
 			const anchoring = new Anchoring({
 				file: this.#anchorFile,
 				store,
-				onWritten: (text) => this.#tell({ kind: 'anchored', text }),
-				onFailed: (why) => this.#tell({ kind: 'notAnchored', why }),
+				onWritten: (text) => this.#tellEvent('anchored', text),
+				onFailed: (why) => this.#tellEvent('notAnchored', why),
 			});
 			this.#anchoring = anchoring;
 			const close = () => {
@@ -156,7 +168,7 @@ export class Databases {
 	#noteRemoval(removed: string): void {
 		const lines = [{ removed, at: new Date().toISOString() }];
 		this.#anchorFile.append(lines);
-		this.#tell({ kind: 'anchored', text: anchorText(lines) });
+		this.#tellEvent('anchored', anchorText(lines));
 	}
 
 	/** The file of anchors is there before the first database whose version says that it must be. */
@@ -178,10 +190,10 @@ export class Databases {
 	}
 
 	#tellMovedAside(path: string, saved: string | undefined): void {
-		this.#tell({ kind: 'movedAside', path, saved });
+		this.#tellEvent('movedAside', { path, saved });
 	}
 
-	#appendAll(requests: readonly StoreRequest[]): void {
+	#appendAll(requests: readonly ThreadRequest[]): void {
 		if (requests.length === 0) {
 			return;
 		}
@@ -225,9 +237,18 @@ export class Databases {
 				this.#ledger.doubt();
 				this.#checkpoints.doubt();
 			}
-			const message = toErrorMessage(error);
 			const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-			this.#tell({ kind: 'error', id, message, isDuplicate: code === 19, isDamage: isFileDamaged });
+			const facts = { isDuplicate: code === 19, isDamage: isFileDamaged } satisfies StoreFaults;
+			this.#tell({ kind: 'error', id, message: toErrorMessage(error), facts });
 		}
 	}
+}
+
+/**
+ * Answers what a host asks of its databases through a port, until the host closes them. Requests that have arrived
+ * together are answered together: their appends share one transaction.
+ */
+export function answerStoreCalls(port: MessagePort, start: StoreStart): void {
+	const databases = new Databases(start, (untold) => port.postMessage([untold]));
+	answerRequests(port, (requests, post) => post(databases.answer(requests)));
 }

@@ -23,7 +23,7 @@ import type { ActStep, ActStepQuery } from '../recorded-acts.ts';
 import type { WalkPosition, WalkStep } from '../chain/chain-walk.ts';
 import type { Append } from '../ledger-store.ts';
 
-interface StoreCalls {
+export interface StoreCalls {
 	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
 	acts(query: ActStepQuery): ActStep;
@@ -71,36 +71,29 @@ interface StoreCalls {
 	restoreOf(threadId: string): RestoreRow | undefined;
 	endRestore(end: RestoreEnd): void;
 	forgetImages(threadId: string): void;
-	close(nothing: null): void;
 }
 
-export type CallName = keyof StoreCalls;
-export type CallInput<N extends CallName> = Parameters<StoreCalls[N]>[0];
-export type CallResult<N extends CallName> = ReturnType<StoreCalls[N]>;
+export type StoreCall = keyof StoreCalls;
+export type StoreInput<N extends StoreCall> = Parameters<StoreCalls[N]>[0];
+export type StoreResult<N extends StoreCall> = ReturnType<StoreCalls[N]>;
 
-/** Request in a batch: a message of its own for each would cost more than most requests do. */
-export interface StoreRequest {
-	readonly id: number;
-	readonly name: CallName;
-	readonly input: unknown;
-}
-
-/** Reply in a batch. */
-export type StoreReply =
-	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
-	| {
-			readonly kind: 'error';
-			readonly id: number;
-			readonly message: string;
-			readonly isDuplicate: boolean;
-			/** The next use looks at the file thoroughly, and puts it aside when it is damaged. */
-			readonly isDamage: boolean;
-	  }
+/** Events that a store reports without being asked. */
+export interface StoreEvents {
 	/** Anchors that were written into the home just now. */
-	| { readonly kind: 'anchored'; readonly text: string }
-	| { readonly kind: 'notAnchored'; readonly why: string }
+	readonly anchored: string;
+	/** Why anchors could not be written. */
+	readonly notAnchored: string;
 	/** A database that was no good lies there now. `saved`: in words, what was saved of it, when the ledger holds that already. */
-	| { readonly kind: 'movedAside'; readonly path: string; readonly saved: string | undefined };
+	readonly movedAside: { readonly path: string; readonly saved: string | undefined };
+}
+
+/** Facts of an error of the store. */
+export interface StoreFaults {
+	/** The row is there already: an op's second intent. */
+	readonly isDuplicate: boolean;
+	/** The file is damaged: the next call looks at it thoroughly, and puts it aside. */
+	readonly isDamage: boolean;
+}
 
 export interface StoreStart {
 	readonly home: string;
