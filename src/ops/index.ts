@@ -1,7 +1,6 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../contract/ops/op-implementation.ts';
 import { type AgentDeps, createAgentDeps } from './agent/agent-deps.ts';
-import { agentOps } from './agent/agent.ts';
 import { capabilityOps } from './agent/capabilities.ts';
 import { type CapabilityDeps, createCapabilityDeps } from './agent/capability-deps.ts';
 import { type CommandDeps, createCommandDeps } from './commands/command-deps.ts';
@@ -16,7 +15,7 @@ import { goalOps } from './agent/goals.ts';
 import { gitOps } from './agent/git.ts';
 import { httpOps } from './network/http.ts';
 import { interactionOps } from './agent/interaction.ts';
-import { llmOps } from './agent/llm.ts';
+import { modelOps } from './agent/model-requests.ts';
 import { mcpOps } from './agent/mcp.ts';
 import { memoryOps } from './agent/memory.ts';
 import { createNetworkDeps, type NetworkDeps } from './network/network-deps.ts';
@@ -74,8 +73,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...secretsOps(deps),
 		...cryptoOps(),
 		...plistOps(deps),
-		...llmOps(deps),
-		...agentOps(deps),
+		...modelOps(deps),
 		...subAgentOps(deps),
 		...scheduleOps(deps),
 		...goalOps(deps),

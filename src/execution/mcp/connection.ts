@@ -3,6 +3,7 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { callResult, type ResultPart } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
@@ -233,4 +234,15 @@ export class McpConnection {
 	async close(): Promise<void> {
 		await this.#transport.close();
 	}
+}
+
+/** Failure of something that a server was asked for: why it ended, if it did, or what it said. */
+export async function callFailure(
+	{ server, what }: { readonly server: string; readonly what: string },
+	connection: McpConnection,
+	error: unknown,
+): Promise<ProwessError> {
+	const why = (await Promise.race([connection.ended, Promise.resolve(undefined)])) ?? toErrorMessage(error);
+	const message = `the MCP server ${server} failed at ${what}: ${why}`;
+	return new ProwessError('MCP_SERVER_FAILED', message, { server, why }, error);
 }

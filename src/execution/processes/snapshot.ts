@@ -5,6 +5,7 @@
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
+import { removeOld } from '../../machine/home-files/remove-old.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import {
 	type CapabilityFile,
@@ -12,7 +13,26 @@ import {
 	hashCapabilityFiles,
 	readTree,
 } from '../../catalog/capability-files.ts';
-import { sdkPackage } from './sdk-package.ts';
+import { SNAPSHOT_DRAFT_MS, SNAPSHOT_KEPT_MS } from './limits.ts';
+
+/** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
+const sdkNames = [
+	...['host', 'op', 'batch', 'progress', 'signal', 'log'],
+	...['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'],
+] as const;
+
+const sdkPackage: readonly { readonly path: string; readonly text: string }[] = [
+	{
+		path: 'node_modules/@prowess/sdk/package.json',
+		text: '{ "name": "@prowess/sdk", "type": "module", "exports": "./index.js" }\n',
+	},
+	{
+		path: 'node_modules/@prowess/sdk/index.js',
+		text: `export const { ${sdkNames.join(', ')} } = globalThis[Symbol.for('prowess.sdk')];\n`,
+	},
+];
+
+const SNAPSHOT_NAME = /^[0-9a-f]{64}$/;
 
 /** Where the copy of a capability lies, with what is beside it. */
 interface Snapshot {
@@ -25,7 +45,7 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 	const snapshot: Snapshot = { root, capability: join(root, 'capability') };
 	const all: readonly CapabilityFile[] = [...files.map(inCapability), ...besideCapability];
 	if (await hasSameFiles(root, all)) {
-		// Says when it was last used, see `old-snapshots.ts`.
+		// Says when it was last used, see `removeOldSnapshots`.
 		const now = new Date();
 		await utimes(root, now, now).catch(() => undefined);
 		return snapshot;
@@ -54,6 +74,18 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 		await rm(draft, { recursive: true, force: true });
 		await rm(spoilt, { recursive: true, force: true });
 	}
+}
+
+/**
+ * Removes copies that nothing has run from for long, and drafts that a killed host left. Never rejects: the next host looks
+ * again at what could not be removed.
+ */
+export async function removeOldSnapshots(home: string, now?: number): Promise<void> {
+	await removeOld(
+		join(home, 'snapshots'),
+		(name) => (SNAPSHOT_NAME.test(name) ? SNAPSHOT_KEPT_MS : SNAPSHOT_DRAFT_MS),
+		now,
+	);
 }
 
 /** Writes the files that lie beside every capability, before it is known which capability will run. */

@@ -10,6 +10,7 @@ import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/
 import type { LoadedInstructions } from '../../protocol/ops/definitions/agent/capabilities.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
+import { removeOldSnapshots } from '../processes/snapshot.ts';
 import {
 	distrustContent,
 	isContentTrusted,
@@ -27,15 +28,14 @@ import {
 	findRootExecution,
 } from './execution.ts';
 import { findCapability } from './start/find-capability.ts';
-import { removeOldSnapshots } from '../processes/old-snapshots.ts';
 import { PublishedExecutions } from './published-executions.ts';
 import { type ExecutionProgress, RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { sweepScratch } from '../processes/scratch.ts';
 import { StandbyProcesses } from '../processes/standby-processes.ts';
 import type { StartDeps } from './start/start-deps.ts';
-import { type LoadDeps, type LoadOptions, loadSkill } from './loading/load-skill.ts';
-import { bodyIn } from './loading/written-instructions.ts';
+import { type LoadDeps, type LoadOptions, loadSkill } from './start/load-skill.ts';
+import { bodyIn } from './start/written-instructions.ts';
 import { startExecution } from './start/start-execution.ts';
 import type { StartOptions } from './start/start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';

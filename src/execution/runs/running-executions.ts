@@ -10,8 +10,7 @@ import { text } from '../../protocol/text/text.ts';
 import { checkNesting, type Execution, type ExecutionInfo, toExecutionInfo, findRootExecution } from './execution.ts';
 import { toCapabilityResult } from './run/execution-result.ts';
 import { ENDED_EXECUTIONS_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
-import type { RunOfCapability } from './run/run-of-capability.ts';
-import type { ExecutionEnd } from './run/side-execution-options.ts';
+import type { ExecutionEnd, RunOfCapability } from './run/side-execution-options.ts';
 import { Slots } from './start/slots.ts';
 
 export interface ExecutionProgress {

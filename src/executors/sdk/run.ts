@@ -137,7 +137,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		signal: stop.signal,
 		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
 	};
-	// The package that a capability imports reads it here, see `sdk-package.ts` of the host.
+	// The package that a capability imports reads it here, see `snapshot.ts` of the host.
 	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = { ...topics, ...sdk };
 	const full: ExecutionContext = { ...context, ...sdk, params };
 

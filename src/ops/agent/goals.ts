@@ -5,7 +5,7 @@ import { text } from '../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { parseGoalPlan } from '../../features/goal/plan-words.ts';
 import type { AgentDeps } from './agent-deps.ts';
-import { proposedPlan } from './proposed-plan.ts';
+import { proposedPlan } from './plan.ts';
 
 export function goalOps({ goals }: Pick<AgentDeps, 'goals'>): Pick<OpImplementations, 'goal.start'> {
 	function prepareGoal(proposed: string, plan: string, folder: string): Prepared<OpResult<'goal.start'>> {

@@ -1,10 +1,15 @@
-/** A page of a text for `fs.read`: of one that is held whole, or of a file above the limit, which is read in pieces. */
+/**
+ * Answers of `fs.read`: a page of a text that is held whole, or of a file above the limit, which is read in pieces; and for an
+ * agent a picture.
+ */
+import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readPieces } from '../../machine/paths/reading/read-pieces.ts';
 import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { withoutKeyLines } from '../../machine/secrets/key-lines.ts';
+import { checkedImage, detectImageType } from '../../protocol/ops/images.ts';
 import { currentText, isTooLarge } from './current-text.ts';
 import type { FileDeps } from './file-deps.ts';
 import { cutPage } from './text-page.ts';
@@ -12,6 +17,8 @@ import { PageOfPieces } from './page-of-pieces.ts';
 import { notebookText } from './notebook-text.ts';
 import { isNamedPdf, isRefusedPdf, pdfText } from './pdf-text.ts';
 import { isModel, type SeenTexts } from '../seen-texts.ts';
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 interface PageLines {
 	readonly offset: number | undefined;
@@ -88,4 +95,26 @@ async function readLarge(
 
 function withEncoding(page: OpResult<'fs.read'>, encoding = USUAL_ENCODING): OpResult<'fs.read'> {
 	return encoding === USUAL_ENCODING ? page : { ...page, encoding };
+}
+
+/**
+ * Returns a picture as an agent is given it; capabilities are given texts alone. Undefined: it is read as a text. The name tells
+ * what is looked at, the first bytes what it is.
+ */
+export async function readPicture(
+	{ documents }: Pick<FileDeps, 'documents'>,
+	located: Located,
+	{ caller, signal }: OpContext,
+): Promise<OpResult<'fs.read'> | undefined> {
+	const { path, absolutePath } = located;
+	if (caller.kind !== 'agent' || !PICTURE.test(path) || documents.readOpen(absolutePath) !== undefined) {
+		return undefined;
+	}
+	const bytes = await readBytes(located, signal);
+	if (detectImageType(bytes) === undefined) {
+		// A text by the name of a picture is a text; anything else is refused as binary.
+		return undefined;
+	}
+	const image = { ...checkedImage(bytes, path), data: bytes.toString('base64') };
+	return { path, text: '', startLine: 1, endLine: 0, totalLines: 0, truncated: false, unsaved: false, image };
 }

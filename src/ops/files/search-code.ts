@@ -2,7 +2,7 @@
 import type { OpImplementation } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import type { FileDeps } from './file-deps.ts';
-import { locateScope, shownPath } from './search-scope.ts';
+import { locateScope, shownPath } from './search.ts';
 
 export function searchCodeOp(deps: Pick<FileDeps, 'paths' | 'codeIndex'>): OpImplementation<'search.code'> {
 	return {

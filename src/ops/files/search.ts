@@ -1,5 +1,5 @@
 /** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { splitGlobs } from '../../machine/search/glob.ts';
@@ -12,9 +12,9 @@ import {
 } from '../../machine/search/search-engine.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
-import { locateScope, shownPath } from './search-scope.ts';
 import type { FileDeps } from './file-deps.ts';
 import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createPathNotFound } from './not-found.ts';
 
 type SearchDeps = Pick<FileDeps, 'paths' | 'search'>;
 
@@ -187,4 +187,27 @@ function toSearchTarget(place: Located, readsContent: boolean): OpTarget {
 
 function toSearchScope({ realRoot, segments, kind }: Located): SearchScope {
 	return { root: realRoot, segments, kind: kind === 'file' ? 'file' : 'folder' };
+}
+
+/** For `.`, all folders of the workspace. Rejects unless each is a file or a folder. */
+export async function locateScope(
+	{ paths }: Pick<FileDeps, 'paths'>,
+	path: string,
+	signal: AbortSignal,
+): Promise<Located[]> {
+	const places = await Promise.all(paths.resolveScope(path).map((asked) => paths.locate(asked)));
+	for (const place of places) {
+		if (place.kind === 'missing') {
+			throw await createPathNotFound(paths, place, signal);
+		}
+		if (place.kind === 'other') {
+			throw new ProwessError('NOT_A_FILE', `${place.path} is neither a file nor a folder`, { path: place.path });
+		}
+	}
+	return places;
+}
+
+/** With the name of its folder where there are several. `below`: the folder's root. */
+export function shownPath({ paths }: Pick<FileDeps, 'paths'>, { folder }: Located, below: string): string {
+	return paths.folders.length > 1 ? `${folder.name}/${below}` : below;
 }

@@ -20,8 +20,7 @@ import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../../catalog/marketplace/installed-from.ts';
-import { consentDetail } from './consent-detail.ts';
-import type { ConsentSubject } from './consent-subject.ts';
+import { consentDetail, type ConsentSubject } from './consent-detail.ts';
 import type { StartOptions } from '../start/start-options.ts';
 
 interface CapabilityConsentDeps {

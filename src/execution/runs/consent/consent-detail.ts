@@ -3,6 +3,7 @@
  * capability can pass for a statement of ours.
  */
 import { escapeLine } from '../../../base/text/one-line.ts';
+import type { Executor } from '../../../catalog/executors.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
@@ -10,11 +11,26 @@ import { riskLevelTexts, permissionTexts, loopbackPortText } from '../../../prot
 import { PERMISSIONS, type Permission } from '../../../protocol/ops/risk.ts';
 import { joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
-import type { CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
+import type { Capability, CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import { allowedToolsInWords } from '../../../trust/gate/policy/rules/allowed-tools-in-words.ts';
 import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
-import type { ConsentSubject } from './consent-subject.ts';
+
+/** Content and circumstances that somebody is asked to agree to. */
+export interface ConsentSubject {
+	readonly capability: Capability;
+	readonly executor: Executor;
+	/** Hash of the content of the capability, and of an executor that is not ours. */
+	readonly hash: string;
+	readonly sandbox: Sandbox;
+	/**
+	 * True when code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it
+	 * in.
+	 */
+	readonly runsOwnCode: boolean;
+	/** Folder of its plugin's data, where its instructions name that; undefined: they do not. */
+	readonly keptIn: string | undefined;
+}
 
 /** `installed`: its record, where its files are those that were installed. */
 export function consentDetail(

@@ -1,12 +1,12 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { decisionText } from '../../../contract/decision.ts';
-import type { ConsentSubject } from './consent-subject.ts';
+import { namedDataFolder } from '../start/written-instructions.ts';
 import type { NewEntry } from '../../../trust/record/ledger/ledger.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
-import { namedDataFolder } from '../data-folder.ts';
 import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
+import type { ConsentSubject } from './consent-detail.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';

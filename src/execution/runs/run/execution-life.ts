@@ -1,8 +1,32 @@
-/** Life of one execution: its status, its time limit, and its single end. Effects of these are left to its users. */
+/**
+ * Life of one execution: its status, the events that change it, its time limit, and its single end. `side-execution.ts`
+ * performs what these mean.
+ */
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
-import { type ExecutionEvent, isTerminal, applyExecutionEvent } from './execution-state.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
+
+export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'stopAsked' | 'exited';
+
+const nextStatuses: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, ExecutionStatus>> } = {
+	starting: { called: 'running', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
+	running: { succeeded: 'completed', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
+	// After the wish to stop, only the exit changes the state.
+	stopping: { exited: 'stopped' },
+	completed: {},
+	failed: {},
+	timeout: {},
+	stopped: {},
+};
+
+/** The same status when the event means nothing there: a terminal one never changes. */
+export function applyExecutionEvent(status: ExecutionStatus, event: ExecutionEvent): ExecutionStatus {
+	return nextStatuses[status][event] ?? status;
+}
+
+export function isTerminal(status: ExecutionStatus): boolean {
+	return Object.keys(nextStatuses[status]).length === 0;
+}
 
 interface ExecutionLifeOptions {
 	readonly executionId: string;

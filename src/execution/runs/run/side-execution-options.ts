@@ -1,6 +1,6 @@
-/** Input of one run of a capability, and the ways in which it ends. */
+/** Runs of capabilities: their input, what their followers see, and the ways in which they end. */
 import type { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadContext } from '../../../protocol/execution/execution.ts';
+import type { ExecutionStatus, LeftProcess, ThreadContext } from '../../../protocol/execution/execution.ts';
 import type { PerformDispatch } from './dispatches.ts';
 import type { ExecutionVariables } from '../../processes/environment.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
@@ -29,6 +29,21 @@ export interface SideExecutionOptions {
 export interface HandedOver {
 	readonly standby: StandbyProcess;
 	readonly variables: ExecutionVariables;
+}
+
+/** Run as its followers see it: a process of its own, or a call of a worker. */
+export interface RunOfCapability {
+	readonly id: string;
+	readonly status: ExecutionStatus;
+	readonly pid: number | undefined;
+	readonly output: string;
+	readonly leftovers: readonly LeftProcess[];
+	/** The one terminal result. Never rejects. */
+	readonly ended: Promise<ExecutionEnd>;
+	/** Resolves when nothing of it is left. Never rejects. */
+	readonly closed: Promise<void>;
+	/** Resolves when it has ended, within three seconds whatever it does. */
+	stop(reason: string): Promise<void>;
 }
 
 /** End of a run, with its value or its error. */

@@ -35,8 +35,7 @@ import {
 	LINGER_MS,
 	MAX_UNANSWERED_PINGS,
 } from '../../processes/limits.ts';
-import type { RunOfCapability } from './run-of-capability.ts';
-import type { ExecutionEnd, HandedOver, SideExecutionOptions } from './side-execution-options.ts';
+import type { ExecutionEnd, HandedOver, RunOfCapability, SideExecutionOptions } from './side-execution-options.ts';
 
 export class SideExecution implements RunOfCapability {
 	readonly id: string;

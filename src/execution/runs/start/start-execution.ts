@@ -21,15 +21,14 @@ import type { Capability } from '../../../catalog/registry/sources/capability-so
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { checkedInputs } from '../checked-inputs.ts';
-import { namedDataFolder } from '../data-folder.ts';
 import type { Execution } from '../execution.ts';
+import { namedDataFolder } from './written-instructions.ts';
 import { ExecutionRecord } from '../run/execution-record.ts';
 import { resolveExecutor, findCapability, manifestIn } from './find-capability.ts';
 import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from '../consent/foreign-executor.ts';
 import { READY_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
-import type { RunOfCapability } from '../run/run-of-capability.ts';
 import { SideExecution } from '../run/side-execution.ts';
-import type { SideExecutionOptions } from '../run/side-execution-options.ts';
+import type { RunOfCapability, SideExecutionOptions } from '../run/side-execution-options.ts';
 import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { fitsStandby } from '../../processes/standby-process.ts';

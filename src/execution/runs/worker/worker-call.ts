@@ -12,8 +12,7 @@ import { Dispatches, type PerformDispatch } from '../run/dispatches.ts';
 import { ExecutionLife } from '../run/execution-life.ts';
 import { answeredFailure, createTooLongError } from '../run/failures.ts';
 import { ForgedClaims } from '../run/forged-claims.ts';
-import type { RunOfCapability } from '../run/run-of-capability.ts';
-import type { ExecutionEnd } from '../run/side-execution-options.ts';
+import type { ExecutionEnd, RunOfCapability } from '../run/side-execution-options.ts';
 
 interface WorkerCallOptions {
 	readonly executionId: string;

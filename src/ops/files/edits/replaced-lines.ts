@@ -1,7 +1,7 @@
-/** The text in the place of one that was found. Lines that stay are not touched: they keep their ends, their spaces and their punctuation. */
+/** Text in the place of a found or a whole one. Lines that stay are not touched: they keep their ends, spaces and punctuation. */
 import { diffArrays } from 'diff';
 import { FILE_DIFF_TIMEOUT_MS } from '../../limits.ts';
-import { toLf } from '../../line-ends.ts';
+import { isCrOnly, LineEnds, toLf } from '../../line-ends.ts';
 import type { FoundText } from './loose-match.ts';
 
 interface Replacing {
@@ -63,4 +63,29 @@ function changedWithin(there: string, from: string, to: string): string {
 		end++;
 	}
 	return there.slice(0, start) + to.slice(start, to.length - end) + there.slice(there.length - end);
+}
+
+/** Ends of lines of a whole text, as they are told. Undefined: LF, or none. */
+export function namedEnds(text: string): 'CRLF' | 'CR' | 'mixed' | undefined {
+	const ends = new LineEnds(text);
+	return isCrOnly(text) ? 'CR' : ends.isMixed ? 'mixed' : ends.usual === '\r\n' ? 'CRLF' : undefined;
+}
+
+/**
+ * A whole new text, which was written with LF, with the line ends of the one that it replaces: lines that stay keep theirs, new ones get those of
+ * their neighbours.
+ */
+export function keepLineEnds(before: string, after: string): string {
+	if (after.includes('\r\n')) {
+		return after;
+	}
+	if (isCrOnly(before)) {
+		return after.replaceAll('\n', '\r');
+	}
+	const { lf, usual, isMixed } = new LineEnds(before);
+	if (!isMixed) {
+		return usual === '\n' ? after : after.replaceAll('\n', usual);
+	}
+	const replacing = { there: before, find: lf, replace: after, isAligned: true, usualEnd: usual };
+	return replacedLines({ ...replacing, indented: (line) => line }) ?? after;
 }

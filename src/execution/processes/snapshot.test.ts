@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { removeOldSnapshots } from './old-snapshots.ts';
-import { makeSnapshot } from './snapshot.ts';
+import { makeSnapshot, removeOldSnapshots } from './snapshot.ts';
 
 const DAY_MS = 86_400_000;
 const content = (letter: string) => ({

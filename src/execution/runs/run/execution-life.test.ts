@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../protocol/execution/execution.ts';
-import { type ExecutionEvent, isTerminal, applyExecutionEvent } from './execution-state.ts';
+import { applyExecutionEvent, type ExecutionEvent, isTerminal } from './execution-life.ts';
 
 const events = ['called', 'succeeded', 'failed', 'timeUp', 'stopAsked', 'exited'] as const;
 

@@ -19,14 +19,13 @@ import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts
 import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
-import { namedDataFolder } from '../data-folder.ts';
 import { checkedInputs } from '../checked-inputs.ts';
 import { contentEntry } from '../content-entry.ts';
-import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
-import type { StartDeps } from '../start/start-deps.ts';
-import type { StartOptions } from '../start/start-options.ts';
-import { checkStarter } from '../start/who-may-start.ts';
-import { instructionsIn } from './written-instructions.ts';
+import { resolveExecutor, findCapability, manifestIn } from './find-capability.ts';
+import type { StartDeps } from './start-deps.ts';
+import type { StartOptions } from './start-options.ts';
+import { checkStarter } from './who-may-start.ts';
+import { instructionsIn, namedDataFolder } from './written-instructions.ts';
 
 const LOAD_OP = 'capability.load';
 

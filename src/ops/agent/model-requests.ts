@@ -1,10 +1,12 @@
-/** llm.chat and llm.oneshot: the server asks the model, or a capability that provides `llm` answers. */
+/** llm.chat, llm.oneshot and agent.run: the server asks a model for an execution, or a capability that provides `llm` answers. */
 import type { OpParams } from '../../protocol/ops.ts';
 import type { Answerer } from '../../features/models/who-answers.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { AgentDeps } from './agent-deps.ts';
 
-export function llmOps({ models }: Pick<AgentDeps, 'models'>): Pick<OpImplementations, 'llm.chat' | 'llm.oneshot'> {
+type ModelOp = 'llm.chat' | 'llm.oneshot' | 'agent.run';
+
+export function modelOps({ models }: Pick<AgentDeps, 'models'>): Pick<OpImplementations, ModelOp> {
 	return {
 		'llm.chat': {
 			async prepare(params, { caller }) {
@@ -25,6 +27,15 @@ export function llmOps({ models }: Pick<AgentDeps, 'models'>): Pick<OpImplementa
 					run: (context) => models.oneshot(params, answerer, context),
 				};
 			},
+		},
+		// A sub-turn in the server, whose effects come back as ops of the execution that asked for it.
+		'agent.run': {
+			prepare: (params) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: `${params.instructions}\n\n${params.prompt}`.trim() },
+					run: (context) => models.runSubTurn(params, context),
+				}),
 		},
 	};
 }
