@@ -36,7 +36,7 @@ const shell = 'src/ops/commands/shell.test.ts';
 const expanded = 'src/ops/commands/expand-patterns.test.ts';
 const redirected = 'src/ops/commands/redirected-files.test.ts';
 const redirectedAsked = 'test/integration/approvals/redirected-commands.test.ts';
-const shellWords = 'src/server/loop/calls/shell-words.test.ts';
+const commandLines = 'src/protocol/ops/commands/commands-of-line.test.ts';
 const chains = 'src/ops/commands/shell-chains.test.ts';
 const needs = 'src/ops/commands/command-needs.test.ts';
 const run = 'test/integration/cli/cli-run.test.ts';
@@ -608,7 +608,7 @@ export const gateClaims: readonly Claim[] = [
 		says: 'it is refused with the form to use instead',
 		provenBy: [
 			[shell, 'says of a whole shell line how it is written instead'],
-			[shellWords, 'means what it says: ${line}'],
+			[commandLines, 'means what it says: ${line}'],
 		],
 	},
 	{

@@ -13,9 +13,9 @@ import {
 } from '../../protocol/approvals/approvals.ts';
 import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
+import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { cliLimits } from '../terminal/limits.ts';
-import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
 import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTryFirst, trialChoices, trialText } from './trial-text.ts';

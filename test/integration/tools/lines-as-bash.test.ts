@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { ops } from '../../../src/protocol/ops.ts';
-import { commandsOfLine } from '../../../src/server/loop/calls/command-line.ts';
+import { commandsOfLine } from '../../../src/protocol/ops/commands/commands-of-line.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../support/workspace-on-disk.ts';

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Approval, ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
-import { needsInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
+import { needsInWords } from '../../../protocol/ops/commands/command-needs.ts';
 import { promptedCommands } from '../../../protocol/ops/commands/typed-command.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { confirmLoss } from '../../notices/notices.ts';

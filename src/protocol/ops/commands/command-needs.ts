@@ -1,4 +1,5 @@
 /** Rights of a command, apart from its op: the page of the chat parses them and needs no other schema of it. */
+import { type Text, text } from '../../text/text.ts';
 import * as z from '../../text/zod.ts';
 
 /**
@@ -13,3 +14,18 @@ export const CommandNeeds = z.strictObject({
 	noSandbox: z.boolean().optional(),
 });
 export type CommandNeeds = z.infer<typeof CommandNeeds>;
+
+/** Rights that a command needs beyond its sandbox, in words for the person who is asked: each right by its name. */
+export function needsInWords({ network = [], read = [], write = [], noSandbox }: CommandNeeds): readonly Text[] {
+	return [
+		...(noSandbox === true ? [text('Run outside the sandbox')] : []),
+		...network.map((host) => text('Connect to {host}', { host })),
+		...write.map((path) => text('Change {path}', { path })),
+		...read.map((path) => text('Read {path}', { path })),
+	];
+}
+
+/** Returns words that say if a sandbox keeps the command in. */
+export function sandboxInWords(isSandboxed: boolean): Text {
+	return isSandboxed ? text('Sandboxed') : text('Not sandboxed');
+}

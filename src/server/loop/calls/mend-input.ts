@@ -8,9 +8,9 @@ import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { opInputs } from '../../../protocol/ops/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
-import { commandsOfLine } from './command-line.ts';
+import { commandsOfLine } from '../../../protocol/ops/commands/commands-of-line.ts';
 import { fitToSchema, fromText, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
-import { lineOfWords } from './shell-words.ts';
+import { lineOfWords } from '../../../protocol/ops/commands/shell-words.ts';
 
 interface Mended {
 	readonly value: unknown;

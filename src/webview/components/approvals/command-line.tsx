@@ -4,8 +4,8 @@
  */
 import { Fragment } from 'preact';
 import type { ApprovalDetail, RiskWarning } from '../../../protocol/approvals/approvals.ts';
-import { needsInWords, sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
 import { listChainCommands, type Join } from '../../../protocol/ops/commands/command-chain.ts';
+import { needsInWords, sandboxInWords } from '../../../protocol/ops/commands/command-needs.ts';
 import {
 	isMisleading,
 	lookAlikes,

@@ -8,8 +8,13 @@ import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { programName } from './indirect-commands.ts';
 import { MAX_ASSESSED_CHARS } from '../limits.ts';
 import { listRiskyActs } from './risky-acts.ts';
-import { type ScriptWordPlace, readScriptCommands, type ScriptCommand, type ScriptWord } from './script-commands.ts';
-import { unwrapCommands } from './wrapped-commands.ts';
+import {
+	type ScriptWordPlace,
+	readScriptCommands,
+	type ScriptCommand,
+	type ScriptWord,
+} from '../../../../protocol/ops/commands/script-commands.ts';
+import { unwrapCommands } from '../../../../protocol/ops/commands/wrapped-commands.ts';
 
 export interface Assessment {
 	readonly level: 'low' | 'medium' | 'high';

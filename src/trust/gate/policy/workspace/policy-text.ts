@@ -1,6 +1,6 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
-import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
 import { joinCommands } from '../../../../protocol/ops/commands/command-chain.ts';
+import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';

@@ -4,8 +4,8 @@
  * pattern, a piece of code or a separator stays a word, and so does a text with a space in it, which somebody had in
  * quotes.
  */
-import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
-import { isForShell } from '../../../protocol/ops/commands/shell-builtins.ts';
+import type { CommandChain } from './command-chain.ts';
+import { isForShell } from './read-shell-line.ts';
 
 type ShellArgv = readonly string[];
 

@@ -3,9 +3,8 @@
  * commands and files behind `>` and `<` runs as it stands, without a shell; anything else needs a shell and is run by
  * `sh` or `bash`, which is then what the user is asked about.
  */
-import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
-import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
-import { chooseShell } from './shell-for.ts';
+import { readShellLine } from './read-shell-line.ts';
+import type { CommandChain } from './command-chain.ts';
 
 interface LineCommands extends CommandChain {
 	/** From a `cd` at its beginning. */
@@ -15,7 +14,7 @@ interface LineCommands extends CommandChain {
 }
 
 /** Undefined: there is no command in it, or it needs a shell where there is no `sh`. */
-export function commandsOfLine(line: string, platform: NodeJS.Platform): LineCommands | undefined {
+export function commandsOfLine(line: string, platform: string): LineCommands | undefined {
 	const trimmed = line.trim();
 	if (trimmed === '') {
 		return undefined;
@@ -39,4 +38,24 @@ function splitLeadingCd(line: string): { readonly cwd?: string; readonly rest: s
 		/^cd\s+(?:"([^"$`\\]+)"|([\w./@+-]+))(?:\s*&&\s*|[ \t]*[;\n]\s*(?!;))/.exec(line) ?? [];
 	const cwd = quoted ?? plain;
 	return whole === undefined || cwd === undefined ? { rest: line } : { cwd, rest: line.slice(whole.length) };
+}
+
+const QUOTED_SHELL_TEXT = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
+const OF_BASH = new RegExp(
+	[
+		String.raw`(?:^|[\s;&|(])(?:\[\[|source|declare|local|pushd|popd|shopt|let|time|function)\s`,
+		String.raw`[<>]\(|&>|\|&|<<<|\$"|\w\+?=\(|\*\*|pipefail`,
+		String.raw`\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}|\$\{\w+(?:\^|,|/|:\d)`,
+	].join('|'),
+);
+
+/**
+ * Returns the argv of the shell that runs the line: `sh`, or `bash` where `sh` would take the line for something else.
+ */
+function chooseShell(line: string): readonly string[] {
+	const bare = line.replaceAll(QUOTED_SHELL_TEXT, '""');
+	if (!OF_BASH.test(bare)) {
+		return ['sh', '-c', line];
+	}
+	return bare.includes('**') ? ['bash', '-O', 'globstar', '-c', line] : ['bash', '-c', line];
 }

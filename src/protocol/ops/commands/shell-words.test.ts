@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { commandsOfLine } from './command-line.ts';
-import { mendInput } from './mend-input.ts';
 import { lineOfWords } from './shell-words.ts';
 
 describe('A list of words', () => {
@@ -113,76 +111,5 @@ describe('A list of words', () => {
 		const chain = [{ join: '|' as const, argv: ['sort', '>', 'b.txt'] }];
 		assert.equal(lineOfWords({ argv: ['grep', 'a b', 'a.txt'], chain }), "grep 'a b' a.txt | sort > b.txt");
 		assert.equal(lineOfWords({ argv: ['cat', 'a.txt'], chain: [{ join: '|', argv: ['grep', '*'] }] }), undefined);
-	});
-});
-
-const toFile = (path: string) => ({ stream: 'stdout', mode: 'write', path }) as const;
-const errorsToo = { stream: 'stderr', to: 'stdout' } as const;
-const tail = { join: '|', argv: ['tail', '-2'] } as const;
-const orTail = { join: '||', argv: ['tail', '-2', 'log'] } as const;
-
-describe('A command line', () => {
-	for (const [line, expected] of [
-		['npm test 2>&1', { argv: ['npm', 'test'] }],
-		['cd src && ls -la', { argv: ['ls', '-la'], cwd: 'src' }],
-		['cat a.txt | head -3', { argv: ['cat', 'a.txt'], chain: [{ join: '|', argv: ['head', '-3'] }] }],
-		['npm start &', { argv: ['npm', 'start'], background: true }],
-		[
-			'nohup node a.js > log 2>&1 &',
-			{ argv: ['nohup', 'node', 'a.js'], redirects: [toFile('log'), errorsToo], background: true },
-		],
-		['npm test 2>&1 | tail -2', { argv: ['npm', 'test'], redirects: [errorsToo], chain: [tail] }],
-		['npm test > log || tail -2 log', { argv: ['npm', 'test'], redirects: [toFile('log')], chain: [orTail] }],
-		['cd src; ls', { argv: ['ls'], cwd: 'src' }],
-		['cd src\nls > f', { argv: ['ls'], redirects: [toFile('f')], cwd: 'src' }],
-		['cat a > /tmp/x', { argv: ['cat', 'a'], redirects: [toFile('/tmp/x')] }],
-		['cat a > /dev/stderr', { argv: ['sh', '-c', 'cat a > /dev/stderr'] }],
-		['command -v git || echo none', { argv: ['sh', '-c', 'command -v git || echo none'] }],
-		['rm -f *.tmp', { argv: ['rm', '-f', '*.tmp'], patterns: [2] }],
-		['make *.tmp', { argv: ['sh', '-c', 'make *.tmp'] }],
-		['mkdir -p src/{a,b}', { argv: ['bash', '-c', 'mkdir -p src/{a,b}'] }],
-		['ls src/**/*.ts', { argv: ['bash', '-O', 'globstar', '-c', 'ls src/**/*.ts'] }],
-		['source x && y', { argv: ['bash', '-c', 'source x && y'] }],
-		['npm test &> log', { argv: ['npm', 'test'], redirects: [toFile('log'), errorsToo] }],
-		['npm test &> $LOG', { argv: ['bash', '-c', 'npm test &> $LOG'] }],
-		['echo "a{1,2}" > f', { argv: ['echo', 'a{1,2}'], redirects: [toFile('f')] }],
-		['echo "a{1,2}" > *f', { argv: ['sh', '-c', 'echo "a{1,2}" > *f'] }],
-		['cd src && node a.js &', { argv: ['node', 'a.js'], cwd: 'src', background: true }],
-		['ls; pwd &', { argv: ['sh', '-c', 'ls; pwd &'] }],
-	] as const) {
-		it(`means what it says: ${line}`, () => {
-			assert.deepEqual(commandsOfLine(line, 'linux'), expected);
-		});
-	}
-
-	it('that needs a shell is none where there is no sh', () => {
-		assert.equal(commandsOfLine('make *.tmp', 'win32'), undefined);
-		assert.deepEqual(commandsOfLine('npm test', 'win32'), { argv: ['npm', 'test'] });
-	});
-
-	it('that sets a variable is refused where there is no env, with what to give instead', () => {
-		for (const argv of ['FOO=1 npm test', 'npm test && A=1 B=2 node a.js', ['FOO=1', 'npm', 'test']]) {
-			const { refused = '' } = mendInput('shell.run', { argv }, 'win32');
-			assert.match(refused, /^argv: Windows has no env, .*: give \{"argv":\["powershell",.*\$env:NAME='value'; /);
-		}
-		const { value } = mendInput('shell.run', { argv: 'FOO=1 npm test' }, 'linux');
-		assert.deepEqual(value, { argv: ['env', 'FOO=1', 'npm', 'test'] });
-	});
-
-	it('goes into a folder from the one that the call names', () => {
-		const { value } = mendInput('shell.run', { argv: 'cd src && ls', cwd: 'app' }, 'linux');
-		assert.deepEqual(value, { argv: ['ls'], cwd: 'app/src' });
-	});
-
-	it('in a list of words is refused there, with what to give instead, and never passed on', () => {
-		for (const argv of [
-			['python3', '*.tmp'],
-			['ls', '&&', 'pwd', '>', '$F'],
-		]) {
-			const { refused = '' } = mendInput('shell.run', { argv }, 'win32');
-			assert.match(refused, /^argv: there is no shell: give the program and each argument/);
-		}
-		const { value } = mendInput('shell.run', { argv: ['ls', '&&', 'pwd'] }, 'win32');
-		assert.deepEqual(value, { argv: ['ls'], chain: [{ join: '&&', argv: ['pwd'] }] });
 	});
 });
