@@ -99,6 +99,7 @@ describe('A list of words', () => {
 		['tr', ';', '|'],
 		['expr', '2', '*', '3'],
 		['ssh', 'host', 'ls *.txt'],
+		['sudo', '-u', 'www', 'grep', 'a*', 'b.txt'],
 		['cat', 'a~', 'b=c', 'x#1'],
 		['ls', '.'],
 	]) {

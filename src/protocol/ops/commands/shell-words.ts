@@ -6,6 +6,7 @@
  */
 import type { CommandChain } from './command-chain.ts';
 import { isForShell } from './read-shell-line.ts';
+import { countWrapperWords } from './wrapped-commands.ts';
 
 type ShellArgv = readonly string[];
 
@@ -94,8 +95,8 @@ function commandAround(argv: ShellArgv, index: number): readonly [program: strin
 		}
 	}
 	while (at < index && RUNNER_PROGRAMS.has(parseProgramName(argv[at]))) {
-		at += 1;
-		while (at < index && /^(?:-.*|\d+[smh]?|\w+=.*)$/.test(argv[at] ?? '')) at += 1;
+		const before = countWrapperWords(parseProgramName(argv[at]), argv.slice(at + 1, index)) ?? 0;
+		at = Math.min(index, at + 1 + before);
 	}
 	return [parseProgramName(argv[at]), at];
 }
@@ -124,19 +125,8 @@ function isWildcard(word: string): boolean {
 	);
 }
 
-/** They run the program that follows them. */
-const RUNNER_PROGRAMS = new Set([
-	'env',
-	'nice',
-	'nohup',
-	'sudo',
-	'time',
-	'timeout',
-	'xargs',
-	'stdbuf',
-	'setsid',
-	'command',
-]);
+/** They run the program that follows them; the words behind any other wrapper are read as its own. */
+const RUNNER_PROGRAMS = new Set('env,nice,nohup,sudo,time,timeout,xargs,stdbuf,setsid,command'.split(','));
 /** Their texts with a variable of the environment in them mean its value. */
 const EXPANDING = new Set(['curl', 'echo', 'printf', 'wget']);
 /** Their first word that is no flag is a pattern or a piece of code. */

@@ -46,22 +46,31 @@ export function unwrapCommands(program: string, rest: readonly ScriptWord[]): re
 	if (program === 'find' || program === 'fd') {
 		return [...listExecutedCommands(rest)];
 	}
+	const before = countWrapperWords(
+		program,
+		rest.map(({ text }) => text),
+	);
+	const inner = before === undefined ? [] : rest.slice(before);
+	return inner.length === 0 ? [] : [inner];
+}
+
+/** Returns how many words a wrapper has before the command that it runs; undefined: the program is no wrapper. */
+export function countWrapperWords(program: string, rest: readonly string[]): number | undefined {
 	const wrapper = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
 	if (wrapper === undefined) {
-		return [];
+		return undefined;
 	}
 	const valued = wrapper.valued?.split(' ') ?? [];
 	let at = 0;
 	for (let operands = wrapper.operands ?? 0; at < rest.length; at++) {
-		const word = rest[at]?.text ?? '';
+		const word = rest[at] ?? '';
 		if (valued.includes(word)) {
 			at++;
 		} else if (!word.startsWith('-') && !/^[A-Za-z_]\w*=/.test(word) && operands-- <= 0) {
 			break;
 		}
 	}
-	const inner = rest.slice(at);
-	return inner.length === 0 ? [] : [inner];
+	return at;
 }
 
 /** Yields the commands that `find` and `fd` run for each match. */

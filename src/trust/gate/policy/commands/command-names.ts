@@ -1,7 +1,8 @@
 /** Other names for the same thing, for rules that tighten: subcommands, their abbreviations, and programs that do the same. */
+import { listNames } from './indirect-commands.ts';
 
 /** Subcommands of git; any other word there is an alias, or a program of its own. */
-export const GIT_SUBCOMMANDS: ReadonlySet<string> = new Set(
+export const GIT_SUBCOMMANDS: ReadonlySet<string> = listNames(
 	`add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap
 	check-ref-format checkout checkout-index cherry cherry-pick citool clean clone column commit commit-graph commit-tree
 	config count-objects credential describe diagnose diff diff-files diff-index diff-tree difftool fast-export fast-import
@@ -12,9 +13,7 @@ export const GIT_SUBCOMMANDS: ReadonlySet<string> = new Set(
 	receive-pack reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm send-email
 	send-pack shortlog show show-branch show-index show-ref sparse-checkout stash status stripspace submodule switch
 	symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack var
-	verify-commit verify-pack verify-tag version whatchanged worktree write-tree`
-		.split(/\s+/)
-		.filter((name) => name !== ''),
+	verify-commit verify-pack verify-tag version whatchanged worktree write-tree`,
 );
 
 /** Programs that take any beginning of a subcommand for it. */

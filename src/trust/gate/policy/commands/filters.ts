@@ -1,11 +1,9 @@
 /** Programs that do nothing with what they read but write it, changed, to their output. Into others no rule pipes anything. */
-import { runsOtherPrograms } from './indirect-commands.ts';
+import { listNames, runsOtherPrograms } from './indirect-commands.ts';
 
-const FILTERS = new Set(
+const FILTERS = listNames(
 	`base64 cat cksum column comm cut diff egrep expand fgrep fmt fold grep head hexdump jq md5sum nl od paste rev rg
-	sha1sum sha256sum sha512sum sort strings sum tac tail tr unexpand uniq wc xxd`
-		.split(/\s+/)
-		.filter((name) => name !== ''),
+	sha1sum sha256sum sha512sum sort strings sum tac tail tr unexpand uniq wc xxd`,
 );
 
 /**

@@ -3,12 +3,22 @@
  * one of other tools. A wildcard on them would allow anything, so only their exact words can be allowed.
  */
 
-const INDIRECT = new Set(
-	`sudo su doas pkexec runuser env nice ionice nohup setsid stdbuf timeout time watch xargs parallel flock chroot unshare
+/** Shells, by their `programName`. */
+export const SHELLS: ReadonlySet<string> = listNames(
+	'sh bash dash zsh ksh fish csh tcsh ash rbash pwsh powershell cmd',
+);
+/** Programs that run code which their arguments may hold. */
+export const INTERPRETERS: ReadonlySet<string> = listNames(
+	'node nodejs deno bun tsx python pypy ruby perl php lua luajit tclsh julia groovy scala elixir osascript',
+);
+
+const INDIRECT = new Set([
+	...SHELLS,
+	...INTERPRETERS,
+	...listNames(`sudo su doas pkexec runuser env nice ionice nohup setsid stdbuf timeout time watch xargs parallel flock chroot unshare
 	nsenter strace ltrace gdb lldb script expect tmux screen at batch crontab systemd-run start-stop-daemon taskset chrt
-	sh bash dash zsh ksh fish csh tcsh ash busybox toybox rbash pwsh powershell cmd command eval exec source builtin
-	node nodejs deno bun tsx ts-node python python2 python3 pypy pypy3 ruby perl php lua luajit tclsh wish rscript r julia
-	java jshell groovy scala kotlin elixir iex erl ghci swift dotnet go-run osascript awk gawk mawk nawk sed ed ex
+	busybox toybox command eval exec source builtin ts-node python2 python3 pypy3 wish rscript r
+	java jshell kotlin iex erl ghci swift dotnet go-run awk gawk mawk nawk sed ed ex
 	vi vim nvim view emacs nano less more most man pager
 	npx npm-exec pnpx bunx uvx pipx corepack volta nvm asdf mise direnv just task rake
 	ssh scp sftp rsync telnet nc ncat netcat socat ftp lftp curl wget aria2c
@@ -21,10 +31,8 @@ const INDIRECT = new Set(
 	ninja meson bazel buck scons autoconf autoreconf m4 latex pdflatex xelatex luatex tex dpkg rpm apt apt-get yum dnf brew
 	snap flatpak nmap tcpdump wireshark zsoelim split-run emacsclient vimdiff rvim rview vimtutor pico jed joe micro watchexec
 	entr nodemon concurrently foreman honcho supervisord pm2 forever wrangler serverless pulumi packer
-	mount umount insmod dd mkfs wsl cscript wscript mshta rundll32 regsvr32 msbuild installutil`
-		.split(/\s+/)
-		.filter((name) => name !== ''),
-);
+	mount umount insmod dd mkfs wsl cscript wscript mshta rundll32 regsvr32 msbuild installutil`),
+]);
 
 /** Arguments, anywhere in the command, with which a program runs others. */
 const INDIRECT_ARGUMENTS: Readonly<Record<string, RegExp>> = {
@@ -73,13 +81,11 @@ export function startsPrograms(program: string, words: readonly string[]): boole
  * program of its own: `npm exe`, `git zz`.
  */
 const KNOWN_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
-	git: new Set(
+	git: listNames(
 		`add annotate apply archive blame branch cat-file check-ignore checkout cherry cherry-pick clean clone commit
 		count-objects describe diff fetch for-each-ref format-patch fsck gc grep hash-object help init log ls-files ls-remote
 		ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert
-		rm shortlog show show-ref stash status switch symbolic-ref tag var verify-commit version whatchanged worktree`
-			.split(/\s+/)
-			.filter((name) => name !== ''),
+		rm shortlog show show-ref stash status switch symbolic-ref tag var verify-commit version whatchanged worktree`,
 	),
 	npm: listScriptSubcommands(
 		'audit bin docs doctor fund help info ls list outdated ping prefix query repo root search team token view version whoami',
@@ -98,4 +104,9 @@ export function programName(path: string): string {
 	const base = path.split(/[\\/]/).at(-1) ?? '';
 	const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1|sh)$/, '');
 	return INDIRECT.has(name) ? name : name.replace(/-?\d[\d.]*$/, '');
+}
+
+/** Names that white space separates. */
+export function listNames(names: string): ReadonlySet<string> {
+	return new Set(names.trim().split(/\s+/));
 }

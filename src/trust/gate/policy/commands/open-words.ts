@@ -2,7 +2,7 @@
  * Rules that end with ` **`: further words of any kind, flags too, behind words that say what is done. They count in the sandbox
  * only, which keeps in whatever those words mean; a word that names another program, or something outside, still asks.
  */
-import { runsOtherPrograms, startsPrograms } from './indirect-commands.ts';
+import { listNames, runsOtherPrograms, startsPrograms } from './indirect-commands.ts';
 import { isPlainOperand } from './plain-operand.ts';
 
 /**
@@ -47,11 +47,9 @@ const PROGRAM_RUNNERS: readonly (readonly string[])[] = [
 ];
 
 /** Programs without subcommands that build, check and change files of the workspace. */
-const PLAIN_PROGRAMS = new Set(
+const PLAIN_PROGRAMS = listNames(
 	`tsc eslint prettier vitest jest mocha ava tap pytest ruff black mypy flake8 pylint pyright isort tox nox make ctest ninja
-	gcc clang javac rustfmt gofmt mkdir touch cp ln unzip zip biome stylelint webpack vite rollup esbuild turbo nx`
-		.split(/\s+/)
-		.filter((name) => name !== ''),
+	gcc clang javac rustfmt gofmt mkdir touch cp ln unzip zip biome stylelint webpack vite rollup esbuild turbo nx`,
 );
 
 /** Words by which Git discards, deletes or overwrites. */

@@ -4,6 +4,7 @@
  */
 import { isSecretName } from '../../../../machine/paths/names/secret-names.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
+import { splitOperandPath } from './plain-operand.ts';
 import type { CommandReading } from './readings/reading.ts';
 import { READINGS } from './readings/reading-table.ts';
 
@@ -136,13 +137,12 @@ function isOrdinaryElsewhere(path: string): boolean {
 
 /** `HEAD:.env` names a file, too. */
 function isInsideArgument(argument: string, cwd: string): boolean {
-	const splitSegments = (path: string) => path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
-	const base = splitSegments(cwd);
+	const base = splitOperandPath(cwd);
 	return (
 		isPlainArgument(argument) &&
 		!/^[+@!~$%/\\]|^[A-Za-z]:|:\/\//.test(argument) &&
 		[argument, ...argument.split(/[:=,]/)].every((path) => {
-			const names = splitSegments(path);
+			const names = splitOperandPath(path);
 			return !names.includes('..') && !isSecretName([...base, ...names]);
 		})
 	);

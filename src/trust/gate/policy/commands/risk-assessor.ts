@@ -5,7 +5,7 @@
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
-import { programName } from './indirect-commands.ts';
+import { INTERPRETERS, listNames, programName, SHELLS } from './indirect-commands.ts';
 import { MAX_ASSESSED_CHARS } from '../limits.ts';
 import { listRiskyActs } from './risky-acts.ts';
 import {
@@ -50,15 +50,13 @@ export function assessTargets(targets: readonly OpTarget[]): Assessment {
 	};
 }
 
-const ASSESSED_SHELLS = new Set('sh bash dash zsh ksh fish csh tcsh ash rbash pwsh powershell cmd'.split(' '));
-const ASSESSED_INTERPRETERS = new Set('python pypy node nodejs deno bun tsx perl ruby php lua'.split(' '));
-const DOWNLOADERS = new Set('curl wget fetch aria2c http https iwr irm invoke-webrequest invoke-restmethod'.split(' '));
-const SQL_CLIENTS = new Set('psql mysql mariadb sqlite sqlcmd mongo mongosh clickhouse-client bq duckdb'.split(' '));
+const DOWNLOADERS = listNames('curl wget fetch aria2c http https iwr irm invoke-webrequest invoke-restmethod');
+const SQL_CLIENTS = listNames('psql mysql mariadb sqlite sqlcmd mongo mongosh clickhouse-client bq duckdb');
 const SQL_LOSS =
 	/\b(?:drop|truncate)\s+(?:table|database|schema|collection)\b|\bdropDatabase\b|\bdelete\s+from\s+\w+\s*(?:;|$)/gi;
 /** Programs that change what their operands name. */
-const FILE_CHANGERS = new Set(
-	'rm mv cp ln install touch mkdir rmdir chmod chown chgrp tee truncate shred unlink sed'.split(' '),
+const FILE_CHANGERS = listNames(
+	'rm mv cp ln install touch mkdir rmdir chmod chown chgrp tee truncate shred unlink sed',
 );
 const CODE: readonly (readonly [RegExp, Text])[] = [
 	[
@@ -144,7 +142,7 @@ class Findings {
 		const { words, writes } = command;
 		const [first, ...rest] = words;
 		const runs = words.flatMap((word) => word.runs).find(isDownload);
-		const isRun = ASSESSED_SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
+		const isRun = SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
 		if (first !== undefined && runs !== undefined && (isRun || first.runs.includes(runs))) {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [first, ...words.filter((word) => word.runs.includes(runs))]);
 		}
@@ -157,7 +155,7 @@ class Findings {
 				this.#downloaded.set(toBaseName(file.text), file);
 			}
 		}
-		const ran = [first, ...(isRun || ASSESSED_INTERPRETERS.has(program) ? rest : [])].find(
+		const ran = [first, ...(isRun || INTERPRETERS.has(program) ? rest : [])].find(
 			(word) => word !== undefined && this.#downloaded.has(toBaseName(word.text)),
 		);
 		if (ran !== undefined) {
@@ -207,7 +205,7 @@ class Findings {
 	}
 
 	#code(program: string, rest: readonly ScriptWord[]): void {
-		if (!ASSESSED_INTERPRETERS.has(program)) {
+		if (!INTERPRETERS.has(program)) {
 			return;
 		}
 		const flagged = rest.findIndex(({ text: word }) => /^-[A-Za-z]*[cerpE]$|^--(?:eval|print)$/.test(word));
@@ -259,7 +257,7 @@ class Findings {
 }
 
 /** Programs that do nothing with their operands but print or look for them. */
-const QUOTERS = new Set('echo printf grep egrep fgrep rg ag git'.split(' '));
+const QUOTERS = listNames('echo printf grep egrep fgrep rg ag git');
 
 /** `python3.12` is `python`, `mkfs.ext4` is `mkfs`. */
 function normalizeProgramName(path: string): string {
@@ -290,7 +288,7 @@ function readsItsProgram(program: string, rest: readonly ScriptWord[]): boolean 
 	}
 	const [first = ''] = rest.map(({ text: word }) => word).filter((word) => !/^-[A-Za-z]*[xeulv]$/.test(word));
 	return (
-		(ASSESSED_SHELLS.has(program) || ASSESSED_INTERPRETERS.has(program)) &&
+		(SHELLS.has(program) || INTERPRETERS.has(program)) &&
 		(first === '' || first === '-' || /^-s$|^\/dev\/stdin$/.test(first))
 	);
 }
@@ -324,7 +322,7 @@ function listScriptArguments(program: string, { words, feeder }: ScriptCommand):
 	if (program === 'cmd') {
 		return rest.slice(rest.findIndex(({ text: word }) => /^\/[ck]$/i.test(word)) + 1);
 	}
-	if (!ASSESSED_SHELLS.has(program)) {
+	if (!SHELLS.has(program)) {
 		return [];
 	}
 	const flagged = rest.findIndex(({ text: word }) => /^-[a-zA-Z]*c$|^-(?:Command|c)$/i.test(word));

@@ -12,20 +12,16 @@ import {
 	SUBCOMMAND_ALIASES,
 } from '../commands/command-names.ts';
 import { isFilter } from '../commands/filters.ts';
-import { programName, runsOtherPrograms } from '../commands/indirect-commands.ts';
+import { INTERPRETERS, listNames, programName, runsOtherPrograms, SHELLS } from '../commands/indirect-commands.ts';
 
 export type Cover = 'yes' | 'maybe' | 'no';
 
 /** Programs that do not run their operands, so that a command named there is only a text. */
-const TAKES_TEXTS = new Set(
+const TAKES_TEXTS = listNames(
 	`echo printf ls cp mv ln mkdir touch rm rmdir git npm pnpm yarn gitk tig hub gh glab svn hg cargo pip brew apt apt-get
-	zip unzip test true false which type date pwd stat file tree du df tsc eslint prettier pytest mocha jest vitest`
-		.split(/\s+/)
-		.filter((name) => name !== ''),
+	zip unzip test true false which type date pwd stat file tree du df tsc eslint prettier pytest mocha jest vitest`,
 );
-const STRICT_SHELLS = new Set(
-	'sh bash dash zsh ksh fish csh tcsh ash busybox toybox rbash pwsh powershell cmd eval'.split(' '),
-);
+const RUNS_SHELL_TEXT = new Set([...SHELLS, 'busybox', 'toybox', 'eval']);
 const STRICT_CODE_FLAG =
 	/^-[A-Za-z]*[cerpE]$|^--(?:eval|print|command|exec|execute)(?:=|$)|^-(?:Command|EncodedCommand)$/;
 /** Most words of a line that are read: a longer line may do anything. */
@@ -82,18 +78,14 @@ function isUnreadable(argv: readonly string[]): boolean {
 		const program = programName(word);
 		const rest = argv.slice(index + 1);
 		if (index > 0 && !runsOtherPrograms(argv)) return false;
-		if (STRICT_SHELLS.has(program)) {
+		if (RUNS_SHELL_TEXT.has(program)) {
 			return rest.some((argument) => /[$`*?[\\~]|\b(?:eval|alias|source|base64|xxd)\b/.test(argument));
 		}
 		const runsCode = runsOtherPrograms([program]) && rest.some((argument) => STRICT_CODE_FLAG.test(argument));
 		const isAwk = /^[gmn]?awk$/.test(program) && rest.some((argument) => /system|getline|\|/.test(argument));
-		return isAwk || (runsCode && STRICT_INTERPRETERS.has(program));
+		return isAwk || (runsCode && INTERPRETERS.has(program));
 	});
 }
-
-const STRICT_INTERPRETERS = new Set(
-	'node nodejs deno bun tsx python pypy ruby perl php lua luajit tclsh julia groovy scala elixir osascript'.split(' '),
-);
 
 function wordsCover(rule: readonly RuleWord[], argv: readonly string[]): Cover {
 	const [first, ...others] = rule;
