@@ -1,4 +1,7 @@
-/** A property list in either of its forms. */
+/**
+ * A property list in either of its forms. The reader is our own code, because it has to refuse what is malformed and what
+ * grows without bounds, which packages for property lists let pass.
+ */
 import { parseBinaryPlist } from './binary-plist.ts';
 import { malformedPlistError, type PlistValue } from './plist-value.ts';
 import { parseXmlPlist } from './xml-plist.ts';
