@@ -3,6 +3,8 @@
  * `git-settings.ts`. Answers cover the part of the repository that lies in the given folder, and never submodules,
  * whose own configuration would count.
  */
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isSecretName } from '../paths/names/secret-names.ts';
@@ -10,7 +12,6 @@ import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from '../shell/git-settings.ts';
 import { GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS, STATUS_FILES } from './limits.ts';
 import { parsePorcelainStatus, type StatusEntry } from './porcelain-status.ts';
-import { hasRepositoryAbove } from './repository-above.ts';
 import { type GitOutput, runGit } from './run-git.ts';
 
 export interface GitStatus {
@@ -190,4 +191,27 @@ async function changedSecrets(
 		.toString('utf8')
 		.split('\0')
 		.filter((path) => path !== '' && isSecretName(path.split('/')));
+}
+
+/**
+ * Looks for a repository in this folder or above it, because starting Git only to hear that there is none takes longer
+ * than the rest of an op. True also where that cannot be told: then Git says what it finds.
+ */
+async function hasRepositoryAbove(folder: string): Promise<boolean> {
+	const folders = [folder];
+	for (let at = dirname(folder); at !== folders.at(-1); at = dirname(at)) {
+		folders.push(at);
+	}
+	const found = await Promise.all(folders.map((each) => mayBeThere(join(each, '.git'))));
+	return found.includes(true);
+}
+
+async function mayBeThere(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		return code !== 'ENOENT' && code !== 'ENOTDIR';
+	}
 }

@@ -11,7 +11,10 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../paths/file-error.ts';
 import { PRIVATE_FILE } from './durable-file.ts';
-import { LOCK_POLL_MS, LOCK_WAIT_MS } from './limits.ts';
+
+/** For another change, such as an installation, to end. */
+const LOCK_WAIT_MS = 180_000;
+const LOCK_POLL_MS = 50;
 
 /** Rejects with INVALID_STATE when the other one does not end in time. */
 export async function withLock<T>(path: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { MEMORY_KEPT_MS } from './limits.ts';
-import { WorkspaceMemory } from './workspace-memory.ts';
+import { MEMORY_KEPT_MS, WorkspaceMemory } from './workspace-memory.ts';
 
 describe('The memory of a workspace', () => {
 	const folders = ['/srv/shop'];

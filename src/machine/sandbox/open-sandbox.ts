@@ -2,7 +2,7 @@
  * The sandbox of one command, from its first program to the end of its last one: they share its temporary folder. When it is
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { withGitConfiguration } from '../environment.ts';
@@ -10,7 +10,6 @@ import { TRIED_ENTRIES } from './copy/limits.ts';
 import { createEntryCommand, type SandboxEntry, entryFlags, type MountsLook } from './entry.ts';
 import type { ProgramSandbox } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
-import { readInterpreter } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
@@ -212,4 +211,24 @@ function refusedHosts(network: CommandNetwork | undefined): string[] {
 
 function withoutTemporary(environment: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:TMP|TEMP|TMPDIR)$/.test(name)));
+}
+
+/** Length of the first line that the system reads. */
+const LINE_BYTES = 256;
+
+/** Returns the program that the first line of a script names; undefined for what is no script, or cannot be read. */
+function readInterpreter(file: string): string | undefined {
+	const bytes = Buffer.alloc(LINE_BYTES);
+	try {
+		const descriptor = openSync(file, 'r');
+		try {
+			readSync(descriptor, bytes, 0, LINE_BYTES, 0);
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		// A file may be executable without being readable.
+		return undefined;
+	}
+	return /^#![ \t]*([^ \t\n\0]+)/.exec(bytes.toString('latin1'))?.[1];
 }

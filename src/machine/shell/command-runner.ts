@@ -13,9 +13,8 @@ import { CommandClock } from './command-clock.ts';
 import { CommandGuard } from './command-guard.ts';
 import { RunningCommand, type CommandOptions } from './command.ts';
 import { commandEnvironment, type HostEnvironment } from '../environment.ts';
-import { BACKGROUND_PER_THREAD, ENDED_COMMANDS_KEPT } from './limits.ts';
+import { BACKGROUND_PER_THREAD, ENDED_COMMANDS_KEPT, LIVE_CHARS } from './limits.ts';
 import { FollowedRun } from './followed-run.ts';
-import { LiveOutput } from './live-output.ts';
 
 interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' | 'clock'> {
 	/** Id by which the user finds the command; absent: the user cannot find it. */
@@ -306,4 +305,23 @@ function requireRunningCommand(run: FollowedRun): RunningCommand {
 		throw new ProwessError('INVALID_STATE', 'the command has ended', { said: text('The command has ended.') });
 	}
 	return run.running;
+}
+
+/** Passes output on while a command runs, up to a bounded amount; the result has head and tail of all of it. */
+class LiveOutput {
+	readonly #emit: (chunk: string) => void;
+	#left = LIVE_CHARS;
+
+	constructor(emit: (chunk: string) => void) {
+		this.#emit = emit;
+	}
+
+	push(text: string): void {
+		if (this.#left <= 0) {
+			return;
+		}
+		const part = text.slice(0, this.#left);
+		this.#left -= text.length;
+		this.#emit(this.#left > 0 ? part : `${part}\n[… more output is not shown while it runs …]\n`);
+	}
 }

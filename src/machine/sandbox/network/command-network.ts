@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { CheckedAddresses } from '../../http/checked-addresses.ts';
 import type { TargetUrl } from '../../http/target-url.ts';
-import { HOSTS_PER_COMMAND } from './limits.ts';
-import { PROXY_PORT } from './proxy-port.ts';
+import { HOSTS_PER_COMMAND, PROXY_PORT } from './limits.ts';
 
 /** Traffic to a single host; `sent` and `received` count bytes. */
 export interface Traffic {

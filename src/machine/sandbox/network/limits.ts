@@ -1,4 +1,7 @@
-/** Limits of the network of sandboxes. */
+/** Limits of the network of sandboxes, and the port of its proxy. */
+
+/** Where the proxy listens in each namespace: nobody else is there when it begins. */
+export const PROXY_PORT = 3128;
 
 /** For the namespace, its listener and the trial command; each of them. */
 export const NETWORK_START_MS = 10_000;

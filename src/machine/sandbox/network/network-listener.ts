@@ -5,7 +5,7 @@
  */
 import { readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { PROXY_PORT } from './proxy-port.ts';
+import { PROXY_PORT } from './limits.ts';
 
 const server = createServer();
 server.on('error', (error) => {
