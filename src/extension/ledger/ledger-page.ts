@@ -20,8 +20,7 @@ import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type EditorCommandId, LEDGER_PAGE } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { pageActs } from '../webview/page-acts.ts';
-import { pageStrings } from '../webview/page-files.ts';
-import { PageTab } from '../webview/page-tab.ts';
+import { KeptPageTab } from '../webview/page-tab.ts';
 import { exportLedgerToFile } from './export-ledger.ts';
 import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { pageEntry, pageRow, formatThreadTitle } from './ledger-rows.ts';
@@ -52,8 +51,7 @@ interface Titled {
 export class LedgerPage {
 	readonly #ports: LedgerPagePorts;
 	readonly #closing = new AbortController();
-	readonly #tab: PageTab;
-	#filter: LedgerPageFilter = NO_LEDGER_FILTER;
+	readonly #tab: KeptPageTab<LedgerPageFilter>;
 	/** To be told once it has started. */
 	#isSearchWanted = false;
 	#timer: NodeJS.Timeout | undefined;
@@ -62,23 +60,19 @@ export class LedgerPage {
 
 	constructor(ports: LedgerPagePorts) {
 		this.#ports = ports;
-		const { log, extensionUri } = ports;
-		this.#tab = new PageTab({
-			log,
-			extensionUri,
-			face: 'ledger',
-			viewType: LEDGER_PAGE,
-			serve: (peer) => this.#serve(peer),
-			onClose: () => (this.#filter = NO_LEDGER_FILTER),
-		});
+		this.#tab = new KeptPageTab(
+			{ ...ports, face: 'ledger', viewType: LEDGER_PAGE, serve: (peer) => this.#serve(peer) },
+			LedgerPageFilter,
+			NO_LEDGER_FILTER,
+		);
 	}
 
 	/** `filter`: nothing else is shown than what fits it. Absent: what was shown before. */
 	show(filter?: Partial<LedgerPageFilter>): void {
 		this.#ports.onShow();
 		if (filter !== undefined) {
-			this.#filter = { ...NO_LEDGER_FILTER, ...filter };
-			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#filter });
+			this.#tab.shown = { ...NO_LEDGER_FILTER, ...filter };
+			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#tab.shown });
 		}
 		this.#tab.reveal(vscode.l10n.t('Ledger'));
 	}
@@ -90,10 +84,8 @@ export class LedgerPage {
 		this.#tab.notify(ledgerPageNotifications.search, {});
 	}
 
-	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		if (!this.#tab.isOpen) this.#filter = LedgerPageFilter.safeParse(state).data ?? NO_LEDGER_FILTER;
-		this.#tab.adopt(panel);
+		this.#tab.restore(panel, state);
 	}
 
 	/** From the moment it is there: says that it is damaged, if it is, and shows what is recorded. */
@@ -114,7 +106,7 @@ export class LedgerPage {
 		const { ledger } = await this.#ports.base();
 		const isDone = await acknowledgeLedgerDamage(ledger, this.#closing.signal);
 		if (isDone) {
-			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#filter });
+			this.#tab.notify(ledgerPageNotifications.filter, { filter: this.#tab.shown });
 		}
 		return isDone;
 	}
@@ -129,15 +121,14 @@ export class LedgerPage {
 		const { base } = this.#ports;
 		peer.serve(ledgerPageRequests, {
 			start: async () => {
-				this.#tab.start();
 				if (this.#isSearchWanted) {
 					this.#isSearchWanted = false;
 					setImmediate(() => this.#tab.notify(ledgerPageNotifications.search, {}));
 				}
-				return { filter: this.#filter, strings: pageStrings() };
+				return { filter: this.#tab.shown, ...this.#tab.start() };
 			},
 			rows: async ({ filter, before }, signal) => {
-				this.#filter = filter;
+				this.#tab.shown = filter;
 				return this.#rows(filter, before, signal);
 			},
 			entries: async ({ id }) => ({ entries: await this.#entries(id) }),

@@ -13,8 +13,7 @@ import type { Activity } from '../notices/activity.ts';
 import { TRACE_PAGE } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { pageActs } from '../webview/page-acts.ts';
-import { pageStrings } from '../webview/page-files.ts';
-import { PageTab } from '../webview/page-tab.ts';
+import { KeptPageTab } from '../webview/page-tab.ts';
 
 interface TracePagePorts {
 	readonly log: LogPort;
@@ -27,26 +26,27 @@ const NO_TRACE: ShownTrace = { threadId: null, turnId: null };
 
 export class TracePage {
 	readonly #ports: TracePagePorts;
-	readonly #tab: PageTab;
-	#shown: ShownTrace = NO_TRACE;
+	readonly #tab: KeptPageTab<ShownTrace>;
 
 	constructor(ports: TracePagePorts) {
 		this.#ports = ports;
-		const { log, extensionUri } = ports;
-		const servePage = (peer: Peer) => this.#serve(peer);
-		this.#tab = new PageTab({ log, extensionUri, face: 'trace', viewType: TRACE_PAGE, serve: servePage });
+		const options = {
+			...ports,
+			face: 'trace',
+			viewType: TRACE_PAGE,
+			serve: (peer: Peer) => this.#serve(peer),
+		} as const;
+		this.#tab = new KeptPageTab(options, ShownTrace, NO_TRACE);
 	}
 
 	show(shown: ShownTrace): void {
-		this.#shown = shown;
+		this.#tab.shown = shown;
 		this.#tab.notify(tracePageNotifications.show, shown);
 		this.#tab.reveal(vscode.l10n.t('Trace'));
 	}
 
-	/** Gives a tab that was open before the window was loaded again its page. */
 	restore(panel: vscode.WebviewPanel, state: unknown): void {
-		if (!this.#tab.isOpen) this.#shown = ShownTrace.safeParse(state).data ?? NO_TRACE;
-		this.#tab.adopt(panel);
+		this.#tab.restore(panel, state);
 	}
 
 	/** The page reads again when a turn begins or ends. */
@@ -60,12 +60,9 @@ export class TracePage {
 
 	#serve(peer: Peer): void {
 		peer.serve(tracePageRequests, {
-			start: async () => {
-				this.#tab.start();
-				return { shown: this.#shown, strings: pageStrings() };
-			},
+			start: async () => ({ shown: this.#tab.shown, ...this.#tab.start() }),
 			read: async (shown, signal) => {
-				this.#shown = shown;
+				this.#tab.shown = shown;
 				return this.#read(shown, signal);
 			},
 			showRecorded: async ({ opId }) => {

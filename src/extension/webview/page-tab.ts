@@ -1,31 +1,25 @@
-/** Tab of one page, with a session of its own for each life of the page: VS Code destroys a page while it is hidden. */
+/** Tab of one page. */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../contract/ports/ports.ts';
-import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
-import type { Peer } from '../../protocol/rpc/peer.ts';
+import type * as z from '../../protocol/text/zod.ts';
 import { dressPanel, renderPageHtml } from './page-files.ts';
-import type { PageFiles } from './page-html.ts';
-import { PageSession } from './page-session.ts';
+import { PageLife, type PageLifeOptions } from './page-life.ts';
 
-interface PageTabOptions {
-	readonly log: LogPort;
+interface PageTabOptions extends PageLifeOptions {
 	readonly extensionUri: vscode.Uri;
-	readonly face: PageFiles['face'];
 	/** Id of the panel in the manifest of the extension. */
 	readonly viewType: string;
-	/** Serves the requests of a page that begins a new life. The request `start` calls `start()`. */
-	serve(peer: Peer): void;
-	/** Called once the user has closed the tab. */
+	/** Options of a panel that the tab opens. Default: those of VS Code. */
+	readonly panel?: vscode.WebviewPanelOptions;
+	/** Called once the tab is closed. */
 	onClose?(): void;
 }
 
-export class PageTab {
+export class PageTab extends PageLife {
 	readonly #options: PageTabOptions;
 	#panel: vscode.WebviewPanel | undefined;
-	#session: PageSession | undefined;
-	#isStarted = false;
 
 	constructor(options: PageTabOptions) {
+		super(options);
 		this.#options = options;
 	}
 
@@ -33,17 +27,13 @@ export class PageTab {
 		return this.#panel !== undefined;
 	}
 
-	/** True when the page has what it started with: from then on `notify` reaches it. */
-	get isStarted(): boolean {
-		return this.#isStarted;
-	}
-
-	/** Shows the tab, and opens it under this title where there is none. */
+	/** Shows the tab under this title, and opens it where there is none. */
 	reveal(title: string): void {
 		if (this.#panel === undefined) {
-			const { viewType } = this.#options;
-			this.adopt(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active));
+			const { viewType, panel } = this.#options;
+			this.adopt(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, panel));
 		} else {
+			this.#panel.title = title;
 			this.#panel.reveal();
 		}
 	}
@@ -57,42 +47,40 @@ export class PageTab {
 		const { extensionUri, face, onClose } = this.#options;
 		this.#panel = panel;
 		dressPanel(panel, extensionUri);
-		this.#renew(panel);
+		this.begin(panel.webview);
 		panel.webview.html = renderPageHtml(panel.webview, extensionUri, face);
 		panel.onDidChangeViewState(() => {
-			// The next page starts from nothing with a session of its own.
-			if (!panel.visible) this.#renew(panel);
+			if (!panel.visible && panel.options.retainContextWhenHidden !== true) this.begin(panel.webview);
 		});
 		panel.onDidDispose(() => {
 			this.#panel = undefined;
-			this.#end();
+			this.end();
 			onClose?.();
 		});
 	}
 
-	start(): void {
-		this.#isStarted = true;
-	}
-
-	notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
-		if (this.#isStarted) this.#session?.peer.notify(def, params);
-	}
-
 	dispose(): void {
-		this.#end();
+		this.end();
 		this.#panel?.dispose();
 	}
+}
 
-	#renew(panel: vscode.WebviewPanel): void {
-		this.#end();
-		const { log, face, serve } = this.#options;
-		this.#session = new PageSession(panel.webview, log, face);
-		serve(this.#session.peer);
+/** Tab whose page keeps what it shows, such as a filter, also when the window is loaded again. */
+export class KeptPageTab<Shown> extends PageTab {
+	shown: Shown;
+	readonly #schema: z.ZodType<Shown>;
+	readonly #shownAtFirst: Shown;
+
+	constructor(options: Omit<PageTabOptions, 'onClose'>, schema: z.ZodType<Shown>, shownAtFirst: Shown) {
+		super({ ...options, onClose: () => (this.shown = shownAtFirst) });
+		this.shown = shownAtFirst;
+		this.#schema = schema;
+		this.#shownAtFirst = shownAtFirst;
 	}
 
-	#end(): void {
-		this.#isStarted = false;
-		this.#session?.dispose();
-		this.#session = undefined;
+	/** Gives a tab that was open before the window was loaded again its page. */
+	restore(panel: vscode.WebviewPanel, state: unknown): void {
+		if (!this.isOpen) this.shown = this.#schema.safeParse(state).data ?? this.#shownAtFirst;
+		this.adopt(panel);
 	}
 }

@@ -1,7 +1,6 @@
 /** The pages about capabilities: one tab for each kind of page, which shows what was asked for last. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { PageAddress } from '../../../protocol/pages/capability-page.ts';
-import { CAPABILITY_PAGE } from '../../editor/command-table.ts';
 import { type PageKind, PagePanel, type PagePanelPorts } from './page-panel.ts';
 
 export class CapabilityPages {
@@ -14,13 +13,11 @@ export class CapabilityPages {
 
 	show(address: PageAddress): void {
 		const open = this.#open.get(address.kind);
-		if (open !== undefined) {
+		if (open === undefined) {
+			this.#add(address);
+		} else {
 			open.show(address);
-			return;
 		}
-		const options = { enableFindWidget: true, retainContextWhenHidden: address.kind === 'run' };
-		const panel = vscode.window.createWebviewPanel(CAPABILITY_PAGE, address.title, vscode.ViewColumn.Active, options);
-		this.#adopt(panel, address);
 	}
 
 	/** Gives a tab that was open before the window was loaded again its page. */
@@ -30,7 +27,7 @@ export class CapabilityPages {
 			panel.dispose();
 			return;
 		}
-		this.#adopt(panel, address);
+		this.#add(address, panel);
 	}
 
 	/** Refreshes the open page of this kind; with `of`, only when the page is about that. */
@@ -42,16 +39,13 @@ export class CapabilityPages {
 	}
 
 	dispose(): void {
-		for (const page of this.#open.values()) {
+		for (const page of [...this.#open.values()]) {
 			page.dispose();
 		}
 	}
 
-	#adopt(panel: vscode.WebviewPanel, address: PageAddress): void {
-		this.#open.set(address.kind, new PagePanel(panel, this.#ports, address));
-		panel.onDidDispose(() => {
-			this.#open.get(address.kind)?.dispose();
-			this.#open.delete(address.kind);
-		});
+	#add(address: PageAddress, panel?: vscode.WebviewPanel): void {
+		const { kind } = address;
+		this.#open.set(kind, new PagePanel(this.#ports, address, () => this.#open.delete(kind), panel));
 	}
 }

@@ -3,7 +3,6 @@
  * made says why.
  */
 import * as vscode from 'vscode';
-import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import {
 	formNotifications,
@@ -13,12 +12,13 @@ import {
 	pageRequests,
 } from '../../../protocol/pages/capability-page.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
+import { CAPABILITY_PAGE } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground, isCancellation } from '../../editor/signals.ts';
 import { explainError } from '../../notices/user-message.ts';
 import { pageActs } from '../../webview/page-acts.ts';
-import { dressPanel, renderPageHtml, pageStrings } from '../../webview/page-files.ts';
-import { PageSession } from '../../webview/page-session.ts';
+import { PageTab } from '../../webview/page-tab.ts';
 import type { BuiltPage } from './built-page.ts';
 
 export type PageKind = PageAddress['kind'];
@@ -39,34 +39,38 @@ export interface TypedForms {
 }
 
 export class PagePanel {
-	readonly #panel: vscode.WebviewPanel;
 	readonly #ports: PagePanelPorts;
-	readonly #store = new DisposableStore();
-	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
+	readonly #tab: PageTab;
 	#address: PageAddress;
 	/** Aborts the page that is being made; a newer one takes its place. */
 	#making = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#built: BuiltPage | undefined;
-	/** The page has what it started with: from then on it is told of changes. */
-	#isStarted = false;
 
-	constructor(panel: vscode.WebviewPanel, ports: PagePanelPorts, address: PageAddress) {
-		this.#panel = panel;
+	/** `panel`: one that was open before the window was loaded again. Default: a new one. */
+	constructor(ports: PagePanelPorts, address: PageAddress, onClose: () => void, panel?: vscode.WebviewPanel) {
 		this.#ports = ports;
 		this.#address = address;
-		panel.title = address.title;
-		dressPanel(panel, ports.extensionUri);
-		this.#renew();
-		panel.webview.html = renderPageHtml(panel.webview, ports.extensionUri, 'page');
-		this.#store.add(
-			panel.onDidChangeViewState(() => {
-				// Hidden, a page is destroyed unless something is typed into it; the next one starts from nothing with a session of its own.
-				if (!panel.visible && panel.options.retainContextWhenHidden !== true) {
-					this.#renew();
-				}
-			}),
-		);
+		this.#tab = new PageTab({
+			log: ports.log,
+			extensionUri: ports.extensionUri,
+			face: 'page',
+			viewType: CAPABILITY_PAGE,
+			// Kept while it is hidden where something is typed into it.
+			panel: { enableFindWidget: true, retainContextWhenHidden: address.kind === 'run' },
+			serve: (peer) => this.#serve(peer),
+			onClose: () => {
+				clearTimeout(this.#timer);
+				this.#making.abort();
+				onClose();
+			},
+		});
+		if (panel !== undefined) {
+			panel.title = address.title;
+			this.#tab.adopt(panel);
+		} else {
+			this.#tab.reveal(address.title);
+		}
 		this.#make();
 	}
 
@@ -77,12 +81,11 @@ export class PagePanel {
 	show(address: PageAddress): void {
 		const isOther = address.of !== this.#address.of;
 		this.#address = address;
-		this.#panel.title = address.title;
 		if (isOther) {
 			this.#built = undefined;
 			this.#tell();
 		}
-		this.#panel.reveal();
+		this.#tab.reveal(address.title);
 		this.#make();
 	}
 
@@ -96,10 +99,7 @@ export class PagePanel {
 	}
 
 	dispose(): void {
-		clearTimeout(this.#timer);
-		this.#making.abort();
-		this.#store.dispose();
-		this.#panel.dispose();
+		this.#tab.dispose();
 	}
 
 	#make(): void {
@@ -137,23 +137,15 @@ export class PagePanel {
 	}
 
 	#tell(): void {
-		if (this.#isStarted) {
-			this.#session.value?.peer.notify(pageNotifications.changed, this.#shown());
-		}
+		this.#tab.notify(pageNotifications.changed, this.#shown());
 	}
 
-	#renew(): void {
-		this.#isStarted = false;
-		const session = new PageSession(this.#panel.webview, this.#ports.log, 'page');
-		this.#session.value = session;
-		session.peer.on(formNotifications, {
+	#serve(peer: Peer): void {
+		peer.on(formNotifications, {
 			keep: ({ of, values }) => inBackground(this.#ports.log, 'page', this.#ports.typed.keep(of, values)),
 		});
-		session.peer.serve(pageRequests, {
-			start: async () => {
-				this.#isStarted = true;
-				return { ...this.#shown(), strings: pageStrings() };
-			},
+		peer.serve(pageRequests, {
+			start: async () => ({ ...this.#shown(), ...this.#tab.start() }),
 			act: async ({ action, on }) => {
 				const offered =
 					on === undefined
@@ -185,7 +177,7 @@ export class PagePanel {
 			leave: async () => {
 				await this.#ports.typed.forget(this.#address.of);
 				// Answered before the page that waits for it is gone.
-				setImmediate(() => this.#panel.dispose());
+				setImmediate(() => this.#tab.dispose());
 				return {};
 			},
 			openFile: async ({ path, line }) => {

@@ -1,6 +1,5 @@
 /** The view *Capabilities* in the side bar: hands its page the rows it asks for, tells it what changes, and does what a row offers. */
 import * as vscode from 'vscode';
-import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import {
 	type CapabilitiesBadges,
@@ -9,12 +8,13 @@ import {
 	CapabilitiesTab,
 } from '../../../protocol/pages/capabilities-view.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { NotificationDef, ParamsOf } from '../../../protocol/rpc/message.ts';
+import type { ParamsOf } from '../../../protocol/rpc/message.ts';
+import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { CAPABILITIES_VIEW } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground } from '../../editor/signals.ts';
-import { renderPageHtml, pageStrings, webviewOptions } from '../../webview/page-files.ts';
-import { PageSession } from '../../webview/page-session.ts';
+import { renderPageHtml, webviewOptions } from '../../webview/page-files.ts';
+import { PageLife } from '../../webview/page-life.ts';
 import { type BuiltTab, callFor, toTabContent, type TabMaker, untrustedTab } from './built-tab.ts';
 
 interface CapabilitiesViewPorts {
@@ -34,12 +34,9 @@ const ALL = { search: '', choice: '' };
 
 export class CapabilitiesSideView {
 	readonly #ports: CapabilitiesViewPorts;
-	readonly #store = new DisposableStore();
-	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
+	readonly #page: PageLife;
 	readonly #closing = new AbortController();
 	#view: vscode.WebviewView | undefined;
-	/** The page has what it started with: from then on it hears of news. */
-	#isStarted = false;
 	/** Tabs as they were shown last; only actions that they offer are carried out. */
 	readonly #built = new Map<CapabilitiesTab, BuiltTab>();
 	/** To be told once the page has started. */
@@ -50,6 +47,7 @@ export class CapabilitiesSideView {
 
 	constructor(ports: CapabilitiesViewPorts) {
 		this.#ports = ports;
+		this.#page = new PageLife({ log: ports.log, face: 'capabilities', serve: (peer) => this.#serve(peer) });
 	}
 
 	/** Called by VS Code when the view is opened for the first time, and again when it was moved or closed. */
@@ -57,20 +55,18 @@ export class CapabilitiesSideView {
 		const { extensionUri } = this.#ports;
 		this.#view = view;
 		view.webview.options = webviewOptions(extensionUri);
-		this.#renew(view);
+		this.#page.begin(view.webview);
 		// Once for each view: VS Code may never show a page that takes the place of one whose files still come.
 		view.webview.html = renderPageHtml(view.webview, extensionUri, 'capabilities');
 		view.onDidChangeVisibility(() => {
-			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
 			if (!view.visible) {
-				this.#renew(view);
+				this.#page.begin(view.webview);
 			}
 		});
 		view.onDidDispose(() => {
 			if (this.#view === view) {
 				this.#view = undefined;
-				this.#isStarted = false;
-				this.#session.value = undefined;
+				this.#page.end();
 			}
 		});
 	}
@@ -78,9 +74,9 @@ export class CapabilitiesSideView {
 	/** Opens the view at a tab. `isSearch`: with the keyboard in the field of its search. */
 	async reveal(tab: CapabilitiesTab, isSearch = false): Promise<void> {
 		const revealed = { tab, isSearch };
-		this.#revealed = this.#isStarted ? null : revealed;
+		this.#revealed = this.#page.isStarted ? null : revealed;
 		await vscode.commands.executeCommand(`${CAPABILITIES_VIEW}.focus`);
-		this.#notify(capabilitiesNotifications.reveal, revealed);
+		this.#page.notify(capabilitiesNotifications.reveal, revealed);
 	}
 
 	/** Soon, and once for many calls. */
@@ -88,7 +84,7 @@ export class CapabilitiesSideView {
 		if (this.#view !== undefined && !this.#timers.has(tab)) {
 			const timer = setTimeout(() => {
 				this.#timers.delete(tab);
-				this.#notify(capabilitiesNotifications.changed, { tab });
+				this.#page.notify(capabilitiesNotifications.changed, { tab });
 				if (COUNTED.includes(tab)) {
 					this.#count(tab);
 				}
@@ -103,24 +99,13 @@ export class CapabilitiesSideView {
 		for (const timer of this.#timers.values()) {
 			clearTimeout(timer);
 		}
-		this.#store.dispose();
+		this.#page.end();
 	}
 
-	#notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
-		if (this.#isStarted) {
-			this.#session.value?.peer.notify(def, params);
-		}
-	}
-
-	#renew({ webview }: vscode.WebviewView): void {
-		this.#isStarted = false;
+	#serve(peer: Peer): void {
 		clearTimeout(this.#tick);
-		const { log } = this.#ports;
-		const session = new PageSession(webview, log, 'capabilities');
-		this.#session.value = session;
-		session.peer.serve(capabilitiesRequests, {
+		peer.serve(capabilitiesRequests, {
 			start: async () => {
-				this.#isStarted = true;
 				const revealed = this.#revealed;
 				this.#revealed = null;
 				// Told after the answer.
@@ -130,7 +115,7 @@ export class CapabilitiesSideView {
 						this.#count(tab);
 					}
 				});
-				return { revealed, strings: pageStrings() };
+				return { revealed, ...this.#page.start() };
 			},
 			read: async ({ tab, ...asked }, signal) => {
 				const built = await this.#make(tab, asked, signal);
@@ -138,7 +123,7 @@ export class CapabilitiesSideView {
 				if (built.isTicking === true) {
 					clearTimeout(this.#tick);
 					this.#tick = setTimeout(
-						() => this.#notify(capabilitiesNotifications.changed, { tab }),
+						() => this.#page.notify(capabilitiesNotifications.changed, { tab }),
 						extensionLimits.executionTickMs,
 					);
 				}
@@ -166,7 +151,7 @@ export class CapabilitiesSideView {
 		const updateBadges = async () => {
 			this.#badges.set(tab, (await this.#make(tab, ALL, this.#closing.signal)).badge);
 			const badges = Object.fromEntries(CapabilitiesTab.options.map((each) => [each, this.#badges.get(each) ?? null]));
-			this.#notify(capabilitiesNotifications.badges, badges as CapabilitiesBadges);
+			this.#page.notify(capabilitiesNotifications.badges, badges as CapabilitiesBadges);
 			this.#showBadge();
 		};
 		inBackground(this.#ports.log, 'capabilities', updateBadges());
