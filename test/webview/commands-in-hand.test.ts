@@ -78,7 +78,7 @@ describe('webview: the card of a call', function () {
 		await page.getByText('pending', { exact: true }).waitFor();
 		thread.emit({ type: 'item.tool', itemId: id, patch: { paced: { limit: 60, until: until.toISOString() } } });
 		await page.getByText('waits', { exact: true }).waitFor();
-		await page.getByText(/It goes on at .*\d:\d\d:\d\d/).waitFor();
+		await page.getByText(/It continues at .*\d:\d\d:\d\d/).waitFor();
 		const why = page.getByText(
 			'This thread made 60 tool calls within a minute, the limit of prowess.quotas.toolCallsPerMinute.',
 		);

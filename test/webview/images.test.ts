@@ -155,7 +155,7 @@ describe('webview: a picture', function () {
 
 	it('for a model that is known to take none is warned of before it is sent', async () => {
 		const { page, chips, extension } = await open();
-		const warning = page.getByText('This model takes no pictures. Choose another one, or remove them.');
+		const warning = page.getByText('This model does not accept pictures. Choose another one, or remove them.');
 		const [model] = extension.models;
 		assert.ok(model);
 		extension.models = [{ ...model, images: false }];

@@ -77,7 +77,7 @@ describe('a download', () => {
 		],
 		[
 			'that redirects to plain http elsewhere',
-			/only https is taken/,
+			/only https is accepted/,
 			(response, _bytes, port) => redirect(response, `http://inner.test:${port}/x.zip`),
 		],
 		[
@@ -180,7 +180,7 @@ describe('an index at an address', () => {
 	};
 
 	for (const [what, location, about] of [
-		['over plain http, unless the host is listed', 'http://public.test/index.json', /only https is taken/],
+		['over plain http, unless the host is listed', 'http://public.test/index.json', /only https is accepted/],
 		['on this machine, unless the host is listed', 'https://inner.test/index.json', /on this machine or its network/],
 		['with a password in it', 'https://me:secret@market.test/index.json', /user name or password/],
 	] as const) {

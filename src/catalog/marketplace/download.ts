@@ -76,7 +76,7 @@ function refuseUnsafe(target: TargetUrl, allowed: readonly string[]): void {
 	if (!target.isSecure && !isListedHost(target, allowed)) {
 		throw createDownloadError(
 			target.url.href,
-			text('only https is taken, except from hosts in prowess.http.allowHosts'),
+			text('only https is accepted, except from hosts in prowess.http.allowHosts'),
 		);
 	}
 }

@@ -68,7 +68,7 @@ describe('searching the marketplace', () => {
 			indexes.map(({ problems }) =>
 				problems.map(
 					(problem) =>
-						/looks like a web page|does not exist|it is no index|is neither an absolute path|holds no/.exec(
+						/looks like a web page|does not exist|it is not a valid index|is neither an absolute path|holds no/.exec(
 							problem,
 						)?.[0],
 				),
@@ -77,7 +77,7 @@ describe('searching the marketplace', () => {
 				['looks like a web page'],
 				['does not exist'],
 				[],
-				['it is no index'],
+				['it is not a valid index'],
 				['is neither an absolute path'],
 				['holds no'],
 			],

@@ -58,7 +58,11 @@ async function isRestoreConfirmed({ terminal, signal }: CommandContext): Promise
 	return /^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '');
 }
 
-const RESTORE_KIND_WORDS = { changes: 'changes back', returns: 'comes back', goes: 'is removed' } as const;
+const RESTORE_KIND_WORDS = {
+	changes: 'earlier content is restored',
+	returns: 'file is restored',
+	goes: 'file is deleted',
+} as const;
 const HINDRANCES = {
 	changed: 'left alone: changed by somebody else since; --force drops those changes',
 	lost: 'left alone: what it held is not kept any more',

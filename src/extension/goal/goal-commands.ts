@@ -104,7 +104,7 @@ async function pickGoal(goals: HostGoals, command: GoalCommandId, on: unknown): 
 		.list()
 		.filter((goal) => actionsOn(goal, goals.isHere(goal)).some((act) => act.command === command));
 	if (fitting.length === 0) {
-		inform(vscode.l10n.t('There is no goal for that.'));
+		inform(vscode.l10n.t('No goal is in a state for this command.'));
 		return undefined;
 	}
 	const items = fitting.map((goal) => ({ label: goal.title, description: goal.state, goal }));

@@ -117,7 +117,7 @@ function serverIn(node: unknown): McpServerInfo | undefined {
 
 async function pickServer(servers: readonly McpServerInfo[], title: string): Promise<McpServerInfo | undefined> {
 	if (servers.length === 0) {
-		inform(vscode.l10n.t('There is no MCP server for this.'));
+		inform(vscode.l10n.t('No MCP server is in a state for this command.'));
 		return undefined;
 	}
 	const items = servers.map((server) => ({ label: server.name, description: server.address, server }));

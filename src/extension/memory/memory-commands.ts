@@ -93,7 +93,7 @@ function memoryIn(node: unknown): Memory | undefined {
 
 async function pickMemory(memories: readonly Memory[], title: string): Promise<Memory | undefined> {
 	if (memories.length === 0) {
-		inform(vscode.l10n.t('There is no memory for this.'));
+		inform(vscode.l10n.t('No memory fits this command.'));
 		return undefined;
 	}
 	const items = memories.map((memory) => ({

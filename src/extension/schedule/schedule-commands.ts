@@ -108,7 +108,7 @@ function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): Sc
 	const next = isPaused
 		? t('paused')
 		: nextDue === null
-			? t('no run to come')
+			? t('no further run')
 			: t('next: {0}', formatScheduleTime(nextDue));
 	const last =
 		lastRun === undefined

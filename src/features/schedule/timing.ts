@@ -23,8 +23,8 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 		wall = wallTime(zone, now);
 	} catch {
 		throw createTimingError(
-			`"${zone}" is no time zone; expected one like Europe/Berlin`,
-			text('"{zone}" is no time zone; expected one like Europe/Berlin.', { zone }),
+			`"${zone}" is not a time zone; expected one like Europe/Berlin`,
+			text('"{zone}" is not a time zone; expected one like Europe/Berlin.', { zone }),
 		);
 	}
 	const pattern = readWhen(words, wall)?.pattern ?? words.trim();
@@ -33,8 +33,8 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 		next = nextDue(pattern, zone, now);
 	} catch {
 		throw createTimingError(
-			`"${words}" is no time: expected words like "every weekday at 9" or a cron expression`,
-			text('"{words}" is no time. Write it like "every weekday at 9", or as a cron expression.', { words }),
+			`"${words}" is not a time: expected words like "every weekday at 9" or a cron expression`,
+			text('"{words}" is not a time. Write it like "every weekday at 9", or as a cron expression.', { words }),
 		);
 	}
 	if (next === undefined) {

@@ -62,9 +62,9 @@ export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): S
 		async keep(script, name, content) {
 			const folder = join(home, 'capabilities', 'skill', name);
 			if (!SCRIPT_NAME.test(name)) {
-				throw new ProwessError('INVALID_PARAMS', `"${name}" is no name: expected words-like-this`, {
+				throw new ProwessError('INVALID_PARAMS', `"${name}" is not a valid name: expected words-like-this`, {
 					name,
-					said: text('"{name}" is no name: use words-like-this.', { name }),
+					said: text('"{name}" is not a valid name: use words-like-this.', { name }),
 				});
 			}
 			if (existsSync(folder)) {

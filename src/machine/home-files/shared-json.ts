@@ -71,7 +71,7 @@ export class SharedJson<T> {
 			if (!schema.safeParse(after).success) {
 				throw new ProwessError('INVALID_STATE', misfit, {
 					path,
-					said: text('{path} takes no more entries. Revoke some first.', { path }),
+					said: text('{path} is full. Revoke some entries first.', { path }),
 				});
 			}
 			await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);

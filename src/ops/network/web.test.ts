@@ -108,7 +108,7 @@ describe('A search of the web', () => {
 			[403, '{}', 'SEARCH_REFUSED', /refused the key/],
 			[422, '{"error":{"code":"SUBSCRIPTION_TOKEN_INVALID"}}', 'SEARCH_REFUSED', /HTTP 422/],
 			[422, '{"error":{"code":"VALIDATION"}}', 'REQUEST_FAILED', /answered the search with HTTP 422/],
-			[429, '{}', 'SEARCH_LIMITED', /takes no more searches for now \(HTTP 429\)/],
+			[429, '{}', 'SEARCH_LIMITED', /the search limit of .* is reached \(HTTP 429\)/],
 			[500, 'oops', 'REQUEST_FAILED', /HTTP 500/],
 			[200, '<!doctype html>', 'DATA_MALFORMED', /did not answer with search results in JSON/],
 			[200, '', 'DATA_MALFORMED', /in JSON/],

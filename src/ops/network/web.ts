@@ -88,7 +88,7 @@ function readSearchResults(search: NamedSearch, host: string, count: number, res
 	}
 	// Tavily says 432 and 433 where the plan or the budget is used up.
 	if ([429, 432, 433].includes(status)) {
-		const message = `${host} takes no more searches for now (HTTP ${status})`;
+		const message = `the search limit of ${host} is reached (HTTP ${status})`;
 		throw new ProwessError('SEARCH_LIMITED', message, { host, status });
 	}
 	if (status !== 200) {

@@ -135,7 +135,7 @@ export const effectErrors = {
 	},
 	SEARCH_LIMITED: {
 		log: 'a provider of web searches limits its searches',
-		user: ['{host} takes no more searches for now (HTTP {status}).', '{message}'],
+		user: ['The search limit of {host} is reached (HTTP {status}). Try again later.', '{message}'],
 		wayOut: 'Try again later, or look at your plan with the provider.',
 		model: '{message}. Do without it, or try again later.',
 	},

@@ -10,7 +10,7 @@ export const modelErrors = {
 	},
 	IMAGES_NOT_TAKEN: {
 		log: 'a message with pictures was meant for a model that takes none',
-		user: ['The model {model} takes no pictures.', 'The model takes no pictures.'],
+		user: ['The model {model} does not accept pictures.', 'The model does not accept pictures.'],
 		wayOut: 'Choose another model, or send the message without pictures.',
 		model: messageOnly,
 	},

@@ -54,7 +54,7 @@ export const requestErrors = {
 	},
 	NOT_AN_IMAGE: {
 		log: 'what was given as a picture is none',
-		user: ['{what} is no PNG, JPEG, GIF or WebP picture, or it is damaged.', 'This is no picture that can be sent.'],
+		user: ['{what} is not a PNG, JPEG, GIF or WebP picture, or it is damaged.', 'This picture cannot be sent.'],
 		wayOut: 'Save it as PNG or JPEG, and add it again.',
 		model: messageOnly,
 	},

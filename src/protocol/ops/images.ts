@@ -79,7 +79,7 @@ export function imageTooLarge(what: string, bytes: number): ProwessError {
 }
 
 function notAnImage(what: string, why: string): ProwessError {
-	return new ProwessError('NOT_AN_IMAGE', `${what} is no picture that can be sent: ${why}`, { what });
+	return new ProwessError('NOT_AN_IMAGE', `${what} cannot be sent as a picture: ${why}`, { what });
 }
 
 /**

@@ -8,12 +8,12 @@ export const NOTICE_TEXTS = {
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
 	nothingToCompact: 'This thread has no older messages to summarize.',
-	brokeOff: 'The connection to the model broke off. The answer goes on from there.',
+	brokeOff: 'The connection to the model was lost. The answer continues from there.',
 	callsInText:
-		'This model takes no tools the usual way, so its calls are read from its text. A model made for tools works better.',
+		'This model does not accept tools the usual way, so its calls are read from its text. A model made for tools works better.',
 	smallWindow:
 		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set contextWindow for it in prowess.models.settings, or OLLAMA_CONTEXT_LENGTH for Ollama.',
-	imagesLeftOut: 'This model takes no pictures, so they were left out. It was told that there were some.',
+	imagesLeftOut: 'This model does not accept pictures, so they were left out. It was told that there were some.',
 	effortLeftOut: 'This model does not take the chosen effort of thinking, so it thinks as it does by itself.',
 	hookedOn: 'A hook does not let the agent end here yet, so it goes on.',
 	goal: 'Several steps: you see a plan of at most 8 steps before anything of it begins.',

@@ -186,6 +186,6 @@ type Attached = Pick<Awaited<ReturnType<typeof readContext>>, 'pictures' | 'refu
 /** Throws IMAGES_NOT_TAKEN for pictures of the user where the model is known to take none: they would be the point of the message. */
 function refuseImages(context: readonly ContextRef[], { id, takesImages }: ModelPort): void {
 	if (takesImages === false && listContextImages(context).length > 0) {
-		throw new ProwessError('IMAGES_NOT_TAKEN', `the model ${id} takes no pictures`, { model: id });
+		throw new ProwessError('IMAGES_NOT_TAKEN', `the model ${id} does not accept pictures`, { model: id });
 	}
 }

@@ -81,7 +81,7 @@ describe('A restore from the command line', function () {
 		assert.match(none.stderr, /"4" is no message of this thread/);
 		const unasked = await user.runs(['thread', 'restore', thread, '2']);
 		assert.equal(unasked.code, 2);
-		assert.match(unasked.stderr, /gone\.txt: comes back .*run it in a terminal, or pass --yes/s);
+		assert.match(unasked.stderr, /gone\.txt: file is restored .*run it in a terminal, or pass --yes/s);
 		assert.equal(text('new.txt'), 'newer\n');
 		const nothing = await redo();
 		assert.equal(nothing.code, 1);
@@ -91,9 +91,9 @@ describe('A restore from the command line', function () {
 	it('gives files and conversation back as they were before the message, and lists before what will change', async () => {
 		const { code, stdout, stderr } = await restore(2);
 		assert.equal(code, 0, stderr);
-		assert.match(stderr, /a\.txt: changes back \(\+1 -1\)/);
-		assert.match(stderr, /deep\/er\/b\.txt: is removed/);
-		assert.match(stderr, /gone\.txt: comes back/);
+		assert.match(stderr, /a\.txt: earlier content is restored \(\+1 -1\)/);
+		assert.match(stderr, /deep\/er\/b\.txt: file is deleted/);
+		assert.match(stderr, /gone\.txt: file is restored/);
 		assert.match(stderr, /2 messages leave the conversation/);
 		assert.equal(stdout, 'Restored: 4 files\n');
 		assert.equal(text('a.txt'), 'ONE\ntwo\nthree\n');

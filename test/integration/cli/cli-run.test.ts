@@ -198,7 +198,7 @@ describe('prowess run', function () {
 		const fails: Script = [refusal, { text: 'Here.' }, { error: 401, message: 'bad key' }];
 		const result = await run(fails, 'x', []);
 		assert.equal(result.stdout, 'Here.\n');
-		assert.match(result.stderr, /^prowess: This model takes no tools the usual way/m);
+		assert.match(result.stderr, /^prowess: This model does not accept tools the usual way/m);
 		const other = await startModelServer([{ text: 'There.' }]);
 		try {
 			mkdirSync(user.home, { recursive: true });

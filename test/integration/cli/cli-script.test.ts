@@ -122,7 +122,7 @@ describe('prowess script', function () {
 			"  - { id: find, op: fs.find, with: { pattern: 'data/*.txt' } }",
 			"  - { id: copy, for: [a, b], op: fs.write, with: { path: 'out/${item}.txt', content: '${item}: ${find}' } }",
 		);
-		assert.match((await user.runs(['script', 'keep', file, 'No Name', '--trust'])).stderr, /is no name/);
+		assert.match((await user.runs(['script', 'keep', file, 'No Name', '--trust'])).stderr, /is not a valid name/);
 		const kept = await user.runs(['script', 'keep', file, 'copy-all', '--trust']);
 		assert.equal(kept.code, 0, kept.stderr);
 		assert.match((await user.runs(['script', 'keep', file, 'copy-all'])).stderr, /There is a skill copy-all already/);

@@ -73,7 +73,7 @@ describe('A picture', function () {
 			const result = await user.runs(['run', 'look', '--trust', '--json', '--image', 'a.png', ...model]);
 			const end = endOf(result);
 			assert.equal(end?.type === 'turn.end' && end.error?.code, 'IMAGES_NOT_TAKEN');
-			assert.match(JSON.stringify(end), /gpt-3\.5-turbo takes no pictures/);
+			assert.match(JSON.stringify(end), /gpt-3\.5-turbo does not accept pictures/);
 			assert.deepEqual([result.code, server.requests.length], [1, 0]);
 		});
 
@@ -82,7 +82,7 @@ describe('A picture', function () {
 			const refusal = { error: 500, message: 'image input is not supported - hint: provide the mmproj' };
 			const result = await prompts([refusal, { text: 'I see none.' }], 'look', ['--image', 'a.png']);
 			assert.equal(result.code, 0, result.stderr);
-			assert.match(JSON.stringify(itemsOf(result)), /takes no pictures, so they were left out/);
+			assert.match(JSON.stringify(itemsOf(result)), /does not accept pictures, so they were left out/);
 			assert.doesNotMatch(sent(1), /base64/);
 			assert.match(sent(1), /picture a\.png 8x6 left out/);
 		});
@@ -137,7 +137,7 @@ describe('A picture', function () {
 			draws('cut.png', png().subarray(0, 40));
 			draws('large.png', largePng(5 * 1024 * 1024 + 1));
 			await prompts([read('cut.png'), read('large.png'), { text: 'Neither.' }], 'read them', []);
-			assert.match(sent(1), /cut\.png is no picture that can be sent/);
+			assert.match(sent(1), /cut\.png cannot be sent as a picture/);
 			assert.match(sent(2), /large\.png has 5242881 bytes/);
 		});
 

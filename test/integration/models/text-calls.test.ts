@@ -38,7 +38,7 @@ describe('a model that takes no tools', function () {
 		);
 		assert.match(
 			items.find(({ kind }) => kind === 'notice')?.kind === 'notice' ? JSON.stringify(items) : '',
-			/takes no tools the usual way/,
+			/does not accept tools the usual way/,
 		);
 		const shown = eventsOf(result)
 			.map((event) => (event.type === 'item.delta' ? event.text : ''))

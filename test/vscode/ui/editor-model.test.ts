@@ -66,7 +66,7 @@ describe('A model of the editor', () => {
 		await chat.ask('Look at the dot');
 		await chat.rested();
 		await workbench.screenshot('editor-model-blind');
-		await chat.view.getByText('takes no pictures, so they were left out').waitFor();
+		await chat.view.getByText('does not accept pictures, so they were left out').waitFor();
 		assert.equal((await chat.transcript()).at(-1), 'text: I see no picture.');
 	});
 

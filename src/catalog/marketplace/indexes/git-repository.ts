@@ -38,7 +38,7 @@ export async function fetchRepository(
 	signal: AbortSignal,
 ): Promise<{ readonly repository: Repository; readonly commit: string }> {
 	if (!/^[\w][\w./-]{0,200}$/.test(ref) || ref.includes('..')) {
-		throw createRepositoryError(url, text('"{ref}" is no branch or tag', { ref }));
+		throw createRepositoryError(url, text('"{ref}" is not a branch or tag', { ref }));
 	}
 	const flags = await transportFlags(url, allowedHosts(), resolve, signal);
 	const folder = join(store, createHash('sha256').update(url).digest('hex').slice(0, 32));
@@ -98,7 +98,7 @@ async function transportFlags(
 	if (!url.startsWith('file:')) {
 		const target = parseTargetUrl(url);
 		if (!target.isSecure && !isListedHost(target, allowed)) {
-			throw createRepositoryError(url, text('only https is taken, except from hosts in prowess.http.allowHosts'));
+			throw createRepositoryError(url, text('only https is accepted, except from hosts in prowess.http.allowHosts'));
 		}
 		const addresses = await resolveHost(target, allowed, resolve, signal);
 		settings.push(

@@ -29,7 +29,9 @@ export function readOwnIndex(content: string, origin: IndexOrigin): ReadIndex {
 	} catch (error) {
 		throw createIndexError(
 			location,
-			content.trimStart().startsWith('<') ? text('it is no JSON, but looks like a web page') : text('it is no JSON'),
+			content.trimStart().startsWith('<')
+				? text('it is not JSON, but looks like a web page')
+				: text('it is not valid JSON'),
 			error,
 		);
 	}
@@ -37,7 +39,7 @@ export function readOwnIndex(content: string, origin: IndexOrigin): ReadIndex {
 	if (!parsed.success) {
 		throw createIndexError(
 			location,
-			text('it is no index: {problems}', { problems: formatSchemaProblems(parsed.error) }),
+			text('it is not a valid index: {problems}', { problems: formatSchemaProblems(parsed.error) }),
 		);
 	}
 	const { name, expires, capabilities } = parsed.data;

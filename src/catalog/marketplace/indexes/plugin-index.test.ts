@@ -338,8 +338,8 @@ describe('an index in a Git repository', () => {
 		assert.deepEqual((await offered(`git+file://${folder}`)).names, ['skill/greet', 'skill/other']);
 		for (const [ref, about] of [
 			['gone', /couldn't find remote ref|cannot read the repository/],
-			['--upload-pack=touch x', /is no branch or tag/],
-			['a..b', /is no branch or tag/],
+			['--upload-pack=touch x', /is not a branch or tag/],
+			['a..b', /is not a branch or tag/],
 		] as const) {
 			assert.match((await offered(`git+file://${folder}#${ref}`)).problems[0] ?? '', about);
 		}
@@ -422,7 +422,7 @@ describe('an index in a Git repository', () => {
 			response.writeHead(302, { location: 'http://other.test/x.git/info/refs' }).end(),
 		);
 		try {
-			assert.match((await offered(`http://public.test/x.git`)).problems[0] ?? '', /only https is taken/);
+			assert.match((await offered(`http://public.test/x.git`)).problems[0] ?? '', /only https is accepted/);
 			assert.match((await offered(`https://inner.test/x.git`)).problems[0] ?? '', /on this machine or its network/);
 			assert.match((await offered('git+ssh://market.test/x')).problems[0] ?? '', /neither an absolute path/);
 			assert.match((await offered('git+file://--upload-pack=x')).problems[0] ?? '', /cannot read the repository/);

@@ -90,7 +90,7 @@ describe('A plugin that lies elsewhere', () => {
 
 	for (const [source, message] of [
 		[{ source: 'github', repo: '../etc' }, /is no repository/],
-		[{ source: 'url', url: 'http://plain.test/x.git' }, /only https is taken/],
+		[{ source: 'url', url: 'http://plain.test/x.git' }, /only https is accepted/],
 		[{ source: 'npm', package: '--registry=x' }, /names no version of a package/],
 		[{ source: 'npm', package: 'kit', version: '1 || 2; touch x' }, /names no version of a package/],
 		[

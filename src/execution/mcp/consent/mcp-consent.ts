@@ -145,7 +145,7 @@ export class McpConsent {
 					server,
 					hash: key,
 					title: `Use the changed tools of the MCP server ${server.name}`,
-					reason: text('The server says something else of its tools than when you allowed it.'),
+					reason: text('This server’s descriptions of its tools changed since you allowed it.'),
 					detail: toolsDetail(server.name, { added, changed }),
 					act: 'callsTool',
 					isLasting: true,

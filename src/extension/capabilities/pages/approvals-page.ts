@@ -27,11 +27,11 @@ export function approvalsPage({ list, threadTitles, marked }: ApprovalsPageSourc
 			title: t('Approvals'),
 			kicker: '',
 			summary: t(
-				'What you have allowed until further notice. Anything you revoke is asked about again at once, in every window.',
+				'This page lists what you have allowed until further notice. If you revoke an entry, Prowess asks again at once, in every window.',
 			),
 			blocks: [
 				...problems.map((problem): PageBlock => ({ kind: 'problem', severity: 'error', text: escapeToLine(problem) })),
-				...(isGone ? [{ kind: 'note' as const, text: t('What you followed is no longer allowed.') }] : []),
+				...(isGone ? [{ kind: 'note' as const, text: t('The approval that you opened is no longer in effect.') }] : []),
 				{
 					kind: 'approvals',
 					groups,

@@ -48,8 +48,8 @@ export function offerPage(offer: CapabilityOffer, prompt: string): BuiltPage {
 				...(more === 0
 					? []
 					: [createNoteBlock(t('No other choice is worth over {0} % more; the search was cut off.', more))]),
-				createOfferTable(t('The agent is told of'), told),
-				...(left.length === 0 ? [] : [createOfferTable(t('Left out'), shown)]),
+				createOfferTable(t('Capabilities the agent is told of'), told),
+				...(left.length === 0 ? [] : [createOfferTable(t('Capabilities left out'), shown)]),
 				...(left.length > shown.length ? [createNoteBlock(t('and {0} more', left.length - shown.length))] : []),
 				...(left.length === 0
 					? []
@@ -80,7 +80,7 @@ function createOfferTable(title: string, rows: readonly OfferedCapability[]): Pa
 		head: [t('Capability'), t('Text'), t('Tokens'), t('Why')],
 		rows: rows.map((row) => [
 			toCodeValue(`${row.type}/${row.name}`),
-			toWordsValue({ whole: t('whole'), short: t('its beginning'), left: t('none') }[row.told]),
+			toWordsValue({ whole: t('whole text'), short: t('beginning of the text'), left: t('none') }[row.told]),
 			toWordsValue(row.tokens === undefined ? '' : String(row.tokens)),
 			toWordsValue(
 				whyTold(row, escapeToLine)

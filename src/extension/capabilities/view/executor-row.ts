@@ -28,7 +28,7 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 			...(manifest === undefined ? [] : [typesText(types, runs), escapeToLine(manifest.version)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 			...(shadowedBy === undefined ? [] : [t('overridden')]),
-			...(isByPort ? [t('by a port')] : []),
+			...(isByPort ? [t('provided by a port')] : []),
 		],
 		marks: [
 			...(manifest === undefined

@@ -151,7 +151,7 @@ export function Composer(props: ComposerProps) {
 			/>
 			{hasUnseenPictures && (
 				<p class="composer-warning" role="status">
-					{t('This model takes no pictures. Choose another one, or remove them.')}
+					{t('This model does not accept pictures. Choose another one, or remove them.')}
 				</p>
 			)}
 			<div class="composer-line">

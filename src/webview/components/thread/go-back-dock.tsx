@@ -174,11 +174,11 @@ function describeFileFate(file: RestoreFile, force: boolean, t: Translate): stri
 	}
 	switch (file.kind) {
 		case 'changes':
-			return t('changes back');
+			return t('earlier content is restored');
 		case 'returns':
-			return t('comes back');
+			return t('file is restored');
 		case 'goes':
-			return t('is removed');
+			return t('file is deleted');
 	}
 }
 

@@ -42,7 +42,7 @@ export function goBack(take: TakeWindow): void {
 			await message.hover();
 			await message.getByRole('button', { name: 'Go back to before this message' }).click();
 			await dock().getByText('two.txt').waitFor();
-			await dock().getByText('is removed').waitFor();
+			await dock().getByText('file is deleted').waitFor();
 			await dock().getByText('1 message leaves the conversation').waitFor();
 			await workbench.screenshot('go-back-1-asked');
 			await dock().getByRole('button', { name: 'Cancel' }).click();

@@ -52,7 +52,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 				) : item.status === 'pending' && item.paced !== undefined ? (
 					<p class="card-below answer">
 						{translateText(pacedText(item.paced), t)}{' '}
-						{t('It goes on at {time}.', { time: clockTime(item.paced.until, 'seconds') })}
+						{t('It continues at {time}.', { time: clockTime(item.paced.until, 'seconds') })}
 					</p>
 				) : item.error?.facts['mode'] === undefined ? undefined : (
 					<RefusedByMode error={item.error} />
