@@ -27,17 +27,13 @@ const INHERITED_CHANNEL_KINDS = ['descriptor', 'ipc'] as const;
 
 type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
 
-/** Returns the channel of the user's setting, else the channel that works, which is tested once for a host. */
+/** Returns the channel that works, which is tested once for a host. */
 export function channelWithin({
-	settings,
 	places,
 	log,
-}: Pick<HostPorts, 'settings' | 'places' | 'log'>): (state: SandboxState) => Promise<InheritedChannel> {
+}: Pick<HostPorts, 'places' | 'log'>): (state: SandboxState) => Promise<InheritedChannel> {
 	let tried: Promise<InheritedChannel> | undefined;
-	return async (state) => {
-		const wanted = settings.current['prowess.capabilities.channel'];
-		return wanted === 'auto' ? await (tried ??= inheritedChannel(places.home, state, log)) : wanted;
-	};
+	return (state) => (tried ??= inheritedChannel(places.home, state, log));
 }
 
 /** Never rejects. Where nothing works it is the first, whose failure then says why. */

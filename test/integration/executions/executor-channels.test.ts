@@ -11,10 +11,9 @@ import { builtInExecutors } from '../../../src/catalog/executors.ts';
 import { channelWorks, inheritedChannel } from '../../../src/execution/processes/inherited-channel.ts';
 import { probeSandbox, type SandboxState } from '../../../src/machine/sandbox/sandbox.ts';
 import type { InheritedChannel } from '../../../src/execution/processes/waiting-channel.ts';
-import { createTrustedBase } from '../../../src/host/compose.ts';
 import { frameLimits } from '../../../src/protocol/execution/execution.ts';
 import { consentText } from '../../support/consent-text.ts';
-import { ExecutionScene, fixtureExecutor, never, slow } from '../../support/execution-scene.ts';
+import { ExecutionScene, fixtureExecutor, slow } from '../../support/execution-scene.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { waitUntilGone } from '../../support/processes.ts';
 import { seeded, shuffled } from '../../support/seeded.ts';
@@ -91,23 +90,6 @@ describe('The inherited channel of a machine', function () {
 				await channelWorks('descriptor', { sandbox: 'bwrap', bwrap: { file: program, filter: undefined } }),
 				false,
 			);
-		}
-	});
-
-	it('can be said by the user', async () => {
-		const { ports, home, write } = testHost({
-			approvalMode: 'auto',
-			settings: { 'prowess.capabilities.channel': 'ipc' },
-		});
-		write('.prowess/capabilities/skill/says/capability.yaml', 'name: says\ntype: skill\nversion: 1.0.0\n');
-		write('.prowess/capabilities/skill/says/index.mjs', 'export default () => typeof process.send;');
-		const base = await createTrustedBase(ports);
-		try {
-			const wanted = { capability: { name: 'says' }, caller: { kind: 'user', threadId: null } } as const;
-			assert.equal((await base.capabilities.run(wanted, never)).result, 'function');
-			assert.equal(existsSync(join(home, 'channel.json')), false);
-		} finally {
-			await base.close();
 		}
 	});
 });

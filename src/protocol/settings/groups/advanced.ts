@@ -56,17 +56,6 @@ export const advancedSettings = {
 		description:
 			'Time that the worker of a skill stays without a call, in minutes. The next call starts a new one. Default: 5.',
 	}),
-	'prowess.capabilities.channel': defineSetting({
-		schema: z.enum(['auto', 'descriptor', 'ipc']),
-		default: 'auto',
-		scope: 'application',
-		description: 'Connection to the processes of capabilities. Change it if capabilities do not connect.',
-		choices: {
-			auto: 'The first connection that works on this machine.',
-			descriptor: 'A WebSocket over an inherited descriptor.',
-			ipc: "Node's IPC channel.",
-		},
-	}),
 	'prowess.tools.ripgrepPath': defineSetting({
 		schema: z.string().max(4096),
 		default: '',
