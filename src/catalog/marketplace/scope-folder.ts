@@ -9,7 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
-import { findErrno } from '../../machine/paths/file-error.ts';
+import { findErrno, unlessMissing } from '../../machine/paths/file-error.ts';
 import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
 
@@ -160,10 +160,7 @@ export class ScopeFolder {
  * link.
  */
 async function refuseUnless(path: string, kind: 'folder' | 'file'): Promise<void> {
-	const found = await lstat(path).catch((error: unknown) => {
-		if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') return undefined;
-		throw error;
-	});
+	const found = await unlessMissing(lstat(path));
 	if (found !== undefined && !(kind === 'folder' ? found.isDirectory() : found.isFile())) {
 		const message = `${path} is a link, or no ${kind}; nothing is installed through it`;
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path });

@@ -12,7 +12,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { runThreadJob } from '../../machine/threads/thread-job.ts';
-import type { EmbeddingPort } from '../memory/given-places.ts';
+import type { EmbeddingPort } from '../models/provider-embeddings.ts';
 import type { IndexAnswer, IndexJob } from './index-job.ts';
 import { codeIndexLimits } from './limits.ts';
 

@@ -32,22 +32,16 @@ interface CodeRegisterDeps {
 	readonly perform: PerformOp;
 }
 
-/** Names the model; empty: none. */
-const CODE_EMBEDDINGS_SETTING = 'prowess.search.codeIndexEmbeddings';
-
 export function createCodeIndex(
 	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
-	embeddings: Pick<ProviderEmbeddings, 'embed'>,
+	embeddings: Pick<ProviderEmbeddings, 'chosenBy'>,
 ): CodeIndex {
 	return new CodeIndex({
 		home: places.home,
 		workerUrl: workerUrl('../features/code-index/worker.ts', 'code-index-worker.mjs', places.dist),
 		settings,
 		log,
-		embeddings: {
-			model: () => settings.current[CODE_EMBEDDINGS_SETTING],
-			embed: (asked, signal) => embeddings.embed({ ...asked, setting: CODE_EMBEDDINGS_SETTING }, signal),
-		},
+		embeddings: embeddings.chosenBy('prowess.search.codeIndexEmbeddings', settings),
 	});
 }
 

@@ -9,16 +9,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import { memoryLimits } from './limits.ts';
 import type { GivenPlace } from './memory.ts';
 import type { MemoryWorker } from './memory-worker.ts';
-
-export interface EmbeddingPort {
-	/** `provider/model` as the user has set it; empty: none. */
-	model(): string;
-	/** Returns one vector for each text. Rejects when the request is denied or fails. */
-	embed(
-		asked: { readonly model: string; readonly texts: readonly string[]; readonly threadId: ThreadId | null },
-		signal: AbortSignal,
-	): Promise<readonly Int8Array[]>;
-}
+import type { EmbeddingPort } from '../models/provider-embeddings.ts';
 
 interface GivenPlacesDeps {
 	readonly worker: Pick<MemoryWorker, 'call'>;

@@ -10,7 +10,8 @@ import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { type EmbeddingPort, GivenPlaces } from './given-places.ts';
+import { GivenPlaces } from './given-places.ts';
+import type { EmbeddingPort } from '../models/provider-embeddings.ts';
 import { MemoryWorker } from './memory-worker.ts';
 import type { Memory, MemoryFilter } from './memory.ts';
 

@@ -34,7 +34,7 @@ export function createMemories(
 	{ places, workspace, settings, log }: Pick<HostPorts, 'places' | 'workspace' | 'settings' | 'log'>,
 	redactor: Redactor,
 	words: UserWords,
-	embeddings: Pick<ProviderEmbeddings, 'embed'>,
+	embeddings: Pick<ProviderEmbeddings, 'chosenBy'>,
 ): Memories {
 	return new Memories({
 		home: places.home,
@@ -43,16 +43,10 @@ export function createMemories(
 		settings,
 		log,
 		redact: (text) => redactor.redact(text),
-		embeddings: {
-			model: () => settings.current[MEMORY_EMBEDDINGS_SETTING],
-			embed: (asked, signal) => embeddings.embed({ ...asked, setting: MEMORY_EMBEDDINGS_SETTING }, signal),
-		},
+		embeddings: embeddings.chosenBy('prowess.memory.embeddings', settings),
 		isWantedByUser: (caller, text) => words.wantRemembered(caller, text),
 	});
 }
-
-/** Names the model; empty: none. */
-const MEMORY_EMBEDDINGS_SETTING = 'prowess.memory.embeddings';
 
 const user: Caller = { kind: 'user', threadId: null };
 

@@ -5,6 +5,7 @@
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import { EMBEDDED_AT_ONCE, embeddingRequests } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { SettingsPort } from '../../contract/ports/ports.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';
@@ -16,6 +17,17 @@ interface EmbeddingDeps {
 	readonly redactor: Pick<Redactor, 'redact'>;
 	/** Throws ACCESS_DENIED. Null: the user of this host, outside of any thread. */
 	checkSend(threadId: ThreadId | null): void;
+}
+
+/** Embeddings of one feature, by the model that a setting of its own names. */
+export interface EmbeddingPort {
+	/** `provider/model` as the user has set it; empty: none. */
+	model(): string;
+	/** Returns one vector for each text. Rejects when the request is denied or fails. */
+	embed(
+		asked: { readonly model: string; readonly texts: readonly string[]; readonly threadId: ThreadId | null },
+		signal: AbortSignal,
+	): Promise<readonly Int8Array[]>;
 }
 
 interface AskedEmbeddings {
@@ -38,6 +50,17 @@ export class ProviderEmbeddings {
 	constructor(deps: EmbeddingDeps) {
 		this.#deps = deps;
 		this.#ask = askServer(deps.server);
+	}
+
+	/** `setting` names the model; empty: none. */
+	chosenBy(
+		setting: 'prowess.memory.embeddings' | 'prowess.search.codeIndexEmbeddings',
+		settings: Pick<SettingsPort, 'current'>,
+	): EmbeddingPort {
+		return {
+			model: () => settings.current[setting],
+			embed: (asked, signal) => this.embed({ ...asked, setting }, signal),
+		};
 	}
 
 	/**

@@ -2,7 +2,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { v7 } from 'uuid';
-import { findErrno } from '../paths/file-error.ts';
+import { unlessMissing } from '../paths/file-error.ts';
 
 /**
  * File modes: files in the home are for its user alone; files that a project keeps are for everybody who works on it.
@@ -53,12 +53,5 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Undefined when it is not there. */
 export async function readIfThere(path: string): Promise<string | undefined> {
-	try {
-		return await readFile(path, 'utf8');
-	} catch (error) {
-		if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') {
-			return undefined;
-		}
-		throw error;
-	}
+	return await unlessMissing(readFile(path, 'utf8'));
 }

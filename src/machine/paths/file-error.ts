@@ -23,6 +23,18 @@ export function findErrno(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Result of looking at a file; undefined when there is none. Rejects as `looked` does for any other reason. */
+export async function unlessMissing<T>(looked: Promise<T>): Promise<T | undefined> {
+	try {
+		return await looked;
+	} catch (error) {
+		if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
 /** `doing` is a verb in its base form: "read", "write", "list". */
 export function fileError(doing: string, path: string, error: unknown): ProwessError {
 	if (isProwessError(error)) {

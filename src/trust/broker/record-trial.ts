@@ -2,7 +2,8 @@
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { FinishedTrial } from '../../contract/ops/op-implementation.ts';
-import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { recordWork } from '../record/ledger/record-work.ts';
 import type { BrokerCall } from './call.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
@@ -14,7 +15,7 @@ export async function recordTrial(
 	call: BrokerCall,
 	run: () => Promise<FinishedTrial>,
 ): Promise<FinishedTrial> {
-	const entry: Omit<NewEntry, 'kind' | 'output' | 'status' | 'durationMs'> = {
+	const entry = {
 		opId: newId('op'),
 		op: TRIAL_OP,
 		trigger: 'user',
@@ -24,23 +25,11 @@ export async function recordTrial(
 		decision: 'allow (user): tried on a copy of the workspace, without network',
 		paramsHash: call.paramsHash,
 		input: `Try first: ${inEnglish(call.title)}`,
-	};
-	await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
-	const startedAt = performance.now();
-	const recordEnd = (status: string, output: string) =>
-		ledger.append(
-			{ ...entry, kind: 'outcome', output, status, durationMs: Math.round(performance.now() - startedAt) },
-			false,
-		);
-	try {
-		const tried = await run();
-		const { exitCode, signal, changed, changedBeyond } = tried.ended;
-		const count = changed.length + changedBeyond;
-		await recordEnd('done', `ended with ${signal ?? exitCode}, ${count} changed on the copy`);
-		return tried;
-	} catch (error) {
-		// Report the original failure, even when the ledger cannot record it.
-		await recordEnd('failed', toErrorMessage(error)).catch(() => undefined);
-		throw error;
-	}
+	} as const;
+	return await recordWork(ledger, entry, run, { summary: summarizeTrial, failure: toErrorMessage });
+}
+
+function summarizeTrial({ ended }: FinishedTrial): string {
+	const { exitCode, signal, changed, changedBeyond } = ended;
+	return `ended with ${signal ?? exitCode}, ${changed.length + changedBeyond} changed on the copy`;
 }

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
-import { findErrno } from '../../../machine/paths/file-error.ts';
+import { unlessMissing } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
 import type { PackageFile } from '../../package-file.ts';
@@ -127,18 +127,11 @@ export class FolderTree implements IndexTree {
 	}
 
 	async #find(path: string): Promise<string | undefined> {
-		try {
-			const real = await realpath(join(this.#root, ...path.split('/')));
-			if (relative(this.#root, real).startsWith('..')) {
-				throw createFolderTreeError(join(this.#root, path), text('a link leads out of the index'));
-			}
-			return real;
-		} catch (error) {
-			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') {
-				return undefined;
-			}
-			throw error;
+		const real = await unlessMissing(realpath(join(this.#root, ...path.split('/'))));
+		if (real !== undefined && relative(this.#root, real).startsWith('..')) {
+			throw createFolderTreeError(join(this.#root, path), text('a link leads out of the index'));
 		}
+		return real;
 	}
 }
 

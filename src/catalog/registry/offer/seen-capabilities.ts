@@ -1,16 +1,12 @@
 /**
- * Which capabilities were offered in this project, and since when at the earliest: kept by project in the home, never in the
- * workspace, so that a thread that goes on in a later process hears of those that came meanwhile. The time of the file is
- * that of the last look. Several processes may write: then one look may be lost, never the file.
+ * Capabilities that were offered in this project, and since when at the earliest, so that a thread that goes on in a later
+ * process hears of those that came meanwhile. The time of the file is that of the last look.
  */
 import { stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
-import type { HostPorts } from '../../../contract/ports/ports.ts';
-import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
-import { projectFile } from '../../../machine/home-files/project-name.ts';
-import { removeOld } from '../../../machine/home-files/remove-old.ts';
+import { readIfThere } from '../../../machine/home-files/durable-file.ts';
 import { MAX_SEEN_CAPABILITIES, MAX_SEEN_FILE_BYTES, SEEN_KEPT_MS } from '../limits.ts';
+import { ProjectNotes, type ProjectNotesPorts } from './project-notes.ts';
 
 /** Names as `type/name`, by the time of the last look without them; 0: there at the first look. */
 const KeptSeenNames = z.array(z.tuple([z.number(), z.array(z.string())]));
@@ -22,20 +18,18 @@ interface SeenRecord {
 }
 
 export class SeenCapabilities {
-	readonly #ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
-	readonly #folder: string;
+	readonly #notes: ProjectNotes;
 	readonly #now: () => number;
-	#noting: Promise<void> = Promise.resolve();
 
-	constructor(ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>, now: () => number = Date.now) {
-		this.#ports = ports;
-		this.#folder = join(ports.places.home, 'seen');
+	constructor(ports: ProjectNotesPorts, now: () => number = Date.now) {
+		const subject = 'which capabilities were offered here';
+		this.#notes = new ProjectNotes(ports, { folder: 'seen', subject, keptMs: SEEN_KEPT_MS });
 		this.#now = now;
 	}
 
 	/** Returns the `names` that did not exist yet at `time`, as far as that is known, sorted. Never rejects. */
 	async cameAfter(time: number, names: ReadonlySet<string>): Promise<readonly string[]> {
-		const path = this.#path();
+		const path = this.#notes.path();
 		const seen = path === undefined ? undefined : await this.#read(path);
 		if (seen === undefined) return [];
 		return [...names].filter((name) => (seen.notBefore.get(name) ?? seen.at) >= time).toSorted();
@@ -47,36 +41,34 @@ export class SeenCapabilities {
 	 * resolves when the note is on the disk.
 	 */
 	note(looked: Promise<ReadonlySet<string> | undefined>): void {
-		const path = this.#path();
+		const path = this.#notes.path();
 		const now = this.#now();
-		if (path !== undefined) this.#noting = Promise.all([this.#noting, this.#note(path, looked, now)]).then(() => {});
+		if (path === undefined) return;
+		this.#notes.note(path, async (before) => {
+			const names = await looked;
+			await before;
+			await this.#write(path, names, now);
+		});
 	}
 
 	/** Resolves when all notes so far are on the disk. Never rejects. */
 	async settled(): Promise<void> {
-		await this.#noting;
+		await this.#notes.settled();
 	}
 
-	async #note(path: string, looked: Promise<ReadonlySet<string> | undefined>, now: number): Promise<void> {
-		const before = this.#noting;
-		try {
-			const names = await looked;
-			await before;
-			const seen = await this.#read(path);
-			if (names !== undefined && (seen === undefined || [...names].some((name) => !seen.notBefore.has(name)))) {
-				const here = [...names].map(
-					(name) => [name, seen === undefined ? 0 : (seen.notBefore.get(name) ?? seen.at)] as const,
-				);
-				// Keeps names that are gone, so that they are not new when they come back: a workspace may have lost
-				// its trust only for a while.
-				const gone = [...(seen?.notBefore ?? [])].filter(([name]) => !names.has(name));
-				await replaceDurably(path, serializeSeenNames([...here, ...gone].slice(0, MAX_SEEN_CAPABILITIES)));
-				await removeOld(this.#folder, () => SEEN_KEPT_MS, now);
-			} else if (seen === undefined) return;
-			await utimes(path, now / 1000, now / 1000);
-		} catch (error) {
-			this.#ports.log.warn('which capabilities were offered here cannot be written', { path, error: String(error) });
-		}
+	async #write(path: string, names: ReadonlySet<string> | undefined, now: number): Promise<void> {
+		const seen = await this.#read(path);
+		if (names !== undefined && (seen === undefined || [...names].some((name) => !seen.notBefore.has(name)))) {
+			const here = [...names].map(
+				(name) => [name, seen === undefined ? 0 : (seen.notBefore.get(name) ?? seen.at)] as const,
+			);
+			// Keeps names that are gone, so that they are not new when they come back: a workspace may have lost its
+			// trust only for a while.
+			const gone = [...(seen?.notBefore ?? [])].filter(([name]) => !names.has(name));
+			const kept = [...here, ...gone].slice(0, MAX_SEEN_CAPABILITIES);
+			await this.#notes.replace(path, serializeSeenNames(kept), now);
+		} else if (seen === undefined) return;
+		await utimes(path, now / 1000, now / 1000);
 	}
 
 	/** Undefined when there is none, or it cannot be read: then all that is there counts as seen. */
@@ -89,17 +81,9 @@ export class SeenCapabilities {
 			const notBefore = groups.flatMap(([time, names]) => names.map((name) => [name, time] as const));
 			return { notBefore: new Map(notBefore), at: Math.round(file.mtimeMs) };
 		} catch (error) {
-			this.#ports.log.warn('which capabilities were offered here cannot be read: all count as seen', {
-				path,
-				error: String(error),
-			});
+			this.#notes.warnUnreadable(path, error, 'all count as seen');
 			return undefined;
 		}
-	}
-
-	/** Undefined without a project. */
-	#path(): string | undefined {
-		return projectFile(this.#folder, this.#ports.workspace.folders);
 	}
 }
 

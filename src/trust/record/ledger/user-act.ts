@@ -1,8 +1,9 @@
-/** The user's own acts in the ledger: intent before, outcome after. Without the intent nothing is done. */
+/** The user's own acts in the ledger. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { canonicalJson, sha256 } from '../store/chain/canonical-json.ts';
-import type { LedgerPort, NewEntry } from './ledger.ts';
+import type { LedgerPort } from './ledger.ts';
+import { recordWork } from './record-work.ts';
 
 export interface UserAct {
 	readonly op:
@@ -33,7 +34,7 @@ export async function recordUserAct<T>(
 	summary: (done: T) => string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const entry: Omit<NewEntry, 'kind' | 'output' | 'status' | 'durationMs'> = {
+	const entry = {
 		opId: newId('op'),
 		op,
 		trigger: 'user',
@@ -43,23 +44,8 @@ export async function recordUserAct<T>(
 		decision: 'allow (user): asked for by the user',
 		paramsHash: sha256(canonicalJson(params)),
 		input,
-	};
-	await ledger.append({ ...entry, kind: 'intent', output: null, status: null, durationMs: null }, true);
-	const startedAt = performance.now();
-	const recordEnd = (status: string, output: string) =>
-		ledger.append(
-			{ ...entry, kind: 'outcome', output, status, durationMs: Math.round(performance.now() - startedAt) },
-			false,
-		);
-	let done: T;
-	try {
-		done = await work();
-	} catch (error) {
-		const what = error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
-		// Report the original failure, even when the ledger cannot record it.
-		await recordEnd('failed', what).catch(() => undefined);
-		throw error;
-	}
-	await recordEnd('done', summary(done));
-	return done;
+	} as const;
+	const failure = (error: unknown) =>
+		error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
+	return await recordWork(ledger, entry, work, { summary, failure });
 }

@@ -18,23 +18,19 @@ interface RiskLevelRules {
 	readonly automatic: boolean;
 }
 
+/** Rules of ops that pass without a question. */
+const PASSING_RULES: RiskLevelRules = {
+	approval: 'pass',
+	durableIntent: false,
+	assessed: false,
+	sandbox: 'permissionFlags',
+	perHour: 0,
+	automatic: true,
+};
+
 export const RISK_LEVEL_RULES: { readonly [L in RiskLevel]: RiskLevelRules } = {
-	SAFE: {
-		approval: 'pass',
-		durableIntent: false,
-		assessed: false,
-		sandbox: 'permissionFlags',
-		perHour: 0,
-		automatic: true,
-	},
-	MONITORED: {
-		approval: 'pass',
-		durableIntent: false,
-		assessed: false,
-		sandbox: 'permissionFlags',
-		perHour: 0,
-		automatic: true,
-	},
+	SAFE: PASSING_RULES,
+	MONITORED: PASSING_RULES,
 	CONTROLLED: {
 		approval: 'target',
 		durableIntent: true,
