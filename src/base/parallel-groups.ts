@@ -1,9 +1,9 @@
+/** Work side by side, with the results in the order of what was given. */
+
 /**
  * Several calls, one after the other, where neighbours of one group run side by side. Each has its own end: that one fails
- * touches no other, and the results stand in the order of the calls.
+ * touches no other. `groupOf` undefined: alone. At most `atOnce` of a group run at a time. Never rejects.
  */
-
-/** `groupOf` undefined: alone. At most `atOnce` of a group run at a time. Never rejects. */
 export async function inParallelGroups<C, R>(
 	calls: readonly C[],
 	groupOf: (call: C) => string | undefined,
@@ -47,5 +47,26 @@ async function sideBySide<C, R>(
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(atOnce, calls.length) }, takeTurns));
+	return results;
+}
+
+/** Works on all, so many at a time; the results are in the order of the items. */
+export async function inParallel<Item, Result>(
+	items: readonly Item[],
+	width: number,
+	work: (item: Item) => Promise<Result> | Result,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	let next = 0;
+	const takeItems = async () => {
+		while (next < items.length) {
+			const at = next;
+			next += 1;
+			const result = work(items[at] as Item);
+			// Does not await results that are there at once.
+			results[at] = result instanceof Promise ? await result : result;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, takeItems));
 	return results;
 }

@@ -1,7 +1,11 @@
 /** Hooks and agents that enabled plugins bring: neither the gate nor the agents may look into the catalog. */
 import { basename, join } from 'node:path';
-import { installedPlugin } from '../catalog/registry/reading/installed-plugin.ts';
-import { partPlace, pluginDataFolder, pluginPlaces } from '../catalog/registry/reading/plugin-place.ts';
+import {
+	installedPlugin,
+	partPlace,
+	pluginDataFolder,
+	pluginPlaces,
+} from '../catalog/registry/reading/plugin-place.ts';
 import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { AgentFile } from '../features/agents/custom/agent-files.ts';

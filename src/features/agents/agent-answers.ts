@@ -8,7 +8,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
-import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { type AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import { agentLimits } from './limits.ts';

@@ -2,7 +2,7 @@
 import type { HandOff } from '../../protocol/agents/agent-view.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
 import type { ThreadModes } from '../../trust/gate/policy/levels/thread-modes.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';

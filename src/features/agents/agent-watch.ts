@@ -11,7 +11,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { AgentRecord, AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import type { AgentRecord, AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { AgentActivity } from './agent-activity.ts';
 import { agentLimits } from './limits.ts';
 

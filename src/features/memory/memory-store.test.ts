@@ -4,7 +4,7 @@ import { memories, messages } from '../../../test/support/recall-set.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { memoryMigrations } from './memory-migrations.ts';
-import { MemoryStore } from './memory-store.ts';
+import { fuseRankings, MemoryStore } from './memory-store.ts';
 import type { NewMemory } from './memory.ts';
 
 const DAY = 86_400_000;
@@ -121,5 +121,15 @@ describe('MemoryStore', () => {
 		const [both, words, similarity] = [share('both'), share('words'), share('similarity')];
 		assert.ok(both > words && both > similarity, JSON.stringify({ both, words, similarity }));
 		assert.ok(both >= 0.84, String(both));
+	});
+});
+
+describe('Rankings of memories', () => {
+	it('become one in which a number that two of them hold comes first', () => {
+		const rankings = [
+			{ numbers: [1, 2], weight: 1 },
+			{ numbers: [3, 2], weight: 1 },
+		];
+		assert.deepEqual(fuseRankings(rankings), [2, 1, 3]);
 	});
 });

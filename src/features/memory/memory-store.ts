@@ -9,9 +9,14 @@ import { computeEmbedding, EMBEDDING_VERSION } from './embedding.ts';
 import { memoryLimits } from './limits.ts';
 import { GivenVectors } from './given-vectors.ts';
 import type { GivenPlace, Memory, MemoryFilter, NewMemory, Noted, RecallQuery, UnplacedMemory } from './memory.ts';
-import { fuseRankings } from './rank.ts';
 import { Vectors } from './vectors.ts';
 import { cutToStem, listStems, tellingWords } from './words.ts';
+
+interface Ranking {
+	/** Best first, each once. */
+	readonly numbers: readonly number[];
+	readonly weight: number;
+}
 
 interface MemoryRow {
 	readonly number: number;
@@ -324,4 +329,18 @@ function toMemory(row: MemoryRow): Memory {
 		...(expires_at === null ? {} : { expiresAt: new Date(expires_at).toISOString() }),
 		...(thread_id === null ? {} : { origin: { threadId: thread_id, turnId: turn_id } }),
 	};
+}
+
+/**
+ * Reciprocal rank fusion: rankings that count in different units become one, by the places alone. Holds all that are in a
+ * ranking, best first; of two that are equal, the one that an earlier ranking puts first.
+ */
+export function fuseRankings(rankings: readonly Ranking[]): readonly number[] {
+	const scores = new Map<number, number>();
+	for (const { numbers, weight } of rankings) {
+		for (const [place, number] of numbers.entries()) {
+			scores.set(number, (scores.get(number) ?? 0) + weight / (memoryLimits.rankConstant + place + 1));
+		}
+	}
+	return [...scores].sort(([, a], [, b]) => b - a).map(([number]) => number);
 }

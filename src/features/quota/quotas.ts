@@ -13,7 +13,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { HostPorts, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
-import type { AgentRecords } from '../../trust/gate/agents/agent-records.ts';
+import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';

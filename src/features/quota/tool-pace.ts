@@ -5,7 +5,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { LatestTimes } from './latest-times.ts';
-import { quotaLimits } from './limits.ts';
+
+/** Limits of quotas. */
+const quotaLimits = {
+	/** In which tool calls are counted. */
+	paceMs: 60_000,
+	/** Longest time between two looks at a wait for room: the user may have raised the quota. */
+	paceLookMs: 1_000,
+} as const;
 
 interface PaceDeps {
 	/** Calls of a thread in any minute; 0: as many as it likes, and they are only counted. */

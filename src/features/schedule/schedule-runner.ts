@@ -2,7 +2,7 @@
  * Carries out due runs while a host is there. The runner looks at the clock often enough to notice sleep, a changed
  * clock and schedules that other windows add. The store decides which host may carry out which run.
  */
-import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
@@ -11,8 +11,24 @@ import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
 import type { ClaimedRun, ScheduledRunState } from './schedule.ts';
-import type { ScheduleClock } from './schedule-clock.ts';
 import type { ScheduleStore } from './schedule-store.ts';
+
+/** The clock that schedules go by. */
+export interface ScheduleClock {
+	/** Milliseconds since 1970, by the clock on the wall. */
+	now(): number;
+	/** Calls once after that time; a machine that slept meanwhile calls late. Keeps no process alive. */
+	after(delayMs: number, call: () => void): Disposable;
+}
+
+export const systemClock: ScheduleClock = {
+	now: () => Date.now(),
+	after(delayMs, call) {
+		const timer = setTimeout(call, delayMs);
+		timer.unref();
+		return toDisposable(() => clearTimeout(timer));
+	},
+};
 
 interface RunnerDeps {
 	/** Undefined as long as there was never a schedule in this home. */

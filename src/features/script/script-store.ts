@@ -3,10 +3,36 @@ import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
+import type { Migrations } from '../../store/migrate.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import { scriptLimits } from './limits.ts';
+
+/** Times are milliseconds since 1970. `result` is JSON without secrets; null: it was not kept. */
+export const scriptMigrations: Migrations = [
+	`
+	CREATE TABLE run (
+		id TEXT PRIMARY KEY,
+		hash TEXT NOT NULL,
+		folder TEXT NOT NULL,
+		thread TEXT NOT NULL,
+		state TEXT NOT NULL,
+		owner TEXT NOT NULL,
+		created_at INTEGER NOT NULL
+	) STRICT;
+	CREATE INDEX run_of_script ON run (hash, folder, created_at);
+	CREATE TABLE act (
+		run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+		step TEXT NOT NULL,
+		round INTEGER NOT NULL,
+		op_id TEXT NOT NULL,
+		is_done INTEGER NOT NULL,
+		result TEXT,
+		PRIMARY KEY (run, step, round)
+	) STRICT, WITHOUT ROWID;
+	`,
+];
 
 /** `open`: it failed or was cut off, and can go on. */
 type ScriptRunState = 'open' | 'done';

@@ -10,19 +10,19 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
 import { isOpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { ExecutionState } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
-import { failedResult } from './failed-result.ts';
 import { fillReferences } from './fill.ts';
 import { scriptLimits } from './limits.ts';
 import { parseScriptText } from './read-script.ts';
 import type { Script, ScriptStep } from './script.ts';
-import { scriptMigrations } from './script-migrations.ts';
-import { type ScriptRun, ScriptStore } from './script-store.ts';
+import { scriptMigrations, type ScriptRun, ScriptStore } from './script-store.ts';
 
 interface ScriptRunsDeps {
 	readonly home: string;
@@ -215,4 +215,19 @@ function runAtStep<T>(step: ScriptStep, work: () => T): T {
 function createStepError(step: ScriptStep, outcome: Exclude<OpOutcome, { status: 'done' }>): ProwessError {
 	const { code, message, facts } = outcome.error;
 	return new ProwessError(code, `${describeStepPlace(step)}: ${message}`, { ...facts, step: step.id });
+}
+
+/** Reason why an op that was done has failed all the same, so that what follows must not run; undefined: it did what it is for. */
+function failedResult(op: string, result: unknown): string | undefined {
+	if (op === 'shell.run') {
+		const state = CommandState.safeParse(result).data;
+		const isEnded = state !== undefined && !state.running;
+		return isEnded && (state.exitCode !== 0 || state.timedOut)
+			? `the command ended with ${state.timedOut ? 'its time limit' : (state.signal ?? `exit code ${state.exitCode}`)}`
+			: undefined;
+	}
+	const execution = op === 'capability.start' ? ExecutionState.safeParse(result).data : undefined;
+	return execution?.success === false
+		? `the capability ended as ${execution.status}: ${execution.error?.message ?? 'no reason was given'}`
+		: undefined;
 }

@@ -10,11 +10,11 @@ import { compareRisk } from '../../protocol/ops/risk.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import { inEnglish, text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
+import { resolveCallerPermissions } from '../gate/policy/executions/execution-permissions.ts';
 import { parseAllowRules } from '../gate/policy/rules/allow-rule.ts';
 import { decideOp, decideTrust } from '../gate/policy/gate.ts';
 import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { RISK_LEVEL_RULES, resolveOpRisk } from '../gate/policy/levels/levels.ts';
-import { resolveCallerPermissions } from '../gate/policy/levels/permissions.ts';
 import { limitPerHour, type RatePlace, type Rate } from '../gate/policy/executions/rate.ts';
 import { type Assessment, assessTargets } from '../gate/policy/commands/risk-assessor.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
@@ -27,7 +27,6 @@ import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 import { addDecisionNote } from '../../contract/decision.ts';
-import { deepFreeze } from './deep-freeze.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
 import type { Prepared } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
@@ -319,4 +318,15 @@ export async function simulateCall(
 	} finally {
 		limit.dispose();
 	}
+}
+
+/** After this nothing can change what was judged. Plain data only. */
+function deepFreeze<T>(value: T): T {
+	if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+		Object.freeze(value);
+		for (const member of Object.values(value)) {
+			deepFreeze(member);
+		}
+	}
+	return value;
 }

@@ -1,6 +1,6 @@
 /** Rights of threads, agents and projects: all that the gate reads, each kept in a file of its own. */
 import { Access } from './access/access.ts';
-import { AgentRecords } from './agents/agent-records.ts';
+import { AgentRecords } from './access/agent-records.ts';
 import { ApprovalOrigins } from './approvals/approval-origins.ts';
 import { LoadedSkills } from './policy/executions/loaded-skills.ts';
 import { ThreadLevels } from './policy/levels/thread-levels.ts';

@@ -12,10 +12,10 @@ import { text } from '../../../protocol/text/text.ts';
 import { fetchRepository, type GitAccess } from './git-repository.ts';
 import { GitTree } from './git-tree.ts';
 import { readHttpIndex } from './http-index.ts';
+import { treeBelow } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { fetchElsewhere } from '../plugins/elsewhere.ts';
 import type { FetchElsewhere } from './plugin-index.ts';
-import { treeBelow } from './tree-below.ts';
 import { readTreeIndex } from './tree-index.ts';
 
 export interface IndexAccess {

@@ -1,16 +1,28 @@
 /** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
-import { compareRisk } from '../../../protocol/ops/risk.ts';
+import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
+import { compareRisk, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { IndexEntry } from '../../../protocol/marketplace.ts';
-import { CAPABILITY_MANIFESTS, capabilityManifestsIn, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
+import { type IndexEntry, PORT_PERMISSION } from '../../../protocol/marketplace.ts';
+import {
+	CAPABILITY_MANIFESTS,
+	capabilityManifestsIn,
+	EXECUTOR_FILES,
+	EXECUTORS_FOLDER,
+} from '../../../protocol/manifest.ts';
 import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
+import { describeItemErrors } from '../../registry/items.ts';
+import { textOfBytes } from '../../registry/reading/manifest-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { describeNothingToRun } from '../../registry/sources/what-it-runs.ts';
-import { executorOfFiles } from './executor-of-files.ts';
-import type { PackageManifest } from './package-manifest.ts';
-import { contentHash, type PackageFile, createExtractionError } from '../../package-file.ts';
+import { contentHash, createExtractionError, type PackageFile } from '../../package-file.ts';
+
+/** Facts from the manifest of a package, in the form of an index entry. */
+export type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
+	readonly level: RiskLevel;
+};
 
 /** A package that may be installed. */
 export interface CheckedPackage {
@@ -111,6 +123,57 @@ function createPackageError(what: string, cause?: unknown): ProwessError {
 		'INVALID_CAPABILITY_CONFIG',
 		`the package is refused: ${what}`,
 		{ said: text('The package is refused: {why}', { why: what }) },
+		cause,
+	);
+}
+
+/**
+ * Facts of a package that is an executor; undefined when it is none. An executor asks for no permissions of its own, but
+ * runs with those of the capabilities it runs. Therefore the types it runs take the place of permissions wherever these
+ * are shown, compared and agreed to. Throws INVALID_EXECUTOR_CONFIG.
+ */
+function executorOfFiles(files: readonly PackageFile[]): PackageManifest | undefined {
+	const file = files.find(({ path }) => EXECUTOR_FILES.some((name) => name === path));
+	if (file === undefined) {
+		return undefined;
+	}
+	const { manifest, problems } = readExecutorManifest({ [file.path]: decodeExecutorFile(file) });
+	if (manifest === undefined) {
+		throw createExecutorError(describeItemErrors({ problems }));
+	}
+	const { name, version, description, author, supportedTypes, entryPoint, channel } = manifest;
+	if (!files.some(({ path }) => path === entryPoint)) {
+		throw createExecutorError(`its program ${entryPoint} is not in it`);
+	}
+	return {
+		name,
+		type: EXECUTORS_FOLDER,
+		version,
+		description,
+		author,
+		tags: [],
+		permissions: [
+			...supportedTypes.map((type) => `run:${type}`).sort(),
+			...(channel === 'loopback' ? [PORT_PERMISSION] : []),
+		],
+		// A program of others, with whatever rights it is lent.
+		level: 'RESTRICTED',
+	};
+}
+
+function decodeExecutorFile({ path, bytes }: PackageFile): string {
+	try {
+		return textOfBytes(bytes);
+	} catch (error) {
+		throw createExecutorError(`${path}: ${toErrorMessage(error)}`, error);
+	}
+}
+
+function createExecutorError(why: string, cause?: unknown): ProwessError {
+	return new ProwessError(
+		'INVALID_EXECUTOR_CONFIG',
+		`the package is refused: ${why}`,
+		{ said: text('The package is refused: {why}', { why }) },
 		cause,
 	);
 }

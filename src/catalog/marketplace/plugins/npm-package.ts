@@ -3,18 +3,19 @@
  * packed, never installed, so no script of it runs. The bytes must be those that the registry vouches for.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { findProgram } from '../../../machine/shell/find-program.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import type { GitAccess } from '../indexes/git-repository.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
-import { type Elsewhere, createPluginError, parsePluginJson } from '../indexes/plugin-files.ts';
+import { createPluginError, type Elsewhere, parsePluginJson } from '../indexes/plugin-files.ts';
 import { INDEX_TIMEOUT_MS, MAX_ARCHIVE_BYTES, MAX_PLUGIN_FILE_BYTES } from '../limits.ts';
 import { FilesTree } from './files-tree.ts';
-import { npmProgram } from './npm-program.ts';
 import { readTarball } from './read-tarball.ts';
 
 const NPM_PACKAGE_NAME = /^(?:@[a-z0-9_.-]+\/)?[a-z0-9][a-z0-9_.-]*$/i;
@@ -23,6 +24,12 @@ const Packed = z
 	.array(z.looseObject({ filename: z.string().regex(/^[\w.@+-]+\.tgz$/), version: z.string() }))
 	.length(1);
 const Integrity = z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/);
+
+interface ProgramLine {
+	readonly program: string;
+	/** Before those of npm itself. */
+	readonly args: readonly string[];
+}
 
 export async function fetchNpmPackage(
 	{ package: name = '', version = 'latest', registry }: Pick<Elsewhere, 'package' | 'version' | 'registry'>,
@@ -82,4 +89,25 @@ export async function fetchNpmPackage(
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
+}
+
+/** Rejects with COMMAND_NOT_FOUND where there is no npm, or no Node for it, and as an index that fails where its script is missing. */
+async function npmProgram(cwd: string, environment: Readonly<Record<string, string>>): Promise<ProgramLine> {
+	return await resolveNpmStart(await findProgram('npm', cwd, environment), () => findProgram('node', cwd, environment));
+}
+
+/**
+ * Returns the program and first arguments that start npm, given the path where npm was found. On Windows npm is a `.cmd`,
+ * which only a shell can start: then they start the Node script that the `.cmd` would start.
+ */
+export async function resolveNpmStart(npm: string, findNode: () => Promise<string>): Promise<ProgramLine> {
+	if (!/\.(?:cmd|bat)$/i.test(npm)) {
+		return { program: npm, args: [] };
+	}
+	const script = join(dirname(npm), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+	if (!existsSync(script)) {
+		throw createPluginError(`${npm} starts ${script}, which is not there; install Node.js with npm again`);
+	}
+	const beside = join(dirname(npm), 'node.exe');
+	return { program: existsSync(beside) ? beside : await findNode(), args: [script] };
 }

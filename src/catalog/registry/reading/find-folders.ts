@@ -2,6 +2,7 @@
  * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
  * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
  */
+import { inParallel } from '../../../base/parallel-groups.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -9,9 +10,7 @@ import { CAPABILITY_ENTRIES } from '../../../protocol/execution/execution.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILES } from '../../../protocol/manifest.ts';
 import { commandName, isCommandFile, isPromptFile } from '../../command-file.ts';
 import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import { installedPlugin } from './installed-plugin.ts';
 import { findErrno } from '../../../machine/paths/file-error.ts';
-import { inParallel } from '../watch/in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
 import {
 	type ListedFolderEntry,
@@ -23,6 +22,7 @@ import {
 } from './listed-folder.ts';
 import { isSameStamp, type Looks } from './looks.ts';
 import { ITSELF, MANIFEST_FILES } from './manifest-files.ts';
+import { installedPlugin } from './plugin-place.ts';
 import type { ScanMemory } from './scan-memory.ts';
 import type { Root } from '../sources/roots.ts';
 

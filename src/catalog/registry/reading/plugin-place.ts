@@ -1,12 +1,15 @@
 /**
  * Places of plugins, and how a path tells that it is a part of one. Most functions look at the path alone;
- * `pluginPlaces` lists folders.
+ * `pluginPlaces` lists folders, and `installedPlugin` reads a file.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { nameInPlugin, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { readRegularFile, unlinkedPath } from '../../../machine/paths/reading/read-regular-file.ts';
+import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
+import { nameInPlugin, PLUGIN_MANIFEST, PluginManifest, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 
 export interface PluginPlace {
 	/** Absolute. */
@@ -71,4 +74,15 @@ function listPluginNames(folder: string): string[] {
 	} catch {
 		return [];
 	}
+}
+
+/** Manifest of a plugin as it lies on the disk. Rejects as the system does where there is no such plugin. */
+export async function installedPlugin(root: string): Promise<PluginManifest> {
+	const path = await unlinkedPath(join(root, ...PLUGIN_MANIFEST.split('/')), root);
+	const bytes = await readRegularFile(path, MAX_MANIFEST_BYTES);
+	const read = PluginManifest.safeParse(JSON.parse(bytes.toString('utf8')));
+	if (!read.success) {
+		throw new Error(`${PLUGIN_MANIFEST}: ${formatSchemaProblems(read.error)}`);
+	}
+	return read.data;
 }

@@ -1,6 +1,7 @@
 /** Scans all roots once: finds the items, reads their manifests, and decides which are in force. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inParallel } from '../../../base/parallel-groups.ts';
 import { capabilityManifestsIn, type CapabilityManifest, type ExecutorManifest } from '../../../protocol/manifest.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -14,7 +15,6 @@ import { findHiddenCharacter } from './hidden-text.ts';
 import type { BuiltInExecutor } from '../../executors.ts';
 import { findFolders, type KnownScans } from './find-folders.ts';
 import type { ItemFolder } from './listed-folder.ts';
-import { inParallel } from '../watch/in-parallel.ts';
 import type { RegistryState } from '../items.ts';
 import { READ_AHEAD, SCAN_WIDTH } from '../limits.ts';
 import { isSameStamp, Looks } from './looks.ts';

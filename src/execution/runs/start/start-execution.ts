@@ -15,8 +15,10 @@ import { formatOpTrigger, type Caller } from '../../../contract/ops/caller.ts';
 import type { Consent } from '../consent/capability-consent.ts';
 import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
 import type { RatePlace, Rate } from '../../../trust/gate/policy/executions/rate.ts';
-import { executionDatabases } from '../../../trust/gate/policy/executions/execution-databases.ts';
-import { executionPermissions } from '../../../trust/gate/policy/executions/execution-permissions.ts';
+import {
+	executionDatabases,
+	executionPermissions,
+} from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import { readAgreedFiles } from '../agreed-files.ts';

@@ -5,14 +5,15 @@
  */
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
+import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpId } from '../../../protocol/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
 import type { RequestedOp } from '../../../contract/ops/perform-op.ts';
+import { canonicalJson } from '../../record/store/chain/canonical-json.ts';
 import type { Approved } from '../person/ask-person.ts';
 import type { BrokerCall, StepVerdict } from '../call.ts';
-import { isSameAct } from './same-act.ts';
 
 /** An op that would be asked about as things stand. */
 export interface AheadDraft {
@@ -162,4 +163,25 @@ export class EarlyQuestions {
 
 function isSameCaller(one: Caller, other: Caller): boolean {
 	return one.kind === 'agent' && other.kind === 'agent' && one.threadId === other.threadId;
+}
+
+/**
+ * Compares two preparations of one op. They are the same act when they touch the same targets, run the same bytes, and
+ * write and remove the same lines. Line positions in a file do not count, because an earlier edit of the same answer
+ * moves them.
+ */
+function isSameAct(one: Prepared<unknown>, other: Prepared<unknown>): boolean {
+	return serializeAct(one) === serializeAct(other);
+}
+
+function serializeAct({ targets, detail }: Prepared<unknown>): string {
+	return canonicalJson({ targets, detail: withoutPlace(detail) });
+}
+
+function withoutPlace(detail: OpDetail): unknown {
+	if (detail.kind !== 'diff') {
+		return detail;
+	}
+	const changed = detail.diff.patch.split('\n').filter((line) => /^[+-]/.test(line));
+	return { ...detail, diff: { ...detail.diff, patch: changed } };
 }

@@ -8,8 +8,7 @@ import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-inv
 import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { shownDetail } from '../../gate/approvals/shown-detail.ts';
-import { shownTrial } from '../../gate/approvals/shown-trial.ts';
-import { shownWarning } from '../../gate/approvals/shown-warning.ts';
+import { shownTrial, shownWarning } from '../../gate/approvals/shown-question.ts';
 import { pickAnswerableTargets } from '../../gate/policy/answered.ts';
 import type { GateDecision } from '../../gate/policy/gate-decision.ts';
 import { whyNotRule } from '../../gate/policy/rules/offered-rules.ts';

@@ -11,7 +11,12 @@ import * as z from '../../../protocol/text/zod.ts';
 import type { ApprovalOrigin } from '../../../contract/kept-approvals.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
-import { MAX_ORIGIN_TITLE, MAX_ORIGINS } from './limits.ts';
+
+/** Kept approvals whose question is remembered; the oldest go first. */
+const MAX_ORIGINS = 5_000;
+
+/** Characters of the head of a question that is remembered. */
+const MAX_ORIGIN_TITLE = 1_000;
 
 const KeptOrigin = z.object({
 	id: z.string().max(100),

@@ -8,6 +8,7 @@ import {
 import { joinTexts, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
+import { opOfTarget } from '../targets/file-target.ts';
 import { isKeptInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { levelInHost } from './levels/level-in-force.ts';
@@ -16,7 +17,6 @@ import { type AutomaticFrom, isPartOfAll, type GateQuestion } from './question.t
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
 import { allowedBeforehand } from './rules/allowed-tools.ts';
 import { widerRules } from './rules/offered-rules.ts';
-import { opOfTarget } from './rules/op-of-target.ts';
 
 const SCOPE_WORDS: { readonly [S in RuleScope]: string } = {
 	project: 'of this project',

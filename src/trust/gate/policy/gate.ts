@@ -8,12 +8,12 @@ import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
+import { opOfTarget } from '../targets/file-target.ts';
 import { answerQuestion, permittedLevel } from './answered.ts';
+import { resolveCallerPermissions } from './executions/execution-permissions.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
-import { resolveCallerPermissions } from './levels/permissions.ts';
 import { findOpQuestion } from './op-question.ts';
 import { BY_PERSON, isPartOfAll, type GateQuestion } from './question.ts';
-import { opOfTarget } from './rules/op-of-target.ts';
 import { strictRuleOn } from './rules/strict-rule.ts';
 
 /** Only speaking with the person is possible before the workspace is trusted. */

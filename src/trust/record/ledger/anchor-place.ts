@@ -11,7 +11,12 @@ import { sendHttpRequest } from '../../../machine/http/send.ts';
 import { parseTargetUrl } from '../../../machine/http/target-url.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
-import { ANCHOR_TIMEOUT_MS, KEPT_ANCHOR_BYTES } from './limits.ts';
+
+/** Time limit of a place outside the home for keeping or giving anchors. */
+const ANCHOR_TIMEOUT_MS = 10_000;
+
+/** Most bytes of anchors that are read from such a place. */
+const KEPT_ANCHOR_BYTES = 50_000_000;
 
 const GIT_NOTE = 'git-note:';
 const ANCHOR_NOTES_REF = 'refs/notes/prowess-ledger';

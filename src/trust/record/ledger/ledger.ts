@@ -15,6 +15,8 @@ import type {
 	LedgerVerification,
 	RecordedAct,
 } from '../../../protocol/ledger.ts';
+import { OP_NAMES, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain/chain.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
@@ -28,8 +30,19 @@ import {
 	PAGE_ROWS,
 	PRUNE_ROWS,
 } from '../store/limits.ts';
-import { HOUSEKEEPING } from './housekeeping.ts';
+import type { Housekeeping } from '../store/recorded-acts.ts';
 import { hasStoreFault, type HostStore } from '../store/thread/host-store.ts';
+
+const INSTRUCTIONS = 'AGENTS.md';
+
+/**
+ * Acts that the agent does for itself in each thread, and the host for the ledger. None of them changes anything of the
+ * user's.
+ */
+const HOUSEKEEPING: Housekeeping = {
+	ops: [...OP_NAMES.filter((name) => (ops[name] as OpDef).isHousekeeping), PRUNE_OP],
+	reads: [`Read ${INSTRUCTIONS}`, `Read %/${INSTRUCTIONS}`],
+};
 
 /** Fields of a row that the caller sets; the ledger sets its time and place. */
 export type NewEntry = Omit<LedgerEntry, 'at'>;

@@ -1,6 +1,7 @@
-/** Computes the permissions of an execution: level ∩ manifest ∩ grant ∩ parent ∩ trust, once, when it begins. */
+/** Permissions and databases of an execution, computed once, when it begins, and the permissions of any caller. */
+import type { Caller, NamedDatabases } from '../../../../contract/ops/caller.ts';
 import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
-import { PERMISSIONS, type Permission, type RiskLevel } from '../../../../protocol/ops/risk.ts';
+import { type Permission, PERMISSIONS, type RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 /** Talking and counting: what remains without trust. */
 const harmlessPermissions = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
@@ -42,6 +43,7 @@ interface PermissionSources {
 	readonly isTrusted: boolean;
 }
 
+/** Level ∩ manifest ∩ grant ∩ parent ∩ trust. */
 export function executionPermissions({
 	manifest,
 	grant,
@@ -56,4 +58,35 @@ export function executionPermissions({
 		...(parent === undefined ? [] : [[...parent]]),
 	] as readonly (readonly Permission[])[];
 	return new Set(manifest.permissions.filter((permission) => sets.every((set) => set.includes(permission))));
+}
+
+const allPermissions: ReadonlySet<Permission> = new Set(PERMISSIONS);
+
+/**
+ * Computes the most that a caller may ask for. The host derives it from the caller's identity; no field of a request
+ * changes it.
+ */
+export function resolveCallerPermissions(caller: Caller): ReadonlySet<Permission> {
+	switch (caller.kind) {
+		case 'agent':
+		case 'user':
+			return allPermissions;
+		case 'execution':
+			return caller.permissions;
+	}
+}
+
+/**
+ * Databases that the manifest names, and of them no more than the parent may use, each with its path in the workspace.
+ * Undefined: any database of the workspace, because neither names any.
+ */
+export function executionDatabases(
+	manifest: NamedDatabases | undefined,
+	parent: NamedDatabases | undefined,
+): NamedDatabases | undefined {
+	if (manifest === undefined || parent === undefined) {
+		return manifest ?? parent;
+	}
+	const allowed = new Set(Object.values(parent));
+	return Object.fromEntries(Object.entries(manifest).filter(([, path]) => allowed.has(path)));
 }

@@ -4,8 +4,7 @@ import { PermissionLevel } from '../../../../protocol/permission-level.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../../contract/ports/ports.ts';
-import type { AgentRecords } from '../../agents/agent-records.ts';
-import { narrowedLevel } from '../../agents/narrowed.ts';
+import { type AgentRecords, narrowedLevel } from '../../access/agent-records.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../rules/strict-rule.ts';
 

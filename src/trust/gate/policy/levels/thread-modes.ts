@@ -4,8 +4,7 @@ import { text } from '../../../../protocol/text/text.ts';
 import { Mode } from '../../../../protocol/thread/thread.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort } from '../../../../contract/ports/ports.ts';
-import type { AgentRecords } from '../../agents/agent-records.ts';
-import { narrowerMode } from '../../agents/narrowed.ts';
+import { type AgentRecords, narrowerMode } from '../../access/agent-records.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 
 const ModeOfThread = z.object({ id: ThreadId, mode: Mode });

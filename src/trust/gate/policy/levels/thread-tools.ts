@@ -12,7 +12,7 @@ import { text } from '../../../../protocol/text/text.ts';
 import { goesOn } from '../../../../protocol/thread/message/user-wishes.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../../contract/ports/ports.ts';
-import type { AgentRecords } from '../../agents/agent-records.ts';
+import type { AgentRecords } from '../../access/agent-records.ts';
 import { KeptPerThread } from './kept-per-thread.ts';
 
 const ToolsOfThread = z.object({

@@ -5,12 +5,15 @@
 import * as z from '../../../protocol/text/zod.ts';
 import { AgentBudget } from '../../../protocol/agents/agent-view.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
-import { PermissionLevel } from '../../../protocol/permission-level.ts';
+import { PermissionLevel, pickNarrowerLevel } from '../../../protocol/permission-level.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { Mode, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { Lineage } from '../../../contract/lineage.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { KeptPerThread } from '../policy/levels/kept-per-thread.ts';
+
+/** Modes, least first: Plan may ask for what Ask may, and for a yes to a plan. */
+const MODES: readonly Mode[] = ['ask', 'plan', 'agent'];
 
 const AgentRecord = z.object({
 	id: ThreadId,
@@ -120,4 +123,14 @@ export class AgentRecords implements Lineage {
 	async forget(threadId: ThreadId, signal: AbortSignal): Promise<void> {
 		await this.#kept.forget(threadId, signal);
 	}
+}
+
+/** Mode of a sub-agent, narrowed to that of its parent. */
+export function narrowerMode(one: Mode, other: Mode): Mode {
+	return MODES.indexOf(one) < MODES.indexOf(other) ? one : other;
+}
+
+/** Level of a sub-agent, narrowed to that of its parent. `own`: of the sub-agent; undefined: that of its parent. */
+export function narrowedLevel(own: PermissionLevel | undefined, ofParent: PermissionLevel): PermissionLevel {
+	return own === undefined ? ofParent : pickNarrowerLevel(own, ofParent);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { writeFiles } from '../../../../test/support/marketplace-scene.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { resolveNpmStart } from './npm-program.ts';
+import { resolveNpmStart } from './npm-package.ts';
 
 describe('npm as it is started', () => {
 	const node = () => Promise.resolve('/elsewhere/node');
