@@ -1,7 +1,7 @@
 /** The commands under test/fixtures/commands: a line each, as a JSON list of words or as people write it in a shell. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTargets } from '../../src/trust/gate/targets/command-targets.ts';
+import { commandTargets } from '../../src/trust/gate/targets.ts';
 import type { Caller } from '../../src/contract/ops/caller.ts';
 import type { OpTarget } from '../../src/contract/ops/target.ts';
 import { isProtectedName } from '../../src/machine/paths/names/protected-names.ts';

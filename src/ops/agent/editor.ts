@@ -5,9 +5,9 @@ import { text } from '../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../../contract/ports/ports.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 import { createPathNotFound } from '../files/not-found.ts';
 import type { FileDeps } from '../files/file-deps.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type EditorOp = Extract<OpName, `editor.${string}`>;
 

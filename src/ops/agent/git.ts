@@ -6,7 +6,7 @@ import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { CommandDeps } from '../commands/command-deps.ts';
 import type { FileDeps } from '../files/file-deps.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 
 export function gitOps(
 	deps: Pick<CommandDeps, 'git'> & Pick<FileDeps, 'paths'>,

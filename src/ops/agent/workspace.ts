@@ -1,8 +1,8 @@
 /** workspace.instructions: what the files of the workspace tell agents; workspace.changes: what became of what they wrote. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import { findInstructions } from '../../machine/instructions/find-instructions.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 import { currentText } from '../files/current-text.ts';
 import type { FileDeps } from '../files/file-deps.ts';
 

@@ -6,7 +6,7 @@ import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts'
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
-import { commandTargets, splitPipelines } from '../../trust/gate/targets/command-targets.ts';
+import { commandTargets, splitPipelines } from '../../trust/gate/targets.ts';
 import { isReadingCommand } from '../../trust/gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
 import type { CommandProgram } from '../../machine/shell/command.ts';

@@ -3,9 +3,9 @@ import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { parsePlist } from '../../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 import { createPathNotFound } from '../files/not-found.ts';
 import type { FileDeps } from '../files/file-deps.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 export function plistOps({ paths }: Pick<FileDeps, 'paths'>): Pick<OpImplementations, 'plist.parse'> {
 	return {

@@ -24,9 +24,9 @@ import { isSecretName } from '../../machine/paths/names/secret-names.ts';
 import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { createFileTarget, type FileTarget } from '../../trust/gate/targets.ts';
 import { createPathNotFound } from './not-found.ts';
 import type { FileDeps } from './file-deps.ts';
-import { type FileTarget, createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
 

@@ -10,6 +10,7 @@ import { writeText } from '../../machine/paths/write-file.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 import { applyEdits } from './edits/apply-edits.ts';
 import { currentText, textToChange } from './current-text.ts';
 import { keepLineEnds, namedEnds } from './edits/replaced-lines.ts';
@@ -21,7 +22,6 @@ import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { readFilePage, readPicture } from './read-page.ts';
 import { isModel, SeenTexts } from '../seen-texts.ts';
 import { shownIn } from './shown-in.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
 type OwnDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'editor' | 'ownFolders' | 'wall'>;

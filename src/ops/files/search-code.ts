@@ -1,8 +1,8 @@
 /** search.code, over one folder or, for `.`, all folders of the workspace. */
 import type { OpImplementation } from '../../contract/ops/op-implementation.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import type { FileDeps } from './file-deps.ts';
 import { locateScope, shownPath } from './search.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 
 export function searchCodeOp(deps: Pick<FileDeps, 'paths' | 'codeIndex'>): OpImplementation<'search.code'> {
 	return {

@@ -13,8 +13,8 @@ import {
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import type { FileDeps } from './file-deps.ts';
-import { createFileTarget } from '../../trust/gate/targets/file-target.ts';
 import { createPathNotFound } from './not-found.ts';
+import { createFileTarget } from '../../trust/gate/targets.ts';
 
 type SearchDeps = Pick<FileDeps, 'paths' | 'search'>;
 

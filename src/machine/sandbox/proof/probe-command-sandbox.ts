@@ -1,15 +1,15 @@
 /** Tries the sandbox of commands with a program that reaches beyond it; it counts only when that failed. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
 import { SANDBOX_PROBE_TIMEOUT_MS } from '../limits.ts';
-import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
-import { WATCH_LIMITS } from '../watch/watch-limits.ts';
+import type { HeldSandbox } from '../open-sandbox.ts';
 import { entryPipes, letIn } from '../entry.ts';
 import type { SandboxFolders } from '../sandbox-folders.ts';
 import { startListener } from './listening.ts';
+import { openTrialSandbox } from './trial-sandbox.ts';
 import { seccompFilter } from '../seccomp-filter.ts';
 
 const BUBBLEWRAP_FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
@@ -91,29 +91,9 @@ function notStarted(why: string): Text {
 async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number): Promise<Text | undefined> {
 	const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 	const own = await folders.make([], environment);
-	const workspace = join(own.root, 'workspace');
+	const { sandbox, workspace } = openTrialSandbox({ held, own, home: own.root, environment });
 	const [canary, outside, made] = [join(own.root, 'canary'), join(own.root, 'outside'), join(workspace, 'made')];
-	mkdirSync(workspace);
 	writeFileSync(canary, 'canary\n');
-	const sandbox = new OpenSandbox({
-		held,
-		own,
-		home: own.root,
-		roots: [workspace],
-		guarded: [],
-		findGuarded: () => [],
-		goneMeanwhile: () => undefined,
-		isBeside: () => false,
-		onStart: () => undefined,
-		placeholders: [],
-		cwd: workspace,
-		environment,
-		limits: WATCH_LIMITS,
-		reach: { read: [], write: [] },
-		isWritable: true,
-		network: undefined,
-		tidy: () => Promise.resolve([]),
-	});
 	const paths = [canary, outside, '/usr/prowess-probe', made];
 	const expected = held.filter === undefined ? '' : IS_FILTERED;
 	const words = [...paths, inHex(port), expected];

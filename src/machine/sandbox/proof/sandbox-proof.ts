@@ -3,18 +3,19 @@
  * outside. With it goes what a command finds in there.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
 import { homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
 import { ATTEMPT_TIMEOUT_MS, SANDBOX_PROBE_TIMEOUT_MS } from '../limits.ts';
 import type { SandboxProof } from '../command-wall.ts';
-import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
+import type { HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { entryPipes, letIn } from '../entry.ts';
 import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
 import { startListener } from './listening.ts';
+import { openTrialSandbox } from './trial-sandbox.ts';
 import { spawn } from 'node:child_process';
 import { inEnglish, type Text, text } from '../../../protocol/text/text.ts';
 
@@ -39,15 +40,14 @@ setTimeout(() => process.exit(), ${ATTEMPT_TIMEOUT_MS});
 Promise.all([reach({ port: Number(port), host: '127.0.0.1' }), reach({ path: '\\0' + abstract })]).then(() => process.exit());
 `;
 
-export async function proveSandbox(options: ProofOptions): Promise<SandboxProof> {
-	const { held, own, home, environment } = options;
+export async function proveSandbox({ held, own, home, environment }: ProofOptions): Promise<SandboxProof> {
 	const canary = join(own.root, 'canary');
 	const secret = randomBytes(12).toString('hex');
 	writeFileSync(canary, secret, { mode: 0o600 });
 	const name = `prowess-${randomBytes(12).toString('hex')}`;
 	const port = await startListener({ port: 0, host: '127.0.0.1' });
 	const abstract = await startListener({ path: `\0${name}` });
-	const sandbox = sandboxFor(options);
+	const { sandbox } = openTrialSandbox({ held, own, home, environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' } });
 	try {
 		const said = await runProofProgram(sandbox, [canary, String(port.port), name]);
 		const ourWords = readFileSync('/proc/self/cmdline', 'utf8');
@@ -65,30 +65,6 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 		port.close();
 		abstract.close();
 	}
-}
-
-function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox {
-	const workspace = join(own.root, 'workspace');
-	mkdirSync(workspace);
-	return new OpenSandbox({
-		held,
-		own,
-		home,
-		roots: [workspace],
-		guarded: [],
-		findGuarded: () => [],
-		goneMeanwhile: () => undefined,
-		isBeside: () => false,
-		onStart: () => undefined,
-		placeholders: [],
-		cwd: workspace,
-		environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
-		limits: WATCH_LIMITS,
-		reach: { read: [], write: [] },
-		isWritable: true,
-		network: undefined,
-		tidy: () => Promise.resolve([]),
-	});
 }
 
 /** Resolves with the program's output; empty when the program did not run. */

@@ -26,8 +26,7 @@ import { formatOpTrigger, type Caller } from '../../../contract/ops/caller.ts';
 import type { RequestedOp, OpWork } from '../../../contract/ops/perform-op.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
-import { commandTargets } from '../../gate/targets/command-targets.ts';
-import { createFileTarget } from '../../gate/targets/file-target.ts';
+import { commandTargets, createFileTarget } from '../../gate/targets.ts';
 import { questionAdvice, type ParamsReading, readQuestion } from '../person/question-params.ts';
 import {
 	checkPermissions,

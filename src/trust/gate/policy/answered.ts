@@ -8,7 +8,7 @@ import {
 import { joinTexts, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
-import { opOfTarget } from '../targets/file-target.ts';
+import { opOfTarget } from '../targets.ts';
 import { isKeptInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { levelInHost } from './levels/level-in-force.ts';

@@ -8,7 +8,7 @@ import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
-import { opOfTarget } from '../targets/file-target.ts';
+import { opOfTarget } from '../targets.ts';
 import { answerQuestion, permittedLevel } from './answered.ts';
 import { resolveCallerPermissions } from './executions/execution-permissions.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';

@@ -45,7 +45,9 @@ export async function recordUserAct<T>(
 		paramsHash: sha256(canonicalJson(params)),
 		input,
 	} as const;
-	const failure = (error: unknown) =>
-		error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
-	return await recordWork(ledger, entry, work, { summary, failure });
+	return await recordWork(ledger, entry, work, { summary, failure: describeFailure });
+}
+
+function describeFailure(error: unknown): string {
+	return error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish, text } from '../../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
-import { commandTargets } from '../../targets/command-targets.ts';
+import { commandTargets } from '../../targets.ts';
 import { assessTargets } from './risk-assessor.ts';
 
 type Level = ReturnType<typeof assessTargets>['level'];

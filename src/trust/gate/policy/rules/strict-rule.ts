@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/ops.ts';
 import { isWiderLevel, type PermissionLevel } from '../../../../protocol/permission-level.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
-import { opOfTarget } from '../../targets/file-target.ts';
+import { opOfTarget } from '../../targets.ts';
 import { parseRuleWords } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
