@@ -140,12 +140,12 @@ export class MemoryStore {
 	/** At most five: what fits the message, and the user's preferences where there is room, those told before left out. */
 	recall({ query, project, told, place }: RecallQuery, halves: RecallHalves = 'both'): RecalledMemory[] {
 		const leftOut = new Set(told);
-		const rows = (numbers: readonly number[]) =>
+		const selectMemories = (numbers: readonly number[]) =>
 			numbers
 				.map((number) => this.#db.get<MemoryRow>('SELECT * FROM memories WHERE number = ?', number))
 				.filter((row): row is MemoryRow => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
-		const preferences = halves === 'both' ? rows(this.#preferences(project)) : [];
-		const fits = rows(this.#fitting(query.slice(0, memoryLimits.queryChars), project, halves, place));
+		const preferences = halves === 'both' ? selectMemories(this.#preferences(project)) : [];
+		const fits = selectMemories(this.#fitting(query.slice(0, memoryLimits.queryChars), project, halves, place));
 		const kept = Math.min(memoryLimits.preferencePlaces, preferences.length);
 		const chosen = new Map<number, MemoryRow>();
 		for (const row of [
@@ -298,12 +298,12 @@ export class MemoryStore {
 
 	/** Another version of us placed the texts otherwise. */
 	#placeAnew(): void {
-		const placed = () => this.#db.get<{ embedding: number }>('SELECT embedding FROM memory_state')?.embedding;
-		if (placed() === EMBEDDING_VERSION) {
+		const readVersion = () => this.#db.get<{ embedding: number }>('SELECT embedding FROM memory_state')?.embedding;
+		if (readVersion() === EMBEDDING_VERSION) {
 			return;
 		}
 		this.#db.transaction('power', () => {
-			if (placed() === EMBEDDING_VERSION) {
+			if (readVersion() === EMBEDDING_VERSION) {
 				return;
 			}
 			this.#db.run('DELETE FROM memory_vectors');

@@ -70,11 +70,11 @@ export class CommitMessageWriter {
 
 	#prompt(patch: string, { recentTitles = [], begun = '' }: CommitMessageRequest): string {
 		const { redactor } = this.#deps;
-		const clean = (text: string, chars: number) => cutText(redactor.redact(text.trim()), chars);
-		const titles = recentTitles.slice(0, COMMIT_TITLES).map((title) => `- ${clean(title, COMMIT_TITLE_CHARS)}`);
+		const redactPart = (text: string, chars: number) => cutText(redactor.redact(text.trim()), chars);
+		const titles = recentTitles.slice(0, COMMIT_TITLES).map((title) => `- ${redactPart(title, COMMIT_TITLE_CHARS)}`);
 		return [
 			...(titles.length === 0 ? [] : ['Recent titles:', ...titles, '']),
-			...(begun.trim() === '' ? [] : ['The user has begun so:', clean(begun, COMMIT_BEGUN_CHARS), '']),
+			...(begun.trim() === '' ? [] : ['The user has begun so:', redactPart(begun, COMMIT_BEGUN_CHARS), '']),
 			'Diff:',
 			// The op has redacted it.
 			cutText(patch, COMMIT_DIFF_CHARS),

@@ -38,7 +38,7 @@ export class ProjectNotes {
 		return projectFile(this.#folder, this.#workspace.folders);
 	}
 
-	/** Adds `write` to what `settled` waits for. It gets what was added before it; a failure is logged. */
+	/** Adds `write`, which gets the promise of the notes before it, to what `settled` waits for. A failure is logged. */
 	note(path: string, write: (before: Promise<void>) => Promise<void>): void {
 		const before = this.#writing;
 		const written = write(before).catch((error: unknown) => {
