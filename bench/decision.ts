@@ -1,8 +1,7 @@
 /** The choice made before any model: fast path and strategy of each prompt of our own list. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFastPath } from '../src/server/decision/decide.ts';
-import { chooseStrategy } from '../src/server/decision/strategies/choose-strategy.ts';
+import { chooseStrategy, findFastPath } from '../src/server/decision/decide.ts';
 import { type Figure, median, ms } from './measure.ts';
 
 const PROMPTS = join(import.meta.dirname, '../test/fixtures/strategies/prompts.txt');

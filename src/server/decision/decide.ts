@@ -1,7 +1,25 @@
-/** Decides whether a fast path can answer a turn without a model. */
+/**
+ * Decides how a message is worked on, without asking a model: a fast path answers it, else it gets a strategy. A wrong
+ * direct answer costs a sentence, any other wrong strategy an interruption: a message is answered directly unless it
+ * plainly asks for another strategy.
+ */
+import type { Strategy } from '../../protocol/thread/strategy.ts';
+import { isQuestion } from '../turn/question.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { FastPath, PromptPlace } from './fast-path.ts';
-import { fastPaths } from './fast-paths.ts';
+import {
+	capabilityListFastPath,
+	capabilityRunFastPath,
+	capabilityShowFastPath,
+	capabilitySwitchFastPath,
+} from './paths/capability-fast-paths.ts';
+import { runningFastPath, stopRunFastPath } from './paths/execution-fast-paths.ts';
+import { memoryAddFastPath, memoryListFastPath } from './paths/memory-fast-paths.ts';
+import { modelsFastPath } from './paths/models-fast-path.ts';
+import { readFastPath } from './paths/read-fast-path.ts';
+import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
+import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
+import { hasSeveralSteps, isAboutWatching, isPipeline, isRepeated } from './strategy-signs.ts';
 
 /** Longer than any prompt a fast path answers. */
 const MOST_FAST_PATH_CHARS = 500;
@@ -46,4 +64,65 @@ export function findFastPath(
 		}
 	}
 	return undefined;
+}
+
+/** The prompts that need no model. The first that matches answers. */
+export const fastPaths: readonly FastPath[] = [
+	greetingFastPath,
+	vagueFastPath,
+	dateTimeFastPath,
+	capabilityListFastPath,
+	capabilityShowFastPath,
+	capabilitySwitchFastPath,
+	capabilityRunFastPath,
+	runningFastPath,
+	stopRunFastPath,
+	modelsFastPath,
+	memoryAddFastPath,
+	memoryListFastPath,
+	scheduleListFastPath,
+	schedulePauseFastPath,
+	readFastPath,
+];
+
+/**
+ * Returns the strategy that the user chose, else the one that fits the message. Turns of sub-agents and turns that may
+ * not act are answered directly, as are messages that begin with `/`.
+ */
+export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
+	if (turn.strategy !== undefined) {
+		return turn.strategy;
+	}
+	const isOff = !deps.settings()['prowess.agent.strategies'] || !deps.workspace().trusted;
+	const mayNotAct = turn.mode !== 'agent' || turn.agent?.parent !== undefined;
+	return isOff || mayNotAct || turn.text.startsWith('/') ? 'DIRECT_RESPONSE' : chooseStrategy(turn.text);
+}
+
+/** Shorter than any message with a strategy of its own. */
+const LEAST_CHARS = 12;
+
+/** Longest part of a message that is looked at: a longer message says in its beginning what it is about. */
+const MOST_STRATEGY_CHARS = 2_000;
+
+const strategiesInOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
+	['SCHEDULED_TASK', isRepeated],
+	['SUB_AGENT', isAboutWatching],
+	['SCRIPT', isPipeline],
+	['GOAL', hasSeveralSteps],
+];
+
+/** Never throws: a heuristic that fails leaves the message to the direct answer. The text is only read (S0-01, S0-04). */
+export function chooseStrategy(text: string, order = strategiesInOrder): Strategy {
+	try {
+		const plain = text
+			.slice(0, MOST_STRATEGY_CHARS)
+			.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' … ')
+			.trim();
+		if (plain.length < LEAST_CHARS || isQuestion(plain)) {
+			return 'DIRECT_RESPONSE';
+		}
+		return order.find(([, fits]) => fits(plain))?.[0] ?? 'DIRECT_RESPONSE';
+	} catch {
+		return 'DIRECT_RESPONSE';
+	}
 }

@@ -18,3 +18,22 @@ export interface FastPath<Match = unknown> {
 	 */
 	run(match: Match, turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<void>;
 }
+
+/** The languages in which fast paths are asked and answer: that of the question. */
+export type Language = 'en' | 'de';
+
+/** Language whose pattern the whole prompt fits, but for case, spaces and its last mark. */
+export function detectLanguage(text: string, patterns: { readonly [L in Language]: RegExp }): Language | undefined {
+	const words = plainWords(text);
+	return patterns.en.test(words) ? 'en' : patterns.de.test(words) ? 'de' : undefined;
+}
+
+/** A prompt without what does not change its meaning: case, spaces around and between words, punctuation at its end. */
+export function plainWords(text: string): string {
+	return text
+		.trim()
+		.toLowerCase()
+		.replaceAll('’', "'")
+		.replaceAll(/\s+/g, ' ')
+		.replace(/ ?[.!?]{1,3}$/, '');
+}

@@ -1,12 +1,10 @@
-/**
- * Runs an op for a fast path as if a model had called it: with a card in the chat, and in the history that later models
- * read.
- */
+/** Runs ops and writes answers in the place of a model: for fast paths and strategies. */
 import { newId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import { createExcerpt } from '../history/excerpt.ts';
 import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
+import { requestHostOp } from '../host/request-op.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
 import { runCalls } from '../loop/calls/run-calls.ts';
 import { LoopGuard } from '../loop/guards/loop-guard.ts';
@@ -15,6 +13,7 @@ import type { AssistantPart } from '../models/model-port.ts';
 import { toolSplit } from '../tools/tool-split.ts';
 import { promptLimits } from '../prompt/limits.ts';
 import { readSurroundings } from '../tools/surroundings.ts';
+import type { LoopJournal } from '../turn/journal.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 interface RunOp<N extends OpName> {
@@ -26,6 +25,7 @@ interface RunOp<N extends OpName> {
 	readonly text: string;
 }
 
+/** Runs an op as if a model had called it: with a card in the chat, and in the history that later models read. */
 export async function runJournaledOp<N extends OpName>(
 	op: N,
 	params: OpInput<N>,
@@ -80,4 +80,33 @@ function keepingResult<N extends OpName>(
 		result: () => result,
 		isRefused: () => isRefused,
 	};
+}
+
+/** Runs a read-only op that the user does not see. Rejects where the op fails or is denied: then the model answers. */
+export async function runSilentOp<N extends OpName>(
+	op: N,
+	params: OpInput<N>,
+	{ threadId, turnId }: Turn,
+	{ host }: TurnDeps,
+	signal: AbortSignal,
+): Promise<OpResult<N>> {
+	const read = await requestHostOp(op, params, { host, threadId, turnId }, signal);
+	signal.throwIfAborted();
+	if (!read.ok) {
+		throw new Error(read.text);
+	}
+	return read.result;
+}
+
+/**
+ * Writes an answer of ours, in the thread and in the history where a model's would be. `said` is for the history, where
+ * it need not repeat what a result says already.
+ */
+export function writeAnswer(journal: LoopJournal, shown: string, said = shown): void {
+	journal.together('process', () => {
+		const itemId = journal.startText('text');
+		journal.appendText(itemId, shown);
+		journal.endText(itemId);
+		journal.say({ role: 'assistant', parts: [{ kind: 'text', text: said }] });
+	});
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readMessagePlan } from './read-plan.ts';
+import { readMessagePlan } from './follow-strategy.ts';
 
 describe('The plan in a message', () => {
 	for (const text of [

@@ -1,7 +1,6 @@
 /** Which models there are, and which of them this thread uses; or another one for it. */
-import type { FastPath } from '../fast-path.ts';
-import { type Language, detectLanguage } from '../language.ts';
-import { writeAnswer } from '../write-answer.ts';
+import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
+import { writeAnswer } from '../run-op.ts';
 
 const MODEL_LIST_QUESTIONS = {
 	en: /^(?:(?:which|what) models (?:are there|are available|can i use|do i have)|(?:list|show)(?: me)?(?: all)?(?: the| my)?(?: available)? models)$/,
@@ -12,7 +11,7 @@ const MODEL_SWITCH_REQUEST = {
 	de: /^(?:wechs(?:le|el) zum modell|(?:nutze|verwende|nimm) das modell) [`"]?([\w./:@-]+)[`"]?[.!]?$/i,
 };
 
-export const models: FastPath<{ readonly language: Language; readonly wanted?: string }> = {
+export const modelsFastPath: FastPath<{ readonly language: Language; readonly wanted?: string }> = {
 	name: 'models',
 	match(text) {
 		const language = detectLanguage(text, MODEL_LIST_QUESTIONS);

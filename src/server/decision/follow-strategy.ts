@@ -2,27 +2,12 @@
  * Carries out a strategy before any model is asked for an answer. The user sees the strategy first and can have the
  * message answered directly instead.
  */
-import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
-import type { Strategy } from '../../../protocol/thread/strategy.ts';
-import type { Turn, TurnDeps } from '../../turn/turn.ts';
-import { runJournaledOp } from '../run-op.ts';
-import { writeAnswer } from '../write-answer.ts';
-import { chooseStrategy } from './choose-strategy.ts';
-import { readMessagePlan } from './read-plan.ts';
-import { readSchedule } from './read-schedule.ts';
-
-/**
- * Returns the strategy that the user chose, else the one that fits the message. Turns of sub-agents and turns that may
- * not act are answered directly, as are messages that begin with `/`.
- */
-export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
-	if (turn.strategy !== undefined) {
-		return turn.strategy;
-	}
-	const isOff = !deps.settings()['prowess.agent.strategies'] || !deps.workspace().trusted;
-	const mayNotAct = turn.mode !== 'agent' || turn.agent?.parent !== undefined;
-	return isOff || mayNotAct || turn.text.startsWith('/') ? 'DIRECT_RESPONSE' : chooseStrategy(turn.text);
-}
+import { cutText } from '../../base/text/cut-text.ts';
+import { splitWhen } from '../../protocol/schedule/read-when.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
+import { runJournaledOp, writeAnswer } from './run-op.ts';
 
 /** The strategy with which a model goes on; undefined: the turn is at its end. */
 export async function followStrategy(
@@ -138,4 +123,103 @@ function isGerman(text: string): boolean {
 	return /(?<!\p{L})(?:der|die|das|den|und|bitte|auf|ein|einen|einem|im|mir|mich|um|uhr|jeden|jede)(?!\p{L})/iu.test(
 		text,
 	);
+}
+
+const MOST_PLAN_STEPS = 8;
+
+const LEAST_STEPS = 2;
+
+/** A sentence with an order is short; what is longer has more to it than its steps. */
+const MOST_PLAN_SENTENCE_CHARS = 600;
+
+const LEAST_STEP_CHARS = 5;
+
+const PLAN_TITLE_CHARS = 120;
+
+const PLAN_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$/;
+
+/** Words between two steps, with what leads to them. */
+const NEXT_STEP_WORDS =
+	/(?:[,;.]?\s+(?:and|und)|[,;.])?\s*(?<!\p{L})(?:and then|then|after that|afterwards|finally|lastly|next|und dann|dann|danach|anschließend|zum schluss|schließlich|abschließend)(?!\p{L})[,:]?\s+/iu;
+
+const FIRST_STEP_WORDS = /^(?:please |bitte )?(?:first|zuerst|zunächst|als erstes|erst)(?!\p{L})[,:]?\s+/iu;
+
+/** Reads the plan in a message that names its steps itself. Undefined: a model has to say what the steps are. */
+export function readMessagePlan(message: string): string | undefined {
+	const text = message.trim();
+	const plan = parseListedPlan(text) ?? inOneSentence(text);
+	if (plan === undefined || plan.steps.length < LEAST_STEPS || plan.steps.length > MOST_PLAN_STEPS) {
+		return undefined;
+	}
+	const { title, steps } = plan;
+	return [
+		`# ${cutText(title.replaceAll(/\s+/g, ' '), PLAN_TITLE_CHARS)}`,
+		'',
+		...steps.map((step, at) => `${at + 1}. ${step}`),
+	].join('\n');
+}
+
+interface Plan {
+	readonly title: string;
+	readonly steps: readonly string[];
+}
+
+/** A line that says what it is about, and the list; with more to it, the list is not all. */
+function parseListedPlan(text: string): Plan | undefined {
+	const [head = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '');
+	const items = lines.map((line) => PLAN_ITEM.exec(line)?.[1]);
+	const steps = items.filter((item) => item !== undefined);
+	return PLAN_ITEM.test(head) || lines.length === 0 || steps.length !== lines.length
+		? undefined
+		: { title: head.replace(/:\s*$/, ''), steps };
+}
+
+function inOneSentence(text: string): Plan | undefined {
+	if (text.length > MOST_PLAN_SENTENCE_CHARS || text.includes('\n')) {
+		return undefined;
+	}
+	const steps = text
+		.replace(FIRST_STEP_WORDS, '')
+		.split(NEXT_STEP_WORDS)
+		.map((step) => step.trim().replace(/[,;.]$/, ''));
+	return steps.some((step) => step.length < LEAST_STEP_CHARS)
+		? undefined
+		: { title: text, steps: steps.map((step) => step.charAt(0).toUpperCase() + step.slice(1)) };
+}
+
+const PLEASE = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/i;
+
+const REMINDER_BEGINNING = /^(?:remind me|set a reminder|erinnere? mich)(?: bitte)?(?!\p{L})[,:]?\s*/iu;
+
+/** Between the time and what it is about: "to call Ann", "daran, dass", "an den Termin". */
+const TO = /^(?:to |that |about |daran, ?(?:dass )?|an |dass )/i;
+
+interface ReadSchedule {
+	readonly when: string;
+	readonly text: string;
+	readonly kind: 'prompt' | 'reminder';
+}
+
+/**
+ * Reads when a message wants something done, and what. `now`: for words such as "tomorrow". Undefined: the model has to
+ * ask or to find out.
+ */
+export function readSchedule(message: string, now: Date): ReadSchedule | undefined {
+	const plain = message.trim().replace(PLEASE, '');
+	const isReminder = REMINDER_BEGINNING.test(plain);
+	const rest = plain.replace(REMINDER_BEGINNING, '').replace(/[.!]$/, '');
+	const wall = {
+		year: now.getFullYear(),
+		month: now.getMonth() + 1,
+		day: now.getDate(),
+		hour: now.getHours(),
+		minute: now.getMinutes(),
+	};
+	const split = splitWhen(rest, wall);
+	if (split === undefined) {
+		return undefined;
+	}
+	const text = split.rest.replace(/^[,:]\s*|[,:]$/g, '').trim();
+	const what = isReminder ? text.replace(TO, '').replace(/[, ]+(?:daran)$/i, '') : text;
+	return what === '' ? undefined : { when: split.words, text: what, kind: isReminder ? 'reminder' : 'prompt' };
 }

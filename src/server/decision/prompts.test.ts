@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Strategy } from '../../../protocol/thread/strategy.ts';
-import { findFastPath } from '../decide.ts';
-import { chooseStrategy } from './choose-strategy.ts';
+import type { Strategy } from '../../protocol/thread/strategy.ts';
+import { chooseStrategy, findFastPath } from './decide.ts';
 
 const LETTERS: Readonly<Record<string, Strategy>> = {
 	D: 'DIRECT_RESPONSE',
@@ -23,7 +22,7 @@ interface Prompt {
 	readonly isHeldBack: boolean;
 }
 
-const list = fileURLToPath(new URL('../../../../test/fixtures/strategies/prompts.txt', import.meta.url));
+const list = fileURLToPath(new URL('../../../test/fixtures/strategies/prompts.txt', import.meta.url));
 const prompts: readonly Prompt[] = readFileSync(list, 'utf8')
 	.split('\n')
 	.filter((line) => line !== '' && !line.startsWith('#'))

@@ -7,11 +7,8 @@ import type { OpResult } from '../../../protocol/ops.ts';
 import { createExcerpt } from '../../history/excerpt.ts';
 import { promptLimits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
-import type { FastPath } from '../fast-path.ts';
-import type { Language } from '../language.ts';
-import { runSilentOp } from '../look.ts';
-import { runJournaledOp } from '../run-op.ts';
-import { writeAnswer } from '../write-answer.ts';
+import type { FastPath, Language } from '../fast-path.ts';
+import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const NAMED_TARGET_PATTERN = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
 const REQUEST = {
