@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ProviderKind } from '../../src/protocol/models.ts';
-import { leavingUpTo, standIn } from '../../src/server/history/compaction.ts';
+import { storedAt } from '../../src/server/history/messages.ts';
+import { leavingUpTo, standIn } from '../../src/server/history/pinned-head.ts';
 import { repairHistory } from '../../src/server/history/repair.ts';
 import { cutResults, selectHistory } from '../../src/server/history/select.ts';
-import { storedAt } from '../../src/server/history/stored-position.ts';
 import type { ModelMessage } from '../../src/server/models/model-port.ts';
 import { ask, partsOf } from './model-contract.ts';
 import { startRawEndpoint } from './raw-endpoint.ts';

@@ -2,7 +2,7 @@
 import type { ModelMessage } from '../models/model-port.ts';
 import { createExcerpt } from './excerpt.ts';
 import { historyLimits } from './limits.ts';
-import { readAttachments, stripResultRules, readUserWords } from './kept/user-message.ts';
+import { readAttachments, stripResultRules, readUserWords } from './messages.ts';
 
 /** About `maxChars`; the rules of the thread are not in it. */
 export function formatConversation(messages: readonly ModelMessage[], maxChars: number): string {

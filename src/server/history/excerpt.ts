@@ -1,5 +1,5 @@
 import type { ReadOn } from '../models/model-port.ts';
-import { READ_RESULT } from './result-mark.ts';
+import { READ_RESULT } from './stored-texts.ts';
 
 /** A long text cut to a length: its beginning and its end, with a line between them that says what is missing. */
 interface Excerpt {

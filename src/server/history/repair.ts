@@ -3,8 +3,7 @@
  * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
  */
 import type { AssistantPart, ModelMessage, ToolResultPart, ModelUserMessage } from '../models/model-port.ts';
-import { findStoredPosition, storedAt } from './stored-position.ts';
-import { joinUserMessages } from './kept/user-message.ts';
+import { findStoredPosition, joinUserMessages, storedAt } from './messages.ts';
 
 type HistoryToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 

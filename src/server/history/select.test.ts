@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { assertValidHistory, histories } from '../../../test/support/histories.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { historyTokens } from './message-size.ts';
 import { repairHistory } from './repair.ts';
 import { cutResults, isDeeper, selectHistory } from './select.ts';
-import { resultWith, userMessage } from './kept/user-message.ts';
+import { historyTokens, resultWith, userMessage } from './messages.ts';
 
 const budget = 4_000;
 

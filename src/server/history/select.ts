@@ -7,10 +7,9 @@
 import type { ModelMessage, ToolResultPart, ModelUserMessage } from '../models/model-port.ts';
 import { createExcerpt } from './excerpt.ts';
 import { historyLimits } from './limits.ts';
-import { historyTokens, messageTokens } from './message-size.ts';
-import { doneTokens, pinnedHead, rulesChars } from './kept/pinned-head.ts';
+import { doneTokens, pinnedHead, rulesChars } from './pinned-head.ts';
 import { shortenMessage } from './shorten.ts';
-import { readUserWords } from './kept/user-message.ts';
+import { historyTokens, messageTokens, readUserWords } from './messages.ts';
 
 /** Messages up to `dropped` are left out, those up to `resolveShortForm` are short; `squeezeNewest`: so are the newest, to these characters. */
 export interface HistoryCut {

@@ -12,7 +12,7 @@ import {
 	readThreadRules,
 	userMessage,
 	readUserWords,
-} from './kept/user-message.ts';
+} from './messages.ts';
 
 const NO_ROOM = 'the conversation has grown too long for it; read it again where it is a file';
 

@@ -3,8 +3,7 @@ import { newId } from '../../protocol/ids.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { type HistoryCut, UNCUT_HISTORY } from './select.ts';
 import { shortenedParts } from './shortened-parts.ts';
-import { storedAt } from './stored-position.ts';
-import { userMessage } from './kept/user-message.ts';
+import { storedAt, userMessage } from './messages.ts';
 
 const budget = 10_000;
 const none = () => undefined;

@@ -5,11 +5,10 @@
 import type { ItemId } from '../../protocol/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
 import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
-import { callTitle, truncateToLine } from './kept/digest.ts';
+import { callTitle, truncateToLine } from './digest.ts';
 import { historyLimits } from './limits.ts';
 import { type HistoryCut, formAt } from './select.ts';
-import { findStoredPosition } from './stored-position.ts';
-import { readAttachments, stripResultRules, readUserWords } from './kept/user-message.ts';
+import { findStoredPosition, readAttachments, readUserWords, stripResultRules } from './messages.ts';
 
 /** Finds the item of a call by the place of the message that makes it. */
 type FindItem = (position: number, callId: string) => ItemId | undefined;

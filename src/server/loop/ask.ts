@@ -6,12 +6,12 @@ import { isProwessError } from '../../protocol/errors.ts';
 import { readErrorCode } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort } from '../models/model-port.ts';
-import type { LoopConversation } from './context/conversation.ts';
-import { contextParts } from './context/context-parts.ts';
+import type { LoopConversation } from './conversation.ts';
+import { contextParts } from './context-parts.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
-import { tracedUsage } from './traced-requests.ts';
+import { tracedUsage } from './request-beside.ts';
 
 export async function askForAnswer(
 	loop: Loop,

@@ -13,7 +13,6 @@ import type {
 import type { LoopJournal } from '../turn/journal.ts';
 import { loopLimits } from './limits.ts';
 import { RepeatedText } from './guards/repeated-text.ts';
-import { isSilence, mayBecomeSilence, SILENT_MARK } from './guards/silence.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
@@ -253,4 +252,20 @@ function isRest(parts: readonly AssistantPart[]): boolean {
 
 function isSaidPart({ kind }: AssistantPart): boolean {
 	return kind !== 'thinking';
+}
+
+/** Words of an answer that is to be none (S2-23), with nothing else beside them. */
+const SILENCE_WORDS = ['NO_REPLY', '[SILENT]'];
+
+/** Stands in the history in its place. */
+const SILENT_MARK = '[no reply needed]';
+
+function isSilence(text: string): boolean {
+	return SILENCE_WORDS.includes(text.trim());
+}
+
+/** A text that comes piece by piece may still become one of the words. */
+function mayBecomeSilence(text: string): boolean {
+	const begun = text.trim();
+	return SILENCE_WORDS.some((word) => word.startsWith(begun));
 }

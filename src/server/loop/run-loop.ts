@@ -3,25 +3,21 @@
  * before the next one, so a turn that dies here has lost nothing and repeats nothing.
  */
 import { toolCalls } from '../history/repair.ts';
+import { skillSections } from '../history/told-sections.ts';
 import type { AssistantPart, ModelUserMessage } from '../models/model-port.ts';
-import { findStoredPosition } from '../history/stored-position.ts';
-import { joinUserMessages } from '../history/kept/user-message.ts';
+import { findStoredPosition, joinUserMessages } from '../history/messages.ts';
 import { askForAnswer } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
-import { compactMessages } from './context/compact.ts';
-import { LoopConversation } from './context/conversation.ts';
-import { guidanceAfter } from './guards/guidance.ts';
-import { DoneCheck } from './done-check.ts';
-import { HookedRest } from './hooked-rest.ts';
+import { compactMessages } from './compact.ts';
+import { LoopConversation } from './conversation.ts';
+import { DoneCheck, HookedRest } from './before-rest.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
-import { readCalls } from './calls/read-call.ts';
+import { type ReadCall, readCalls } from './calls/read-call.ts';
 import { Receipts } from './guards/receipts.ts';
 import { toLoopEnd, judgeRounds, type Round, type RoundVerdict } from './guards/round-policies.ts';
-import { type CallWatch, runCalls } from './calls/run-calls.ts';
-import { skillSections } from '../history/kept/told-skills.ts';
-import { touchedBy } from './calls/touched-paths.ts';
+import { type CallWatch, guidanceAfter, runCalls } from './calls/run-calls.ts';
 import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -163,4 +159,18 @@ function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {
 	if (said.length > 0) {
 		journal.say({ role: 'assistant', parts: said });
 	}
+}
+
+/** Ops whose `path` names one file or folder. */
+const ON_ONE_PLACE = ['fs.read', 'fs.list', 'fs.edit', 'fs.write', 'fs.delete', 'editor.diagnostics', 'git.diff'];
+
+/** Finds the paths that the calls of an answer work on, so that the instructions beside them can be loaded. */
+function touchedBy(calls: readonly ReadCall[]): string[] {
+	return calls.flatMap((call) => {
+		if (call.kind !== 'op' || !ON_ONE_PLACE.includes(call.op)) {
+			return [];
+		}
+		const { path } = call.params as { readonly path?: string };
+		return path === undefined || path === '.' ? [] : [path];
+	});
 }

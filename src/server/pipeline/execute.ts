@@ -3,7 +3,7 @@ import { isProwessError } from '../../protocol/errors.ts';
 import { capabilityStart } from '../../protocol/ops/definitions/agent/capabilities.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
-import { joinUserMessages, userMessage } from '../history/kept/user-message.ts';
+import { joinUserMessages, userMessage } from '../history/messages.ts';
 import { historyLimits } from '../history/limits.ts';
 import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
 import type { ThreadInstructions } from '../prompt/instructions.ts';

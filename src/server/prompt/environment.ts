@@ -4,7 +4,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/kept/told-environment.ts';
+import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-sections.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
 import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';

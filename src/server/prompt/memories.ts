@@ -6,7 +6,7 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { memoryLine } from '../../protocol/ops/definitions/agent/memory.ts';
 import type { ToldMemories } from '../../protocol/thread/items.ts';
-import { collectMessageRules } from '../history/kept/user-message.ts';
+import { collectMessageRules } from '../history/messages.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
 import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';

@@ -3,7 +3,7 @@ import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { createExcerpt } from '../history/excerpt.ts';
-import type { OtherThreads } from '../history/other-threads.ts';
+import type { OtherThreads } from '../history/stored-texts.ts';
 import { promptLimits } from './limits.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';

@@ -9,7 +9,7 @@ import type { ToolPatch } from '../../protocol/thread/items.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
-import { resultId, type StoredResults } from '../history/result-mark.ts';
+import { resultId, type StoredResults } from '../history/stored-texts.ts';
 import { MAX_RESULTS_CHARS, MAX_TOOL_CALLS } from './limits.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 

@@ -6,7 +6,7 @@ import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { userMessage } from '../history/kept/user-message.ts';
+import { userMessage } from '../history/messages.ts';
 import { usageBeforeTurn } from '../loop/total-usage.ts';
 import { threadLimits } from './limits.ts';
 import { Steering } from '../turn/steering.ts';

@@ -4,7 +4,7 @@
  */
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { READ_RESULT, type StoredResults } from '../history/result-mark.ts';
+import { READ_RESULT, type StoredResults } from '../history/stored-texts.ts';
 import { wholeCharacters } from '../history/excerpt.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 import { type OwnResult, type OwnTool, ownToolLimits } from './own-tool.ts';

@@ -11,7 +11,7 @@ import type { Strategy } from '../../protocol/thread/strategy.ts';
 import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
-import type { StoredResults } from '../history/result-mark.ts';
+import type { OtherThreads, StoredResults } from '../history/stored-texts.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/windows/catalog.ts';
@@ -19,7 +19,6 @@ import type { ModelMessage } from '../models/model-port.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { TurnJournal } from './journal.ts';
-import type { OtherThreads } from '../history/other-threads.ts';
 import type { Steering } from './steering.ts';
 
 export interface Turn {

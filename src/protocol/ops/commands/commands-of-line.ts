@@ -41,6 +41,7 @@ function splitLeadingCd(line: string): { readonly cwd?: string; readonly rest: s
 }
 
 const QUOTED_SHELL_TEXT = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
+
 const OF_BASH = new RegExp(
 	[
 		String.raw`(?:^|[\s;&|(])(?:\[\[|source|declare|local|pushd|popd|shopt|let|time|function)\s`,

@@ -1,18 +1,31 @@
 /** The tool calls of one response: neighbouring reads and sub-agents side by side, everything else alone, results in the order of the calls. */
+import type { Disposable } from '../../../base/disposable.ts';
 import { inParallelGroups } from '../../../base/parallel-groups.ts';
-import type { OpError } from '../../../protocol/broker.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { MAX_ASKED_AHEAD, type OpError } from '../../../protocol/broker.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId, type OpId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { ops } from '../../../protocol/ops.ts';
-import { type AheadQuestions, askAhead } from './asked-ahead.ts';
-import type { SettledCall } from '../guards/guidance.ts';
+import { type OpName, ops } from '../../../protocol/ops.ts';
+import type { LoadedSection } from '../../history/told-sections.ts';
+import type { OpHost } from '../../host/host-broker.ts';
+import type { ToolResultPart } from '../../models/model-port.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
 import { formatMendedNote, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
 import type { Receipts } from '../guards/receipts.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
+
+/** A call of an answer, after it was run or refused. */
+export interface SettledCall {
+	readonly result: ToolResultPart;
+	/** A person or a rule said no. */
+	readonly isDenied: boolean;
+	/** Instructions that came with the result; absent: none. */
+	readonly instructions?: LoadedSection;
+}
 
 /** State that the calls of a loop are checked against. */
 export interface CallWatch {
@@ -123,4 +136,59 @@ function refuseCall(
 	const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
 	loop.journal.endTool(itemId, { status: 'failed', error }, text);
 	return { result: { callId, tool, text, isError: true }, isDenied: error.code === 'DENIED_BY_RULE' };
+}
+
+const FAILED = 'Do not invent what a failed call would have given.';
+
+const DENIED_GUIDANCE = 'Do not repeat a denied call or get around it.';
+
+/** Advice for the model, added once behind the results of an answer's calls; empty when every call came through. */
+export function guidanceAfter(calls: readonly SettledCall[]): string {
+	const said = [
+		...(calls.some(({ result }) => result.isError) ? [FAILED] : []),
+		...(calls.some(({ isDenied }) => isDenied) ? [DENIED_GUIDANCE] : []),
+	];
+	return said.length === 0 ? '' : `\n[${said.join(' ')}]`;
+}
+
+type AskableCall = Extract<ReadCall, { kind: 'op' }>;
+
+/** Lets the person answer for all calls of an answer at once that change or run something, before the first of them runs. */
+interface AheadQuestions extends Disposable {
+	/** Under which the host knows the call. */
+	opIdOf(call: AskableCall): OpId;
+}
+
+/** Dispose takes back what is left of the questions. */
+function askAhead(
+	calls: readonly ReadCall[],
+	host: Pick<OpHost, 'askAhead'>,
+	guard: Pick<LoopGuard, 'isNew'>,
+	signal: AbortSignal,
+): AheadQuestions {
+	const asked = calls
+		// A call that was made before may be refused as a circle when its turn comes, so it is not asked about ahead.
+		.filter((call): call is AskableCall => call.kind === 'op' && hasEffect(call.op) && guard.isNew(call))
+		.slice(0, MAX_ASKED_AHEAD);
+	const ids = new Map(asked.map((call) => [call, newId('op')]));
+	const resolveOpId = (call: AskableCall) => ids.get(call) ?? newId('op');
+	if (asked.length < 2) {
+		return { opIdOf: resolveOpId, dispose: () => {} };
+	}
+	const life = deriveSignal(signal);
+	const list = asked.map((call) => ({ opId: resolveOpId(call), op: call.op, params: call.params }));
+	// Whatever becomes of it, each call is judged in its turn.
+	void host.askAhead(list, life.signal).catch(() => undefined);
+	return {
+		opIdOf: resolveOpId,
+		dispose: () => {
+			life.abort(new ProwessError('CANCELLED', 'the calls have ended'));
+			life.dispose();
+		},
+	};
+}
+
+function hasEffect(op: OpName): boolean {
+	const { effect }: OpDef = ops[op];
+	return effect === 'write' || effect === 'execute';
 }

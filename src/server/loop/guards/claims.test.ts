@@ -1,6 +1,6 @@
 /** Answers as agents write them: those that claim an effect, and those that only look like it. Few misses, no false alarm. */
 import assert from 'node:assert/strict';
-import { announcesStep } from './announcement.ts';
+import { announcesStep } from './claim-policies.ts';
 import { type Claim, claimsIn } from './claims.ts';
 
 const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {

@@ -3,7 +3,7 @@ import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { readStoredItem } from '../../../protocol/thread/stored-thread.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
-import type { OtherThreads } from '../../history/other-threads.ts';
+import type { OtherThreads } from '../../history/stored-texts.ts';
 import { threadLimits } from '../limits.ts';
 
 export function otherThreads(store: Pick<ThreadStore, 'thread' | 'lastItems'>): OtherThreads {

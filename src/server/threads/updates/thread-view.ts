@@ -7,8 +7,8 @@ import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import { parseProcessName } from '../../../store/threads/process-lease-holder.ts';
-import { isResultId } from '../../history/result-mark.ts';
-import { storedAt } from '../../history/stored-position.ts';
+import { storedAt } from '../../history/messages.ts';
+import { isResultId } from '../../history/stored-texts.ts';
 import type { ModelMessage } from '../../models/model-port.ts';
 
 /** `holder`: name of the other process that works in it. */

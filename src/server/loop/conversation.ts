@@ -1,12 +1,11 @@
 /** Messages of a loop so far, and the part of them that the next request shows. */
-import type { ItemId } from '../../../protocol/ids.ts';
-import { NOTICE_TEXTS } from '../../../protocol/text/notice-texts.ts';
-import type { Notice } from '../../../protocol/thread/items.ts';
-import type { MessageBudgets } from '../../history/budget.ts';
-import { formatConversation } from '../../history/as-text.ts';
-import { type LeavingMessages, leavingUpTo } from '../../history/compaction.ts';
-import { createExcerpt } from '../../history/excerpt.ts';
-import { rulesChars } from '../../history/kept/pinned-head.ts';
+import type { ItemId } from '../../protocol/ids.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { Notice } from '../../protocol/thread/items.ts';
+import type { MessageBudgets } from '../history/budget.ts';
+import { formatConversation } from '../history/as-text.ts';
+import { createExcerpt } from '../history/excerpt.ts';
+import { type LeavingMessages, leavingUpTo, rulesChars } from '../history/pinned-head.ts';
 import {
 	type HistoryCut,
 	cutResults,
@@ -14,19 +13,25 @@ import {
 	selectHistory,
 	type Selection,
 	UNCUT_HISTORY,
-} from '../../history/select.ts';
-import { shortenedParts } from '../../history/shortened-parts.ts';
-import { storedAt } from '../../history/stored-position.ts';
-import { resultWith } from '../../history/kept/user-message.ts';
-import type { ModelLine } from '../../models/failover/model-line.ts';
-import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../../models/model-port.ts';
-import { estimateTokens } from '../../models/windows/token-estimate.ts';
-import type { OfferedTools } from '../../tools/tool-split.ts';
-import type { LoopJournal } from '../../turn/journal.ts';
-import { loopLimits } from '../limits.ts';
-import { OutputLimit } from '../output-limit.ts';
-import type { Loop } from '../loop.ts';
-import type { ModelAnswer } from '../model-answer.ts';
+} from '../history/select.ts';
+import { shortenedParts } from '../history/shortened-parts.ts';
+import { resultWith, storedAt } from '../history/messages.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
+import type {
+	ModelMessage,
+	ModelPort,
+	ModelRequest,
+	ModelUsage,
+	RaisedOutput,
+	ToolDeclaration,
+	ToolResultPart,
+} from '../models/model-port.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
+import type { OfferedTools } from '../tools/tool-split.ts';
+import type { LoopJournal } from '../turn/journal.ts';
+import { loopLimits } from './limits.ts';
+import type { Loop } from './loop.ts';
+import type { ModelAnswer } from './model-answer.ts';
 
 export class LoopConversation {
 	readonly #journal: LoopJournal;
@@ -167,4 +172,45 @@ export class LoopConversation {
 /** Estimates the tokens of the system prompt and the tools, which go before the messages. */
 function frameTokens({ system, tools }: ModelRequest): number {
 	return estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+}
+
+interface CutAnswer {
+	readonly model: ModelPort;
+	readonly usage: ModelUsage;
+	/** A raised limit that was kept to, and was too low. */
+	readonly former: number | undefined;
+}
+
+/**
+ * Raises the output limit after an answer that was cut off inside a call: to the model's own limit, or to twice the
+ * length of that answer when the model's limit is unknown.
+ */
+class OutputLimit {
+	#cut: CutAnswer | undefined;
+	/** Limit that the last request asked for; undefined: none. */
+	#raised: number | undefined;
+
+	cutOff(model: ModelPort, usage: ModelUsage | undefined): void {
+		if (usage === undefined) {
+			return;
+		}
+		const before = this.#cut?.model === model ? this.#cut.former : undefined;
+		const wasRaised = this.#raised !== undefined && usage.outputTokens >= this.#raised;
+		this.#cut = { model, usage, former: wasRaised ? this.#raised : before };
+	}
+
+	/** For the next request; undefined: as it is. A model that takes over has a limit of its own. */
+	raisedFor(model: ModelPort, promptTokens: () => number): RaisedOutput | undefined {
+		this.#raised = undefined;
+		if (this.#cut?.model !== model) {
+			return undefined;
+		}
+		const { inputTokens, outputTokens, estimated } = this.#cut.usage;
+		const room = model.contextWindow - Math.max(inputTokens, promptTokens());
+		const former = this.#cut.former !== undefined && this.#cut.former <= room ? this.#cut.former : undefined;
+		// An estimate may be so low that its double is below the limit.
+		const most = Math.min(model.mostOutput ?? (estimated ? 0 : 2 * outputTokens), room);
+		this.#raised = most > outputTokens ? most : former;
+		return this.#raised === undefined ? undefined : { tokens: this.#raised, former };
+	}
 }

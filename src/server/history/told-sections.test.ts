@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { pinnedHead } from './pinned-head.ts';
-import { newestRules, toldSections } from './told-rules.ts';
-import { userMessage } from './user-message.ts';
+import { newestRules, toldSections } from './told-sections.ts';
+import { userMessage } from './messages.ts';
 
 const told = (path: string, text: string) =>
 	`\n\n<workspace-instructions file=${JSON.stringify(path)}>\n${text}\n</workspace-instructions>`;

@@ -1,19 +1,16 @@
-/**
- * Checks a turn's work with a second reader: before the agent rests, a model is asked in a request of its own, without
- * tools, whether all that the user asked for is done. The agent is told what the model finds left. The check decides
- * nothing else.
- */
+/** Reasons to go on that are asked for before the agent rests: a second reader checks its work, hooks of the user have a say. */
 import { cutText } from '../../base/text/cut-text.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
-import type { LoopConversation } from './context/conversation.ts';
+import type { LoopConversation } from './conversation.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Receipts } from './guards/receipts.ts';
 import type { RoundVerdict } from './guards/round-policies.ts';
 import { loopLimits } from './limits.ts';
 import type { Loop, LoopDeps } from './loop.ts';
-import { requestModelText } from './said-by.ts';
+import { requestModelText } from './request-beside.ts';
 import { totalUsage } from './total-usage.ts';
 
 interface CheckedWork {
@@ -21,6 +18,10 @@ interface CheckedWork {
 	readonly receipts: Pick<Receipts, 'isEmpty'>;
 }
 
+/**
+ * Checks a turn's work with a second reader: a model is asked in a request of its own, without tools, whether all that
+ * the user asked for is done. The agent is told what the model finds left. The check decides nothing else.
+ */
 export class DoneCheck {
 	readonly #loop: Pick<Loop, 'models' | 'journal' | 'request'>;
 	readonly #deps: LoopDeps;
@@ -89,4 +90,32 @@ function createCheckRequest(work: string): ModelRequest {
 function leftIn(said: string): string | undefined {
 	const left = /^\W*NOT DONE\b\W*(.+)/su.exec(said)?.[1]?.trim();
 	return left === undefined || left === '' ? undefined : cutText(left, loopLimits.leftToDoChars);
+}
+
+/** Times that hooks may have one turn go on: one that never agrees would never end. */
+const MAX_AGAIN = 5;
+
+/** Hooks of the user have a say when the agent would rest: one may have it go on, a few times at most. */
+export class HookedRest {
+	readonly #loop: Pick<Loop, 'beforeRest'>;
+	#times = 0;
+
+	constructor(loop: Pick<Loop, 'beforeRest'>) {
+		this.#loop = loop;
+	}
+
+	/** Undefined: it rests. Rejects when the signal aborts. */
+	async reasonToGoOn(text: string, signal: AbortSignal): Promise<RoundVerdict | undefined> {
+		const { beforeRest } = this.#loop;
+		if (beforeRest === undefined || this.#times >= MAX_AGAIN) {
+			return undefined;
+		}
+		const reason = await beforeRest(text, this.#times > 0, signal);
+		if (reason === undefined) {
+			return undefined;
+		}
+		this.#times += 1;
+		const saying = `<hook event="Stop">\n${reason}\n</hook>\nA hook of the user does not let you end here: do what it says, then end.`;
+		return { kind: 'again', saying, notice: NOTICE_TEXTS.hookedOn };
+	}
 }

@@ -1,9 +1,12 @@
 /**
- * The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. Rules
- * also come behind the result of a call that touched what they are about.
+ * Messages as the model reads them. The parts of a user's message, in their order: the user's words, what was attached
+ * to them, the rules of the thread; rules also come behind the result of a call that touched what they are about. Where
+ * a message is stored, and how many tokens it takes.
  */
-import type { ImageRef } from '../../../protocol/ops/images.ts';
-import type { ModelMessage, ToolResultPart, ModelUserMessage } from '../../models/model-port.ts';
+import type { ImageRef } from '../../protocol/ops/images.ts';
+import { imagesIn, imageTokens } from '../models/images.ts';
+import type { ModelMessage, ModelUserMessage, ToolResultPart } from '../models/model-port.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 
 /** Returns the text that the user wrote; empty for a message of ours. */
 export function readUserWords({ text, ownChars = text.length }: ModelUserMessage): string {
@@ -83,4 +86,54 @@ export function resultWith(
 		...(rules === '' ? {} : { rulesChars: rules.length }),
 		...(readOn === undefined ? {} : { readOn }),
 	};
+}
+
+const positions = new WeakMap<ModelMessage, number>();
+
+/**
+ * Notes where a message lies among those that are stored of its thread. A message that stands for several has the place
+ * of the first.
+ */
+export function storedAt<M extends ModelMessage>(message: M, position: number | undefined): M {
+	if (position !== undefined) {
+		positions.set(message, position);
+	}
+	return message;
+}
+
+/** Undefined: it is not stored as it is. */
+export function findStoredPosition(message: ModelMessage): number | undefined {
+	return positions.get(message);
+}
+
+/** Tokens that a provider adds around each message. */
+const FRAME_TOKENS = 16;
+
+const tokensByMessage = new WeakMap<ModelMessage, number>();
+
+/** Tokens that a message takes, estimated once: a message never changes. */
+export function messageTokens(message: ModelMessage): number {
+	let tokens = tokensByMessage.get(message);
+	if (tokens === undefined) {
+		tokens = estimateTokens(joinMessageText(message)) + imageTokens(imagesIn(message)) + FRAME_TOKENS;
+		tokensByMessage.set(message, tokens);
+	}
+	return tokens;
+}
+
+export function historyTokens(messages: readonly ModelMessage[]): number {
+	return messages.reduce((sum, message) => sum + messageTokens(message), 0);
+}
+
+function joinMessageText(message: ModelMessage): string {
+	switch (message.role) {
+		case 'user':
+			return message.text;
+		case 'assistant':
+			return message.parts
+				.map((part) => (part.kind === 'toolCall' ? part.tool + part.inputText : part.text))
+				.join('\n');
+		case 'tool':
+			return message.results.map((result) => result.text).join('\n');
+	}
 }

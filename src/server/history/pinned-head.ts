@@ -3,15 +3,12 @@
  * in the user's words, the user's later words, the plan, and the work done. The message becomes the first of the
  * conversation, so that a thread never forgets its purpose.
  */
-import type { LeftOut, ModelMessage, ModelUserMessage } from '../../models/model-port.ts';
+import type { LeftOut, ModelMessage, ModelUserMessage } from '../models/model-port.ts';
 import { createWorkDigest, planIn } from './digest.ts';
-import { createExcerpt } from '../excerpt.ts';
-import { keepWords } from './kept-words.ts';
-import { historyLimits } from '../limits.ts';
-import { TOLD_ENVIRONMENT, toldEnvironment } from './told-environment.ts';
-import { newestRules } from './told-rules.ts';
-import { newestSkills } from './told-skills.ts';
-import { collectMessageRules, readUserWords } from './user-message.ts';
+import { createExcerpt } from './excerpt.ts';
+import { historyLimits } from './limits.ts';
+import { newestRules, newestSkills, TOLD_ENVIRONMENT, toldEnvironment } from './told-sections.ts';
+import { collectMessageRules, findStoredPosition, readUserWords } from './messages.ts';
 
 /**
  * `isTurnCut`: the last user's message among them is the one that is being worked on. `told`: what was done in them, and
@@ -108,4 +105,89 @@ function countOriginalMessages(message: ModelMessage): number {
 		return message.parts.some((part) => part.kind === 'text' && part.text === SEEN_WORDS) ? 0 : 1;
 	}
 	return message.role === 'user' && message.leftOut !== undefined ? message.leftOut.messages : 1;
+}
+
+/** Messages that are replaced for good: in the thread as it is stored, the model is shown a head in their place. */
+export interface LeavingMessages {
+	readonly messages: readonly ModelMessage[];
+	/** The first that stays; absent: none does. */
+	readonly first?: ModelMessage;
+}
+
+/** The messages up to `dropped`, or a little more: what stays begins with an answer or a user's message that is stored as it is. */
+export function leavingUpTo(messages: readonly ModelMessage[], dropped: number): LeavingMessages | undefined {
+	if (dropped === 0) {
+		return undefined;
+	}
+	const at = messages.findIndex(
+		(message, index) => index >= dropped && message.role !== 'tool' && findStoredPosition(message) !== undefined,
+	);
+	const first = messages[at];
+	return first === undefined ? undefined : { messages: messages.slice(0, at), first };
+}
+
+/**
+ * Returns the replacement for the removed messages. `SEEN` follows the head unless the first kept message is an answer,
+ * so that roles alternate.
+ */
+export function standIn({ messages, first }: LeavingMessages, budgetTokens: number, done?: string): ModelMessage[] {
+	const head = pinnedHead(messages, budgetTokens, first !== undefined && isWithinTurn(first), done);
+	return first?.role === 'assistant' ? [head] : [head, SEEN];
+}
+
+function isWithinTurn(first: ModelMessage): boolean {
+	return first.role !== 'user' || readUserWords(first) === '';
+}
+
+/**
+ * The user's words in messages that are left out: those that stay word for word, and those that only the list of the
+ * work done mentions.
+ */
+interface KeptWords {
+	/** The task, then what was said since, oldest first. */
+	readonly kept: readonly string[];
+	/** Said between the first and the last of them, oldest first. */
+	readonly left: readonly string[];
+}
+
+/**
+ * The first and the last stay, with half of the room each at most, and all between them while they fit. Once they do not,
+ * the newest half of what fits stays: so they leave by much, and a long thread keeps its room for what is done now.
+ */
+export function keepWords(words: readonly string[], budgetTokens: number): KeptWords {
+	const [first, ...between] = words;
+	if (first === undefined) {
+		return { kept: [], left: [] };
+	}
+	const room = Math.floor(budgetTokens * historyLimits.charsPerToken * historyLimits.wordsShare);
+	const last = between.pop();
+	const task = createExcerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
+	const now = last === undefined ? [] : [createExcerpt(last, Math.floor(room / 2)).text];
+	const short = between.map((text) => createExcerpt(text, historyLimits.wordsChars).text);
+	const most = Math.min(
+		room - task.length - (now[0]?.length ?? 0),
+		Math.floor(budgetTokens * historyLimits.charsPerToken * historyLimits.sinceShare),
+	);
+	const from = countListChars(short) <= most ? 0 : firstThatFits(short, most / 2);
+	return { kept: [task, ...short.slice(from), ...now], left: short.slice(0, from) };
+}
+
+/** Each is a line of a list. */
+const FRAME_CHARS = '- \n'.length;
+
+function countListChars(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length + FRAME_CHARS, 0);
+}
+
+function firstThatFits(texts: readonly string[], room: number): number {
+	let free = room;
+	let from = texts.length;
+	for (const text of texts.toReversed()) {
+		free -= text.length + FRAME_CHARS;
+		if (free < 0) {
+			break;
+		}
+		from -= 1;
+	}
+	return from;
 }

@@ -1,12 +1,11 @@
 /**
  * Parts that fill the window of a model: the shares of our estimate, scaled to the tokens that the provider counted.
  */
-import type { ContextTokens } from '../../../protocol/thread/thread.ts';
-import { messageTokens } from '../../history/message-size.ts';
-import { readAttachments, collectMessageRules } from '../../history/kept/user-message.ts';
-import { imageTokens } from '../../models/images.ts';
-import type { ModelMessage, ModelRequest, ModelUsage, ToolDeclaration } from '../../models/model-port.ts';
-import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { ContextTokens } from '../../protocol/thread/thread.ts';
+import { collectMessageRules, messageTokens, readAttachments } from '../history/messages.ts';
+import { imageTokens } from '../models/images.ts';
+import type { ModelMessage, ModelRequest, ModelUsage, ToolDeclaration } from '../models/model-port.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 
 type Counted = Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
 

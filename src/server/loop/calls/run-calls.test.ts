@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { guidanceAfter, type SettledCall } from './guidance.ts';
+import { guidanceAfter, type SettledCall } from './run-calls.ts';
 
 const settled = (isError: boolean, isDenied = false): SettledCall => ({
 	result: { callId: 'call_1', tool: 'fs_read', text: '', isError },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { userMessage } from '../../history/kept/user-message.ts';
+import { userMessage } from '../history/messages.ts';
 import { contextParts } from './context-parts.ts';
 
 const words = (n: number) => 'word '.repeat(n);

@@ -1,6 +1,7 @@
-/** Name by which the model can read on in a result that was cut. */
-import type { OpId } from '../../protocol/ids.ts';
+/** Texts that are stored beside a conversation: whole results that are cut in it, other threads. */
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
 
+/** Tool by which the model reads on in a result that was cut. */
 export const READ_RESULT = 'result_read';
 
 /** Where the whole results of one conversation lie. */
@@ -18,4 +19,10 @@ export function resultId(opId: OpId): string {
 
 export function isResultId(id: string): boolean {
 	return /^[0-9a-f]{8}$/.test(id);
+}
+
+/** Threads beside the one of a turn: the user may add one to a message. */
+export interface OtherThreads {
+	/** Words of the user and of the agent, and which tools ran; undefined when there is no such thread. */
+	saidIn(threadId: ThreadId): string | undefined;
 }

@@ -1,11 +1,40 @@
-/** A model whose requests beside the conversation stand in the trace of the turn: those of summaries, of checks and of running capabilities. */
-import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
+/** Requests beside the conversation, for summaries, checks and running capabilities: sent, and traced with the turn. */
+import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
 import { computeRequestCost } from '../models/windows/prices.ts';
 import { type BeginStep, readErrorCode } from '../turn/stage-trace.ts';
 
-/** Purpose of a request that is not the turn itself. */
-export type RequestPurpose = 'summary' | 'capability' | 'check';
+interface ModelTextRequest {
+	readonly purpose: RequestPurpose;
+	/** From then on another model cannot take over. */
+	onOutput(): void;
+	/** Each answer costs, also one that is of no use. */
+	onUsage(usage: ModelUsage, model: ModelPort): void;
+	readonly beginStep: BeginStep | undefined;
+}
 
+/** Sends a request and collects the model's answer as one text. Rejects as the request does. */
+export async function requestModelText(
+	model: ModelPort,
+	request: ModelRequest,
+	{ purpose, onOutput, onUsage, beginStep }: ModelTextRequest,
+	signal: AbortSignal,
+): Promise<string> {
+	let text = '';
+	for await (const part of withTracedRequests(model, purpose, beginStep).stream(request, signal)) {
+		if (part.kind === 'textDelta') {
+			onOutput();
+			text += part.text;
+		} else if (part.kind === 'finish') {
+			onUsage(part.usage, model);
+		}
+	}
+	return text;
+}
+
+/** Purpose of a request that is not the turn itself. */
+type RequestPurpose = 'summary' | 'capability' | 'check';
+
+/** The same model; its requests stand in the trace of the turn. */
 export function withTracedRequests(
 	model: ModelPort,
 	purpose: RequestPurpose,
