@@ -9,7 +9,7 @@ import { readCalls } from '../loop/calls/read-call.ts';
 import { runCalls } from '../loop/calls/run-calls.ts';
 import { LoopGuard } from '../loop/guards/loop-guard.ts';
 import { Receipts } from '../loop/guards/receipts.ts';
-import type { AssistantPart } from '../models/model-port.ts';
+import type { ToolCallPart } from '../models/model-port.ts';
 import { toolSplit } from '../tools/tool-split.ts';
 import { promptLimits } from '../prompt/limits.ts';
 import { readSurroundings } from '../tools/surroundings.ts';
@@ -34,7 +34,7 @@ export async function runJournaledOp<N extends OpName>(
 	signal: AbortSignal,
 ): Promise<RunOp<N>> {
 	const { journal } = turn;
-	const call: Extract<AssistantPart, { kind: 'toolCall' }> = {
+	const call: ToolCallPart = {
 		kind: 'toolCall',
 		callId: newId('op'),
 		tool: toolName(op),

@@ -6,13 +6,11 @@ import { OP_NAMES, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import { TodoItem } from '../../protocol/ops/todo-item.ts';
-import type { AssistantPart, ModelMessage, ToolResultPart } from '../models/model-port.ts';
+import type { AssistantPart, ModelMessage, ToolCallPart, ToolResultPart } from '../models/model-port.ts';
 import { createExcerpt } from './excerpt.ts';
 import { historyLimits } from './limits.ts';
 import { stripResultRules } from './messages.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-
-type AssistantToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 /** At most so many characters; empty when nothing was done. `asked`: what the user said that stays nowhere else. */
 export function createWorkDigest(
@@ -65,7 +63,7 @@ export function planIn(messages: readonly ModelMessage[]): string {
 	return '';
 }
 
-function isPlan(part: AssistantPart): part is AssistantToolCall {
+function isPlan(part: AssistantPart): part is ToolCallPart {
 	return part.kind === 'toolCall' && PLANS.has(part.tool);
 }
 
@@ -76,11 +74,7 @@ const PLANS = new Set(OP_NAMES.filter((name) => (ops[name] as OpDef).todos !== u
  * Returns a line for a call that failed or may have changed something. A call that only read goes to `seen` and is no
  * step of its own; a housekeeping call is left out.
  */
-function describeStep(
-	call: AssistantToolCall,
-	results: readonly ToolResultPart[],
-	seen: Set<string>,
-): string | undefined {
+function describeStep(call: ToolCallPart, results: readonly ToolResultPart[], seen: Set<string>): string | undefined {
 	const input = parseCallInput(call);
 	const op = opOfCall(call.tool, input);
 	const result = results.find(({ callId }) => callId === call.callId);
@@ -103,7 +97,7 @@ function describeStep(
 }
 
 /** A call in one line. */
-export function callTitle(call: AssistantToolCall): string {
+export function callTitle(call: ToolCallPart): string {
 	const input = parseCallInput(call);
 	const op = opOfCall(call.tool, input);
 	const title = formatCallTitle(op === undefined ? undefined : ops[op], input);
@@ -120,7 +114,7 @@ function describeSaidText(parts: readonly AssistantPart[]): string[] {
 	return said.trim() === '' ? [] : [`said: ${truncateToLine(said, historyLimits.saidChars)}`];
 }
 
-function parseCallInput({ inputText }: AssistantToolCall): unknown {
+function parseCallInput({ inputText }: ToolCallPart): unknown {
 	try {
 		return JSON.parse(inputText);
 	} catch {
@@ -128,7 +122,7 @@ function parseCallInput({ inputText }: AssistantToolCall): unknown {
 	}
 }
 
-function readInputField(call: AssistantToolCall, name: string): unknown {
+function readInputField(call: ToolCallPart, name: string): unknown {
 	const input = parseCallInput(call);
 	return typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined;
 }

@@ -2,10 +2,14 @@
  * A conversation every provider accepts: it begins with the user, each tool call has exactly one result right after it,
  * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
  */
-import type { AssistantPart, ModelMessage, ToolResultPart, ModelUserMessage } from '../models/model-port.ts';
+import type {
+	AssistantPart,
+	ModelMessage,
+	ModelUserMessage,
+	ToolCallPart,
+	ToolResultPart,
+} from '../models/model-port.ts';
 import { findStoredPosition, joinUserMessages, storedAt } from './messages.ts';
-
-type HistoryToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 export const NO_RESULT =
 	'No result: the call was interrupted. It may or may not have had an effect; check before you repeat it.';
@@ -28,7 +32,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
 	return valid;
 }
 
-export function toolCalls(parts: readonly AssistantPart[]): HistoryToolCall[] {
+export function toolCalls(parts: readonly AssistantPart[]): ToolCallPart[] {
 	return parts.filter((part) => part.kind === 'toolCall');
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ItemId } from '../../protocol/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
-import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
+import type { AssistantPart, ModelMessage, ToolCallPart } from '../models/model-port.ts';
 import { callTitle, truncateToLine } from './digest.ts';
 import { historyLimits } from './limits.ts';
 import { type HistoryCut, formAt } from './select.ts';
@@ -112,6 +112,6 @@ function measureShortening(whole: string, short: string): Pick<ShortenedPiece, '
 	return { before: whole.length, after: short.length };
 }
 
-function isCall(part: AssistantPart): part is Extract<AssistantPart, { kind: 'toolCall' }> {
+function isCall(part: AssistantPart): part is ToolCallPart {
 	return part.kind === 'toolCall';
 }

@@ -1,17 +1,13 @@
 /** Reasons to go on that are asked for before the agent rests: a second reader checks its work, hooks of the user have a say. */
 import { cutText } from '../../base/text/cut-text.ts';
-import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import { withFailover } from '../models/failover/failover.ts';
-import type { ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type { ModelRequest } from '../models/model-port.ts';
 import type { LoopConversation } from './conversation.ts';
-import { failoverNotices } from './failover-notices.ts';
 import type { Receipts } from './guards/receipts.ts';
 import type { RoundVerdict } from './guards/round-policies.ts';
 import { loopLimits } from './limits.ts';
 import type { Loop, LoopDeps } from './loop.ts';
-import { requestModelText } from './request-beside.ts';
-import { totalUsage } from './total-usage.ts';
+import { askBeside } from './request-beside.ts';
 
 interface CheckedWork {
 	readonly conversation: Pick<LoopConversation, 'workAsText'>;
@@ -50,30 +46,17 @@ export class DoneCheck {
 		return { kind: 'again', saying, notice: `A check found something left to do: ${left}`, leftToDo: left };
 	}
 
-	/** Resolves with the work that is left; with undefined also when nobody could say. */
-	async #ask(signal: AbortSignal): Promise<string | undefined> {
-		const { models, journal } = this.#loop;
-		const { host, wait, skips, beginStep } = this.#deps;
-		const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
-		const limited = deriveSignal(signal, { what: 'the check of a turn', timeoutMs: loopLimits.doneCheckMs });
-		try {
-			const request = createCheckRequest(this.#checked.conversation.workAsText(loopLimits.checkedChars));
-			const said = await withFailover(
-				models,
-				(model, onOutput) =>
-					requestModelText(model, request, { purpose: 'check', onOutput, onUsage, beginStep }, limited.signal),
-				{ wait, skips, ...failoverNotices(journal) },
-				limited.signal,
-			);
-			const left = leftIn(said);
-			return left === undefined ? undefined : (await host.redacted([left], limited.signal))[0];
-		} catch {
-			signal.throwIfAborted();
-			// The agent rests as it would have without a check.
-			return undefined;
-		} finally {
-			limited.dispose();
-		}
+	/** Resolves with the work that is left; with undefined also when nobody could say: the agent rests as without a check. */
+	#ask(signal: AbortSignal): Promise<string | undefined> {
+		const { conversation } = this.#checked;
+		const question = {
+			purpose: 'check',
+			what: 'the check of a turn',
+			timeoutMs: loopLimits.doneCheckMs,
+			create: () => createCheckRequest(conversation.workAsText(loopLimits.checkedChars)),
+			read: leftIn,
+		} as const;
+		return askBeside(question, { ...this.#deps, models: this.#loop.models, journal: this.#loop.journal }, signal);
 	}
 }
 

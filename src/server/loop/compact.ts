@@ -2,7 +2,6 @@
  * Older messages leave a conversation for good, because it is full or because the user says `/compact`. A summary is
  * stored in their place, so that what the model reads begins with the same bytes from then on.
  */
-import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { formatConversation } from '../history/as-text.ts';
 import type { MessageBudgets } from '../history/budget.ts';
@@ -11,29 +10,18 @@ import { historyLimits } from '../history/limits.ts';
 import { findStoredPosition, historyTokens } from '../history/messages.ts';
 import { doneChars, type LeavingMessages, leavingWords, standIn } from '../history/pinned-head.ts';
 import { repairHistory } from '../history/repair.ts';
-import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
-import { type FailoverNews, type Wait, withFailover } from '../models/failover/failover.ts';
-import type { WaitSkips } from '../models/failover/wait-skips.ts';
+import { hostOfTurn } from '../host/host-broker.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import type { ModelMessage, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import { failoverNotices } from './failover-notices.ts';
 import { loopLimits } from './limits.ts';
-import { requestModelText } from './request-beside.ts';
-import { totalUsage } from './total-usage.ts';
+import { askBeside, type BesideDeps } from './request-beside.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 
-interface Compacting {
-	readonly models: ModelLine;
-	readonly journal: LoopJournal;
+interface Compacting extends BesideDeps {
 	readonly budgets: MessageBudgets;
-	readonly host: Pick<OpHost, 'redacted'>;
-	readonly wait?: Wait | undefined;
-	readonly skips?: WaitSkips | undefined;
 	readonly fixedTokens?: number;
-	/** Traces the request for a summary. */
-	readonly beginStep?: BeginStep | undefined;
 }
 
 /**
@@ -44,15 +32,13 @@ interface Compacting {
 export async function compactMessages(
 	leaving: LeavingMessages,
 	keptFrom: number,
-	{ models, journal, budgets, host, wait, skips, fixedTokens = historyLimits.fixedTokens, beginStep }: Compacting,
+	compacting: Compacting,
 	signal: AbortSignal,
 	keep = '',
 ): Promise<ModelMessage[]> {
+	const { models, journal, budgets, fixedTokens = historyLimits.fixedTokens } = compacting;
 	const budgetTokens = budgets.tokensOf(models.current, fixedTokens);
-	const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
-	const news = failoverNotices(journal);
-	const summarizing = { models, budgetTokens, keep, host, wait, skips, news, onUsage, beginStep };
-	const summary = await summarizeMessages(leaving.messages, summarizing, signal);
+	const summary = await summarizeMessages({ messages: leaving.messages, budgetTokens, keep }, compacting, signal);
 	const told = standIn(leaving, budgetTokens, summary?.text);
 	journal.compacted(keptFrom, told, toToldCompaction(told, summary));
 	return told;
@@ -73,8 +59,8 @@ function toToldCompaction(
 const COMPACT_COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
 
 /**
- * Reads `/compact [what to keep]`. Returns the user's words on what to keep, empty when there are none; undefined when the message is no `/compact`
- * command.
+ * Reads `/compact [what to keep]`. Returns the user's words on what to keep, empty when there are none; undefined when
+ * the message is no `/compact` command.
  */
 export function compactCommand(text: string): string | undefined {
 	const found = COMPACT_COMMAND.exec(text.trim());
@@ -112,19 +98,12 @@ interface Summary {
 	readonly model: string;
 }
 
-interface Summarizing {
-	readonly models: ModelLine;
+interface Summarized {
+	readonly messages: readonly ModelMessage[];
 	/** Tokens that the messages may take together. */
 	readonly budgetTokens: number;
-	/** The user's words on what to keep. */
-	readonly keep?: string;
-	readonly host: Pick<OpHost, 'redacted'>;
-	readonly wait?: Wait | undefined;
-	readonly skips?: WaitSkips | undefined;
-	readonly news: FailoverNews;
-	/** Each answer costs, also one that is of no use. */
-	onUsage(usage: ModelUsage, model: ModelPort): void;
-	readonly beginStep: BeginStep | undefined;
+	/** The user's words on what to keep; empty: none. */
+	readonly keep: string;
 }
 
 /**
@@ -132,39 +111,27 @@ interface Summarizing {
  * say it, or there is too little to be worth a request. Rejects only when the signal aborts.
  */
 async function summarizeMessages(
-	messages: readonly ModelMessage[],
-	summarizing: Summarizing,
+	summarized: Summarized,
+	deps: BesideDeps,
 	signal: AbortSignal,
 ): Promise<Summary | undefined> {
-	const { models, budgetTokens, host, wait, skips, news, onUsage, beginStep } = summarizing;
-	if (models.current.isScripted === true || historyTokens(messages) < loopLimits.leastSummarizedTokens) {
+	const { models } = deps;
+	if (models.current.isScripted === true || historyTokens(summarized.messages) < loopLimits.leastSummarizedTokens) {
 		return undefined;
 	}
-	const limited = deriveSignal(signal, { what: 'a summary of older messages', timeoutMs: loopLimits.summaryMs });
-	try {
-		const request = createSummaryRequest(messages, summarizing);
-		const said = await withFailover(
-			models,
-			(model, onOutput) =>
-				requestModelText(model, request, { purpose: 'summary', onOutput, onUsage, beginStep }, limited.signal),
-			{ wait, skips, ...news },
-			limited.signal,
-		);
-		const [text] = await host.redacted([createExcerpt(said.trim(), doneChars(budgetTokens)).text], limited.signal);
-		return typeof text === 'string' && text !== '' ? { text, model: models.current.id } : undefined;
-	} catch {
-		signal.throwIfAborted();
-		// The list of what was done takes its place.
-		return undefined;
-	} finally {
-		limited.dispose();
-	}
+	const question = {
+		purpose: 'summary',
+		what: 'a summary of older messages',
+		timeoutMs: loopLimits.summaryMs,
+		create: () => createSummaryRequest(summarized),
+		read: (answer: string) => createExcerpt(answer.trim(), doneChars(summarized.budgetTokens)).text,
+	} as const;
+	const text = await askBeside(question, deps, signal);
+	// Without a summary, the list of what was done takes its place.
+	return typeof text === 'string' && text !== '' ? { text, model: models.current.id } : undefined;
 }
 
-function createSummaryRequest(
-	messages: readonly ModelMessage[],
-	{ budgetTokens, keep = '' }: Summarizing,
-): ModelRequest {
+function createSummaryRequest({ messages, budgetTokens, keep }: Summarized): ModelRequest {
 	const room = Math.floor(budgetTokens * historyLimits.charsPerToken * loopLimits.summarizedShare);
 	const words = Math.floor(doneChars(budgetTokens) / loopLimits.charsPerWord);
 	const wish = keep === '' ? '' : `\nThe user wants this to be kept above all: ${keep}`;

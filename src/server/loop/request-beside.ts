@@ -1,7 +1,64 @@
 /** Requests beside the conversation, for summaries, checks and running capabilities: sent, and traced with the turn. */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { OpHost } from '../host/host-broker.ts';
+import { type Wait, type WaitSkips, withFailover } from '../models/failover/failover.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
 import { computeRequestCost } from '../models/windows/prices.ts';
+import type { LoopJournal } from '../turn/journal.ts';
 import { type BeginStep, readErrorCode } from '../turn/stage-trace.ts';
+import { failoverNotices } from './failover-notices.ts';
+import { totalUsage } from './total-usage.ts';
+
+/** Parts of a loop that a request beside its conversation needs. */
+export interface BesideDeps {
+	readonly models: ModelLine;
+	readonly journal: LoopJournal;
+	readonly host: Pick<OpHost, 'redacted'>;
+	readonly wait?: Wait | undefined;
+	readonly skips?: WaitSkips | undefined;
+	/** Traces the requests. */
+	readonly beginStep?: BeginStep | undefined;
+}
+
+interface BesideQuestion {
+	readonly purpose: RequestPurpose;
+	/** Name of the wait in its error. */
+	readonly what: string;
+	readonly timeoutMs: number;
+	create(): ModelRequest;
+	/** Reads the answer; undefined: it says nothing. */
+	read(answer: string): string | undefined;
+}
+
+/**
+ * Asks the models of a line, and resolves with what was read of the answer, without secrets; with undefined when nobody
+ * could say. Rejects only when the signal aborts.
+ */
+export async function askBeside(
+	{ purpose, what, timeoutMs, create, read }: BesideQuestion,
+	{ models, journal, host, wait, skips, beginStep }: BesideDeps,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
+	const limited = deriveSignal(signal, { what, timeoutMs });
+	try {
+		const request = create();
+		const answer = await withFailover(
+			models,
+			(model, onOutput) => requestModelText(model, request, { purpose, onOutput, onUsage, beginStep }, limited.signal),
+			{ wait, skips, ...failoverNotices(journal) },
+			limited.signal,
+		);
+		const text = read(answer);
+		return text === undefined ? undefined : (await host.redacted([text], limited.signal))[0];
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
+	} finally {
+		limited.dispose();
+	}
+}
 
 interface ModelTextRequest {
 	readonly purpose: RequestPurpose;
@@ -13,7 +70,7 @@ interface ModelTextRequest {
 }
 
 /** Sends a request and collects the model's answer as one text. Rejects as the request does. */
-export async function requestModelText(
+async function requestModelText(
 	model: ModelPort,
 	request: ModelRequest,
 	{ purpose, onOutput, onUsage, beginStep }: ModelTextRequest,

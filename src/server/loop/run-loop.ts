@@ -4,7 +4,7 @@
  */
 import { toolCalls } from '../history/repair.ts';
 import { skillSections } from '../history/told-sections.ts';
-import type { AssistantPart, ModelUserMessage } from '../models/model-port.ts';
+import type { AssistantPart, ModelUserMessage, ToolCallPart } from '../models/model-port.ts';
 import { findStoredPosition, joinUserMessages } from '../history/messages.ts';
 import { askForAnswer } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
@@ -150,8 +150,6 @@ function findCutCall({ parts, stopReason, cutTool }: ModelAnswer): ToolCallPart 
 	const last = parts.at(-1);
 	return stopReason === 'length' && cutTool === undefined && last?.kind === 'toolCall' ? last : undefined;
 }
-
-type ToolCallPart = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 /** Keeps the text of a stopped answer, which belongs to the conversation. */
 function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {

@@ -4,9 +4,9 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import type { OpHost } from '../host/host-broker.ts';
-import type { AssistantPart } from '../models/model-port.ts';
+import type { AssistantPart, ToolCallPart } from '../models/model-port.ts';
 import type { OfferedTools } from '../tools/tool-split.ts';
-import { parseInput, type ReadCall, nameOnly, readCall, type ToolCall } from './calls/read-call.ts';
+import { parseInput, type ReadCall, nameOnly, readCall } from './calls/read-call.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
 interface SaidRound {
@@ -66,7 +66,7 @@ function withWords(part: AssistantPart, said: RedactableWords, clean: Redactable
  * Returns the call with everything that is shown of it derived from its redacted words, so that no title holds half of
  * a secret.
  */
-function asShown(call: ReadCall, clean: ToolCall, offered: OfferedTools): ReadCall {
+function asShown(call: ReadCall, clean: ToolCallPart, offered: OfferedTools): ReadCall {
 	if (clean === call.call || call.kind === 'repeated') {
 		return call;
 	}

@@ -8,14 +8,12 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
-import { lmNotifications, lmRequests, type ModelInfo } from '../../protocol/models.ts';
+import { type LmMessage, lmNotifications, lmRequests, type ModelInfo } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
-import { toLmMessages } from './editor-messages.ts';
-import { hasImages, type ImageData, withoutImages } from './images.ts';
+import { hasImages, type ImageData, imagesIn, saysNoImages, sentImages, withoutImages } from './images.ts';
 import { editorStreamLimits, modelLimits, type StreamLimits } from './limits.ts';
-import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
-import { saysNoImages } from './streams/no-images.ts';
+import type { ModelMessage, ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { PartQueue } from './streams/part-queue.ts';
 import { providerError } from './streams/provider-error.ts';
 import { IMAGES, type Refusals } from './streams/refusals.ts';
@@ -192,4 +190,54 @@ function toEditorError(error: unknown, modelId: string): Error {
 		{ provider: EDITOR, retryable: false },
 		error,
 	);
+}
+
+type LmParts = LmMessage['parts'];
+
+/** A ModelRequest in the editor's two roles. */
+function toLmMessages(request: ModelRequest, imageData: ImageData): LmMessage[] {
+	const messages: LmMessage[] = [];
+	if (request.system !== '') {
+		messages.push({ role: 'user', parts: [{ kind: 'text', text: request.system }] });
+	}
+	for (const message of request.messages) {
+		const parts = toLmParts(message, imageData);
+		if (parts.length > 0) {
+			messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', parts });
+		}
+	}
+	return messages;
+}
+
+function toLmParts(message: ModelMessage, imageData: ImageData): LmParts {
+	const images = sentImages(imagesIn(message), imageData).map((image) => ({ kind: 'image' as const, ...image }));
+	switch (message.role) {
+		case 'user':
+			return [{ kind: 'text', text: message.text }, ...images];
+		case 'tool':
+			return [...message.results.map(({ callId, text }) => ({ kind: 'toolResult' as const, callId, text })), ...images];
+		case 'assistant':
+			return message.parts.flatMap((part): LmParts => {
+				switch (part.kind) {
+					case 'text':
+						return part.text === '' ? [] : [{ kind: 'text', text: part.text }];
+					case 'thinking':
+						return [];
+					case 'toolCall':
+						return [
+							{ kind: 'toolCall', callId: part.callId, name: part.tool, input: parseEditorInput(part.inputText) },
+						];
+				}
+			});
+	}
+}
+
+/** The editor takes objects only. */
+function parseEditorInput(inputText: string): unknown {
+	try {
+		const input: unknown = JSON.parse(inputText);
+		return typeof input === 'object' && input !== null ? input : { unreadable_input: inputText };
+	} catch {
+		return inputText.trim() === '' ? {} : { unreadable_input: inputText };
+	}
 }

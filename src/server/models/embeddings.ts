@@ -5,15 +5,20 @@
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { ProviderConfig } from '../../protocol/models.ts';
+import type { embeddingRequests, ProviderConfig } from '../../protocol/models.ts';
+import type { ParamsOf } from '../../protocol/rpc/message.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
+import { usageNotifications, usageRequests } from '../../protocol/usage.ts';
 import { modelLimits } from './limits.ts';
-import { requireBaseUrl } from './provider-model.ts';
+import { type GetKey, requireBaseUrl } from './provider-model.ts';
 import { providers } from './providers/index.ts';
-import { refusalWords } from './providers/refusal-words.ts';
-import { providerError, refusalError } from './streams/provider-error.ts';
-import { readResponseText } from './streams/read-text.ts';
+import { providerError } from './streams/provider-error.ts';
+import { createResponseRefusal, readResponseText } from './providers/small-answer.ts';
+import { computeRequestCost } from './windows/prices.ts';
+import { estimateTokens } from './windows/token-estimate.ts';
 
 interface EmbeddingModel {
 	readonly config: ProviderConfig;
@@ -68,14 +73,7 @@ export async function embedTexts(
 		});
 		const answer = await readResponseText(response, modelLimits.maxEmbeddingBytes);
 		if (!response.ok) {
-			const said = refusalWords(answer) ?? response.statusText;
-			throw refusalError({
-				provider: config.id,
-				status: response.status,
-				message: key === null ? said : said.replaceAll(key, '[key]'),
-				body: '',
-				headers: Object.fromEntries(response.headers),
-			});
+			throw createResponseRefusal(response, answer, { provider: config.id, key, body: '' });
 		}
 		return requireEmbeddings(config, isGoogle ? ofGoogle(answer) : ofOpenAi(answer), texts.length);
 	} finally {
@@ -107,4 +105,40 @@ function requireEmbeddings({ id }: ProviderConfig, answer: Embedded | undefined,
 		throw providerError('PROVIDER_ERROR', message, { provider: id, retryable: false });
 	}
 	return answer;
+}
+
+interface MeteredEmbeddingDeps {
+	readonly host: Peer;
+	readonly settings: Settings;
+	readonly getKey: GetKey;
+}
+
+/**
+ * Requests embeddings that the host has granted and counts, as it does requests of turns. Rejects with MODEL_NOT_FOUND,
+ * QUOTA_EXCEEDED and ACCESS_DENIED, and as `embedTexts`.
+ */
+export async function meteredEmbeddings(
+	{ model, texts, threadId }: ParamsOf<typeof embeddingRequests.embed>,
+	{ host, settings, getKey }: MeteredEmbeddingDeps,
+	signal: AbortSignal,
+): Promise<{ vectors: number[][] }> {
+	const slash = model.indexOf('/');
+	const [provider, modelId] = [model.slice(0, slash), model.slice(slash + 1)];
+	const config = settings['prowess.providers'].find(({ id }) => id === provider);
+	if (config === undefined || modelId === '') {
+		throw new ProwessError('MODEL_NOT_FOUND', `model "${model}": no provider "${provider}" is connected`, {
+			modelId: model,
+		});
+	}
+	const { invocation } = await host.call(usageRequests.begin, threadId === null ? {} : { threadId }, signal);
+	const { headers = {}, price } = settings['prowess.models.settings'][model] ?? {};
+	const key = await getKey(provider, signal);
+	const { vectors, tokens } = await embedTexts({ config, modelId, key, headers }, texts, signal);
+	const inputTokens = tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+	const usage = { inputTokens, outputTokens: 0 };
+	const cost = price && {
+		cost: computeRequestCost({ ...usage, cachedInputTokens: 0, estimated: tokens === undefined }, price),
+	};
+	host.notify(usageNotifications.used, { model, invocation, ...usage, ...cost });
+	return { vectors };
 }

@@ -84,3 +84,39 @@ function messageWithout(message: ModelMessage): ModelMessage {
 function describeImage({ name, type, width, height }: ImageRef): string {
 	return `${name ?? type} ${width}x${height}`;
 }
+
+/**
+ * Words with which model servers, vendors and the editor's providers say that a model takes no pictures. A complaint
+ * about a single bad picture does not match.
+ */
+const NO_IMAGES =
+	/(?:does|do)(?: not|n['’]t) (?:support|accept|take|handle) (?:the )?(?:images?|image[ _-](?:input|url|content)s?|vision|multi-?modal)|(?:image|vision|multi-?modal)(?:[ _-](?:input|url|content)s?)?s?(?: modality)? (?:is|are) not (?:supported|enabled|allowed|available)|support(?:s|ing)? image input|unknown variant [`'"]?image_url|not a (?:vision|multimodal) model|image_url is only supported|only (?:supports? )?text (?:content|input|is supported)|missing data required for image input|content must be a string|mmproj|(?:unsupported|unexpected|unknown|invalid)[^.]{0,40} (?:LanguageModel)?DataPart|DataPart[^.]{0,40} not supported/i;
+
+export function saysNoImages(message: string): boolean {
+	return NO_IMAGES.test(message);
+}
+
+const TAKES = [
+	/^claude-(?!2|instant)/,
+	/^(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|chatgpt-4o|o1(?!-mini|-preview)|o3(?!-mini)|o4-mini)/,
+	/^gemini-/,
+];
+
+const TAKES_NONE = [
+	/^(?:gpt-3\.5|o1-mini|o1-preview|o3-mini|codex-mini)/,
+	/^claude-(?:2|instant)/,
+	/^deepseek-(?:chat|reasoner|coder)/,
+];
+
+/**
+ * Returns whether a model takes pictures, by its name, when its vendor says so. Undefined: nobody knows; the answer to a
+ * request with a picture shows it.
+ */
+export function knownToTakeImages(modelId: string): boolean | undefined {
+	// Behind a service that sells models of others, the last part is the vendor's own name.
+	const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
+	if (TAKES_NONE.some((pattern) => pattern.test(name))) {
+		return false;
+	}
+	return TAKES.some((pattern) => pattern.test(name)) ? true : undefined;
+}

@@ -10,19 +10,21 @@ import type { Effort, Price } from '../../protocol/models.ts';
 /** Opaque to us: stored and sent back as it came. */
 export type ProviderMetadata = Readonly<Record<string, unknown>>;
 
+export interface ToolCallPart {
+	readonly kind: 'toolCall';
+	readonly callId: string;
+	readonly tool: string;
+	/** Input as the model wrote it; may be no JSON at all. */
+	readonly inputText: string;
+	/** Group within an answer: its calls may run side by side, whatever they do. Absent: none. */
+	readonly group?: string;
+	readonly metadata?: ProviderMetadata;
+}
+
 export type AssistantPart =
 	| { readonly kind: 'text'; readonly text: string; readonly metadata?: ProviderMetadata }
 	| { readonly kind: 'thinking'; readonly text: string; readonly metadata?: ProviderMetadata }
-	| {
-			readonly kind: 'toolCall';
-			readonly callId: string;
-			readonly tool: string;
-			/** Input as the model wrote it; may be no JSON at all. */
-			readonly inputText: string;
-			/** Group within an answer: its calls may run side by side, whatever they do. Absent: none. */
-			readonly group?: string;
-			readonly metadata?: ProviderMetadata;
-	  };
+	| ToolCallPart;
 
 export interface ToolResultPart {
 	readonly callId: string;
@@ -129,14 +131,7 @@ export type ModelPart =
 	| { readonly kind: 'textEnd'; readonly metadata?: ProviderMetadata }
 	| { readonly kind: 'thinkingDelta'; readonly text: string }
 	| { readonly kind: 'thinkingEnd'; readonly metadata?: ProviderMetadata }
-	| {
-			readonly kind: 'toolCall';
-			readonly callId: string;
-			readonly tool: string;
-			readonly inputText: string;
-			readonly group?: string;
-			readonly metadata?: ProviderMetadata;
-	  }
+	| ToolCallPart
 	/**
 	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `smallWindow`: the
 	 * model server runs the model with less context than it could have. `imagesLeftOut`: it takes no pictures.

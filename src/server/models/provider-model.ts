@@ -4,13 +4,12 @@ import { text } from '../../protocol/text/text.ts';
 import { isLoopbackUrl, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
-import type { ImageData } from './images.ts';
+import { type ImageData, knownToTakeImages } from './images.ts';
 import { modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import { loadVendor } from './providers/load-vendor.ts';
 import type { JsonObject } from './providers/loose-json.ts';
-import { knownToTakeImages } from './windows/known-images.ts';
 import { IMAGES, type Refusals } from './streams/refusals.ts';
 import { ToldWindow } from './windows/told-window.ts';
 

@@ -4,7 +4,7 @@ import type { OpResult } from '../../protocol/ops.ts';
 import { readAttachments } from '../history/messages.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { type HostOpAsker, requestHostOp } from '../host/request-op.ts';
-import { formatSection } from './section.ts';
+import { formatSection } from './notes.ts';
 
 type Changed = OpResult<'workspace.changes'>['files'][number];
 

@@ -8,7 +8,7 @@ import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-sections.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
 import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';
-import { formatSection } from './section.ts';
+import { formatSection } from './notes.ts';
 
 /** To put after the user's text; empty when nothing has changed, or nobody can say. */
 export async function readEnvironment(

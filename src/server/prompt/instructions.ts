@@ -11,7 +11,7 @@ import { collectMessageRules } from '../history/messages.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
 import { type HostOpAsker, requestHostOp } from '../host/request-op.ts';
-import { formatSection } from './section.ts';
+import { formatSection } from './notes.ts';
 
 type InstructionsResult = OpResult<'workspace.instructions'>;
 

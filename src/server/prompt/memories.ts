@@ -10,7 +10,7 @@ import { collectMessageRules } from '../history/messages.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { promptLimits } from './limits.ts';
 import { type HostOpAsker, requestHostOpWithin } from '../host/request-op.ts';
-import { formatSection } from './section.ts';
+import { formatSection } from './notes.ts';
 
 /** Name of the section; a memory cannot hold it, because its angle brackets are no brackets. */
 const MEMORIES = 'memories';

@@ -9,7 +9,7 @@ import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
 import { capabilityRoom, createOffer } from './offer/offered-capabilities.ts';
 import { type HostOpAsker, requestHostOp, requestHostOpWithin } from '../host/request-op.ts';
-import { formatSection } from './section.ts';
+import { formatSection } from './notes.ts';
 
 /** Content of the references that were added to a message. A reference that cannot be read says why. */
 interface ReadContext {

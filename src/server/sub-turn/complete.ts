@@ -13,8 +13,7 @@ import { type Wait, withFailover } from '../models/failover/failover.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { estimateRequest } from '../models/windows/usage.ts';
-import { CORRECTIONS } from './limits.ts';
-import { formatCorrection, createOutputError, outputForm } from './output-form.ts';
+import { CORRECTIONS, formatCorrection, createOutputError, outputForm } from './output-form.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
 
 type AskedCompletion = ParamsOf<typeof subTurnRequests.complete>;

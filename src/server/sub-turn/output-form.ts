@@ -2,7 +2,11 @@
 import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
-import { MAX_OUTPUT_PROBLEMS } from './limits.ts';
+
+/** Answers again after one that is not what the schema asks for. */
+export const CORRECTIONS = 1;
+/** Problems of such an answer that the model is told. */
+const MAX_OUTPUT_PROBLEMS = 10;
 
 type ReadOutput =
 	| { readonly ok: true; readonly value: unknown }

@@ -21,8 +21,7 @@ import { RareTools } from '../tools/rare-tools.ts';
 import { ReadResult } from '../tools/read-result.ts';
 import { declareTools } from '../tools/tool-declarations.ts';
 import { isRare, type OfferedTools } from '../tools/tool-split.ts';
-import { CORRECTIONS } from './limits.ts';
-import { formatCorrection, outputForm } from './output-form.ts';
+import { CORRECTIONS, formatCorrection, outputForm } from './output-form.ts';
 import { SubTurnJournal, type SubTurnNews } from './sub-turn-journal.ts';
 
 type AskedSubTurn = ParamsOf<typeof subTurnRequests.run>;

@@ -10,8 +10,12 @@ import type { Usage } from '../../protocol/thread/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { resultId, type StoredResults } from '../history/stored-texts.ts';
-import { MAX_RESULTS_CHARS, MAX_TOOL_CALLS } from './limits.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
+
+/** Tool calls that the summary of a sub-turn names. */
+const MAX_TOOL_CALLS = 200;
+/** Characters of results that are kept to be read on, all together. */
+const MAX_RESULTS_CHARS = 8_000_000;
 
 export type SubTurnNews =
 	| { readonly kind: 'text'; readonly text: string }

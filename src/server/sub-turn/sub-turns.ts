@@ -10,11 +10,11 @@ import type { OpHost } from '../host/host-broker.ts';
 import { withTracedRequests } from '../loop/request-beside.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import { describeOpLack, readSurroundings } from '../tools/surroundings.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { answerCompletion } from './complete.ts';
-import { countedRequests, type OnSpent } from './counted-requests.ts';
 import { createOutputError, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
@@ -84,4 +84,26 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 			return { output: read.value };
 		},
 	};
+}
+
+/** Tells what each request of a running capability has used, whichever model answered it. */
+type OnSpent = (usage: ModelUsage, model: ModelPort) => void;
+
+function countedRequests(line: ModelLine, onSpent: OnSpent): ModelLine {
+	return line.with((model) => ({
+		...model,
+		stream: (request, signal) => streamCounted(model.stream(request, signal), (usage) => onSpent(usage, model)),
+	}));
+}
+
+async function* streamCounted(
+	parts: AsyncIterable<ModelPart>,
+	onSpent: (usage: ModelUsage) => void,
+): AsyncGenerator<ModelPart> {
+	for await (const part of parts) {
+		if (part.kind === 'finish') {
+			onSpent(part.usage);
+		}
+		yield part;
+	}
 }

@@ -1,5 +1,6 @@
 /** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
 import type { ThreadId } from '../../protocol/ids.ts';
+import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -7,10 +8,11 @@ import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import { isLockedError } from '../../store/store-error.ts';
 import type { Log } from '../host/log.ts';
+import { usageBeside } from '../loop/total-usage.ts';
+import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { threadLimits } from './limits.ts';
-import type { SentUpdates } from './updates/sent-updates.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
-import { UpdateStream } from './updates/update-stream.ts';
+import { type SentUpdates, UpdateStream } from './updates/update-stream.ts';
 
 export class ThreadHold {
 	readonly threadId: ThreadId;
@@ -103,4 +105,16 @@ export class ThreadHold {
 			});
 		}
 	}
+}
+
+/** Adds a request beside the conversation to what a thread at rest has used. */
+export function addSpent(hold: ThreadHold, used: ModelUsage, model: ModelPort): void {
+	const before = readStoredUsage(hold.row());
+	// The turn before it was over.
+	const ofTurn = { turnCost: before?.turnCost, requestCost: before?.requestCost };
+	const usage = { ...usageBeside(before, used, model), ...ofTurn };
+	hold.change('process', () => {
+		hold.writer.change({ usage: JSON.stringify(usage) });
+		return [{ type: 'usage', usage }];
+	});
 }

@@ -18,16 +18,13 @@ import { beginStoredTurn, type NewMessage, UNTITLED_THREAD } from './begin-turn.
 import { formatThreadExport } from './past/export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { forkStoredThread } from './past/fork-thread.ts';
-import { restoreRemovedTurns } from './past/restore-thread.ts';
-import { rewindThread, requireSaidInTurn } from './past/rewind-thread.ts';
+import { forkStoredThread, requireSaidInTurn, restoreRemovedTurns, rewindThread } from './past/rewind-thread.ts';
 import { createBusyError, fromStore, callStore } from './store-failure.ts';
-import { addSpent } from './spent-beside.ts';
-import { SentUpdates } from './updates/sent-updates.ts';
-import { ThreadHold } from './thread-hold.ts';
+import { addSpent, ThreadHold } from './thread-hold.ts';
 import { imageRequests, knownContext } from './thread-images.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
 import { ThreadWatch } from './updates/thread-watch.ts';
+import { SentUpdates } from './updates/update-stream.ts';
 import { sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
 
 export class Threads {

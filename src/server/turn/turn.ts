@@ -16,8 +16,7 @@ import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/windows/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import type { Wait } from '../models/failover/failover.ts';
-import type { WaitSkips } from '../models/failover/wait-skips.ts';
+import type { Wait, WaitSkips } from '../models/failover/failover.ts';
 import type { TurnJournal } from './journal.ts';
 import type { Steering } from './steering.ts';
 

@@ -6,19 +6,17 @@ import { describeActKind, toActKind } from '../../../protocol/ops/act-kind.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { joinTexts, type Text } from '../../../protocol/text/text.ts';
-import type { AssistantPart } from '../../models/model-port.ts';
+import type { ToolCallPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
 import type { OwnResult, OwnTool } from '../../tools/own-tool.ts';
 
-export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
-
 export type ReadCall =
 	| {
 			readonly kind: 'op';
-			readonly call: ToolCall;
+			readonly call: ToolCallPart;
 			readonly op: OpName;
 			/** Params as the model gave them, mended where needed: the host parses them again. */
 			readonly input: unknown;
@@ -32,7 +30,7 @@ export type ReadCall =
 	  }
 	| {
 			readonly kind: 'bad';
-			readonly call: ToolCall;
+			readonly call: ToolCallPart;
 			readonly input: unknown;
 			/** Act that was asked for, in words; for an unknown tool, its name. */
 			readonly title: Text;
@@ -43,7 +41,7 @@ export type ReadCall =
 	/** Call of a tool that the loop carries out by itself. */
 	| {
 			readonly kind: 'own';
-			readonly call: ToolCall;
+			readonly call: ToolCallPart;
 			readonly input: unknown;
 			readonly title: Text;
 			/** Parts of the input that were read in another way than they were written, as for an op; empty: none. */
@@ -51,9 +49,9 @@ export type ReadCall =
 			run(signal: AbortSignal): Promise<OwnResult>;
 	  }
 	/** The same call stands before it in the same response. */
-	| { readonly kind: 'repeated'; readonly call: ToolCall };
+	| { readonly kind: 'repeated'; readonly call: ToolCallPart };
 
-export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): ReadCall[] {
+export function readCalls(calls: readonly ToolCallPart[], offered: OfferedTools): ReadCall[] {
 	const seen = new Set<string>();
 	return calls.map((call) => {
 		const identity = `${call.tool} ${call.inputText}`;
@@ -66,7 +64,7 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 }
 
 /** Reads a single call; does not check whether it repeats another. */
-export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
+export function readCall(call: ToolCallPart, offered: OfferedTools): ReadCall {
 	const input = parseInput(call.inputText);
 	const { notes } = input;
 	if (plainToolName(call.tool) !== call.tool) {
@@ -152,7 +150,7 @@ function plainToolName(name: string): string {
 /**
  * Fits a call to the schema that the model was given for the tool. The tool itself reports an input that does not fit.
  */
-function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
+function readOwnCall(call: ToolCallPart, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
 	const schema: JsonSchema = own.declaration.inputSchema;
 	const input = isObject ? fitToSchema(withOwnNames(value as CallInput, schema, notes), schema, notes) : value;
 	const mended = notes.join(', ');

@@ -43,7 +43,7 @@ export async function runCalls(
 	const ahead = askAhead(calls, deps.host, watch.guard, signal);
 	const settled = await inParallelGroups(calls, chooseParallelGroup, async (call) => {
 		signal.throwIfAborted();
-		return await runCall(call, loop, watch, ahead, deps, signal);
+		return await runCall(call, { loop, watch, ahead, deps }, signal);
 	}).finally(() => ahead.dispose());
 	signal.throwIfAborted();
 	return settled.map((each) => {
@@ -64,18 +64,20 @@ function chooseParallelGroup(call: ReadCall): string | undefined {
 	return group ?? beside ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
 }
 
-async function runCall(
-	read: ReadCall,
-	loop: Pick<Loop, 'journal'>,
-	watch: CallWatch,
-	ahead: AheadQuestions,
-	deps: LoopDeps,
-	signal: AbortSignal,
-): Promise<SettledCall> {
+/** Surroundings that the calls of one response share. */
+interface CallRound {
+	readonly loop: Pick<Loop, 'journal'>;
+	readonly watch: CallWatch;
+	readonly ahead: AheadQuestions;
+	readonly deps: LoopDeps;
+}
+
+async function runCall(read: ReadCall, round: CallRound, signal: AbortSignal): Promise<SettledCall> {
+	const { loop, watch } = round;
 	const { callId, tool } = read.call;
 	switch (read.kind) {
 		case 'op':
-			return runGuardedCall(read, loop, watch, ahead, deps, signal);
+			return runGuardedCall(read, round, signal);
 		case 'own': {
 			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
 			const result = await read.run(signal);
@@ -100,13 +102,9 @@ async function runCall(
 
 async function runGuardedCall(
 	read: Extract<ReadCall, { kind: 'op' }>,
-	loop: Pick<Loop, 'journal'>,
-	watch: CallWatch,
-	ahead: AheadQuestions,
-	deps: LoopDeps,
+	{ loop, watch: { guard, receipts }, ahead, deps }: CallRound,
 	signal: AbortSignal,
 ): Promise<SettledCall> {
-	const { guard, receipts } = watch;
 	const verdict = guard.check(read);
 	if (verdict.kind !== 'allow') {
 		deps.beginStep?.('Guard', { call: inEnglish(read.title) })(verdict.kind);

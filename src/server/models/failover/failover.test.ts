@@ -4,10 +4,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { ModelPort } from '../model-port.ts';
 import { providerError, refusalError } from '../streams/provider-error.ts';
 import { Breakers } from './breakers.ts';
-import { withFailover } from './failover.ts';
+import { waitBeforeRetry, WaitSkips, withFailover } from './failover.ts';
 import { type ModelCandidate, ModelLine } from './model-line.ts';
-import { waitBeforeRetry } from './wait-before-retry.ts';
-import { WaitSkips } from './wait-skips.ts';
 
 const refusal = (status: number, headers: Record<string, string> = {}) =>
 	refusalError({ provider: 'p', status, message: 'no', headers });

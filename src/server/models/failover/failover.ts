@@ -2,14 +2,13 @@
  * The one owner of attempts: asks the models of a line for one answer until one has given it. No layer below retries
  * (C34). Failover has no effect of its own: it repeats the request, with the conversation as it stands (C15).
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ModelPort } from '../model-port.ts';
 import { FailoverMachine, type FailoverTransition } from './failover-machine.ts';
 import { judgeFault } from './judge-fault.ts';
 import { type ModelLine, parseProviderId } from './model-line.ts';
-import { waitBeforeRetry } from './wait-before-retry.ts';
-import type { WaitSkips } from './wait-skips.ts';
 
 /** Events that the caller may listen to. */
 export interface FailoverNews {
@@ -177,4 +176,37 @@ async function switchToNextModel(
 
 function readFaultCode(error: unknown): string {
 	return isProwessError(error) ? error.code : 'INTERNAL';
+}
+
+/** Ends at once when the signal does, with its reason. */
+export async function waitBeforeRetry(waitMs: number, signal: AbortSignal): Promise<void> {
+	signal.throwIfAborted();
+	try {
+		await delay(waitMs, undefined, { signal });
+	} catch (error) {
+		signal.throwIfAborted();
+		throw error;
+	}
+}
+
+/** Ends the wait of a turn before a retry, because the user would rather have the next model now. */
+export class WaitSkips {
+	#waiting: AbortController | undefined;
+
+	/** Aborts when somebody has had enough of this wait; `over` is called when it has passed. */
+	begin(): { readonly signal: AbortSignal; over(): void } {
+		const waiting = new AbortController();
+		this.#waiting = waiting;
+		return {
+			signal: waiting.signal,
+			over: () => {
+				this.#waiting = this.#waiting === waiting ? undefined : this.#waiting;
+			},
+		};
+	}
+
+	/** Does nothing where nothing waits. */
+	skip(): void {
+		this.#waiting?.abort();
+	}
 }

@@ -2,12 +2,11 @@
  * The parts of one answer, collected from the events of its stream. Blocks follow each other: a text ends when a thought
  * begins. Deltas that came together go on as one, so that a fast stream costs no more than a slow one.
  */
-import type { ModelPart, ModelRequest, ProviderMetadata, StopReason } from '../model-port.ts';
+import type { ModelPart, ModelRequest, ProviderMetadata, StopReason, ToolCallPart } from '../model-port.ts';
 import { estimateTokens } from '../windows/token-estimate.ts';
 import { usageOr } from '../windows/usage.ts';
 import { ThinkTags } from './think-tags.ts';
 
-type AnswerToolCall = Extract<ModelPart, { kind: 'toolCall' }>;
 type Finish = Extract<ModelPart, { kind: 'finish' }>;
 
 interface ReportedAnswerUsage {
@@ -36,7 +35,7 @@ export class AnswerParts {
 	/** Delta at the end of the parts: what follows is added to it until they are taken. */
 	#growing: { readonly kind: 'textDelta' | 'thinkingDelta'; text: string } | undefined;
 	#open: 'text' | 'thinking' | undefined;
-	#held: AnswerToolCall[] = [];
+	#held: ToolCallPart[] = [];
 	#finish: Finish | undefined;
 	readonly #tags = new ThinkTags();
 	readonly #callIds = new Set<string>();
@@ -134,11 +133,11 @@ export class AnswerParts {
 	}
 
 	/** A whole call. Input that is no JSON may have been cut off, so such a call counts only when the answer is whole. */
-	call(call: Omit<AnswerToolCall, 'kind'>): void {
+	call(call: Omit<ToolCallPart, 'kind'>): void {
 		this.endBlock();
 		this.hasGoneOn = true;
 		this.#received += call.tool + call.inputText;
-		const whole: AnswerToolCall = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
+		const whole: ToolCallPart = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
 		(isJson(call.inputText) ? this.#parts : this.#held).push(whole);
 		this.#endsWithCall = true;
 		this.#cutTool = undefined;

@@ -3,11 +3,10 @@
  * and takes a web page for what it is: something between us and the endpoint. Connections are kept for the next request;
  * the environment's proxy counts as everywhere in Node.
  */
-import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { providerError, shortenProviderText } from '../streams/provider-error.ts';
 import { modelLimits } from '../limits.ts';
-import { answerTo, trackReceivedBytes } from './answer-to.ts';
 import { pageError, refusedError, unreachableError } from './provider-failure.ts';
 import { providers } from './index.ts';
 import type { Endpoint } from './vendor.ts';
@@ -111,4 +110,57 @@ async function readBodyBeginning(body: Readable): Promise<string> {
 		// The status says enough.
 	}
 	return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * The answer to `request` as soon as it begins, on a connection that outlives it. The signal is not among the request's
+ * options: Node binds the socket that it opens for a request to that signal, and a later abort would break the next
+ * answer on the socket, or the idle socket with an error nobody hears. Rejects with the reason of `signal`, which ends
+ * request and answer until the answer is over and does nothing from then on, or with the error of the network.
+ */
+function answerTo(request: ClientRequest, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+	return new Promise((resolve, reject) => {
+		const abort = () => {
+			request.destroy();
+			reject(signal.reason as Error);
+		};
+		if (signal.aborted) {
+			abort();
+		}
+		signal.addEventListener('abort', abort, { once: true });
+		request
+			.once('close', () => signal.removeEventListener('abort', abort))
+			// Stays for good: the far end may break the connection between the end of an answer and its next use.
+			.on('error', reject)
+			.once('response', resolve)
+			.end(body);
+	});
+}
+
+/** Tells later whether anything came on the connection of `request` since it was given it. */
+function trackReceivedBytes(request: ClientRequest): () => boolean {
+	let before = 0;
+	request.once('socket', (socket) => {
+		before = socket.bytesRead;
+	});
+	return () => (request.socket?.bytesRead ?? 0) > before;
+}
+
+/**
+ * Reads `body` to its end, after the last part of an answer, or closes it when it goes on for longer than is worth it.
+ * Closing the connection at once would make the next request open another one, which takes two or three round trips to
+ * the vendor.
+ */
+export function readOut(body: Readable): void {
+	let bytes = 0;
+	const timer = setTimeout(() => body.destroy(), modelLimits.readOutMs).unref();
+	const stopTimer = () => clearTimeout(timer);
+	// Nobody wants to know any more how it fails.
+	body.once('end', stopTimer).once('close', stopTimer).on('error', stopTimer);
+	body.on('data', (chunk: Buffer) => {
+		bytes += chunk.length;
+		if (bytes > modelLimits.maxReadOutBytes) {
+			body.destroy();
+		}
+	});
 }

@@ -6,8 +6,7 @@ import type { ProviderError } from '../model-port.ts';
 import { providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';
 import { NoJson } from './event-stream.ts';
 import { type JsonObject, objectOrEmpty } from './loose-json.ts';
-import { hasRefusalWords, isPage, refusalWords } from './refusal-words.ts';
-import { statusInWords } from './status-in-words.ts';
+import { hasRefusalWords, isPage, refusalWords, statusInWords } from './refusal-words.ts';
 import type { Endpoint } from './vendor.ts';
 
 /** An answer with a status that says no. */
@@ -114,4 +113,25 @@ function networkCause(error: Error): Error {
 /** Some endpoints repeat the key they refuse. */
 function withoutKey(message: string, { key }: Endpoint): string {
 	return key === null || key === '' ? message : message.replaceAll(key, '[key]');
+}
+
+/** Passes the events of one answer: hands the first to the endpoint, and throws what an event says went wrong. */
+export class EventGate {
+	readonly #endpoint: Endpoint;
+	#hasBegun = false;
+
+	constructor(endpoint: Endpoint) {
+		this.#endpoint = endpoint;
+	}
+
+	passEvent(event: JsonObject): void {
+		const error = eventError(this.#endpoint, event);
+		if (error !== undefined) {
+			throw error;
+		}
+		if (!this.#hasBegun) {
+			this.#hasBegun = true;
+			this.#endpoint.onFirstEvent?.(event);
+		}
+	}
 }

@@ -4,8 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { hasImages, withoutImages } from '../images.ts';
-import { saysNoImages } from '../streams/no-images.ts';
+import { hasImages, saysNoImages, withoutImages } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
 import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS } from '../streams/refusals.ts';
@@ -14,12 +13,10 @@ import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { toTextRequest } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect, OptionalParameter } from './dialects/dialect.ts';
-import { EventStream, parseEventJson } from './event-stream.ts';
+import { EventStream, LineStream, parseEventJson } from './event-stream.ts';
 import { type JsonObject, objectOrEmpty } from './loose-json.ts';
-import { LineStream } from './line-stream.ts';
-import { postJson } from './post-json.ts';
+import { postJson, readOut } from './post-json.ts';
 import { bodyError, streamError } from './provider-failure.ts';
-import { readOut } from './read-out.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 import { withWireCallIds } from './wire-calls.ts';
 

@@ -1,7 +1,6 @@
 /** The tour's script: picks the next text and tool calls from the state of the turn. Reacts to real results only. */
 import { readFirstResultLine, isDenialText, readTestReport, type TestReport } from './test-report.ts';
-import type { TourAnswer, TourCall } from './tour-answer.ts';
-import type { TourResult, TourTurn } from './tour-turn.ts';
+import type { TourAnswer, TourCall, TourResult, TourTurn } from './tour-turn.ts';
 
 const SAMPLE_SOURCE = 'src/cart.ts';
 const WRONG = 'quantity > quantityDiscount.from';

@@ -46,3 +46,21 @@ export function tourCallId(label: string, historyLength: number): string {
 function parseCallLabel(callId: string): string {
 	return /^tour_(\w+)_\d+$/.exec(callId)?.[1] ?? callId;
 }
+
+/** Next answer of the tour. The turn is over when `calls` is empty. */
+export interface TourAnswer {
+	readonly text: string;
+	readonly calls: readonly TourCall[];
+	/**
+	 * Offer of a connected model: to `answer` a question that the script does not cover, or to begin `work` after the
+	 * tour.
+	 */
+	readonly offersModel?: 'answer' | 'work';
+}
+
+export interface TourCall {
+	/** Names the result in the turn. */
+	readonly label: string;
+	readonly op: OpName;
+	readonly input: Readonly<Record<string, unknown>>;
+}

@@ -7,9 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
 import { modelLimits } from '../limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from '../model-port.ts';
-import type { TourCall } from './tour-answer.ts';
 import { nextAnswer } from './tour-script.ts';
-import { readTurn, tourCallId } from './tour-turn.ts';
+import { readTurn, type TourCall, tourCallId } from './tour-turn.ts';
 
 export const TOUR_MODEL_ID = 'tour/sample';
 

@@ -7,7 +7,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { modelLimits } from '../limits.ts';
 import { parseEventJson } from '../providers/event-stream.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
-import { readResponseText } from '../streams/read-text.ts';
+import { readResponseText } from '../providers/small-answer.ts';
 import type { ModelServerProgram } from './server-program.ts';
 
 export interface AskedServer {

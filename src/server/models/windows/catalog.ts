@@ -14,8 +14,7 @@ import { type ModelCandidate, parseProviderId } from '../failover/model-line.ts'
 import { resolveModelAlias, type ResolvedModels, resolveModels, type WantedModel } from '../failover/resolution.ts';
 import type { ImageData } from '../images.ts';
 import { modelLimits } from '../limits.ts';
-import { createModelLists } from './model-lists.ts';
-import { namingOthers } from './missing-model.ts';
+import { createModelLists, namingOthers } from './model-lists.ts';
 import type { ModelPort } from '../model-port.ts';
 import { findListPrice } from './prices.ts';
 import { requireBaseUrl, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';

@@ -3,12 +3,11 @@ import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
 import { modelLimits } from '../limits.ts';
-import { isProviderError, providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';
+import { isProviderError, providerError, shortenProviderText } from '../streams/provider-error.ts';
 import { priceIn } from './prices.ts';
 import { requireBaseUrl } from '../provider-model.ts';
 import { providers } from '../providers/index.ts';
-import { refusalWords } from '../providers/refusal-words.ts';
-import { readResponseText } from '../streams/read-text.ts';
+import { createResponseRefusal, readResponseText } from '../providers/small-answer.ts';
 import { programListing, type ModelServerProgram } from './server-program.ts';
 
 export interface EndpointModel {
@@ -51,14 +50,7 @@ export async function endpointModels(
 			});
 		}
 		if (!response.ok) {
-			const said = refusalWords(text) ?? response.statusText;
-			throw refusalError({
-				provider: config.id,
-				status: response.status,
-				message: key === null ? said : said.replaceAll(key, '[key]'),
-				body: text.slice(0, 4000),
-				headers: Object.fromEntries(response.headers),
-			});
+			throw createResponseRefusal(response, text, { provider: config.id, key, body: text.slice(0, 4000) });
 		}
 		return modelsIn(config, text);
 	} catch (error) {

@@ -1,4 +1,7 @@
 /** The models of each provider: those the user named, else what the endpoint lists, kept for a short while. */
+import { findNearNames } from '../../../base/text/near-names.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { ProviderConfig } from '../../../protocol/models.ts';
 import { type EndpointModel, endpointModels } from './endpoint-models.ts';
 import { modelLimits } from '../limits.ts';
@@ -31,4 +34,42 @@ export function createModelLists(getKey: GetKey, now: () => number = () => perfo
 		known: (config, modelId) => kept.get(createListKey(config))?.models.find(({ id }) => id === modelId),
 		forget: () => kept.clear(),
 	};
+}
+
+const MOST_NAMED = 5;
+
+interface Missing {
+	readonly config: ProviderConfig;
+	readonly modelId: string;
+	readonly lists: ModelLists;
+}
+
+/**
+ * Adds to an error about an unknown model the names that the endpoint lists. Any other error comes back as it is, and so
+ * does this one where there is no list.
+ */
+export async function namingOthers(
+	error: unknown,
+	{ config, modelId, lists }: Missing,
+	signal: AbortSignal,
+): Promise<unknown> {
+	if (!isProwessError(error) || error.code !== 'MODEL_NOT_FOUND') {
+		return error;
+	}
+	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: modelLimits.listForErrorMs });
+	try {
+		const names = (await lists.of({ ...config, models: [] }, limit.signal)).map(({ id }) => id);
+		if (names.length === 0 || names.includes(modelId)) {
+			return error;
+		}
+		const near = findNearNames(modelId, names);
+		const quoteNames = (known: readonly string[]) => known.map((name) => `"${name}"`).join(', ');
+		const what =
+			near.length > 0 ? `did you mean ${quoteNames(near)}?` : `it lists ${quoteNames(names.slice(0, MOST_NAMED))}`;
+		return new ProwessError(error.code, `${error.message}; ${what}`, error.facts, error);
+	} catch {
+		return error;
+	} finally {
+		limit.dispose();
+	}
 }

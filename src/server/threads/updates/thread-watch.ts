@@ -10,7 +10,7 @@ import type { Log } from '../../host/log.ts';
 import { threadLimits } from '../limits.ts';
 import type { LiveTurn } from '../live-turn.ts';
 import { eventsSince, type SeenThread, seeThread } from './seen-thread.ts';
-import type { SentUpdates } from './sent-updates.ts';
+import type { SentUpdates } from './update-stream.ts';
 
 interface ThreadWatchDeps {
 	readonly store: ThreadStore;

@@ -12,7 +12,7 @@ import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { streamModel as streamCompatible } from './openai-compatible.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
-import { cutError, eventError } from '../provider-failure.ts';
+import { cutError, EventGate } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
 import type { Endpoint, StreamModel } from '../vendor.ts';
@@ -126,25 +126,19 @@ function toOllamaAssistant(parts: readonly AssistantPart[], endpoint: Endpoint):
 class OllamaLineReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
+	readonly #gate: EventGate;
 	readonly #calls = new StreamedCalls();
 	#last: JsonObject = {};
-	#hasBegun = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
+		this.#gate = new EventGate(endpoint);
 		answer.keepThoughts(ownMetadata(OLLAMA_DIALECT, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
-		const error = eventError(this.#endpoint, event);
-		if (error !== undefined) {
-			throw error;
-		}
-		if (!this.#hasBegun) {
-			this.#hasBegun = true;
-			this.#endpoint.onFirstEvent?.(event);
-		}
+		this.#gate.passEvent(event);
 		this.#last = event;
 		const message = objectOrEmpty(event['message']);
 		this.#answer.delta('thinking', textOrEmpty(message['thinking']));

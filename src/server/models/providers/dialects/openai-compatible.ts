@@ -7,7 +7,7 @@ import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
-import { cutError, eventError } from '../provider-failure.ts';
+import { cutError, EventGate } from '../provider-failure.ts';
 import { StreamedCalls } from '../streamed-calls.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import type { Endpoint } from '../vendor.ts';
@@ -183,27 +183,21 @@ function toChatAssistant(parts: readonly AssistantPart[], endpoint: Endpoint, wi
 class ChatReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
+	readonly #gate: EventGate;
 	readonly #calls = new StreamedCalls();
 	#usage: JsonObject = {};
 	#reason: string | undefined;
-	#hasBegun = false;
 	#hasRefused = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
+		this.#gate = new EventGate(endpoint);
 		answer.keepThoughts(ownMetadata(COMPATIBLE_DIALECT, endpoint, {}));
 	}
 
 	take(event: JsonObject): void {
-		const error = eventError(this.#endpoint, event);
-		if (error !== undefined) {
-			throw error;
-		}
-		if (!this.#hasBegun) {
-			this.#hasBegun = true;
-			this.#endpoint.onFirstEvent?.(event);
-		}
+		this.#gate.passEvent(event);
 		if (event['usage'] !== undefined && event['usage'] !== null) {
 			this.#usage = { ...this.#usage, ...objectOrEmpty(event['usage']) };
 		}
