@@ -1,6 +1,6 @@
 /** The choice of what an agent is told of first, among 5,000 capabilities: how long it takes, and how far it may be from the best. */
-import type { ItemChoice } from '../src/server/prompt/offer/best-choice.ts';
-import { closedChoice } from '../src/server/prompt/offer/closed-choice.ts';
+import type { ItemChoice } from '../src/server/prompt/best-choice.ts';
+import { closedChoice } from '../src/server/prompt/closed-choice.ts';
 import { promptLimits } from '../src/server/prompt/limits.ts';
 import { below, seeded } from '../test/support/seeded.ts';
 import { type Figure, median, ms, processorTime } from './measure.ts';

@@ -32,7 +32,7 @@ import { beginMetered } from './models/metered.ts';
 import type { GetKey } from './models/provider-model.ts';
 import { Refusals } from './models/streams/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
-import { explainOffer } from './prompt/offer/explain-offer.ts';
+import { explainOffer } from './prompt/explain-offer.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { createImageReader } from './threads/thread-images.ts';
 import { callStore } from './threads/store-failure.ts';

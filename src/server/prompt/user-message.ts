@@ -7,7 +7,7 @@ import type { OtherThreads } from '../history/stored-texts.ts';
 import { promptLimits } from './limits.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
-import { capabilityRoom, createOffer } from './offer/offered-capabilities.ts';
+import { capabilityRoom, createOffer } from './offered-capabilities.ts';
 import { type HostOpAsker, requestHostOp, requestHostOpWithin } from '../host/request-op.ts';
 import { formatSection } from './notes.ts';
 

@@ -1,8 +1,8 @@
 /** Says which capabilities a thread would be told of that begins so, each with what it is worth and what it takes. */
-import type { CapabilityOffer, offerRequests } from '../../../protocol/offer/capability-offer.ts';
-import { capabilityValues, inTellingOrder } from '../../../protocol/offer/capability-values.ts';
-import type { ParamsOf } from '../../../protocol/rpc/message.ts';
-import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { CapabilityOffer, offerRequests } from '../../protocol/offer/capability-offer.ts';
+import { capabilityValues, inTellingOrder } from '../../protocol/offer/capability-values.ts';
+import type { ParamsOf } from '../../protocol/rpc/message.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { capabilityRoom, createOffer } from './offered-capabilities.ts';
 
 export function explainOffer(

@@ -3,13 +3,13 @@
  * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. Within their room stands what is
  * worth most for this thread: whole, shortened, or left to `capability_list`.
  */
-import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/capabilities.ts';
-import { estimateTokens } from '../../models/windows/token-estimate.ts';
+import type { CapabilitySummary } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { ChoiceForm } from './best-choice.ts';
 import { closedChoice } from './closed-choice.ts';
-import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
-import { type Requirements, resolveRequirements } from '../../../protocol/offer/requirements.ts';
-import { promptLimits } from '../limits.ts';
+import type { CapabilityValue } from '../../protocol/ops/capability-value.ts';
+import { type Requirements, resolveRequirements } from '../../protocol/offer/requirements.ts';
+import { promptLimits } from './limits.ts';
 
 const CAPABILITIES_HEAD = '<capabilities for="capability_start">\n';
 const TAIL = '\n</capabilities>';

@@ -3,7 +3,7 @@
  * which each form is one way to choose among them, so that the choice is still the best there is.
  */
 import { bestChoice, type ItemChoice, type ChoiceForm } from './best-choice.ts';
-import { promptLimits } from '../limits.ts';
+import { promptLimits } from './limits.ts';
 
 /** Items that an item needs, directly or through others, by item. */
 export type Needs = ReadonlyMap<number, readonly number[]>;

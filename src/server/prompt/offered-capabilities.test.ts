@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { CapabilitySummary } from '../../../protocol/ops/definitions/agent/capabilities.ts';
-import { promptLimits } from '../limits.ts';
-import { estimateTokens } from '../../models/windows/token-estimate.ts';
-import { type OpeningMessage, mostValuable } from '../../../protocol/offer/capability-values.ts';
+import type { CapabilitySummary } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { promptLimits } from './limits.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
+import { type OpeningMessage, mostValuable } from '../../protocol/offer/capability-values.ts';
 import { capabilityRoom, createOffer } from './offered-capabilities.ts';
 
 const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySummary => ({

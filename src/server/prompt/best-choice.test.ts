@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seeded } from '../../../../test/support/seeded.ts';
+import { seeded } from '../../../test/support/seeded.ts';
 import { bestChoice, type ChoiceForm } from './best-choice.ts';
 
 const STEPS = 50_000;
