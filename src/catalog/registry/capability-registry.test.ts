@@ -148,14 +148,14 @@ describe('The registry of capabilities', function () {
 			const [first, second, third] = (await registry.state()).capabilities;
 			const places = [builtIn, global, project].map((root) => join(root, 'skill/a'));
 			assert.equal(first?.path, places[2]);
-			assert.deepEqual(first?.shadows, [
+			assert.deepEqual(first?.overrides, [
 				{ path: places[1], source: 'global' },
 				{ path: places[0], source: 'built-in' },
 			]);
-			assert.deepEqual(second?.shadowedBy, { path: places[2], source: 'project' });
-			assert.deepEqual(third?.shadowedBy, { path: places[2], source: 'project' });
+			assert.deepEqual(second?.overriddenBy, { path: places[2], source: 'project' });
+			assert.deepEqual(third?.overriddenBy, { path: places[2], source: 'project' });
 			assert.deepEqual(first?.problems, []);
-			assert.deepEqual((await registry.find('a', 'skill'))?.shadows, first?.shadows);
+			assert.deepEqual((await registry.find('a', 'skill'))?.overrides, first?.overrides);
 		});
 
 		it('takes none away for one that cannot be used', async () => {
@@ -171,7 +171,7 @@ describe('The registry of capabilities', function () {
 			puts(global, 'a');
 			write(join(host.workspace, '.claude/skills/a/SKILL.md'), skill);
 			const [first, second] = (await registry.state()).capabilities;
-			assert.deepEqual([first?.source, second?.shadowedBy?.source], ['global', 'global']);
+			assert.deepEqual([first?.source, second?.overriddenBy?.source], ['global', 'global']);
 			rmSync(join(global, 'skill/a'), { recursive: true });
 			write(join(userHome, '.claude/skills/a/SKILL.md'), skill);
 			write(join(host.workspace, '.agents/skills/a/SKILL.md'), skill);
@@ -250,7 +250,7 @@ describe('The registry of capabilities', function () {
 			}
 			const found = (await registry.state()).capabilities.filter(({ name }) => name === 'a');
 			assert.deepEqual(
-				found.map(({ path, shadows, problems }) => [path, shadows, problems]),
+				found.map(({ path, overrides, problems }) => [path, overrides, problems]),
 				[[join(host.workspace, '.agents/skills/a'), [], []]],
 			);
 		});

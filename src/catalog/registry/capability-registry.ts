@@ -280,7 +280,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const runnable = RUN_NAMES.filter((name) => files.includes(name));
 		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
-		return toCapability({ manifest, problems, path: real, source, shadows: [] });
+		return toCapability({ manifest, problems, path: real, source, overrides: [] });
 	}
 
 	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {

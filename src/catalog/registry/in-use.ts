@@ -11,15 +11,15 @@ export function toCapability({
 	manifest,
 	path,
 	source,
-	shadows,
+	overrides,
 	problems,
-}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
+}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'overrides' | 'problems'>): Capability {
 	if (manifest === undefined) {
 		const [first] = problems.filter(({ severity }) => severity === 'error');
 		const facts = { path, line: first?.line ?? 1, said: errorsSaid(path, { problems }) };
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
 	}
-	return { manifest, path, source, shadows };
+	return { manifest, path, source, overrides };
 }
 
 /** Undefined when none runs the type. Throws INVALID_EXECUTOR_CONFIG when the one that would is broken. */

@@ -1,4 +1,4 @@
-/** Items of the registry: the facts about each folder it found, and which items shadow which. */
+/** Items of the registry: the facts about each folder it found, and which items override which. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
@@ -20,10 +20,10 @@ interface RegistryItem<Manifest> extends CapabilityLocation {
 	readonly manifest: Manifest | undefined;
 	readonly problems: readonly ManifestProblem[];
 	readonly layout: Layout;
-	/** Places that this item shadows, nearest first. */
-	readonly shadows: readonly CapabilityLocation[];
-	/** Place that shadows this item; undefined: it is not shadowed. */
-	readonly shadowedBy: CapabilityLocation | undefined;
+	/** Places that this item overrides, nearest first. */
+	readonly overrides: readonly CapabilityLocation[];
+	/** Place that overrides this item; undefined: it is not overridden. */
+	readonly overriddenBy: CapabilityLocation | undefined;
 }
 
 export interface CapabilityItem extends RegistryItem<CapabilityManifest> {
@@ -82,7 +82,7 @@ export function errorsSaid(folder: string, { problems }: Pick<RegistryItem<unkno
 }
 
 export function isInForce(item: RegistryItem<unknown>): boolean {
-	return item.manifest !== undefined && item.shadowedBy === undefined;
+	return item.manifest !== undefined && item.overriddenBy === undefined;
 }
 
 /**

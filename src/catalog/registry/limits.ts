@@ -18,7 +18,7 @@ export interface WatchLimits {
 }
 export const watchLimits: WatchLimits = { folders: 2_000, pollMs: 10_000, pollShare: 50 };
 /** Places that one item is said to take the place of: ten thousand of one name would have fifty million. */
-export const MAX_SHADOWS = 100;
+export const MAX_OVERRIDES = 100;
 /** Work that the loop of the process waits for before it turns. */
 export const PIECE_MS = 10;
 /** Items of one root. */

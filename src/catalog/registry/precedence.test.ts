@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_ITEMS, MAX_SHADOWS } from './limits.ts';
+import { MAX_ITEMS, MAX_OVERRIDES } from './limits.ts';
 import { rankItems } from './precedence.ts';
 
 describe('Of very many items with one name', () => {
@@ -14,12 +14,12 @@ describe('Of very many items with one name', () => {
 
 	it('the last takes the place of the others, and names the nearest', () => {
 		const last = all.at(-1);
-		assert.equal(last?.shadowedBy, undefined);
-		assert.equal(last?.shadows[0]?.path, `/${MAX_ITEMS - 2}`);
-		assert.ok(all.slice(0, -1).every(({ shadowedBy }) => shadowedBy?.path === last?.path));
+		assert.equal(last?.overriddenBy, undefined);
+		assert.equal(last?.overrides[0]?.path, `/${MAX_ITEMS - 2}`);
+		assert.ok(all.slice(0, -1).every(({ overriddenBy }) => overriddenBy?.path === last?.path));
 	});
 
 	it('no list grows with their number', () => {
-		assert.ok(all.every(({ shadows }) => shadows.length <= MAX_SHADOWS));
+		assert.ok(all.every(({ overrides }) => overrides.length <= MAX_OVERRIDES));
 	});
 });

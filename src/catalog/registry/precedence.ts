@@ -3,7 +3,7 @@ import { createTopPlace, type ManifestProblem, manifestProblem } from '../../pro
 import { text } from '../../protocol/text/text.ts';
 import type { CapabilityLocation } from './sources/capability-source.ts';
 import type { Layout } from './items.ts';
-import { MAX_SHADOWS } from './limits.ts';
+import { MAX_OVERRIDES } from './limits.ts';
 
 interface Registered extends CapabilityLocation {
 	readonly layout: Layout;
@@ -12,13 +12,13 @@ interface Registered extends CapabilityLocation {
 }
 
 type Ranked<Item> = Item & {
-	readonly shadows: readonly CapabilityLocation[];
-	readonly shadowedBy: CapabilityLocation | undefined;
+	readonly overrides: readonly CapabilityLocation[];
+	readonly overriddenBy: CapabilityLocation | undefined;
 };
 
 /**
- * Ranks items of the same key: in the order given, a later one shadows an earlier one. An item that cannot be used
- * shadows none, and an item from a folder of Agent Skills, commands or prompts only takes a free name. Two items of the
+ * Ranks items of the same key: in the order given, a later one overrides an earlier one. An item that cannot be used
+ * overrides none, and an item from a folder of Agent Skills, commands or prompts only takes a free name. Two items of the
  * same source get a warning for their author. A folder that was found in several places is one item.
  */
 export function rankItems<Item extends Registered>(
@@ -44,14 +44,14 @@ export function rankItems<Item extends Registered>(
 			const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
 			const [winner] = chain;
 			if (winner === undefined) {
-				return { ...item, shadows: [], shadowedBy: undefined };
+				return { ...item, overrides: [], overriddenBy: undefined };
 			}
 			const above = chain[at - 1];
 			const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
 			return {
 				...item,
-				shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(toCapabilityLocation),
-				shadowedBy: item === winner ? undefined : toCapabilityLocation(winner),
+				overrides: chain.slice(at + 1, at + 1 + MAX_OVERRIDES).map(toCapabilityLocation),
+				overriddenBy: item === winner ? undefined : toCapabilityLocation(winner),
 				problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
 			};
 		});

@@ -42,7 +42,8 @@ export function capabilityItems(
 	return rankItems(items, formatItemKey)
 		.map((item) => ({ item, key: formatItemKey(item), standing: rankStanding(item) }))
 		.sort(
-			(a, b) => compareTexts(a.key, b.key) || a.standing - b.standing || b.item.shadows.length - a.item.shadows.length,
+			(a, b) =>
+				compareTexts(a.key, b.key) || a.standing - b.standing || b.item.overrides.length - a.item.overrides.length,
 		)
 		.map(({ item }) => item);
 }
@@ -128,7 +129,7 @@ export function executorItemFor(
 
 /**
  * Returns the executors with the types they run while some are off: a disabled one runs none, and the one it had
- * shadowed runs them again.
+ * overridden runs them again.
  */
 export function runningTypes(executors: readonly ExecutorItem[], isOff: IsOff): ExecutorItem[] {
 	return executors.map((item) => ({
@@ -141,9 +142,15 @@ function formatItemKey({ type, name }: { readonly type: string; readonly name: s
 	return `${type}:${name}`;
 }
 
-/** In force, then shadowed, then broken. */
-function rankStanding({ manifest, shadowedBy }: { readonly manifest: unknown; readonly shadowedBy: unknown }): number {
-	return manifest === undefined ? 2 : shadowedBy === undefined ? 0 : 1;
+/** In force, then overridden, then broken. */
+function rankStanding({
+	manifest,
+	overriddenBy,
+}: {
+	readonly manifest: unknown;
+	readonly overriddenBy: unknown;
+}): number {
+	return manifest === undefined ? 2 : overriddenBy === undefined ? 0 : 1;
 }
 
 function compareTexts(a: string, b: string): number {

@@ -27,7 +27,7 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 		const broken = wanted.filter(({ manifest }) => manifest === undefined);
 		if (invocation.switches.has('json')) {
 			const shown = new Set([...rows, ...broken].map(({ path }) => path));
-			const others = { shadowed: wanted.filter(({ path }) => !shown.has(path)), broken, problems };
+			const others = { overridden: wanted.filter(({ path }) => !shown.has(path)), broken, problems };
 			context.terminal.out(formatJson({ capabilities: rows, ...others }));
 			return;
 		}
@@ -66,9 +66,9 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 	});
 
 function capabilityLine(row: ShownItem<CapabilityItem>): string {
-	const { type, name, source, manifest, shadows, executor, isOff, problems } = row;
+	const { type, name, source, manifest, overrides, executor, isOff, problems } = row;
 	const { version = '', description = '' } = manifest ?? {};
-	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
+	const over = [...new Set(overrides.map((each) => each.source))].join(', ');
 	const notes = [
 		...(isOff ? ['disabled'] : []),
 		...(over === '' ? [] : [`overrides ${over}`]),

@@ -12,14 +12,14 @@ export function factLine(what: string, text: string): string {
 export function placeLines({
 	path,
 	source,
-	shadows,
-	shadowedBy,
+	overrides,
+	overriddenBy,
 	isOff,
 }: (CapabilityItem | ExecutorItem) & { readonly isOff: boolean }): string[] {
 	return [
 		factLine('folder', `${path} (${source})`),
-		...shadows.map((each) => factLine('overrides', `${each.path} (${each.source})`)),
-		...(shadowedBy === undefined ? [] : [factLine('overridden', `by ${shadowedBy.path} (${shadowedBy.source})`)]),
+		...overrides.map((each) => factLine('overrides', `${each.path} (${each.source})`)),
+		...(overriddenBy === undefined ? [] : [factLine('overridden', `by ${overriddenBy.path} (${overriddenBy.source})`)]),
 		...(isOff ? [factLine('state', 'disabled')] : []),
 	];
 }

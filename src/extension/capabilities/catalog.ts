@@ -76,8 +76,8 @@ function toCatalogList(
 ): CatalogList {
 	return {
 		capabilities: itemsWhile(capabilities, isOff).flatMap(
-			({ manifest, path, source, shadows, problems: warnings, isOff: isItOff }) =>
-				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isItOff }],
+			({ manifest, path, source, overrides, problems: warnings, isOff: isItOff }) =>
+				manifest === undefined ? [] : [{ manifest, path, source, overrides, warnings, isEnabled: !isItOff }],
 		),
 		broken: capabilities.filter(({ manifest }) => manifest === undefined),
 		executors: runningTypes(executors, isOff).map((each) => ({ ...each, isEnabled: !isOff(each.path) })),

@@ -42,13 +42,13 @@ describe('prowess capability, for their authors', function () {
 		const cut = await user.runs(['capability', 'show', 'long']);
 		assert.match(cut.stdout, /^warning +SKILL\.md:5: version: 101 characters, the first 100 are taken$/m);
 		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
-			capabilities: { name: string; executor: string; isOff: boolean; shadows: { source: string }[] }[];
-			shadowed: { shadowedBy: { source: string } }[];
+			capabilities: { name: string; executor: string; isOff: boolean; overrides: { source: string }[] }[];
+			overridden: { overriddenBy: { source: string } }[];
 			broken: { problems: { line: number }[] }[];
 		};
 		const own = listed.capabilities.find(({ name }) => name === 'greet');
-		assert.deepEqual([own?.executor, own?.isOff, own?.shadows[0]?.source], ['skill', false, 'global']);
-		assert.equal(listed.shadowed[0]?.shadowedBy.source, 'project');
+		assert.deepEqual([own?.executor, own?.isOff, own?.overrides[0]?.source], ['skill', false, 'global']);
+		assert.equal(listed.overridden[0]?.overriddenBy.source, 'project');
 		assert.equal(listed.broken[0]?.problems.at(0)?.line, 2);
 	});
 

@@ -90,9 +90,9 @@ export class KeptOffers {
 		const looked = await lookedAt({ roots, watched, memory, at });
 		const isOff = await this.#deps.enabled.disabled();
 		const inForce = state.capabilities.filter(isInForce);
-		// Skips the offer: a disabled capability shadows others, and this code does not know which one would replace
+		// Skips the offer: a disabled capability overrides others, and this code does not know which one would replace
 		// it.
-		const isClear = inForce.every(({ path, shadows }) => shadows.length === 0 || !isOff(path));
+		const isClear = inForce.every(({ path, overrides }) => overrides.length === 0 || !isOff(path));
 		if (key === undefined || looked === undefined || !isClear) return;
 		const items: OfferedItem[] = [];
 		const pace = new Pace();

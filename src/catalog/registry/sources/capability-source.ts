@@ -19,8 +19,8 @@ export interface CapabilityLocation {
 
 export interface Capability extends CapabilityLocation {
 	readonly manifest: CapabilityManifest;
-	/** Capabilities of the same type and name that this one shadows, nearest first. */
-	readonly shadows: readonly CapabilityLocation[];
+	/** Capabilities of the same type and name that this one overrides, nearest first. */
+	readonly overrides: readonly CapabilityLocation[];
 }
 
 /** A folder that holds no capability that can be used, and why. */

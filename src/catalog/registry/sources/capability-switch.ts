@@ -32,7 +32,7 @@ export class CapabilitySwitch {
 	}
 
 	/**
-	 * Enables or disables a capability. A disabled one shadows no other: the one of its name that it had shadowed
+	 * Enables or disables a capability. A disabled one overrides no other: the one of its name that it had overridden
 	 * counts instead.
 	 */
 	async set({ path, type, name, source }: Switched, isEnabled: boolean, signal: AbortSignal): Promise<void> {

@@ -37,7 +37,7 @@ describe('a capability that is switched off', () => {
 
 	const shown = async () =>
 		itemsWhile((await registry.state()).capabilities, await enabled.disabled()).map(
-			({ manifest, isOff, shadows }) => `${manifest?.version}${isOff ? ' off' : ''} over ${shadows.length}`,
+			({ manifest, isOff, overrides }) => `${manifest?.version}${isOff ? ' off' : ''} over ${overrides.length}`,
 		);
 
 	it('is shown after the one that counts in its place', async () => {

@@ -14,7 +14,7 @@ export class EnabledSource implements CapabilitySource {
 	}
 
 	/**
-	 * Finds an enabled capability; a disabled one shadows none. Rejects with CAPABILITY_DISABLED when all of that name
+	 * Finds an enabled capability; a disabled one overrides none. Rejects with CAPABILITY_DISABLED when all of that name
 	 * are disabled.
 	 */
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
@@ -34,7 +34,7 @@ export class EnabledSource implements CapabilitySource {
 		const { capabilities, ...listing } = await this.#source.list(withinMs);
 		const isOff = await this.#enabled.disabled();
 		if (!listing.isComplete) {
-			// Leaves out the capabilities that a disabled one shadows: reading them would take time.
+			// Leaves out the capabilities that a disabled one overrides: reading them would take time.
 			return { ...listing, capabilities: capabilities.filter(({ path }) => !isOff(path)) };
 		}
 		// Few are off, and nothing has to be waited for of the others.
@@ -60,12 +60,12 @@ export class EnabledSource implements CapabilitySource {
 		return found;
 	}
 
-	/** Returns the capability, or the nearest enabled one that it shadows when it is disabled itself. */
+	/** Returns the capability, or the nearest enabled one that it overrides when it is disabled itself. */
 	async #inForce(capability: Capability, isOff: (folder: string) => boolean): Promise<Capability | undefined> {
 		if (!isOff(capability.path)) {
 			return capability;
 		}
-		const next = capability.shadows.find(({ path }) => !isOff(path));
+		const next = capability.overrides.find(({ path }) => !isOff(path));
 		return next === undefined ? undefined : await this.#source.at(next.path);
 	}
 

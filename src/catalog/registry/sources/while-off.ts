@@ -6,7 +6,7 @@ export type ShownItem<Item> = Item & { readonly isOff: boolean };
 
 /**
  * Returns for each name the item that counts, followed by those that would go before it if they were on; where all are
- * off, all of them. `shadows` holds the enabled items that the counting one shadows.
+ * off, all of them. `overrides` holds the enabled items that the counting one overrides.
  */
 export function itemsWhile<Item extends CapabilityItem | ExecutorItem>(
 	items: readonly Item[],
@@ -14,23 +14,23 @@ export function itemsWhile<Item extends CapabilityItem | ExecutorItem>(
 ): ShownItem<Item>[] {
 	const byPath = new Map(items.filter(({ manifest }) => manifest !== undefined).map((item) => [item.path, item]));
 	return items.filter(isInForce).flatMap((first) => {
-		const chain = [first, ...first.shadows.flatMap(({ path }) => byPath.get(path) ?? [])];
+		const chain = [first, ...first.overrides.flatMap(({ path }) => byPath.get(path) ?? [])];
 		const at = chain.findIndex(({ path }) => !isOff(path));
 		const off = (at === -1 ? chain : chain.slice(0, at)).map((item) => toShownItem(item, true, []));
 		const counting = chain[at];
 		if (counting === undefined) {
 			return off;
 		}
-		const shadows = chain.slice(at + 1).filter(({ path }) => !isOff(path));
-		return [toShownItem(counting, false, shadows), ...off];
+		const overrides = chain.slice(at + 1).filter(({ path }) => !isOff(path));
+		return [toShownItem(counting, false, overrides), ...off];
 	});
 }
 
 function toShownItem<Item extends CapabilityItem | ExecutorItem>(
 	item: Item,
 	isOff: boolean,
-	shadowed: readonly CapabilityLocation[],
+	overridden: readonly CapabilityLocation[],
 ): ShownItem<Item> {
-	const shadows = shadowed.map(({ path, source }) => ({ path, source }));
-	return Object.assign({ ...item, shadows, shadowedBy: undefined }, { isOff });
+	const overrides = overridden.map(({ path, source }) => ({ path, source }));
+	return Object.assign({ ...item, overrides, overriddenBy: undefined }, { isOff });
 }

@@ -94,8 +94,8 @@ export class CapabilityConsent {
 	): Promise<Consent> {
 		const { capability, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
-		const [shadowed] = capability.shadows;
-		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
+		const [overridden] = capability.overrides;
+		const what = `${type} ${name} ${shownVersion(version)}${overridden === undefined ? '' : `, in place of the ${overridden.source} one`}`;
 		const key = createConsentKey(subject, sandbox);
 		if (!givesBackTools && (await this.#inTurn(() => this.#read())).includes(key)) {
 			const decision = createAllowDecision('consent', `the user has agreed to ${what}, content ${hash}`);

@@ -37,7 +37,7 @@ export function consentDetail(
 	{ capability, executor, hash, sandbox, runsOwnCode, keptIn }: ConsentSubject,
 	installed?: InstalledFrom,
 ): ConsentDetail {
-	const { manifest, path, source, shadows } = capability;
+	const { manifest, path, source, overrides } = capability;
 	const { description, permissions, level, author, context, provides, allowedTools = [], tools } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
@@ -81,7 +81,9 @@ export function consentDetail(
 			ORIGIN_TEXTS[source],
 			...madeBy(installed),
 			...(author === undefined ? [] : [text('Author, as it says itself: {author}', { author })]),
-			...shadows.map((each) => text('Overrides the {source} one in {path}', { source: each.source, path: each.path })),
+			...overrides.map((each) =>
+				text('Overrides the {source} one in {path}', { source: each.source, path: each.path }),
+			),
 			...(executor.folder === undefined
 				? []
 				: [text('Runs in a third-party executor: {folder}', { folder: executor.folder })]),

@@ -89,7 +89,7 @@ function createErrorBlock(text: string): PageBlock {
 }
 
 function createCapabilityFacts(
-	{ manifest, path, source, shadows, isEnabled }: CatalogCapability,
+	{ manifest, path, source, overrides, isEnabled }: CatalogCapability,
 	isTrusted: boolean | undefined,
 	hash: string | undefined,
 ): PageBlock {
@@ -100,7 +100,7 @@ function createCapabilityFacts(
 		rows: [
 			createFact(t('State'), isEnabled ? t('enabled') : t('disabled')),
 			createFact(t('Source'), describeSource(source)),
-			...shadows.map((place) => createFact(t('Overrides'), `${describeSource(place.source)}, ${place.path}`)),
+			...overrides.map((place) => createFact(t('Overrides'), `${describeSource(place.source)}, ${place.path}`)),
 			...(manifest.author === undefined ? [] : [createFact(t('Author'), manifest.author)]),
 			createFact(t('Level'), `${manifest.level}: ${describeRiskLevel(manifest.level)}`),
 			...trust,

@@ -12,7 +12,7 @@ export function overridesPage({ capabilities, executors }: CatalogList): BuiltPa
 	const overriding = [
 		...capabilities.map((each) => ({ ...each, title: `${each.manifest.type} ${each.manifest.name}` })),
 		...executors.map((each) => ({ ...each, title: t('executor {0}', each.name) })),
-	].filter(({ shadows }) => shadows.length > 0);
+	].filter(({ overrides }) => overrides.length > 0);
 	const createPlaceRow = (label: string, { source, path }: CapabilityLocation) => [
 		toWordsValue(label),
 		toWordsValue(describeSource(source)),
@@ -32,7 +32,7 @@ export function overridesPage({ capabilities, executors }: CatalogList): BuiltPa
 							head: [t('State'), t('Source'), t('Folder')],
 							rows: [
 								createPlaceRow(t('In effect'), each),
-								...each.shadows.map((place) => createPlaceRow(t('Overridden'), place)),
+								...each.overrides.map((place) => createPlaceRow(t('Overridden'), place)),
 							],
 						})),
 		},

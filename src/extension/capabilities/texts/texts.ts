@@ -28,8 +28,8 @@ export function describeScope(scope: InstallScope): string {
 	return describeSource(scope);
 }
 
-export function overrideText(shadows: readonly CapabilityLocation[]): string {
-	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => describeSource(source)).join(', '));
+export function overrideText(overrides: readonly CapabilityLocation[]): string {
+	return vscode.l10n.t('overrides {0}', overrides.map(({ source }) => describeSource(source)).join(', '));
 }
 
 /** Type of what is installed or offered, as a word. */

@@ -9,9 +9,9 @@ import { createActionFactory, type BuiltRow } from './built-tab.ts';
 
 export function executorRow(item: ListedExecutor): BuiltRow {
 	const t = vscode.l10n.t;
-	const { name, path, source, types, runs, manifest, shadows, shadowedBy, problems, isEnabled, own } = item;
+	const { name, path, source, types, runs, manifest, overrides, overriddenBy, problems, isEnabled, own } = item;
 	const on = { kind: 'executor', item };
-	const isUsed = manifest !== undefined && shadowedBy === undefined && isEnabled;
+	const isUsed = manifest !== undefined && overriddenBy === undefined && isEnabled;
 	const isByPort = manifest?.channel === 'loopback';
 	const act = createActionFactory(on);
 	const warnings = manifest === undefined ? [] : problems;
@@ -26,8 +26,8 @@ export function executorRow(item: ListedExecutor): BuiltRow {
 			...(isEnabled ? [] : [t('disabled')]),
 			describeSource(source),
 			...(manifest === undefined ? [] : [typesText(types, runs), escapeToLine(manifest.version)]),
-			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
-			...(shadowedBy === undefined ? [] : [t('overridden')]),
+			...(overrides.length === 0 ? [] : [overrideText(overrides)]),
+			...(overriddenBy === undefined ? [] : [t('overridden')]),
 			...(isByPort ? [t('provided by a port')] : []),
 		],
 		marks: [

@@ -112,7 +112,7 @@ interface CapabilityRowFacts {
 
 function capabilityRow({ capability, isTrusted, installed, update }: CapabilityRowFacts): BuiltRow {
 	const t = vscode.l10n.t;
-	const { manifest, path, source, shadows, isEnabled, warnings } = capability;
+	const { manifest, path, source, overrides, isEnabled, warnings } = capability;
 	const { name, type, version, description, userInvocable } = manifest;
 	const on = { kind: 'capability', capability };
 	const isOurs = source === 'built-in';
@@ -128,7 +128,7 @@ function capabilityRow({ capability, isTrusted, installed, update }: CapabilityR
 		facts: [
 			...(isEnabled ? [] : [t('disabled')]),
 			describeSource(source),
-			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
+			...(overrides.length === 0 ? [] : [overrideText(overrides)]),
 			escapeToLine(version),
 			...(installed?.isModified === true ? [t('changed since')] : []),
 			...(isTrusted && !isOurs ? [t('trusted')] : []),
