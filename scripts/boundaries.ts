@@ -145,16 +145,14 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		ports: ['terminal', 'home', 'server', 'invocation'],
 		records: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		background: ['terminal', 'home', 'server', 'invocation', 'ports'],
-		doctor: ['terminal', 'server', 'invocation', 'ports'],
-		hooks: ['terminal', 'home', 'invocation', 'ports'],
 		marketplace: ['terminal', 'home', 'invocation', 'ports'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
-		script: ['terminal', 'invocation', 'ports'],
-		schedule: ['terminal', 'home', 'invocation', 'ports'],
-		goal: ['terminal', 'home', 'invocation', 'ports'],
+		// Goals, schedules and scripts.
+		planned: ['terminal', 'home', 'invocation', 'ports'],
+		// Sub-agents, custom agents, and hooks of other agents.
 		agents: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
-		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'hooks', 'goal', 'agents'],
+		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents'],
 	},
 	webview: {
 		parts: [],
@@ -284,7 +282,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/background/folder-process.ts', may: ['processes'] },
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
 	{ files: 'src/cli/home/**', may: ['disk'] },
-	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },
+	{ files: 'src/cli/machine-checks.ts', may: ['disk', 'processes'] },
 	// The browser's one visit after a sign-in.
 	{ files: 'src/cli/ports/sign-in.ts', may: ['network'] },
 	// The check that the terminal is ours to read from.
@@ -294,5 +292,5 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// Pictures that the user names on the command line, and whether what a prompt names is there.
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 	// The script that the user names.
-	{ files: 'src/cli/script/named-script.ts', may: ['disk'] },
+	{ files: 'src/cli/planned/scripts.ts', may: ['disk'] },
 ];

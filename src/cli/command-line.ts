@@ -1,11 +1,12 @@
 /** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
 import { isProwessError } from '../protocol/errors.ts';
 import type { DispatchError } from '../protocol/execution/execution.ts';
+import { cliCommands } from './commands.ts';
+import { commonOptions } from './invocation/shared-options.ts';
 import { captureKeys } from './server/credentials.ts';
 import type { StartedServerProgram } from './server/server-program.ts';
-import type { CommandContext } from './invocation/command.ts';
+import type { CommandContext, CommandDef, OptionDef } from './invocation/command.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
-import { helpOfCommand, helpOfTopic } from './help.ts';
 import { Interruption, Stopped } from './terminal/interruption.ts';
 import { cliLimits } from './terminal/limits.ts';
 import { messageFor } from './terminal/messages.ts';
@@ -127,4 +128,35 @@ function reportError(error: unknown, terminal: Terminal, words: readonly string[
 	}
 	terminal.err(`prowess: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 	return exitCodes.failed;
+}
+
+/** The help, made from the table of commands. */
+function helpOfCommand(command: CommandDef): string {
+	const usage = ['Usage: prowess', command.name, command.operands, '[options]'].filter((part) => part !== undefined);
+	const notes = command.notes === undefined ? '' : `\n${command.notes.join('\n')}\n`;
+	const options = Object.entries({ ...command.options, ...commonOptions }).map(optionLine);
+	return `${usage.join(' ')}\n\n${formatSentence(command.summary)}\n\nOptions:\n${alignColumns(options)}${notes}`;
+}
+
+/** The commands whose first word is `topic`; all of them without one. */
+function helpOfTopic(topic: string): string {
+	const named = cliCommands.filter(({ name }) => name === topic || name.startsWith(`${topic} `));
+	const shown = named.length === 0 ? cliCommands : named;
+	const rows = shown.map(({ name, summary }) => [`prowess ${name}`, summary] as const);
+	const intro = named.length === 0 ? 'Prowess: an agent that works on your files and asks before it acts.\n\n' : '';
+	return `${intro}Commands:\n${alignColumns(rows)}\n"prowess <command> --help" shows the options of a command; "prowess --version" shows the version.\nData is kept in PROWESS_HOME (default: ~/.prowess).\n`;
+}
+
+function optionLine([name, { value, choices, description }]: [string, OptionDef]): readonly [string, string] {
+	const shown = choices === undefined ? value : choices.join('|');
+	return [`--${name}${shown === undefined ? '' : ` ${shown}`}`, description];
+}
+
+function alignColumns(rows: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...rows.map(([left]) => left.length));
+	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+}
+
+function formatSentence(text: string): string {
+	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,16 +1,12 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../protocol/ledger.ts';
-import { agentCommands } from './agents/agent-commands.ts';
+import { agentCommands, hookCommands } from './agents/agent-commands.ts';
 import { serveCommands } from './background/serve-commands.ts';
-import { goalCommands } from './goal/goal-commands.ts';
-import { scheduleCommands } from './schedule/schedule-commands.ts';
+import { goalCommands, scheduleCommands, scriptCommands } from './planned/planned-commands.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './invocation/command.ts';
 import { capabilityCommands } from './capability/capability-commands.ts';
-import { hookCommands } from './hooks/hook-commands.ts';
 import { mcpCommands } from './mcp/mcp-commands.ts';
-import { scriptCommands } from './script/script-commands.ts';
-import { codeCommands } from './records/code-commands.ts';
-import { memoryCommands } from './records/memory-commands.ts';
+import { codeCommands, memoryCommands } from './records/memory-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
 import { approval, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
@@ -350,6 +346,6 @@ export const cliCommands: readonly CommandDef[] = [
 		operandCount: [0, 0],
 		options: { ...modelOptions, json },
 		notes: ['Exit code 1 if something required is missing.'],
-		load: async () => (await import('./doctor/doctor.ts')).doctor,
+		load: async () => (await import('./doctor.ts')).doctor,
 	},
 ];

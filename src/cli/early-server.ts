@@ -6,7 +6,7 @@ import { existingHome, openHome } from './home/home-folder.ts';
 import { isTrusted } from './home/trusted-folders.ts';
 import { installation } from './home/installation.ts';
 import { readInvocation } from './invocation/invocation-of.ts';
-import { namedFolder } from './invocation/named-folder.ts';
+import { namedFolder } from './invocation/workspace-option.ts';
 import { runDefinition } from './run/run-definition.ts';
 import { killServerProgram, type StartedServerProgram, startServerProgram } from './server/server-program.ts';
 

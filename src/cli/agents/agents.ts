@@ -2,17 +2,21 @@
  * `prowess agent …`: sub-agents of all threads. Sub-agents of other windows and terminals are shown, and can be ended,
  * too.
  */
-import type { AgentView } from '../../protocol/agents/agent-view.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { AgentRegister } from '../../features/agents/agent-register.ts';
+import { AGENT_OUTCOMES, AGENT_STATES, type AgentView, type HandOff } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { ThreadId } from '../../protocol/ids.ts';
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { readThreadId } from '../records/threads.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
-import { agentLine } from './agent-lines.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const LAST_ITEMS = 50;
@@ -95,4 +99,52 @@ function threadOption({ values }: Invocation): ThreadId | undefined {
 		throw new UsageError(`agent list: --thread takes an id like "thr_…"; got "${given}"`);
 	}
 	return parsed.data;
+}
+
+/** Returns the line of a sub-agent: its state, its current work and its use of tokens. */
+function agentLine({ name, state, outcome, doing, isWaiting, tokens, cost }: AgentView): string {
+	const isOver = state !== 'running' && outcome !== undefined;
+	const words = [
+		`${inEnglish(AGENT_STATES[state])}${isOver ? ` (${inEnglish(AGENT_OUTCOMES[outcome])})` : ''}`,
+		...(isWaiting === true ? ['waits for your answer'] : []),
+		...(doing === undefined ? [] : [doing]),
+		`${tokens.toLocaleString('en-US')} tokens`,
+		...(cost === undefined ? [] : [inEnglish(costText(cost))]),
+	];
+	return visibleLine(`${name}: ${words.join(', ')}`);
+}
+
+/** Prints a line for each change of state or of what is done, where somebody watches. */
+export function showAgents(terminal: Terminal, agents: AgentRegister, threadId: ThreadId): Disposable {
+	const shown = new Map<string, string>();
+	return agents.onDidChange((root) => {
+		if (root !== threadId || !terminal.showsStatus) {
+			return;
+		}
+		void agents.of(threadId).then((views) => {
+			for (const view of views) {
+				const { id, state, outcome, doing, isWaiting, level } = view;
+				const now = JSON.stringify([state, outcome, doing, isWaiting]);
+				if (shown.get(id) !== now) {
+					shown.set(id, now);
+					terminal.err(`  ${'  '.repeat(level - 1)}${agentLine(view)}\n`);
+				}
+			}
+		});
+	});
+}
+
+/** Returns the next steps that the author of a custom agent offers, each as a command line. */
+export function handOffLines(handOffs: readonly HandOff[]): string {
+	return handOffs
+		.map(({ label, agent, prompt }) => {
+			const command = `prowess run --agent ${quoteShellWord(agent)} ${quoteShellWord(prompt)}`;
+			return `Next, ${visibleLine(label)}: ${visibleLine(command)}\n`;
+		})
+		.join('');
+}
+
+/** Quotes a word so that a shell reads it as a single word. */
+function quoteShellWord(word: string): string {
+	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

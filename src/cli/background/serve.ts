@@ -11,7 +11,7 @@ import { keysByVariable } from '../server/credentials.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { BackgroundHost } from './background-host.ts';
 import { startFolderProcess } from './folder-process.ts';
-import { endedLine, waitingLine } from './serve-lines.ts';
+import { endedLine, waitingLine } from './serve-status.ts';
 
 export const serveInBackground: CommandAction = async (invocation, context) => {
 	const { terminal, environment, signal } = context;

@@ -54,7 +54,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 		summary: 'list what runs now, in all your windows and terminals',
 		operandCount: [0, 0],
 		options: { json },
-		load: async () => (await import('./capability-running.ts')).listRunning,
+		load: async () => (await import('./capability.ts')).listRunning,
 	},
 	{
 		name: 'capability stop',
@@ -65,7 +65,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 		notes: [
 			'"prowess capability ps" shows the ids. Exit code 0 if nothing of it is left, 1 if it does not run or its host does not answer.',
 		],
-		load: async () => (await import('./capability-running.ts')).stopRunning,
+		load: async () => (await import('./capability.ts')).stopRunning,
 	},
 	{
 		name: 'capability show',

@@ -1,6 +1,6 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
 import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
-import { toolLine } from './tool-line.ts';
+import { pluralizeCount } from '../terminal/messages.ts';
 import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
 import { allowedToolsInWords } from '../../trust/gate/policy/rules/allowed-tools-in-words.ts';
 import type { CapabilityLocation } from '../../catalog/registry/sources/capability-source.ts';
@@ -11,11 +11,10 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { CommandAction } from '../invocation/command.ts';
-import { pluralizeCount } from '../terminal/counted.ts';
-import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
+import { factLine, formatProblemFacts, onlyNew, placeLines, reachedBy, toolLine } from '../terminal/item-lines.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
-import { typedName } from '../invocation/typed-name.ts';
+import { typedName } from '../invocation/typed-values.ts';
 import { formatJson, printResult } from '../invocation/print-result.ts';
 
 export const listCapabilities: CommandAction = (invocation, context) =>

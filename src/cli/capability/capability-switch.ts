@@ -6,7 +6,7 @@ import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { typedName } from '../invocation/typed-name.ts';
+import { typedName } from '../invocation/typed-values.ts';
 import { formatJson } from '../invocation/print-result.ts';
 
 export const enableCapabilityCommand = createSwitchAction(true);

@@ -3,7 +3,9 @@
  * others.
  */
 import { resolve } from 'node:path';
+import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../../execution/runs/executions-of-hosts.ts';
 import { type CapabilityExecutionResult, leftInWords } from '../../protocol/execution/execution.ts';
+import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { changesSentence } from '../records/changes.ts';
@@ -11,12 +13,11 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { isDirectoryPath } from '../home/trusted-folders.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
-import { typedName } from '../invocation/typed-name.ts';
+import { readNumberOption, typedName } from '../invocation/typed-values.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
-import { formatJson } from '../invocation/print-result.ts';
+import { formatJson, printResult, printRows } from '../invocation/print-result.ts';
 
 const CAPABILITY_RUN_COMMAND = 'capability run';
 
@@ -94,3 +95,27 @@ function parseParamsOption({ values }: Invocation): unknown {
 		);
 	}
 }
+
+/** `prowess capability ps` and `stop`: executions of every host of this home, the editor's windows included. */
+export const listRunning: CommandAction = async ({ switches }, { terminal, environment }) => {
+	const running = await executionsOfHosts(openHome(environment));
+	const formatExecution = ({ executionId, type, name, startedAt, hostPid }: (typeof running)[number]) => {
+		const line = `${executionId.padEnd(28)} ${type.padEnd(8)} ${name.padEnd(24)} since ${startedAt}, process ${hostPid}`;
+		return `${visibleLine(line)}\n`;
+	};
+	return printRows({ switches }, { terminal }, running, {
+		format: formatExecution,
+		none: 'No capability is running.\n',
+	});
+};
+
+export const stopRunning: CommandAction = async ({ operands, switches }, { terminal, environment, signal }) => {
+	const [executionId = ''] = operands;
+	if (!EXECUTION_ID.test(executionId)) {
+		throw new UsageError(`capability stop takes an execution id, cap_…, from "capability ps"; got "${executionId}"`);
+	}
+	const stopped = await stopInItsHost(openHome(environment), executionId, signal);
+	const left = stopped.leftovers === undefined ? '' : `; ${leftInWords(stopped.leftovers)}`;
+	const text = `${visibleLine(`${stopped.type} ${stopped.name} ${executionId}`)} has ended${visibleLine(left)}\n`;
+	return printResult({ switches }, { terminal }, stopped, text);
+};

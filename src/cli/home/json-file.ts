@@ -1,5 +1,16 @@
-/** Reads a JSON file of ours; a wrong one is an error that names the line, and the file is left as it is. */
-import { readFileSync, statSync } from 'node:fs';
+/** JSON files of ours, read and replaced. A wrong one is an error that names the line, and the file is left as it is. */
+import {
+	closeSync,
+	fsyncSync,
+	openSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { cliLimits } from '../terminal/limits.ts';
 
@@ -51,4 +62,32 @@ function parseHomeJson(path: string, text: string): unknown {
 
 function createFileError(path: string, why: string): ProwessError {
 	return new ProwessError('INVALID_PARAMS', `${path}: ${why}`, { path });
+}
+
+/** Replaces a file whole or not at all. A link is followed: what it points at is replaced. */
+export function replaceFile(path: string, text: string): void {
+	const target = realPathOr(path);
+	const temporary = join(dirname(target), `.${process.pid}-${Date.now()}.tmp`);
+	try {
+		const file = openSync(temporary, 'wx', 0o600);
+		try {
+			writeFileSync(file, text);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+		renameSync(temporary, target);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+
+function realPathOr(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		// Not there yet: it is made where it was asked for.
+		return path;
+	}
 }

@@ -9,8 +9,7 @@ import { withLock } from '../../machine/home-files/file-lock.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { cliLimits } from '../terminal/limits.ts';
-import { parseJsonObject } from './json-file.ts';
-import { replaceFile } from './replace-file.ts';
+import { parseJsonObject, replaceFile } from './json-file.ts';
 
 export class SecretsFile {
 	readonly path: string;

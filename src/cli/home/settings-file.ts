@@ -11,8 +11,7 @@ import {
 	type Settings,
 } from '../../protocol/settings/settings.ts';
 import { didYouMean } from '../terminal/usage-error.ts';
-import { readJsonObject } from './json-file.ts';
-import { replaceFile } from './replace-file.ts';
+import { readJsonObject, replaceFile } from './json-file.ts';
 
 const rulesOfUser = 'prowess.approvals.allow';
 

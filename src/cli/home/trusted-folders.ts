@@ -5,8 +5,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { readJsonObject } from './json-file.ts';
-import { replaceFile } from './replace-file.ts';
+import { readJsonObject, replaceFile } from './json-file.ts';
 
 /** A file of another version is read, and never written. */
 const FORMAT_VERSION = 1;

@@ -23,12 +23,10 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isDirectoryPath, isTrusted, realFolder } from '../home/trusted-folders.ts';
-import { typedName } from '../invocation/typed-name.ts';
+import { typedName } from '../invocation/typed-values.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
-import { notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
-import { isDataRemoved } from './plugin-data.ts';
-import { diffText, howToEnable, formatInstalledLine } from './reports.ts';
+import { isDataRemoved, notTakenText, partLines, partsToChange, runningText } from './plugins.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { formatJson, printResult } from '../invocation/print-result.ts';
 
@@ -283,4 +281,45 @@ function readCapabilityRef(invocation: Invocation): CapabilityRef {
 function readInstalledRef(invocation: Invocation): InstalledRef {
 	const { name, type } = readCapabilityRef(invocation);
 	return { name, type, scope: readInstallScope(invocation) };
+}
+
+function formatInstalledLine({
+	type,
+	name,
+	version,
+	scope,
+	isEnabled,
+	isModified,
+	previousVersion,
+}: InstalledCapability): string {
+	const state = [
+		isEnabled ? 'enabled' : 'disabled',
+		...(isModified ? ['changed by you'] : []),
+		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
+	];
+	return (
+		visibleLine(
+			`${wordOfType(type).padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`,
+		) + '\n'
+	);
+}
+
+function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
+	return isEnabled
+		? ''
+		: `It is disabled. Enable it with: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
+}
+
+function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
+	const prefixLines = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
+	const lines = [
+		`${from} -> ${to}`,
+		...permissions.added.map((each) => `  + permission ${each}`),
+		...permissions.removed.map((each) => `  - permission ${each}`),
+		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
+		...prefixLines('+', files.added),
+		...prefixLines('-', files.removed),
+		...prefixLines('~', files.changed),
+	];
+	return `${lines.map(visibleLine).join('\n')}\n`;
 }

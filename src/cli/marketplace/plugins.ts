@@ -1,7 +1,9 @@
 /** A plugin as one thing: what it brings, and what else has to be allowed before its hooks and servers run. */
 import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
+import type { PluginData } from '../../protocol/marketplace.ts';
 import type { PluginPart } from '../../protocol/plugin.ts';
+import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 type ShownPluginPart = PluginPart & { readonly isEnabled?: boolean };
@@ -49,4 +51,21 @@ export function runningText(name: string, parts: readonly ShownPluginPart[]): st
 
 export function notTakenText(notTaken: readonly string[]): string {
 	return notTaken.length === 0 ? '' : `not taken: ${visibleLine(notTaken.join(', '))}\n`;
+}
+
+/**
+ * Returns true when the data is to be removed: as `--data` says; else as a person says. Data is kept where nobody can
+ * be asked.
+ */
+export async function isDataRemoved(
+	{ path, files, bytes }: PluginData,
+	{ values }: Invocation,
+	{ terminal, signal }: CommandContext,
+): Promise<boolean> {
+	if (values['data'] !== undefined || !terminal.isInteractive) {
+		return values['data'] === 'remove';
+	}
+	const count = files === 1 ? '1 file' : `${files} files`;
+	terminal.err(`It has kept ${count}, ${bytes} bytes, in ${visibleLine(path)}. Remove its data, too? y/n `);
+	return /^y(es)?$/i.test((await terminal.lines.next(signal))?.trim() ?? '');
 }

@@ -5,9 +5,9 @@ import { type McpServerEntry, McpServerName } from '../../protocol/ops/mcp-serve
 import { openHome } from '../home/home-folder.ts';
 import { SettingsFile } from '../home/settings-file.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { createLog } from '../ports/host-ports.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { createLog } from '../ports/log.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 const MCP_SERVERS_SETTING = 'prowess.mcp.servers';

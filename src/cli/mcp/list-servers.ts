@@ -8,7 +8,7 @@ import { isTrusted, realFolder } from '../home/trusted-folders.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
-import { pluralizeCount } from '../terminal/counted.ts';
+import { pluralizeCount } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printResult } from '../invocation/print-result.ts';
 

@@ -21,14 +21,10 @@ import { SecretsFile } from '../home/secrets-file.ts';
 import { SettingsFile } from '../home/settings-file.ts';
 import { installation, packageVersion } from '../home/installation.ts';
 import { chooseCommandModel, readModelFlags, type CommandModelChoice } from '../server/model-choice.ts';
-import { documents } from './documents.ts';
-import { createLog } from './log.ts';
 import { nobody, personAt } from './person.ts';
-import { createPlaces } from './places.ts';
-import { createSecrets } from './secrets.ts';
+import { createLog, createPlaces, createWorkspace, documents } from './host-ports.ts';
+import { answerRemovalText, createSecrets } from './secrets.ts';
 import { createSignIn } from './sign-in.ts';
-import { createWorkspace } from './workspace.ts';
-import { answerRemovalText } from './removal-text.ts';
 import { CliServerProcess } from '../server/server-process.ts';
 
 interface HostOptions {

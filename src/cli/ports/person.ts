@@ -7,9 +7,10 @@ import {
 	type Approval,
 	type ApprovalAnswer,
 	type ApprovalDetail,
+	type DeskQuestion,
 	isOffered,
 	isOfferedForAll,
-	type DeskQuestion,
+	type ShownTrial,
 } from '../../protocol/approvals/approvals.ts';
 import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
@@ -18,10 +19,47 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { lookAlikes, promptedCommands } from '../../protocol/ops/commands/typed-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isTryFirst, trialChoices, trialText } from './trial-text.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
 import { editedText } from '../terminal/edited-text.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+
+const SIGNS = { created: '+', modified: '~', deleted: '-' } as const;
+
+/** Choices that a trial adds, each with its key. */
+function trialChoices({ trial }: Approval): readonly (readonly [key: string, meaning: string])[] {
+	if (trial?.state === 'offered') {
+		return [['f', 'try it first, on a copy of the workspace and without the network']];
+	}
+	return trial?.state === 'ended' && trial.lost === undefined ? [['k', 'keep what it changed on the copy']] : [];
+}
+
+function isTryFirst(line: string, { trial }: Approval): boolean {
+	return trial?.state === 'offered' && line.trim().toLowerCase() === 'f';
+}
+
+function trialText(trial: ShownTrial | undefined): string {
+	switch (trial?.state) {
+		case undefined:
+		case 'offered':
+		case 'running':
+			return '';
+		case 'failed':
+			return `It could not be tried. ${visibleLine(inEnglish(trial.why))}\n`;
+		case 'ended': {
+			const { exitCode, signal, timedOut, output, changed, changedBeyond, lost } = trial;
+			const end = timedOut ? 'it was stopped at its time limit' : `it ended with ${signal ?? `exit code ${exitCode}`}`;
+			return [
+				...(output === '' ? [] : [escapeUnseen(output).trimEnd()]),
+				`Tried on a copy: ${end}.`,
+				...changed.map(({ path, kind }) => `${SIGNS[kind]} ${visibleLine(path)}`),
+				...(changedBeyond === 0 ? [] : [`and ${changedBeyond} more`]),
+				...(lost === undefined ? [] : [visibleLine(inEnglish(lost))]),
+			]
+				.map((line) => `${line}\n`)
+				.join('');
+		}
+	}
+}
 
 /** Nobody is there: every question stays without an answer. */
 export const nobody: PersonPort = {

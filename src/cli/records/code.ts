@@ -1,8 +1,8 @@
 /** `prowess code …`: the code index of a folder, searched, brought up to date, deleted. */
+import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { formatJson } from '../invocation/print-result.ts';

@@ -7,12 +7,12 @@ import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow }
 import { inEnglish } from '../../protocol/text/text.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { pluralizeCount } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { cliLimits } from '../terminal/limits.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
-import { promptText } from '../terminal/prompt-text.ts';
+import { pluralizeCount } from '../terminal/messages.ts';
+import { promptText } from '../terminal/standard-input.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printResult } from '../invocation/print-result.ts';

@@ -5,11 +5,11 @@ import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.
 import type { Shelf, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { readNumberOption } from '../invocation/typed-values.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { formatLevelName } from '../terminal/level-name.ts';
 import { cliLimits } from '../terminal/limits.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
+import { formatLevelName } from '../terminal/level-text.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson } from '../invocation/print-result.ts';

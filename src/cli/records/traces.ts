@@ -5,9 +5,9 @@ import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.
 import { traceHead, traceLines } from '../../protocol/pages/trace-lines.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { cliLimits } from '../terminal/limits.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { printResult } from '../invocation/print-result.ts';
 

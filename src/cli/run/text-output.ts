@@ -13,7 +13,7 @@ import { pacedText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { formatLevelName } from '../terminal/level-name.ts';
+import { formatLevelName } from '../terminal/level-text.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';

@@ -1,5 +1,6 @@
 /** Which providers there are for this command, and which of them it uses: flags before settings before keys in the environment. */
-import { ProviderConfig, type ProviderKind, ProviderKind as Kinds } from '../../protocol/models.ts';
+import { isUnencrypted } from '../../protocol/base-url.ts';
+import { ProviderKind as Kinds, ProviderConfig, type ProviderKind } from '../../protocol/models.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { didYouMean, UsageError } from '../terminal/usage-error.ts';
 
@@ -125,4 +126,17 @@ function providerFor(name: string, { baseUrl, model }: ModelFlags, known: readon
 
 function modelName(provider: string, model: string): string {
 	return model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+}
+
+/** Said once before the work begins; empty where the provider in use is asked by https, or on this machine. */
+export function unencryptedText({ providers, provider }: CommandModelChoice): string {
+	const [host] = unencryptedHosts(
+		provider === undefined ? providers.slice(0, 1) : providers.filter(({ id }) => id === provider),
+	);
+	return host === undefined ? '' : `prowess: your key and your code travel unencrypted to ${host}.\n`;
+}
+
+export function unencryptedHosts(providers: readonly ProviderConfig[]): string[] {
+	const urls = providers.flatMap(({ baseUrl = '' }) => (URL.canParse(baseUrl) ? [new URL(baseUrl)] : []));
+	return urls.filter(isUnencrypted).map(({ host }) => host);
 }

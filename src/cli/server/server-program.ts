@@ -4,8 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname } from 'node:path';
-import { serverFlags } from '../../host/server-inheritance.ts';
-import { buildServerEnvironment } from './server-environment.ts';
+import { serverFlags, serverMayInherit } from '../../host/server-inheritance.ts';
 
 export interface StartedServerProgram {
 	readonly child: ChildProcess;
@@ -40,4 +39,13 @@ export function killServerProgram({ child }: StartedServerProgram): void {
 	if (child.exitCode === null && child.signalCode === null) {
 		child.kill('SIGKILL');
 	}
+}
+
+/** The environment of the server process. */
+function buildServerEnvironment(
+	inherited: Readonly<Record<string, string | undefined>>,
+	home: string,
+): Record<string, string | undefined> {
+	const kept = Object.entries(inherited).filter(([name]) => serverMayInherit(name));
+	return { ...Object.fromEntries(kept), PROWESS_HOME: home, NODE_USE_ENV_PROXY: '1' };
 }

@@ -1,5 +1,6 @@
 /** Lines of `show` about a capability or an executor, one for each fact. */
 import { problemText } from '../../protocol/manifest/problem.ts';
+import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { loopbackPortText } from '../../protocol/approvals/permission-text.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
@@ -39,4 +40,13 @@ export function onlyNew<T extends { readonly message: string; readonly line: num
 	known: readonly T[],
 ): T[] {
 	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
+}
+
+/** A tool of a capability in one line: `search(q: string, limit?: number)  Looks for something`. */
+export function toolLine({ name, description, inputs, takesMore }: WorkerTool): string {
+	const params = inputs.map(({ name: input, type, items, required }) => {
+		const of = type === 'array' && items !== undefined ? `${items}[]` : type;
+		return `${input}${required ? '' : '?'}: ${of}`;
+	});
+	return `${name}(${[...params, ...(takesMore ? ['…'] : [])].join(', ')})  ${description}`.trimEnd();
 }

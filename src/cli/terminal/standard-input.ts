@@ -1,5 +1,6 @@
 /** All of standard input, as text. */
 import type { Readable } from 'node:stream';
+import { cliLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `what` names it in errors. Rejects with a UsageError when it is longer than `mostBytes`. */
@@ -31,4 +32,13 @@ export async function standardInput(
 	}
 	signal.throwIfAborted();
 	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Reads a prompt: the operand, or all of standard input for `-`. `what` names it in errors. */
+export async function promptText(operand: string, stdin: Readable, what: string, signal: AbortSignal): Promise<string> {
+	const text = operand === '-' ? await standardInput(stdin, what, cliLimits.promptBytes, signal) : operand;
+	if (text.trim() === '') {
+		throw new UsageError(`${what} is empty`);
+	}
+	return text;
 }

@@ -1,7 +1,7 @@
 /** Tool calls that wait for room in a minute: what a user set, said in each place where a turn is watched; by default none. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { jsonOutput } from '../../../src/cli/run/json-output.ts';
+import { jsonOutput } from '../../../src/cli/run/output.ts';
 import { textOutput } from '../../../src/cli/run/text-output.ts';
 import { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { ToolItem } from '../../../src/protocol/thread/items.ts';

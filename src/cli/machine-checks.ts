@@ -1,13 +1,22 @@
 /** Checks of `doctor` that look at the machine alone, without the trusted base and the server. */
-import { toErrorMessage } from '../../base/text/message-of.ts';
+import { toErrorMessage } from '../base/text/message-of.ts';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { cliLimits } from '../terminal/limits.ts';
-import type { DoctorCheckResult } from './check.ts';
+import { cliLimits } from './terminal/limits.ts';
+
+/** `needed`: without it Prowess does not work; else something is missing that only some work needs. */
+export interface DoctorCheckResult {
+	readonly name: string;
+	readonly ok: boolean;
+	readonly needed: boolean;
+	readonly detail: string;
+	/** Further details, a line each. */
+	readonly more?: readonly string[];
+}
 
 const execFileAsync = promisify(execFile);
 

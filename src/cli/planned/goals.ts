@@ -1,17 +1,43 @@
-/** `prowess goal add|list|replan|retry|pause|resume|cancel|delete`. Starts no server and reads no project. */
-import type { Goal } from '../../features/goal/goal.ts';
+/** `prowess goal …`. Only `run` starts a server and reads a project. */
+import type { Goal, GoalStep } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
+import { isDirectoryPath, isTrusted } from '../home/trusted-folders.ts';
+import { namedFolder, readApprovalMode } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { namedFolder } from '../invocation/named-folder.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { goalLines } from './goal-lines.ts';
 import { printResult, printRows } from '../invocation/print-result.ts';
+
+/** `prowess goal run`: works on one goal in its folder. */
+export const runGoal: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	const id = invocation.operands[0] ?? '';
+	const approvalMode = readApprovalMode(invocation, terminal, 'goal run');
+	const ours = { workspace: undefined, approvalMode: 'never' } as const;
+	const { folder } = await withHost(invocation, context, ours, async (host) =>
+		(await host.trustedBase()).goals.get(id),
+	);
+	if (!(isDirectoryPath(folder) && isTrusted(openHome(context.environment), folder))) {
+		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
+		return exitCodes.failed;
+	}
+	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {
+		const { goals } = await host.trustedBase();
+		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
+		const other = goals.elsewhere(goal);
+		if (other !== undefined) {
+			const { number, pid, host: its } = other;
+			terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
+		}
+		terminal.out(invocation.switches.has('json') ? `${JSON.stringify(goal)}\n` : goalLines(goal));
+		return goal.state === 'done' ? exitCodes.done : exitCodes.failed;
+	});
+};
 
 export const addGoalCommand: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, async (goals) => {
@@ -80,4 +106,18 @@ function withGoals(
 		await work((await host.trustedBase()).goals);
 		return exitCodes.done;
 	});
+}
+
+/** A goal in the terminal: its state, and a line for each step. */
+export function goalLines({ id, title, state, folder, steps }: Goal): string {
+	const done = steps.filter((step) => step.state === 'done').length;
+	const head = `${id}  ${visibleLine(title)}\n    ${state}, ${done} of ${steps.length} done, ${visibleLine(folder)}\n`;
+	return head + steps.map((step) => `    ${stepLine(step)}\n`).join('');
+}
+
+export function stepLine({ number, state, text, attempts }: GoalStep): string {
+	// Show a claimed step as running: to a reader it makes no difference that a process has taken it before its message
+	// is there.
+	const shown = state === 'claimed' || state === 'started' ? 'running' : state;
+	return `${number}. [${shown}${attempts > 1 ? `, attempt ${attempts}` : ''}] ${visibleLine(text)}`;
 }

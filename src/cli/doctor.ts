@@ -1,22 +1,29 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
-import { toErrorMessage } from '../../base/text/message-of.ts';
-import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
-import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
-import { ledgerHealth } from '../../trust/record/ledger/ledger-health.ts';
-import { modelRequests } from '../../protocol/models.ts';
-import { serverRequests } from '../../protocol/server.ts';
-import type { CommandAction } from '../invocation/command.ts';
-import { type CliHost, withHost } from '../ports/cli-host.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
-import { Stopped } from '../terminal/interruption.ts';
-import { cliLimits } from '../terminal/limits.ts';
-import { visibleLine } from '../terminal/visible.ts';
-import { unencryptedHosts } from '../server/unencrypted-text.ts';
-import type { DoctorCheckResult } from './check.ts';
-import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
-import { inEnglish, type Text } from '../../protocol/text/text.ts';
-import { formatJson } from '../invocation/print-result.ts';
+import { toErrorMessage } from '../base/text/message-of.ts';
+import { deriveSignal } from '../base/time/derived-signal.ts';
+import { hooksReport } from '../trust/gate/hooks/hooks-in-force.ts';
+import { sandboxReport } from '../machine/sandbox/proof/sandbox-proof-text.ts';
+import { ledgerHealth } from '../trust/record/ledger/ledger-health.ts';
+import { modelRequests } from '../protocol/models.ts';
+import { serverRequests } from '../protocol/server.ts';
+import type { CommandAction } from './invocation/command.ts';
+import { type CliHost, withHost } from './ports/cli-host.ts';
+import { unencryptedHosts } from './server/model-choice.ts';
+import { exitCodes } from './terminal/exit-codes.ts';
+import { Stopped } from './terminal/interruption.ts';
+import { cliLimits } from './terminal/limits.ts';
+import { visibleLine } from './terminal/visible.ts';
+import {
+	checkGit,
+	checkHome,
+	checkNode,
+	checkRipgrep,
+	checkSqlite,
+	checkTemporaryFolder,
+	type DoctorCheckResult,
+} from './machine-checks.ts';
+import { inEnglish, type Text } from '../protocol/text/text.ts';
+import { formatJson } from './invocation/print-result.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [

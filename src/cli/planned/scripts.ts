@@ -1,4 +1,5 @@
 /** `prowess script check|run|keep`. No model takes part. */
+import { readFileSync } from 'node:fs';
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors.ts';
@@ -8,7 +9,6 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
-import { namedScript } from './named-script.ts';
 import { printResult } from '../invocation/print-result.ts';
 
 export const checkScript: CommandAction = (invocation, context) =>
@@ -78,4 +78,14 @@ function withScript(
 		await work(scripts, await scripts.read(text, file), text);
 		return exitCodes.done;
 	});
+}
+
+/** Throws UsageError for one that cannot be read. */
+function namedScript(file: string, what: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new UsageError(`script ${what}: ${file} cannot be read: ${why}`);
+	}
 }

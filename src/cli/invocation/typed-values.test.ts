@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedName } from './typed-name.ts';
+import { typedName } from './typed-values.ts';
 
 describe('A name that is typed', () => {
 	const read = (typed: string, type?: string) =>

@@ -1,17 +1,16 @@
 /** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
-import type { Schedule } from '../../features/schedule/schedule.ts';
+import type { Schedule, ScheduledRun } from '../../features/schedule/schedule.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
+import { readNumberOption } from '../invocation/typed-values.ts';
+import { namedFolder } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { namedFolder } from '../invocation/named-folder.ts';
-import { readNumberOption } from '../invocation/number-option.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { formatZonedTime, runLine } from './schedule-lines.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const MOST_MISSED = 100;
@@ -108,4 +107,18 @@ function formatSchedule({
 	const how = kind === 'reminder' ? ['reminder'] : [`mode ${mode}`, `questions ${asks}`, folder];
 	const last = lastRun === undefined ? '' : `    last: ${runLine(lastRun, zone, kind)}\n`;
 	return `${id}  ${visibleLine(text)}\n    ${visibleLine([words, when, ...how].join(', '))}\n${last}`;
+}
+
+/** The clock of its own zone, which is named. */
+export function formatZonedTime(at: number | null, zone: string): string {
+	if (at === null) {
+		return 'never';
+	}
+	const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
+	return `${new Intl.DateTimeFormat('en-GB', options).format(at)} (${zone})`;
+}
+
+export function runLine({ due, state, threadId }: ScheduledRun, zone: string, kind: Schedule['kind']): string {
+	const thread = kind === 'reminder' || state === 'skipped' ? '' : `, thread ${threadId}`;
+	return `${formatZonedTime(due, zone)}: ${state}${thread}`;
 }

@@ -1,0 +1,58 @@
+/** Ports of a host without an editor: its log, documents, places and workspace. */
+import { homedir } from 'node:os';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import type { DocumentPort, LogPort, PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { installation } from '../home/installation.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** The log of the CLI: standard error. Errors always, since nobody would look for them; everything else with `--verbose`. */
+export function createLog(terminal: Terminal, isVerbose: boolean): LogPort {
+	const createLevelLog = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {
+		if (isVerbose || level === 'error') {
+			const shown = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+			terminal.err(`[${level}] ${message}${shown}\n`);
+		}
+	};
+	return {
+		debug: createLevelLog('debug'),
+		info: createLevelLog('info'),
+		warn: createLevelLog('warn'),
+		error: createLevelLog('error'),
+	};
+}
+
+/** Without an editor no document is open. */
+export const documents: DocumentPort = {
+	readOpen: () => undefined,
+	writeOpen: async () => undefined,
+};
+
+/** Places on this machine. Only absolute entries of PATH count: a relative one would mean the workspace. */
+export function createPlaces(home: string, searchPath: string | undefined, ripgrepPath: string): PlacesPort {
+	const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
+	const onPath = (searchPath ?? '')
+		.split(delimiter)
+		.filter(isAbsolute)
+		.map((folder) => join(folder, program));
+	return {
+		home,
+		userHome: homedir(),
+		dist: installation.dist,
+		ripgrepCandidates: [...(ripgrepPath === '' ? [] : [ripgrepPath]), ...onPath],
+	};
+}
+
+/**
+ * Workspace of one folder, trusted before anything is composed; or of none, for commands that work on our own state
+ * only.
+ */
+export function createWorkspace(folder: string | undefined): WorkspacePort {
+	return {
+		folders: folder === undefined ? [] : [{ name: basename(folder) || 'root', path: folder }],
+		isTrusted: folder !== undefined,
+		// Neither changes while a command runs.
+		onDidChange: () => ({ dispose() {} }),
+	};
+}
