@@ -6,8 +6,7 @@ import { inParallelGroups } from '../../base/parallel-groups.ts';
 import { frameLimits, ONE_WAY_OPS } from '../../protocol/execution/execution.ts';
 import { type HostLine, reservedKeyIn, resultFields } from '../../protocol/execution/worker.ts';
 import { createHost, OpFailure, type OpFunction } from '../sdk/host.ts';
-import { toExecutionFailure, formatErrorTrace } from '../sdk/failure.ts';
-import { LoadFailure } from '../sdk/load-failure.ts';
+import { formatErrorTrace, LoadFailure, toExecutionFailure } from '../sdk/failure.ts';
 import { createTopics } from '../sdk/topics.ts';
 
 type CallLine = Extract<HostLine, { __type__: 'call' }>;

@@ -5,7 +5,7 @@
  */
 import { POWER_FILES } from '../../protocol/execution/execution.ts';
 import { carryOut } from '../sdk/carry-out.ts';
-import { LoadFailure } from '../sdk/load-failure.ts';
+import { LoadFailure } from '../sdk/failure.ts';
 import { loadProgram } from '../sdk/load-module.ts';
 import { readInstructions } from '../sdk/instructions.ts';
 import { readOwnText, ownTexts } from '../sdk/own-files.ts';

@@ -4,7 +4,17 @@ import { pathToFileURL } from 'node:url';
 import type { LoadCode } from '../../protocol/execution/execution.ts';
 import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { OpFailure } from './host.ts';
-import { LoadFailure } from './load-failure.ts';
+
+/** Why a capability could not even begin: its module does not parse, is not there, or holds no function to be run. */
+export class LoadFailure extends Error {
+	override readonly name = 'LoadFailure';
+	readonly code: LoadCode;
+
+	constructor(code: LoadCode, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
 
 interface ExecutionFailure {
 	readonly message: string;

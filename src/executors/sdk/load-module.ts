@@ -1,7 +1,7 @@
 /** Loads the program of a capability, and finds in it the function that is to be run. */
 import { pathToFileURL } from 'node:url';
 import { CAPABILITY_ENTRIES, hasProgramEntry } from '../../protocol/execution/execution.ts';
-import { LoadFailure } from './load-failure.ts';
+import { LoadFailure } from './failure.ts';
 import { ownNames } from './own-files.ts';
 import type { Execute, ExecutionContext } from './run.ts';
 

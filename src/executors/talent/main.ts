@@ -5,7 +5,7 @@
  */
 import { KNOWLEDGE, TALENT_FILES } from '../../protocol/execution/execution.ts';
 import { describeConversation } from '../sdk/conversation.ts';
-import { LoadFailure } from '../sdk/load-failure.ts';
+import { LoadFailure } from '../sdk/failure.ts';
 import { loadProgram } from '../sdk/load-module.ts';
 import { readInstructions } from '../sdk/instructions.ts';
 import { readOwnText, ownTexts } from '../sdk/own-files.ts';
