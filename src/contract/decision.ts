@@ -1,5 +1,101 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
-import { inEnglish, type Text } from '../protocol/text/text.ts';
+import type { OpDetail } from '../protocol/approvals/approvals.ts';
+import type { Permission, RiskLevel } from '../protocol/ops/risk.ts';
+import type { PermissionLevel } from '../protocol/permission-level.ts';
+import { inEnglish, type Text, text } from '../protocol/text/text.ts';
+
+/** Explanation of how an op would be judged, for the person who asks. `invalid`: there is no such op, or it cannot be meant so. */
+export interface Explanation {
+	readonly op: string;
+	readonly title: string;
+	readonly decision: 'allow' | 'ask' | 'deny' | 'invalid';
+	/** The rule, the level or the property that spoke. */
+	readonly rule: string;
+	readonly reason: string;
+	readonly level: RiskLevel | null;
+	readonly permission: Permission | null;
+	/** Effects in any 60 minutes; 0: no limit. */
+	readonly perHour: number;
+	/** Content of the approval; null when nobody would be asked. */
+	readonly asked: {
+		readonly detail: OpDetail | null;
+		readonly pattern: string | null;
+		readonly threadScope: string | null;
+		/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
+		readonly passesAt: PermissionLevel | null;
+		readonly warning: string | null;
+	} | null;
+	/** Permission level by which it was judged. */
+	readonly threadLevel: PermissionLevel;
+	/** Why the op was judged by what was written only. */
+	readonly unprepared: string | null;
+}
+
+/** Why an open approval asks, and the same as a question to test rules with, without secrets. */
+export interface WhyAsked {
+	readonly explanation: Explanation;
+	readonly question: string;
+}
+
+const LAST_WORDS: readonly (readonly [beginning: string, said: Text])[] = [
+	['approved by the user once', text('You, once')],
+	['approved by the user for the thread', text('You, for this thread')],
+	['approved by the user always in this project', text('You, for this project')],
+	['approved by the user always in all projects', text('You, for all projects')],
+	['approved by the user always', text('You, for this version')],
+	['denied by the user', text('You')],
+	['nobody answered', text('Nobody answered')],
+	// A check beside the gate: permissions, rates, hooks.
+	['deny: ', text('Prowess')],
+];
+
+const ALLOWED: Readonly<Record<string, Text>> = {
+	user: text('You'),
+	level: text('No question needed'),
+	trust: text('No question needed'),
+	'allow-rule': text('Your rule'),
+	'thread-grant': text('Your answer for the thread'),
+	'turn-grant': text('Your answer for the turn'),
+	'allowed-tools': text('Your consent'),
+	consent: text('Your consent'),
+	'built-in': text('Came with Prowess'),
+	auto: text('Automatic: {level}', { level: 'auto' }),
+	full: text('Automatic: {level}', { level: 'full' }),
+};
+
+const DENIED_BY_RULE: Readonly<Record<string, Text>> = {
+	'deny-rule': text('A deny rule'),
+	trust: text('Workspace not trusted'),
+	'workspace-only': text('Outside the workspace'),
+	caller: text('Not offered to it'),
+	'skill-tools': text('A skill'),
+};
+
+/**
+ * Reads who had the last word about an act from what the ledger keeps of its decision: `trigger` and `decision`, the words
+ * of `decisionText`, of its first row. A decision that says nothing else is the gate's.
+ */
+export function whoDecided(trigger: string, decision: string): Text {
+	const lastWord = LAST_WORDS.find(([beginning]) => decision.startsWith(beginning));
+	if (lastWord !== undefined) {
+		return lastWord[1];
+	}
+	const [, verdict = '', rule = ''] = /^(allow|deny) \(([^)]*)\): /.exec(decision) ?? [];
+	if (verdict === 'allow') {
+		return findOwnText(ALLOWED, rule) ?? text('Rule {rule}', { rule });
+	}
+	if (verdict === 'deny') {
+		return findOwnText(DENIED_BY_RULE, rule) ?? text('Nobody could be asked');
+	}
+	if (trigger === 'user') {
+		return text('You');
+	}
+	return trigger === 'host' || trigger.startsWith('execution:') ? text('Prowess') : text('Not judged');
+}
+
+function findOwnText(table: Readonly<Record<string, Text>>, rule: string): Text | undefined {
+	return Object.hasOwn(table, rule) ? table[rule] : undefined;
+}
 
 export interface OpDecision {
 	/** Verdict of the gate. `none`: nothing has judged it yet. */

@@ -1,5 +1,14 @@
-/** Lineage of threads, who works for whom: what the gate asks about the thread of a caller. */
+/** Thread of a caller, as the gate asks about it: its rights now, and its lineage, who works for whom. */
 import type { ThreadId } from '../protocol/ids.ts';
+import type { LevelHere } from '../protocol/permission-level.ts';
+import type { Mode } from '../protocol/thread/thread.ts';
+
+/** Rights of an agent in a thread without an answer of a person, as its host gives them now. */
+export interface PermissionsNow extends LevelHere {
+	readonly mode: Mode;
+	/** Rules of the user may allow more than the level. */
+	readonly hasRules: boolean;
+}
 
 export interface Lineage {
 	/** The thread whose agent started this one; undefined: the user did. */

@@ -5,7 +5,7 @@ import { toErrorMessage } from '../base/text/message-of.ts';
 import { isWiderLevel, LEVEL_WORDS, type PermissionLevel } from '../protocol/permission-level.ts';
 import { inEnglish, type Text, text } from '../protocol/text/text.ts';
 import { recordUserAct } from '../trust/record/ledger/user-act.ts';
-import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/kept-approvals.ts';
+import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/approvals.ts';
 import type { SettingsPort } from '../contract/ports/ports.ts';
 import type { CapabilityConsent } from '../execution/runs/consent/capability-consent.ts';
 import { approvalId, type ApprovalOrigins } from '../trust/gate/approvals/approval-origins.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { AwaitedAnswer, SignInPort } from '../../contract/ports/sign-in-port.ts';
+import type { AwaitedAnswer, SignInPort } from '../../contract/ports/ports.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import type { Terminal } from '../terminal/terminal.ts';

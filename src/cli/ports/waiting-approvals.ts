@@ -2,8 +2,8 @@
  * Approvals that wait at the terminal. A single one is asked by itself; several that wait when a question is about to
  * be asked are one list. Approvals that come while a list is shown wait for the next one.
  */
+import type { GivenAnswer } from '../../contract/approvals.ts';
 import { type AnswerToAll, type Approval, isOfferedForAll } from '../../protocol/approvals/approvals.ts';
-import type { GivenAnswer } from '../../contract/desk.ts';
 import type { ProposedText } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 

@@ -2,12 +2,80 @@
  * Implementation of an op, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
  * judges that; `run` does exactly that and nothing else. So what was approved is what runs.
  */
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
-import type { OpId } from '../../protocol/ids.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Caller } from './caller.ts';
 import type { OpTarget } from './target.ts';
+
+/** Content of a file; `bytes` undefined: it is not known. */
+export interface KnownContent {
+	readonly bytes: Uint8Array | undefined;
+	readonly permissions: number;
+}
+
+export interface SweptFiles {
+	readonly caller: Caller;
+	/** Without `before` or `after` there was, or is, no such file. */
+	readonly files: readonly {
+		readonly path: string;
+		readonly absolutePath: string;
+		readonly before: KnownContent | undefined;
+		readonly after: KnownContent | undefined;
+	}[];
+}
+
+/** Keeps the before-image of a file that is about to change, for undo. Resolves when it is durable. */
+export interface BeforeImages {
+	keep(change: {
+		readonly caller: Caller;
+		readonly path: string;
+		readonly absolutePath: string;
+		/** Text before; undefined when the file did not exist. */
+		readonly before: string | undefined;
+	}): Promise<void>;
+	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */
+	written(change: { readonly caller: Caller; readonly absolutePath: string; readonly after: string | undefined }): void;
+	/**
+	 * Returns the caller that a command acts for when it runs on after its turn: changes from then on belong to the
+	 * turn that runs.
+	 */
+	callerNow(caller: Caller): Caller;
+	/** Records files that a command has changed by itself. */
+	swept(changes: SweptFiles): Promise<void>;
+	/** Hash of what the thread's last write left there, also over restarts; undefined when it has written no such file. */
+	lastWritten(threadId: ThreadId, absolutePath: string): Promise<string | undefined>;
+	/** Files that are not as the thread left them: the user took a change back, or somebody changed them since. The newest first. */
+	changedSince(threadId: ThreadId): Promise<OpResult<'workspace.changes'>['files']>;
+}
+
+/** Where programs of the user take part in an op, without being able to allow or change it. */
+export interface HookedCall {
+	readonly opId: OpId;
+	readonly op: string;
+	readonly params: unknown;
+	readonly caller: Caller;
+}
+
+/** `asked`: the programs that had a say, each with how it ran, for the ledger. */
+export type HookVerdict = { readonly asked: readonly string[] } &
+	/** `ask`: why the user is to be asked, whatever would allow it; absent: that is left to the gate. */
+	({ readonly kind: 'continue'; readonly ask?: string } | { readonly kind: 'block'; readonly reason: string });
+
+export interface OpHooks {
+	/** Resolves when it is known whom an op concerns; before, it may be that each op concerns somebody. Absent: it always is. */
+	ready?(): Promise<void>;
+	/** Returns true when a program is asked before this op; otherwise nothing waits. */
+	concerns(op: string): boolean;
+	/** May only stop the op, with a reason for the model. Failing or being late stops it too. */
+	before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>;
+	/** Observes; what it throws is logged. */
+	after(call: HookedCall, outcome: OpOutcome): void;
+}
 
 export interface OpContext {
 	readonly opId: OpId;
@@ -77,3 +145,10 @@ export interface OpImplementation<N extends OpName> {
 
 /** Implementations of all ops. A missing one does not compile. */
 export type OpImplementations = { readonly [N in OpName]: OpImplementation<N> };
+
+/** Error of an op as its caller receives it: INTERNAL for anything unforeseen. */
+export function asProwessError(error: unknown, op: string): ProwessError {
+	if (isProwessError(error)) return error;
+	const message = toErrorMessage(error);
+	return new ProwessError('INTERNAL', `${op} failed: ${message}`, {}, error);
+}

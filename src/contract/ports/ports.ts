@@ -2,9 +2,10 @@
  * Ports that the trusted base needs from its host. The extension implements them with the editor, the CLI with plain Node.
  * Every implementation passes the contract suites in test/contracts.
  */
-import type { GivenAnswer } from '../desk.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { GivenAnswer } from '../approvals.ts';
 import type { Proposal } from '../ops/op-implementation.ts';
-import type { SignInPort } from './sign-in-port.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
@@ -12,6 +13,45 @@ import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
+
+export interface SimulatedCall {
+	readonly op: string;
+	readonly params: unknown;
+	/** Whose model is asked, and who pays. */
+	readonly threadId: ThreadId | null;
+	/** Words of what the caller works at. */
+	context(signal: AbortSignal): Promise<string>;
+}
+
+/** Tries an op out in the mind, for the person who is asked and for the model that asked for it. */
+export interface SimulationPort {
+	/**
+	 * Predicts the outcome and the risks of an op in words; nothing is judged by them. Undefined: switched off, or no model
+	 * is connected. Rejects when a model was asked and did not answer. Seed 0, S0-15 to S0-18.
+	 */
+	simulate(call: SimulatedCall, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Address of ours to which an authorization server sends the browser back, for one answer. */
+export interface AwaitedAnswer extends Disposable {
+	readonly redirectUrl: string;
+	/** Opens a page in the user's browser, or shows its address where none can be opened. */
+	open(url: string): Promise<void>;
+	/** The query of the visit that brings this `state`; others are answered, and count for nothing. Rejects with the signal's reason. */
+	answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** Signing in at MCP servers, which happens in the user's own browser. */
+export interface SignInPort {
+	/** Sign-ins that are kept, by key: beside the user's secrets, never among them. */
+	readonly kept: {
+		get(key: string): Promise<string | undefined>;
+		/** Undefined removes it. */
+		set(key: string, value: string | undefined): Promise<void>;
+	};
+	/** Rejects with NOT_AVAILABLE_HERE where no browser could come back. */
+	awaitAnswer(): Promise<AwaitedAnswer>;
+}
 
 export type ProposedText = Pick<Proposal, 'path' | 'after'>;
 

@@ -1,6 +1,6 @@
 /** The executions of one host: those that wait for a place, those that run, and the latest that have ended. */
 import { Emitter } from '../../base/emitter.ts';
-import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
+import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution/execution.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';

@@ -1,6 +1,6 @@
 /** The approval that let a call through, found by what its card says. */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { KeptApproval } from '../../contract/kept-approvals.ts';
+import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

@@ -1,7 +1,7 @@
 /** Commands about what is allowed until further notice: the page, one revocation, and the reset of everything. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { KeptApproval } from '../../contract/kept-approvals.ts';
+import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';

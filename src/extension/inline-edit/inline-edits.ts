@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { AcceptedEdit } from '../../contract/ports/selection-edits.ts';
+import type { AcceptedEdit } from '../../contract/ports/feature-requests.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { toDocumentPath } from '../shown/selection.ts';

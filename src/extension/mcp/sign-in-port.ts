@@ -1,7 +1,7 @@
 /** Signing in from the editor: the browser comes back through the editor's own links, and tokens lie in its secret store. */
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
-import type { SignInPort } from '../../contract/ports/sign-in-port.ts';
+import type { SignInPort } from '../../contract/ports/ports.ts';
 import { SIGN_IN_PATH } from './parse-link.ts';
 
 const SIGN_IN_KEY_PREFIX = 'prowess.signIn.';

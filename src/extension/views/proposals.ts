@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ApprovalDesk, GivenAnswer } from '../../contract/desk.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../contract/approvals.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';

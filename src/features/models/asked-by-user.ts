@@ -1,10 +1,13 @@
 /** Requests of the user to a model outside of turns: commit messages, edits of a selection, questions beside a thread. */
-import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
-import type { FirstWords } from '../../contract/ports/first-words.ts';
 import type { PerformForUser, PerformOp, OpWork } from '../../contract/ops/perform-op.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
-import type { SideQuestion } from '../../contract/ports/side-question.ts';
+import type {
+	AcceptedEdit,
+	CommitMessageRequest,
+	FirstWords,
+	SelectionEditRequest,
+	SideQuestion,
+} from '../../contract/ports/feature-requests.ts';
 import { CommitMessageWriter } from './commit-message.ts';
 import { SelectionEditor } from './selection-edit.ts';
 import { answerBeside } from './side-question.ts';

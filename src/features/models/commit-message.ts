@@ -3,11 +3,11 @@
  * the user's own acts: they pass the gate and are recorded, and files that may hold secrets are not in the diff.
  */
 import { cutText } from '../../base/text/cut-text.ts';
+import type { CommitMessageRequest } from '../../contract/ports/feature-requests.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { CommitMessageRequest } from '../../contract/ports/commit-messages.ts';
 import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskForUser, withoutFence } from './ask-for-user.ts';

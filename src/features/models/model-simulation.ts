@@ -4,8 +4,7 @@ import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { subTurnRequests } from '../../protocol/sub-turn.ts';
-import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { SimulatedCall, SimulationPort } from '../../contract/ports/simulation-port.ts';
+import type { HostPorts, SimulatedCall, SimulationPort } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';
 import {

@@ -6,7 +6,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type OpWork, type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';
-import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/selection-edits.ts';
+import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskForUser, withoutFence } from './ask-for-user.ts';
 import { EDIT_AROUND_CHARS, EDIT_CHARS, EDIT_INSTRUCTION_CHARS, EDIT_TOKENS } from './limits.ts';

@@ -3,7 +3,7 @@
  * neither enters the thread. The user's own act, which passes the gate and is recorded.
  */
 import { cutText } from '../../base/text/cut-text.ts';
-import type { SideQuestion } from '../../contract/ports/side-question.ts';
+import type { SideQuestion } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from './ask-for-user.ts';
 import { SIDE_ANSWER_CHARS, SIDE_ANSWER_TOKENS, SIDE_CONVERSATION_CHARS, SIDE_QUESTION_CHARS } from './limits.ts';

@@ -3,7 +3,7 @@
  * user, who has chosen it in the settings; it passes the gate and is recorded.
  */
 import { cutText } from '../../base/text/cut-text.ts';
-import type { FirstWords } from '../../contract/ports/first-words.ts';
+import type { FirstWords } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from './ask-for-user.ts';
 import { THREAD_TITLE_CHARS, TITLE_TOKENS, TITLE_WORDS_CHARS } from './limits.ts';

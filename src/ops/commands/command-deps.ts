@@ -1,6 +1,6 @@
 /** Parts of a host that commands are run with, and that tell an agent where they run. */
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
-import type { PermissionsNow } from '../../contract/permissions-now.ts';
+import type { PermissionsNow } from '../../contract/lineage.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { Newcomers } from '../../catalog/registry/offer/newcomers.ts';
 import { HardenedGit } from '../../machine/git/hardened-git.ts';

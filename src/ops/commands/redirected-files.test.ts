@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
+import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { CommandChain } from '../../protocol/ops/commands/command-chain.ts';
 import type { Redirect } from '../../protocol/ops/commands/redirect.ts';
 import { ops, type OpParams } from '../../protocol/ops.ts';
-import type { BeforeImages } from '../../contract/ops/before-images.ts';
 
 const to = (path: string, mode: 'write' | 'append' = 'write') => ({ stream: 'stdout', mode, path }) as const;
 const errorsTo = (path: string) => ({ stream: 'stderr', mode: 'write', path }) as const;

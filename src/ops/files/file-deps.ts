@@ -1,5 +1,5 @@
 /** Parts of a host that ops on files are made of. */
-import type { BeforeImages } from '../../contract/ops/before-images.ts';
+import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { Caller, OwnFolders } from '../../contract/ops/caller.ts';
 import type { DocumentPort, EditorPort, HostPorts } from '../../contract/ports/ports.ts';
 import type { CodeIndex } from '../../features/code-index/code-index.ts';

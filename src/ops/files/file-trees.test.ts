@@ -4,8 +4,8 @@ import { chmod, lstat, mkdir, readdir, readFile, rmdir, symlink, unlink, writeFi
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
+import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import type { BeforeImages } from '../../contract/ops/before-images.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 

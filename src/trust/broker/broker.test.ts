@@ -4,8 +4,7 @@ import { MemoryLedger } from '../../../test/support/memory-ledger.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { HookVerdict } from '../../contract/ops/op-hooks.ts';
-import type { OpContext } from '../../contract/ops/op-implementation.ts';
+import type { HookVerdict, OpContext } from '../../contract/ops/op-implementation.ts';
 
 describe('Broker', () => {
 	it('has no effect when any of its records cannot be written before it', async () => {

@@ -3,6 +3,7 @@
  * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
  */
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
 import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -24,7 +25,6 @@ import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person/person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import { refusedByCheck } from '../../contract/decision.ts';
-import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 import { isAllowedToo } from './steps.ts';
 import { Judging, type JudgingDeps } from './checks/judging.ts';
 

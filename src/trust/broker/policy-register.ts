@@ -1,11 +1,11 @@
 /** The rules in force, as the rest of the host looks at them. */
+import type { Explanation, WhyAsked } from '../../contract/decision.ts';
+import type { ApprovalDesk } from '../../contract/approvals.ts';
 import type { ApprovalId } from '../../protocol/ids.ts';
-import type { Explanation, WhyAsked } from '../../contract/explanation.ts';
 import type { HookInForce } from '../gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
 import type { Broker } from './broker.ts';
 import { explainOp, explainAsked, type ExplainDeps } from './checks/explain.ts';
-import type { ApprovalDesk } from '../../contract/desk.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { UserHooks } from '../gate/hooks/user-hooks.ts';
 import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';

@@ -7,9 +7,8 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { BrokerCall } from './call.ts';
 import { EFFECT_STOP_GRACE_MS } from './limits.ts';
-import type { OpContext, Prepared } from '../../contract/ops/op-implementation.ts';
+import { asProwessError, type OpContext, type Prepared } from '../../contract/ops/op-implementation.ts';
 import type { PersonWaits } from './person/person-waits.ts';
-import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 
 export type EffectEnd =
 	| { readonly status: 'done'; readonly result: unknown }

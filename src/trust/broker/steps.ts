@@ -21,17 +21,14 @@ import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/pol
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
-import type { HostPorts } from '../../contract/ports/ports.ts';
+import type { HostPorts, SimulationPort } from '../../contract/ports/ports.ts';
 import { type BrokerCall, denyCall, failCall, continueWith, type CallRefusal, type StepVerdict } from './call.ts';
 import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
-import { asProwessError } from '../../contract/ops/as-prowess-error.ts';
 import { addDecisionNote } from '../../contract/decision.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
-import type { Prepared } from '../../contract/ops/op-implementation.ts';
+import { asProwessError, type OpHooks, type Prepared } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
-import type { OpHooks } from '../../contract/ops/op-hooks.ts';
-import type { SimulationPort } from '../../contract/ports/simulation-port.ts';
 
 /** Rules and grants that apply besides the user's settings. */
 export interface Rulings {

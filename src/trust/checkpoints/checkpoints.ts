@@ -3,12 +3,12 @@
  * before the write it is for; it stays until the user keeps or undoes the change, also over restarts.
  */
 import { Emitter } from '../../base/emitter.ts';
+import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import type { BeforeImages } from '../../contract/ops/before-images.ts';
 import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort, HostPorts, LogPort } from '../../contract/ports/ports.ts';

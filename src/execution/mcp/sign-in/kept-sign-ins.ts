@@ -3,8 +3,8 @@
  * for them.
  */
 import { createHash } from 'node:crypto';
+import type { SignInPort } from '../../../contract/ports/ports.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import type { SignInPort } from '../../../contract/ports/sign-in-port.ts';
 
 const IssuerFacts = z.looseObject({ issuer: z.string().optional() });
 const SignInClient = z.looseObject({

@@ -1,7 +1,7 @@
 /** *Manage Approvals*: everything that is allowed until further notice, on one page, each revoked by a click. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import type { KeptApproval, KeptApprovalList } from '../../../contract/kept-approvals.ts';
+import type { KeptApproval, KeptApprovalList } from '../../../contract/approvals.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { type BuiltPage, type OfferedAction } from './built-page.ts';

@@ -1,7 +1,7 @@
 /** *Why am I asked?*: which rule or property made a question of an op, and what would let it pass. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import type { Explanation, WhyAsked } from '../../../contract/explanation.ts';
+import type { Explanation, WhyAsked } from '../../../contract/decision.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../../protocol/pages/capability-page.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';

@@ -1,5 +1,5 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
-import type { ApprovalDesk, GivenAnswer } from '../../../contract/desk.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type Approval,

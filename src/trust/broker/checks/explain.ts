@@ -2,6 +2,7 @@
  * Explains how the broker would decide on an op, by the same steps up to the decision. Does, asks and records nothing.
  */
 import { posix } from 'node:path';
+import type { Explanation, WhyAsked } from '../../../contract/decision.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../../protocol/ops.ts';
@@ -9,7 +10,6 @@ import { listRedirectFiles, isElsewhere } from '../../../protocol/ops/commands/r
 import { listChainCommands } from '../../../protocol/ops/commands/command-chain.ts';
 import { inEnglish, joinTexts } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import type { Explanation, WhyAsked } from '../../../contract/explanation.ts';
 import { shownDetail } from '../../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import type { ProjectRules } from '../../gate/policy/rules/project-rules.ts';

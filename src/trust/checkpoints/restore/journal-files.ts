@@ -2,11 +2,11 @@
  * Files of one restore: what is to become of each is written down first, then done one way or the other, as often as it takes.
  * A file that somebody else has changed meanwhile is left alone.
  */
+import type { RestoreWish } from '../../../contract/changes.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { PerformForUser } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort, LogPort } from '../../../contract/ports/ports.ts';
-import type { RestoreWish } from '../../../contract/restores.ts';
 import { contentIn } from '../../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';
 import { NO_FILE_STATE, type NewRestore, type RestoredFile } from '../../record/store/image-rows.ts';

@@ -3,6 +3,7 @@
  * changes: a host that is killed meanwhile leaves the rest to the next one, which finishes it. The conversation goes
  * back in one step of the server.
  */
+import type { Restores as Contract, RestoreWish } from '../../../contract/changes.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/thread/restores.ts';
@@ -11,7 +12,6 @@ import { text } from '../../../protocol/text/text.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { type UserMessageContent, threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import type { RestoreRow } from '../../record/store/image-rows.ts';
-import type { RestoreWish, Restores as Contract } from '../../../contract/restores.ts';
 import { moveAgain, putConversationBack, refuseRunning, rewindConversation } from './conversation.ts';
 import { type JournalDeps, JournalFiles } from './journal-files.ts';
 import { PlannedFiles } from './planned-files.ts';

@@ -4,10 +4,10 @@
  */
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { BeforeImages, KnownContent, SweptFiles } from '../../../contract/ops/op-implementation.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
 import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
-import type { BeforeImages, KnownContent, SweptFiles } from '../../../contract/ops/before-images.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';

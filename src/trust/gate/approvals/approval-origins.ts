@@ -8,7 +8,7 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
-import type { ApprovalOrigin } from '../../../contract/kept-approvals.ts';
+import type { ApprovalOrigin } from '../../../contract/approvals.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
 

@@ -5,6 +5,7 @@
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../../contract/approvals.ts';
 import {
 	type AnswerToAll,
 	type Approval,
@@ -17,7 +18,6 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import type { PersonPort } from '../../../contract/ports/ports.ts';
-import type { ApprovalDesk, GivenAnswer } from '../../../contract/desk.ts';
 import type { Proposal } from '../../../contract/ops/op-implementation.ts';
 import { OpenTrials, type RunTrial } from './open-trials.ts';
 import { ThreadTurns } from './thread-turns.ts';

@@ -1,5 +1,5 @@
 /** The user's own hooks and those of other agents as one: the user's are asked first, and any of them can stop an op. */
-import type { OpHooks } from '../../../contract/ops/op-hooks.ts';
+import type { OpHooks } from '../../../contract/ops/op-implementation.ts';
 
 export function allHooks(first: OpHooks, second: OpHooks): OpHooks {
 	return {

@@ -2,12 +2,12 @@
  * The user's own programs before and after ops, of every caller. Before: in the order of the setting, the first that refuses
  * counts, and one that cannot answer refuses. After: told of the end, and nothing waits for them.
  */
+import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/ops/op-implementation.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/ops/op-hooks.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';

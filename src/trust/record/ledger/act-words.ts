@@ -3,10 +3,10 @@
  * stays as it was recorded.
  */
 import { assertNever } from '../../../base/assert-never.ts';
+import { whoDecided } from '../../../contract/decision.ts';
 import type { LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
 import { type CommandEnding, commandEnding } from '../../../protocol/ops/commands/command-end.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
-import { whoDecided } from '../../../contract/who-decided.ts';
 
 export interface ActInWords {
 	/** The op, or `writer:number` of a row without one. */

@@ -3,13 +3,13 @@
  * when the user says something. They run only as the user has agreed to them, and can refuse, ask and tell; none can allow.
  */
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
+import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-implementation.ts';
 import type { OpOutcome } from '../../../../protocol/broker.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { ThreadId } from '../../../../protocol/ids.ts';
 import { isOpName, ops } from '../../../../protocol/ops.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
-import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-hooks.ts';
 import { LateRuns } from '../late-runs.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import { KeptHooks } from './kept-hooks.ts';
