@@ -4,8 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { raceTimeout } from '../base/time/within.ts';
-import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
-import { runLens } from './capabilities/view/run-lens.ts';
+import { capabilityFiles, onManifest, runLens } from './capabilities/manifest-files.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITIES_VIEW,
@@ -24,9 +23,8 @@ import type { ExtensionApp } from './app.ts';
 import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
 import { extensionLimits } from './editor/limits.ts';
 import { showErrorNotice } from './notices/notices.ts';
-import { problemActionKinds, problemActions } from './editor/problem-actions.ts';
-import { selectionActionKinds, selectionActions } from './selection-actions.ts';
-import { wakeForSchedules } from './schedule/wake-for-schedules.ts';
+import { problemActionKinds, problemActions, selectionActionKinds, selectionActions } from './editor/code-actions.ts';
+import { wakeForSchedules } from './schedule/schedule-views.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<ExtensionApp> | undefined;

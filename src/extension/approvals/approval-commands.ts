@@ -1,8 +1,13 @@
-/** Commands about what is allowed until further notice: the page, one revocation, and the reset of everything. */
+/**
+ * Commands about what is allowed until further notice: the page, one revocation, and the reset of everything; and the
+ * approval that let a call through.
+ */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { EditorCommandId } from '../editor/command-table.ts';
@@ -85,3 +90,33 @@ async function confirmReset(kept: readonly KeptApproval[]): Promise<boolean> {
 		vscode.l10n.t('Reset Approvals'),
 	);
 }
+
+/**
+ * Returns the id of the approval that let a call through. If it was revoked since, returns an id that stands for
+ * nothing, and the page then says so. `rule`: null for an answer for the thread.
+ */
+export async function allowingApproval(
+	{ approvals }: Pick<TrustedBase, 'approvals'>,
+	rule: AllowingRule | null,
+	shownThread: ThreadId | null,
+): Promise<string> {
+	const limit = { what: 'reading the approvals', timeoutMs: extensionLimits.changeApprovalsMs };
+	const list = await withTimeLimit(limit, (signal) => approvals.list(signal));
+	const isMeant = (approval: KeptApproval): boolean => {
+		const { in: place, exact } = approval;
+		const isOfThread = place.kind === 'thread' && place.threadId === shownThread;
+		if (rule === null) {
+			return isOfThread && exact === null;
+		}
+		// Saved a moment before it let the call through, it is in the settings by now.
+		const isThere = {
+			project: place.kind === 'project' && place.isOpen,
+			everywhere: place.kind === 'everywhere',
+			thread: isOfThread || place.kind === 'everywhere',
+		}[rule.scope];
+		return isThere && exact === rule.rule;
+	};
+	return list.approvals.find(isMeant)?.id ?? REVOKED;
+}
+
+const REVOKED = 'revoked';

@@ -10,7 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { toAbortSignal } from '../editor/signals.ts';
 import type { Catalog } from './catalog.ts';
-import { formatCodeBlock } from './texts/markdown-text.ts';
+import { formatCodeBlock } from './texts/value-texts.ts';
 
 interface ToolPorts {
 	base(): Promise<TrustedBase>;

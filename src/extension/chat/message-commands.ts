@@ -5,11 +5,9 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import { slashCommands } from '../../protocol/thread/message/slash-commands.ts';
 import type { MessageCommandId } from '../editor/command-table.ts';
 import { inform } from '../notices/notices.ts';
-import { isProblemPlace } from '../editor/problem-actions.ts';
+import { isProblemPlace } from '../editor/code-actions.ts';
 import type { ChatView } from './chat-view.ts';
-import { problemRefs, selectionOrFileRef } from '../shown/selection.ts';
-import { terminalOutput } from '../shown/terminal-output.ts';
-import { testFailure } from '../shown/test-failure.ts';
+import { problemRefs, selectionOrFileRef, terminalOutput, testFailure } from '../shown/message-refs.ts';
 
 interface MessagePorts {
 	readonly workspace: WorkspacePort;

@@ -8,7 +8,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { AcceptedEdit } from '../../contract/ports/feature-requests.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { toDocumentPath } from '../shown/selection.ts';
+import { toDocumentPath } from '../shown/message-refs.ts';
 import { EDIT_SCHEME } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { inform, warn, withProgress } from '../notices/notices.ts';

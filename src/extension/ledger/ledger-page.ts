@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { raceTimeout } from '../../base/time/within.ts';
+import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
@@ -19,12 +20,11 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type EditorCommandId, LEDGER_PAGE } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';
+import { inform, showErrorNotice, withProgress } from '../notices/notices.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { KeptPageTab } from '../webview/page-tab.ts';
-import { exportLedgerToFile } from './export-ledger.ts';
-import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { pageEntry, pageRow, formatThreadTitle } from './ledger-rows.ts';
-import { noVerdict, toLedgerVerdict } from './ledger-verdict.ts';
+import { acknowledgeLedgerDamage, noVerdict, tellLedgerDamage, toLedgerVerdict } from './ledger-verdict.ts';
 
 interface LedgerPagePorts {
 	readonly log: LogPort;
@@ -249,4 +249,28 @@ function rowsMeant(page: LedgerPageFilter): { readonly filter: LedgerFilter; rea
 
 function toTitledThread({ id, title }: TitledThread): TitledThread {
 	return { id, title: formatThreadTitle(title) };
+}
+
+/** `line`: the filter as the user reads it; empty: there is none. */
+async function exportLedgerToFile(ledger: Ledger, filter: LedgerFilter, line: string): Promise<void> {
+	const uri = await vscode.window.showSaveDialog({
+		title: line === '' ? vscode.l10n.t('Export Ledger') : vscode.l10n.t('Export Ledger: {0}', line),
+		filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
+		saveLabel: vscode.l10n.t('Export'),
+	});
+	if (uri === undefined) {
+		return;
+	}
+	if (uri.scheme !== 'file') {
+		showErrorNotice(vscode.l10n.t("Choose a folder on this machine's disk."));
+		return;
+	}
+	const format = uri.path.toLowerCase().endsWith('.csv') ? 'csv' : 'jsonl';
+	await withProgress(vscode.l10n.t('Exporting the ledger…'), (signal) =>
+		ledger.exportTo(uri.fsPath, format, filter, signal),
+	);
+	const open = vscode.l10n.t('Open');
+	if ((await inform(vscode.l10n.t('Exported the ledger to {0}.', uri.fsPath), open)) === open) {
+		await vscode.window.showTextDocument(uri);
+	}
 }

@@ -1,12 +1,12 @@
-/** Ports of the editor for the trusted base. */
+/** Ports of the editor for the trusted base, with the small ones: the log, which is the *Prowess* channel, and the person. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { HostPorts, LogPort, PersonPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { titleInWords } from '../../protocol/text/text.ts';
 import type { Attention } from '../notices/attention.ts';
 import type { ChangedFiles } from './changed-files.ts';
 import { documentPort } from './document-port.ts';
 import { createEditorPort } from './editor-port.ts';
-import { createPersonPort } from './person-port.ts';
 import { ripgrepCandidates } from './places.ts';
 import { createSecretsPort } from './secrets-port.ts';
 
@@ -49,5 +49,49 @@ export function editorHostPorts(parts: EditorParts): HostPorts {
 		},
 		approvalMode: 'ask',
 		server,
+	};
+}
+
+/** Tells the person that something waits. The answer itself is given in the chat, at the desk; this port never answers. */
+function createPersonPort(attention: Attention): PersonPort {
+	return {
+		approve(approval, signal) {
+			const title = titleInWords(approval, (template) => vscode.l10n.t(template));
+			attention.call(vscode.l10n.t('Prowess asks: {0}', title));
+			return untilVoid(signal);
+		},
+		answer({ question }, signal) {
+			attention.call(vscode.l10n.t('Prowess asks: {0}', question));
+			return untilVoid(signal);
+		},
+	};
+}
+
+/** Resolves, without an answer, when the question is answered elsewhere or no longer asked. */
+function untilVoid(signal: AbortSignal): Promise<undefined> {
+	return new Promise((resolve) => {
+		if (signal.aborted) {
+			resolve(undefined);
+		} else {
+			signal.addEventListener('abort', () => resolve(undefined), { once: true });
+		}
+	});
+}
+
+type LogChannelLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Our log: the *Prowess* channel of the Output panel. The channel is made at activation; VS Code opens its file lazily. */
+export function createLogPort(channel: vscode.LogOutputChannel): LogPort {
+	const createLogMethod = (level: LogChannelLevel): LogPort[LogChannelLevel] => {
+		return (message, facts) => {
+			const rest = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+			channel[level](`${message}${rest}`);
+		};
+	};
+	return {
+		debug: createLogMethod('debug'),
+		info: createLogMethod('info'),
+		warn: createLogMethod('warn'),
+		error: createLogMethod('error'),
 	};
 }

@@ -1,4 +1,7 @@
-/** Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is told. */
+/**
+ * Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is
+ * told. A window in which Prowess is not used is woken for them; where there never were any, this costs one look for each file.
+ */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
@@ -7,6 +10,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { inform } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { inBackground } from '../editor/signals.ts';
+import { homePlace } from '../ports/places.ts';
 import { createScheduleCommands } from './schedule-commands.ts';
 
 interface ScheduleViewPorts {
@@ -54,4 +58,36 @@ async function tellScheduledRunEnd(
 	if ((await inform(sentence, open)) === open) {
 		await vscode.commands.executeCommand('prowess.openThread', threadId);
 	}
+}
+
+/** Files that are there from the first schedule and goal on, whichever window or command line added it. */
+const WAKING_FILES = ['schedules.db', 'goals.db'] as const;
+
+/** `wake` is called once: when the folder is trusted, and there was something to run before or is now. */
+export function wakeForSchedules(wake: () => void): vscode.Disposable {
+	const found = new vscode.EventEmitter<void>();
+	const home = vscode.Uri.file(homePlace(process.env));
+	const pattern = new vscode.RelativePattern(home, `{${WAKING_FILES.join(',')}}`);
+	const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
+	const checkForFiles = () => {
+		for (const file of vscode.workspace.isTrusted ? WAKING_FILES : []) {
+			vscode.workspace.fs.stat(vscode.Uri.joinPath(home, file)).then(
+				() => found.fire(),
+				// The file does not exist: this machine never had any.
+				() => {},
+			);
+		}
+	};
+	const parts = vscode.Disposable.from(
+		found,
+		watcher,
+		watcher.onDidCreate(checkForFiles),
+		vscode.workspace.onDidGrantWorkspaceTrust(checkForFiles),
+		found.event(() => {
+			parts.dispose();
+			wake();
+		}),
+	);
+	checkForFiles();
+	return parts;
 }

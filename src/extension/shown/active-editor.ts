@@ -5,7 +5,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
 import { extensionLimits } from '../editor/limits.ts';
-import { toDocumentPath, selectedLines } from './selection.ts';
+import { toDocumentPath, selectedLines } from './message-refs.ts';
 
 export class ActiveEditor {
 	readonly #workspace: WorkspacePort;

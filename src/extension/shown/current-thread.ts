@@ -1,10 +1,17 @@
 /**
- * The thread of the chat that had the keyboard last, on which palette commands act. The side bar's thread is remembered
- * for this workspace; tabs know their own.
+ * The thread of the chat that had the keyboard last, on which palette commands act, its messages, and titles of threads.
+ * The side bar's thread is remembered for this workspace; tabs know their own.
  */
 import { Emitter } from '../../base/emitter.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import type { LogPort } from '../../contract/ports/ports.ts';
 import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
+import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import { ThreadId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { threadMessages } from '../../trust/broker/person/thread-messages.ts';
+import { extensionLimits } from '../editor/limits.ts';
 
 interface OtherChat {
 	readonly id: ThreadId | null;
@@ -65,4 +72,34 @@ export class CurrentThread {
 			this.#changed.fire(id);
 		}
 	}
+}
+
+/** Null when none is shown, or the one that was is gone: then it runs without. */
+export async function shownThread(
+	server: Peer,
+	{ id }: Pick<CurrentThread, 'id'>,
+	log: LogPort,
+): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null> {
+	if (id === null) {
+		return null;
+	}
+	const limit = { what: 'reading the thread', timeoutMs: extensionLimits.readThreadMs };
+	try {
+		return { id, messages: await withTimeLimit(limit, (signal) => threadMessages(server, id, signal)) };
+	} catch (error) {
+		log.warn(`a capability runs without the thread ${id}: ${error instanceof Error ? error.message : String(error)}`);
+		return null;
+	}
+}
+
+/** Empty while no server runs. */
+export async function readThreadTitles(
+	server: Peer | undefined,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+	if (server === undefined) {
+		return new Map();
+	}
+	const { threads } = await server.call(threadRequests.list, { limit: extensionLimits.titledThreads }, signal);
+	return new Map(threads.map(({ id, title }) => [id, title]));
 }

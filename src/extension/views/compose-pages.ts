@@ -1,12 +1,12 @@
 /** Makes the pages and documents that are read beside the chat: ledger, trace, doctor's report, trial of a rule and of redaction. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { LedgerPage } from '../ledger/ledger-page.ts';
-import { mcpLogText } from '../mcp/log-text.ts';
-import { TracePage } from '../trace/trace-page.ts';
+import { TracePage } from './trace-page.ts';
 import { type DoctorPorts, writeDoctorReport } from './doctor.ts';
 import { EditorDocuments } from './documents.ts';
 import { EditorRedactionPreview } from './redaction-preview.ts';
@@ -44,4 +44,15 @@ export function composePages({ log, extensionUri, base, server, onShowLedger, ex
 		}),
 	);
 	return { ledgerPage, tracePage, ruleTest, redactionPreview, documents, dispose: () => store.dispose() };
+}
+
+/** The logs of all MCP servers of this window as one document, each below its name. */
+async function mcpLogText({ mcp }: Pick<TrustedBase, 'mcp'>): Promise<string> {
+	const { servers, problems } = await mcp.list();
+	const logs = servers.map(({ name, address }) => {
+		const log = escapeInvisible(mcp.log(name), 'lines').trimEnd();
+		const head = `# ${name}\n${escapeInvisible(address, 'line')}\n`;
+		return `${head}${log === '' ? vscode.l10n.t('It has not been started in this window.') : log}\n`;
+	});
+	return [...problems.map((problem) => `${escapeInvisible(problem, 'line')}\n`), ...logs].join('\n');
 }

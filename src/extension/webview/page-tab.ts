@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type * as z from '../../protocol/text/zod.ts';
 import { dressPanel, renderPageHtml } from './page-files.ts';
-import { PageLife, type PageLifeOptions } from './page-life.ts';
+import { PageLife, type PageLifeOptions } from './page-session.ts';
 
 interface PageTabOptions extends PageLifeOptions {
 	readonly extensionUri: vscode.Uri;

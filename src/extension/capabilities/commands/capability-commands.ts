@@ -21,7 +21,7 @@ import type { Catalog, CatalogCapability as InstalledHere } from '../catalog.ts'
 import type { ShownExecutions } from '../view/executions.ts';
 import { createNewCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
-import { tellOfHooks } from './plugin-hooks.ts';
+import { tellOfHooks } from './plugin-parts.ts';
 import { askAndRunCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText, problemLine } from '../texts/texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';

@@ -1,9 +1,11 @@
 /**
- * Keeps the params that each capability was given in this workspace, so that a form need not be filled in twice.
- * Secrets are never kept.
+ * Keeps the params that each capability was given in this workspace, so that a form need not be filled in twice, and what
+ * is typed into a form and not sent, which outlives the page and the window. Secrets are never kept.
  */
 import type { Memento } from 'vscode';
+import type { TrustedBase } from '../../../host/trusted-base.ts';
 import { extensionLimits } from '../../editor/limits.ts';
+import type { TypedForms } from '../pages/capability-pages.ts';
 
 /** Storage keys: params of the last run, and params typed into a form and not sent. */
 type KeptParamsKey = 'prowess.params' | 'prowess.typedParams';
@@ -63,4 +65,22 @@ function isKept(value: unknown): value is KeptParamsEntry {
 	}
 	const { id, params } = value;
 	return typeof id === 'string' && typeof params === 'object' && params !== null && !Array.isArray(params);
+}
+
+/**
+ * Keeps what is typed into the form of a run and not sent. The texts outlive the page and the window; secrets are not
+ * kept.
+ */
+export function typedForms(base: () => Promise<TrustedBase>, typed: KeptParams): TypedForms {
+	return {
+		async keep(of, values) {
+			const trusted = await base();
+			await typed.keep('run', of, values, (text) => trusted.redact(text));
+		},
+		async forget(of) {
+			// Waits for the same as what was typed before, so that it comes after that.
+			await base();
+			await typed.forget('run', of);
+		},
+	};
 }

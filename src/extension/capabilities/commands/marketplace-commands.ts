@@ -17,15 +17,11 @@ import { askInDialog, confirmLoss, confirmLossBy, inform, withProgress } from '.
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { translatePortText } from '../pages/permission-texts.ts';
+import { pickText, sizeText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
-import { tellOfHooks } from './plugin-hooks.ts';
-import { chooseParts } from './plugin-parts.ts';
-import { partTexts } from '../texts/part-texts.ts';
-import { installedRef } from './installed-ref.ts';
-import { pickText } from '../texts/pick-text.ts';
-import { sizeText } from '../texts/size-text.ts';
-import { describeScope, typeText } from '../texts/texts.ts';
+import { chooseParts, installedRef, tellOfHooks } from './plugin-parts.ts';
+import { describeScope, partTexts, typeText } from '../texts/texts.ts';
 
 interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;

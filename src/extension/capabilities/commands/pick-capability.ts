@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { inform } from '../../notices/notices.ts';
-import { translateDescription } from '../texts/described.ts';
-import { pickText } from '../texts/pick-text.ts';
-import { describeSource } from '../texts/texts.ts';
+import { pickText } from '../texts/value-texts.ts';
+import { describeSource, translateDescription } from '../texts/texts.ts';
 
 type CapabilityPickItem = vscode.QuickPickItem & { readonly capability?: Capability };
 

@@ -1,11 +1,11 @@
-/** Which parts of an installed plugin are in effect: the user ticks them in one list. */
+/** Parts of an installed plugin: which are in effect, as the user ticks them in one list, and its hooks, which need a yes of their own. */
 import * as vscode from 'vscode';
+import type { InstalledRef } from '../../../catalog/marketplace/installed-versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { InstalledCapability } from '../../../protocol/marketplace.ts';
 import type { PluginPart } from '../../../protocol/plugin.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
-import { installedRef } from './installed-ref.ts';
-import { pickText } from '../texts/pick-text.ts';
+import { pickText } from '../texts/value-texts.ts';
 
 export async function chooseParts({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { name } = installed;
@@ -57,4 +57,25 @@ function partLabel({ kind, name }: PluginPart): string {
 		case 'hook':
 			return t('Hooks');
 	}
+}
+
+/** Says so of a plugin that has hooks, with the way to look at them. Resolves when that was read. */
+export async function tellOfHooks(
+	marketplace: TrustedBase['marketplace'],
+	installed: InstalledCapability,
+): Promise<void> {
+	const { parts } = await marketplace.parts(installedRef(installed));
+	if (!parts.some(({ kind, isEnabled }) => kind === 'hook' && isEnabled)) {
+		return;
+	}
+	const review = vscode.l10n.t('Review Hooks');
+	const text = vscode.l10n.t('The hooks of {0} do not run before you allow them.', installed.name);
+	if ((await inform(text, review)) === review) {
+		await vscode.commands.executeCommand('prowess.reviewHooks');
+	}
+}
+
+/** Names an installed package the way the marketplace does. */
+export function installedRef({ name, type, scope, folder }: InstalledCapability): InstalledRef {
+	return { name, type, scope, ...(folder === null ? {} : { folder }) };
 }

@@ -8,8 +8,7 @@ import type { PageAction, PageBlock } from '../../../protocol/pages/capability-p
 import type { EditorCommandId } from '../../editor/command-table.ts';
 import { explainError } from '../../notices/user-message.ts';
 import type { CatalogCapability } from '../catalog.ts';
-import { translateDescription } from '../texts/described.ts';
-import { describeSource, problemLine } from '../texts/texts.ts';
+import { describeSource, problemLine, translateDescription } from '../texts/texts.ts';
 import {
 	type BuiltPage,
 	toCodeValue,

@@ -11,7 +11,7 @@ import {
 	type LeftProcess,
 } from '../../../protocol/execution/execution.ts';
 import { listRemedies, explainErrorInDetail } from '../../notices/user-message.ts';
-import { durationText } from '../texts/duration-text.ts';
+import { durationText } from '../texts/value-texts.ts';
 import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, createFact, escapeToLines } from './built-page.ts';

@@ -3,11 +3,10 @@ import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
-import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { EditorCommandId } from '../../editor/command-table.ts';
 import { describeScope, describeSource, typeText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, createFact, filesBlock, type OfferedAction, readmeBlock } from './built-page.ts';
-import { partsBlock } from './parts-block.ts';
 import { describeRiskLevel, permissionsBlock } from './permission-texts.ts';
 
 /** `installed`: those of the same type and name, in their scopes. */
@@ -91,5 +90,25 @@ function createPackageFacts(
 			codeFact(t('Content (sha256)'), contentHash),
 			codeFact(t('Archive (sha256)'), sha256),
 		],
+	};
+}
+
+/** Everything that a plugin brings, on its page: what runs on this machine with its command line. */
+function partsBlock(parts: readonly PluginPart[], notTaken: readonly string[]): PageBlock {
+	const t = vscode.l10n.t;
+	return {
+		kind: 'terms',
+		title: t('Brings'),
+		rows: [
+			...parts.map(({ kind, name, says, runs }) => ({
+				term: escapeToLine(`${kind} ${name}`),
+				meaning: escapeToLine(
+					kind === 'hook' || kind === 'server' ? says : runs ? t('{0} (with scripts)', says) : says,
+				),
+				isRefused: false,
+			})),
+			...notTaken.map((what) => ({ term: escapeToLine(what), meaning: t('not taken'), isRefused: true })),
+		],
+		none: t('None.'),
 	};
 }

@@ -11,6 +11,7 @@ import { extensionLimits } from '../../editor/limits.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from './approvals-page.ts';
+import type { PageMakers } from './capability-pages.ts';
 import { goalsPage } from './goals-page.ts';
 import { questionPage } from './question-page.ts';
 import type { Catalog, CatalogCapability } from '../catalog.ts';
@@ -22,7 +23,6 @@ import { executionPage } from './execution-page.ts';
 import { offerPage, PROMPT_FIELD } from './offer-page.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
-import type { PageMakers } from './page-panel.ts';
 import type { FieldPorts } from './run-fields.ts';
 import { runPage } from './run-page.ts';
 

@@ -6,8 +6,8 @@ import type { CapabilityInput } from '../../../protocol/manifest.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { CapabilityParams } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
-import { translateDescription } from '../texts/described.ts';
 import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
+import { translateDescription } from '../texts/texts.ts';
 import { type BuiltPage } from './built-page.ts';
 import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
 

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { CapabilityLocation, CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ManifestProblem, problemInWords } from '../../../protocol/manifest/problem.ts';
-import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
 import type { InstallScope } from '../../../protocol/marketplace.ts';
+import { pickText } from './value-texts.ts';
 
 /** Says what is wrong with a manifest, and where, in the language of the editor. */
 export function problemLine(problem: ManifestProblem): string {
@@ -98,4 +99,35 @@ export function statusText(status: ExecutionStatus): string {
 		default:
 			return status satisfies never;
 	}
+}
+
+/** In the language of the window what comes with Prowess says; as its author wrote it what others say. */
+export function translateDescription(source: CapabilityOrigin, text: string): string {
+	return source === 'built-in' ? vscode.l10n.t(text) : text;
+}
+
+/** Describes the parts of a plugin for a question or a page; parts that run on this machine come first. */
+export function partTexts(parts: readonly PluginPart[], notTaken: readonly string[]): string[] {
+	const t = vscode.l10n.t;
+	const filterPartsByKind = (kind: PluginPart['kind']) => parts.filter((part) => part.kind === kind);
+	const describePartNames = (label: string, kind: PluginPart['kind']) =>
+		filterPartsByKind(kind).length === 0
+			? []
+			: [
+					`${label}: ${filterPartsByKind(kind)
+						.map(({ name }) => pickText(name))
+						.join(', ')}`,
+				];
+	return [
+		...filterPartsByKind('hook').map(({ name, says }) => t('Hook on {0} runs: {1}', pickText(name), pickText(says))),
+		...filterPartsByKind('server').map(({ name, says, runs }) =>
+			runs
+				? t('MCP server {0} runs: {1}', pickText(name), pickText(says))
+				: t('MCP server {0} connects to: {1}', pickText(name), pickText(says)),
+		),
+		...describePartNames(t('Skills'), 'skill'),
+		...describePartNames(t('Commands'), 'command'),
+		...describePartNames(t('Agents'), 'agent'),
+		...(notTaken.length === 0 ? [] : [`${t('Not taken')}: ${notTaken.join(', ')}`]),
+	];
 }

@@ -1,5 +1,6 @@
 /** A tab of the view *Capabilities* as it was made: what it shows, and what its rows may ask for in return. */
 import * as vscode from 'vscode';
+import { escapeToLine } from '../../../base/text/one-line.ts';
 import type {
 	AskedRows,
 	CapabilitiesContent,
@@ -139,4 +140,22 @@ export function untrustedTab(): BuiltTab {
 		icon: 'shield',
 	};
 	return { sections: [], actions: [], empty: { text, actions: [trust] } };
+}
+
+/** Row for something that could not be read; it offers no actions. */
+export function problemRow(problem: string, icon: 'error' | 'warning'): BuiltRow {
+	return {
+		id: `problem.${problem}`,
+		name: escapeToLine(problem),
+		icon,
+		isBusy: false,
+		isQuiet: false,
+		description: '',
+		facts: [],
+		marks: [],
+		parts: [],
+		opens: undefined,
+		buttons: [],
+		menu: [],
+	};
 }

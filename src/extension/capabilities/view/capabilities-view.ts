@@ -14,7 +14,7 @@ import { CAPABILITIES_VIEW } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground } from '../../editor/signals.ts';
 import { renderPageHtml, webviewOptions } from '../../webview/page-files.ts';
-import { PageLife } from '../../webview/page-life.ts';
+import { PageLife } from '../../webview/page-session.ts';
 import { type BuiltTab, callFor, toTabContent, type TabMaker, untrustedTab } from './built-tab.ts';
 
 interface CapabilitiesViewPorts {

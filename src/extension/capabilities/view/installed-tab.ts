@@ -4,27 +4,27 @@ import * as vscode from 'vscode';
 import { type CapabilityItem, errorsInWords } from '../../../catalog/registry/items.ts';
 import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { CatalogCapability, CatalogList } from '../catalog.ts';
+import type { CatalogCapability, CatalogList, ListedExecutor } from '../catalog.ts';
+import { translatePortText } from '../pages/permission-texts.ts';
 import {
+	describeScope,
+	describeSource,
 	iconOfType,
 	overrideText,
 	pluralOfType,
-	describeScope,
-	sentenceOfType,
-	describeSource,
 	problemLine,
+	sentenceOfType,
+	translateDescription,
 } from '../texts/texts.ts';
-import { translateDescription } from '../texts/described.ts';
 import {
-	createActionFactory,
-	createTabBadge,
 	type BuiltRow,
 	type BuiltSection,
 	type BuiltTab,
+	createActionFactory,
+	createTabBadge,
+	problemRow,
 	type TabAction,
 } from './built-tab.ts';
-import { problemRow } from './problem-row.ts';
-import { executorRow } from './executor-row.ts';
 
 interface InstalledFacts {
 	readonly listed: CatalogList;
@@ -229,4 +229,48 @@ function brokenRow(item: CapabilityItem): BuiltRow {
 		buttons: [{ command: 'prowess.openManifest', on, label: t('Open Manifest'), icon: 'go-to-file' }],
 		menu: [],
 	};
+}
+
+/** Row of an executor: the types it runs, and whether it is used. */
+function executorRow(item: ListedExecutor): BuiltRow {
+	const t = vscode.l10n.t;
+	const { name, path, source, types, runs, manifest, overrides, overriddenBy, problems, isEnabled, own } = item;
+	const on = { kind: 'executor', item };
+	const isUsed = manifest !== undefined && overriddenBy === undefined && isEnabled;
+	const isByPort = manifest?.channel === 'loopback';
+	const act = createActionFactory(on);
+	const warnings = manifest === undefined ? [] : problems;
+	return {
+		id: `executor.${path}`,
+		name: escapeToLine(name),
+		icon: manifest === undefined ? 'error' : isUsed ? 'server-process' : 'circle-slash',
+		isBusy: false,
+		isQuiet: !isUsed,
+		description: isByPort ? translatePortText() : '',
+		facts: [
+			...(isEnabled ? [] : [t('disabled')]),
+			describeSource(source),
+			...(manifest === undefined ? [] : [typesText(types, runs), escapeToLine(manifest.version)]),
+			...(overrides.length === 0 ? [] : [overrideText(overrides)]),
+			...(overriddenBy === undefined ? [] : [t('overridden')]),
+			...(isByPort ? [t('provided by a port')] : []),
+		],
+		marks: [
+			...(manifest === undefined
+				? [{ kind: 'error' as const, text: escapeToLine(errorsInWords(item, problemLine)) }]
+				: []),
+			...warnings.map((problem) => ({ kind: 'warning' as const, text: escapeToLine(problemLine(problem)) })),
+		],
+		parts: [],
+		// Ours has no manifest to open.
+		opens: own === undefined ? { command: 'prowess.openManifest', on, label: t('Open Manifest') } : undefined,
+		buttons:
+			own !== undefined || isEnabled ? [] : [act('prowess.enableCapability', t('Enable'), 'circle-large-outline')],
+		menu: own !== undefined || !isEnabled ? [] : [act('prowess.disableCapability', t('Disable'), 'circle-slash')],
+	};
+}
+
+/** Lists the types of an executor; types that a later registered executor runs instead are in parentheses. */
+function typesText(types: readonly string[], runs: readonly string[]): string {
+	return types.map((type) => (runs.includes(type) ? type : `(${type})`)).join(', ');
 }

@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
-	createActionFactory,
-	createTabBadge,
 	type BuiltRow,
 	type BuiltTab,
+	createActionFactory,
+	createTabBadge,
+	problemRow,
 	type TabAction,
 	type TabMaker,
 } from './built-tab.ts';
-import { problemRow } from './problem-row.ts';
 
 export function mcpTab(base: () => Promise<TrustedBase>): TabMaker {
 	return async () => {

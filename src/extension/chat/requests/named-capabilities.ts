@@ -1,9 +1,7 @@
 /** Capabilities that the list after `/` offers. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import type { Catalog } from '../../capabilities/catalog.ts';
-
-import { translateDescription } from '../../capabilities/texts/described.ts';
-import { describeSource } from '../../capabilities/texts/texts.ts';
+import { describeSource, translateDescription } from '../../capabilities/texts/texts.ts';
 
 export interface NameableCapability {
 	readonly type: string;

@@ -11,18 +11,21 @@ import { ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground } from '../../editor/signals.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
-import { selectionRef } from '../../shown/selection.ts';
+import { selectionRef } from '../../shown/message-refs.ts';
 import type { NameableCapability } from '../requests/named-capabilities.ts';
-import { capabilitySuggestions } from './capabilities.ts';
-import { latestCommits } from './commits.ts';
-import { keptSuggestions } from './kept-suggestions.ts';
 import { KeptValue } from './kept-value.ts';
 import { toMatchable } from './match.ts';
-import { promptSuggestions, resourceSuggestions } from './mcp-offers.ts';
 import { type IndexedPath, PathIndex } from './path-index.ts';
-import type { NamedSuggestion, MentionSuggestion } from './suggestion.ts';
-import { symbolSuggestions } from './symbols.ts';
-import { recentThreads, type ThreadSource } from './threads.ts';
+import { keptSuggestions, type MentionSuggestion, type NamedSuggestion } from './suggestion.ts';
+import {
+	capabilitySuggestions,
+	latestCommits,
+	promptSuggestions,
+	recentThreads,
+	resourceSuggestions,
+	symbolSuggestions,
+	type ThreadSource,
+} from './named-suggestions.ts';
 
 /** Before that much is typed, a list of what has names says nothing. */
 const MIN_NAME_QUERY = 2;

@@ -3,8 +3,7 @@
  * on from the one before looks only at what fitted that.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Best } from './best.ts';
-import { toMatchable, type Matchable, scoreMatch, toMatchQuery } from './match.ts';
+import { Best, type Matchable, scoreMatch, toMatchable, toMatchQuery } from './match.ts';
 
 /** So many paths are prepared in one turn of the loop: some milliseconds. */
 const PATHS_IN_TURN = 2_000;

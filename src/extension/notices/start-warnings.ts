@@ -1,10 +1,13 @@
-/** Says which settings cannot be read, and what that means: once, and again when the faults have changed. */
+/** Warnings that a window gives by itself: about settings that cannot be read, and about a sandbox that does not work. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
 import { type SettingProblem, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { settings as table } from '../../protocol/settings/settings.ts';
+import { translateText } from '../../protocol/text/text.ts';
+import type { ShownLevel } from '../shown/shown-level.ts';
 import { showErrorNotice, warn } from './notices.ts';
 import { inBackground } from '../editor/signals.ts';
 
@@ -58,4 +61,26 @@ function showSettingProblem(problem: SettingProblem, button: string): Thenable<s
 function readUnreadableEffect(name: SettingProblem['name']): SettingDef['whileUnreadable'] {
 	const { whileUnreadable }: SettingDef = table[name];
 	return whileUnreadable;
+}
+
+/** Says once in a window that the level Auto is less than it could be, because nothing keeps commands in, and what helps. */
+export function warnWithoutSandbox(
+	base: Pick<TrustedBase, 'commandSandbox'>,
+	shownLevel: Pick<ShownLevel, 'onDidChange'>,
+	log: LogPort,
+): Disposable {
+	let isTold = false;
+	const warnIfUnsandboxed = async () => {
+		const sandbox = await base.commandSandbox();
+		if (!sandbox.works) {
+			const why = translateText(sandbox.why, (template) => vscode.l10n.t(template));
+			warn(vscode.l10n.t('Commands are not sandboxed here, so Prowess asks before it runs them. {0}', why));
+		}
+	};
+	return shownLevel.onDidChange(({ inForce }) => {
+		if (!isTold && inForce.level === 'auto') {
+			isTold = true;
+			inBackground(log, 'sandbox', warnIfUnsandboxed());
+		}
+	});
 }

@@ -1,6 +1,7 @@
 /**
- * Quick fixes for a problem in a file of a trusted workspace: the agent fixes it, or explains it, or it waits in the input of the chat. The problem's own words are
- * not put into the user's message: an extension or a file may have chosen them, so the agent reads them as data.
+ * Entries of the light bulb in a file of a trusted workspace: for a selection, and for a problem, which the agent fixes or
+ * explains, or which waits in the input of the chat. The problem's own words are not put into the user's message: an
+ * extension or a file may have chosen them, so the agent reads them as data.
  */
 import * as vscode from 'vscode';
 
@@ -50,3 +51,20 @@ function createProblemAction(
 	made.diagnostics = [...diagnostics];
 	return made;
 }
+
+/** Offers actions in the light bulb for a selection in a file of a trusted workspace. */
+export const selectionActions: vscode.CodeActionProvider = {
+	provideCodeActions(_document, range) {
+		if (range.isEmpty || !vscode.workspace.isTrusted) {
+			return [];
+		}
+		const title = vscode.l10n.t('Edit with Prowess');
+		const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+		action.command = { title, command: 'prowess.editSelection' };
+		return [action];
+	},
+};
+
+export const selectionActionKinds: vscode.CodeActionProviderMetadata = {
+	providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
+};

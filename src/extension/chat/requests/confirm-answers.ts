@@ -1,12 +1,39 @@
 /**
- * The editor's own dialog for an answer that is stored: the page that was pressed shows what a model wrote. The rule can be
- * changed there, in a box that says as one types why a rule would not do.
+ * The editor's own dialogs for an answer that is dangerous, that is stored or that widens the level: the page that was
+ * pressed shows what a model wrote. A rule can be changed there, in a box that says as one types why it would not do.
  */
 import * as vscode from 'vscode';
-import type { Approval } from '../../../protocol/approvals/approvals.ts';
+import type { Approval, ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
+import { needsInWords } from '../../../protocol/ops/commands/command-needs.ts';
+import { promptedCommands } from '../../../protocol/ops/commands/typed-command.ts';
 import { type Text, titleInWords, translateText } from '../../../protocol/text/text.ts';
-import { askInDialog } from '../../notices/notices.ts';
+import { askInDialog, confirmLoss } from '../../notices/notices.ts';
 import type { KeptAnswer } from './desk-requests.ts';
+
+const translateDanger = (template: string) => vscode.l10n.t(template);
+
+/**
+ * The editor's own dialog for a yes to what is dangerous, with the whole of it: the page that was pressed shows what a model
+ * wrote, and can be made to show less.
+ */
+export async function confirmDangerous({ detail, title, warning }: Approval): Promise<boolean> {
+	const question =
+		detail.kind === 'command' ? vscode.l10n.t('Run this dangerous command?') : vscode.l10n.t('Allow this?');
+	const risks = (warning?.reasons ?? []).map((reason) => `• ${translateText(reason, translateDanger)}`);
+	return confirmLoss(question, [...listDangerLines(detail, title), '', ...risks], vscode.l10n.t('Allow Once'));
+}
+
+function listDangerLines(detail: ApprovalDetail, title: string): readonly string[] {
+	if (detail.kind !== 'command') {
+		return detail.kind === 'text' ? [title, detail.text] : [title];
+	}
+	const { cwd, needs = {} } = detail;
+	return [
+		promptedCommands(detail),
+		...(cwd === '.' ? [] : [vscode.l10n.t('in {0}', cwd)]),
+		...needsInWords(needs).map((need) => translateText(need, translateDanger)),
+	];
+}
 
 /** Returns the answer to store; undefined: nothing is stored. */
 export async function confirmKeptAnswer(
@@ -65,4 +92,18 @@ function describeKeptQuestion({ pattern, isProjectOffered }: Approval, answer: K
 	return isProjectOffered
 		? vscode.l10n.t('Always allow "{0}" in all projects?', rule)
 		: vscode.l10n.t('Always allow "{0}"?', rule);
+}
+
+/** The editor's own dialog before the widest permission level: the page that was pressed shows what a model wrote. */
+export async function confirmFullLevel(): Promise<boolean> {
+	return await confirmLoss(
+		vscode.l10n.t('Let this thread run commands without asking?'),
+		[
+			vscode.l10n.t(
+				'At the level Full, commands run outside the sandbox too, with all that you may do on this machine.',
+			),
+			vscode.l10n.t('Use it only in a container. Protected files, secrets and dangerous commands still ask.'),
+		],
+		vscode.l10n.t('Use Full'),
+	);
 }

@@ -5,7 +5,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { shownThread } from './shown-thread.ts';
+import { shownThread } from './current-thread.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const id = newId('thr');

@@ -1,7 +1,7 @@
 /** Interface to the editor's own Git extension: its repositories, and the input for the message of a commit. */
 import * as vscode from 'vscode';
 import { raceTimeout } from '../../base/time/within.ts';
-import { extensionLimits } from '../editor/limits.ts';
+import { extensionLimits } from './limits.ts';
 
 export interface GitRepository {
 	readonly rootUri: vscode.Uri;

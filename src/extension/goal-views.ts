@@ -1,11 +1,56 @@
-/** Commands for goals. Each takes the id of a goal, or of a step of it; without one it asks which. */
+/**
+ * Goals in the editor: commands and a page; those that were started go on while it is open, and their end is told. Each
+ * command takes the id of a goal, or of a step of it; without one it asks which.
+ */
 import * as vscode from 'vscode';
-import { readStep } from '../../features/goal/plan-words.ts';
-import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
-import type { GoalCommandId } from '../editor/command-table.ts';
-import { confirmLoss, inform } from '../notices/notices.ts';
-import { actionsOn, type ListedGoal, stepId, stepsToRetry } from '../capabilities/pages/goal-actions.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { LogPort } from '../contract/ports/ports.ts';
+import { readStep } from '../features/goal/plan-words.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
+import type { CapabilityPages } from './capabilities/pages/capability-pages.ts';
+import { actionsOn, type ListedGoal, stepId, stepsToRetry } from './capabilities/pages/goals-page.ts';
+import type { GoalCommandId } from './editor/command-table.ts';
+import { inBackground } from './editor/signals.ts';
+import { confirmLoss, inform } from './notices/notices.ts';
+
+interface GoalViewPorts {
+	readonly log: LogPort;
+	readonly pages: Pick<CapabilityPages, 'show' | 'refresh'>;
+	base(): Promise<TrustedBase>;
+}
+
+/** Goals in the editor: commands and a page; those that were started go on while it is open, and their end is told. */
+export interface GoalViews {
+	readonly commands: ReturnType<typeof createGoalCommands>;
+	/** From now on goals that were started are worked on. */
+	follow(base: TrustedBase): Disposable;
+}
+
+export function createGoalViews({ log, pages, base }: GoalViewPorts): GoalViews {
+	return {
+		commands: createGoalCommands({ base, pages }),
+		follow({ goals }) {
+			const store = new DisposableStore();
+			store.add(goals.onDidChange(() => pages.refresh('goals')));
+			store.add(goals.onDidEnd((goal) => inBackground(log, 'goal', tellGoalEnd(goal))));
+			goals.follow();
+			return store;
+		},
+	};
+}
+
+async function tellGoalEnd({ title, state, threadId }: ListedGoal): Promise<void> {
+	const { t } = vscode.l10n;
+	const [show, thread] = [t('Show Goals'), t('Open Thread')];
+	const sentence =
+		state === 'done' ? t('The goal is reached: {0}', title) : t('A step of the goal has failed: {0}', title);
+	const chosen = await inform(sentence, show, thread);
+	if (chosen === show) {
+		await vscode.commands.executeCommand('prowess.showGoals');
+	} else if (chosen === thread) {
+		await vscode.commands.executeCommand('prowess.openThread', threadId);
+	}
+}
 
 interface GoalCommandPorts {
 	base(): Promise<TrustedBase>;

@@ -1,11 +1,11 @@
 /** *Run Script*: a file of steps, shown before it runs, through the gate, and gone on with behind the step that failed. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Script } from '../../features/script/script.ts';
-import type { TrustedBase } from '../../host/trusted-base.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import type { ScriptCommandId } from '../editor/command-table.ts';
-import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
+import type { Script } from '../features/script/script.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
+import { isProwessError } from '../protocol/errors.ts';
+import type { ScriptCommandId } from './editor/command-table.ts';
+import { askInDialog, inform, warn, withProgress } from './notices/notices.ts';
 
 type HostScripts = TrustedBase['scripts'];
 type DoubtDecision = NonNullable<Parameters<HostScripts['run']>[1]['inDoubt']>;

@@ -1,8 +1,8 @@
 /** Has the model write the message of a commit, into the input of the source control view. Commits nothing. */
 import * as vscode from 'vscode';
-import type { TrustedBase } from '../../host/trusted-base.ts';
-import { inform, withProgress } from '../notices/notices.ts';
-import { type GitRepository, gitRepository } from './git-repositories.ts';
+import type { TrustedBase } from '../host/trusted-base.ts';
+import { inform, withProgress } from './notices/notices.ts';
+import { type GitRepository, gitRepository } from './editor/git-repositories.ts';
 
 /** For the manner in which this project writes its titles. */
 const READ_TITLES = 10;

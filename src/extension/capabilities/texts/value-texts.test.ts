@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { durationText, escapeMarkdownLine, formatCodeBlock, pickText, sizeText } from './value-texts.ts';
+
+describe('Text of others in Markdown of ours', () => {
+	it('does not end the code it is shown as', () => {
+		assert.equal(formatCodeBlock('```\n# out', 'json'), '````json\n```\n# out\n````');
+	});
+
+	it('hides nothing in the code it is shown as', () => {
+		assert.equal(formatCodeBlock('{"a":"\u202ex\u{e0041}\n"}'), '```\n{"a":"\\u{202e}x\\u{e0041}\n"}\n```');
+	});
+
+	it('makes no link, heading, cell or tag of its own', () => {
+		const shown = escapeMarkdownLine('# [a](command:x) | <b>\n`c`');
+		assert.doesNotMatch(shown, /[[\]()<>`|]|#\s/);
+	});
+});
+
+describe('the text of others in a list to choose from', () => {
+	it('makes no icon, and hides and reorders nothing', () => {
+		assert.equal(pickText('$(shield) safe\u202e\u200b\nnext'), '\\$(shield) safe\\u{202e}\\u{200b} next');
+	});
+});
+
+describe('The size of a file', () => {
+	it('is said in the unit that needs at most three digits', () => {
+		assert.deepEqual([0, 999, 1000, 4_120, 9_960, 999_499, 999_500, 12_345_678, 5e12].map(sizeText), [
+			'0 B',
+			'999 B',
+			'1.0 kB',
+			'4.1 kB',
+			'10 kB',
+			'999 kB',
+			'1.0 MB',
+			'12 MB',
+			'5000 GB',
+		]);
+	});
+});
+
+describe('A duration', () => {
+	for (const [ms, text] of [
+		[0, '0.0 s'],
+		[449, '0.4 s'],
+		[9_999, '9.9 s'],
+		[10_000, '10 s'],
+		[59_999, '59 s'],
+		[185_000, '3:05 min'],
+		[3_727_000, '1:02:07 h'],
+	] as const) {
+		it(`of ${ms} ms is shown as ${text}`, () => {
+			assert.equal(durationText(ms), text);
+		});
+	}
+});
