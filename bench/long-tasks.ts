@@ -3,7 +3,7 @@
  * task.
  */
 import type { Browser } from 'playwright-core';
-import { newId } from '../src/protocol/ids.ts';
+import { newId } from '../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../src/protocol/thread/items.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
 import { buildView, type Site, serveView } from '../test/webview/support/site.ts';

@@ -1,5 +1,5 @@
 /** Benchmark of presenting a file to a model when its lines have the greatest permitted length. */
-import { ops } from '../src/protocol/ops.ts';
+import { ops } from '../src/protocol/op-table/ops.ts';
 import { type Figure, ms, processorTime } from './measure.ts';
 
 const LINES = 500;

@@ -3,7 +3,7 @@
  * thread (G18). G16 runs the bundle that ships; the others its parts, so that a single update can be timed.
  */
 import type { Browser, Page } from 'playwright-core';
-import { newId } from '../src/protocol/ids.ts';
+import { newId } from '../src/protocol/rpc/ids.ts';
 import { threadNotifications } from '../src/protocol/thread/thread-requests.ts';
 import { AT } from '../test/webview/support/fake-thread.ts';
 import { type InPage, openThread } from '../test/webview/support/measured-page.ts';

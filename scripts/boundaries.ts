@@ -85,6 +85,24 @@ export const arrows: Readonly<Record<string, Arrows>> = {
  * is not listed has no guard inside; in one that is, a wing that is not listed may import nothing, and nobody may import it.
  */
 export const wings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	protocol: {
+		text: [],
+		schedule: [],
+		errors: ['text'],
+		rpc: ['text', 'errors'],
+		execution: ['errors'],
+		ops: ['text', 'errors', 'rpc'],
+		approvals: ['text', 'rpc', 'ops'],
+		turn: ['text', 'errors', 'rpc', 'ops', 'approvals'],
+		capability: ['text', 'execution', 'ops', 'turn'],
+		thread: ['text', 'errors', 'rpc', 'ops', 'approvals', 'turn'],
+		agents: ['text', 'rpc', 'ops', 'thread'],
+		'op-table': ['text', 'ops', 'capability', 'agents'],
+		manifest: ['text', 'execution', 'ops', 'capability', 'op-table'],
+		offer: ['text', 'rpc', 'ops', 'capability'],
+		settings: ['text', 'ops', 'approvals', 'turn', 'capability', 'thread'],
+		pages: ['text', 'rpc', 'approvals', 'turn', 'thread'],
+	},
 	trust: { record: [], gate: ['record'], broker: ['record', 'gate'], checkpoints: ['record'] },
 	execution: { processes: [], runs: ['processes'], mcp: [] },
 	features: {

@@ -1,6 +1,6 @@
-/** JSON schemas of the manifests, for editors that check YAML with them: the declarations of src/protocol/manifest.ts, as they are. */
+/** JSON schemas of the manifests, for editors that check YAML with them: the declarations of src/protocol/capability/manifest.ts, as they are. */
 import * as z from '../../src/protocol/text/zod.ts';
-import { CapabilityManifest, ExecutorManifest } from '../../src/protocol/manifest.ts';
+import { CapabilityManifest, ExecutorManifest } from '../../src/protocol/capability/manifest.ts';
 
 export function manifestSchemas(): Readonly<Record<string, string>> {
 	return {

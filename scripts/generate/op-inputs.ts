@@ -1,18 +1,18 @@
 /** JSON Schemas of what ops take, as models read them: made here, because making them takes a tenth of a start. */
 import * as z from '../../src/protocol/text/zod.ts';
-import { OP_NAMES, ops } from '../../src/protocol/ops.ts';
+import { OP_NAMES, ops } from '../../src/protocol/op-table/ops.ts';
 import type { OpDef } from '../../src/protocol/ops/define-op.ts';
 
 export function opInputs(): Readonly<Record<string, string>> {
 	const rows = OP_NAMES.map((name) => `\t'${name}': ${JSON.stringify(inputSchemaOf(ops[name]))},`);
 	const head = [
 		'/** Input of each op as a JSON Schema, without the bounds that only the host checks. Generated: `npm run generate`. */',
-		"import type { OpName } from '../ops.ts';",
+		"import type { OpName } from './ops.ts';",
 		"import type { JsonSchema } from './json-schema.ts';",
 		'',
 		'export const opInputs: Readonly<Record<OpName, JsonSchema>> = {',
 	];
-	return { 'src/protocol/ops/op-inputs.ts': `${[...head, ...rows, '};'].join('\n')}\n` };
+	return { 'src/protocol/op-table/op-inputs.ts': `${[...head, ...rows, '};'].join('\n')}\n` };
 }
 
 /** Anything, where no JSON Schema can say it. */

@@ -1,6 +1,6 @@
 /** The types of the ops that capabilities can ask for, from their one declaration: what authors compile against. */
 import * as z from '../../src/protocol/text/zod.ts';
-import { OP_NAMES, ops } from '../../src/protocol/ops.ts';
+import { OP_NAMES, ops } from '../../src/protocol/op-table/ops.ts';
 import type { OpDef } from '../../src/protocol/ops/define-op.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;

@@ -15,7 +15,7 @@ export interface Mutant extends Site {
 
 /** Most mutants of one file, so that a sample spans many files. */
 const mostOfFile = 2;
-const noSources = ['src/**/*.test.ts', 'src/**/*.d.ts', 'src/protocol/ops/op-inputs.ts'];
+const noSources = ['src/**/*.test.ts', 'src/**/*.d.ts', 'src/protocol/op-table/op-inputs.ts'];
 
 /** Returns `count` mutants, as many of each kind as far as there are enough. */
 export function sampleOf(root: string, seed: number, count: number): Mutant[] {

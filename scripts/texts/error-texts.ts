@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CATALOG } from '../../src/protocol/errors/catalog.ts';
-import { isErrorCode } from '../../src/protocol/errors.ts';
+import { isErrorCode } from '../../src/protocol/errors/errors.ts';
 import { listTemplateNames } from '../../src/protocol/text/text.ts';
 
 /**

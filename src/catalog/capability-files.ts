@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../protocol/errors.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
 import { commandAsSkill } from './command-file.ts';
 import { text } from '../protocol/text/text.ts';
 import { MAX_FILE_DEPTH, MAX_FILES, MAX_TOTAL_BYTES } from './limits.ts';

@@ -1,6 +1,6 @@
 /** The files of a package, in memory: nothing of it touches the disk before all of it was checked. */
 import { createHash } from 'node:crypto';
-import { ProwessError } from '../protocol/errors.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
 import { text } from '../protocol/text/text.ts';
 
 export interface PackageFile {

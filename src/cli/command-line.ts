@@ -1,5 +1,5 @@
 /** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
-import { isProwessError } from '../protocol/errors.ts';
+import { isProwessError } from '../protocol/errors/errors.ts';
 import type { DispatchError } from '../protocol/execution/execution.ts';
 import { cliCommands } from './commands.ts';
 import { commonOptions } from './invocation/shared-options.ts';

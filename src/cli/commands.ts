@@ -1,5 +1,5 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
-import type { ActEnd, LedgerKind } from '../protocol/ledger.ts';
+import type { ActEnd, LedgerKind } from '../protocol/approvals/ledger.ts';
 import { agentCommands, hookCommands } from './agents/agent-commands.ts';
 import { serveCommands } from './background/serve-commands.ts';
 import { goalCommands, scheduleCommands, scriptCommands } from './planned/planned-commands.ts';

@@ -4,7 +4,7 @@ import { deriveSignal } from '../base/time/derived-signal.ts';
 import { hooksReport } from '../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../trust/record/ledger/ledger-health.ts';
-import { modelRequests } from '../protocol/models.ts';
+import { modelRequests } from '../protocol/turn/models.ts';
 import { serverRequests } from '../protocol/server.ts';
 import type { CommandAction } from './invocation/command.ts';
 import { type CliHost, withHost } from './ports/cli-host.ts';

@@ -2,7 +2,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { AnswerToAll, ApprovalAnswer, Desk } from '../protocol/approvals/approvals.ts';
-import type { ApprovalId, OpId, QuestionId, ThreadId } from '../protocol/ids.ts';
+import type { ApprovalId, OpId, QuestionId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { Text } from '../protocol/text/text.ts';
 import type { Proposal } from './ops/op-implementation.ts';
 

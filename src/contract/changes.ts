@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 import type { ChangeOwner, ChangesLeft, FileChange } from '../protocol/approvals/changes.ts';
-import type { ThreadId, TurnId } from '../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../protocol/rpc/ids.ts';
 import type { LastRestore, RestoreDone, RestoreFile } from '../protocol/thread/restores.ts';
 
 export interface RestoreWish {

@@ -1,4 +1,4 @@
-import { ProwessError } from '../protocol/errors.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
 
 /**
  * For work that this process had claimed and that another one has taken over, because this one was not heard of for too long.

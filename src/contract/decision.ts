@@ -1,7 +1,7 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
 import type { OpDetail } from '../protocol/approvals/approvals.ts';
 import type { Permission, RiskLevel } from '../protocol/ops/risk.ts';
-import type { PermissionLevel } from '../protocol/permission-level.ts';
+import type { PermissionLevel } from '../protocol/ops/permission-level.ts';
 import { inEnglish, type Text, text } from '../protocol/text/text.ts';
 
 /** Explanation of how an op would be judged, for the person who asks. `invalid`: there is no such op, or it cannot be meant so. */

@@ -6,7 +6,7 @@ import type {
 	LedgerQuery,
 	LedgerRow,
 	LedgerVerification,
-} from '../protocol/ledger.ts';
+} from '../protocol/approvals/ledger.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 

@@ -1,6 +1,6 @@
 /** Thread of a caller, as the gate asks about it: its rights now, and its lineage, who works for whom. */
-import type { ThreadId } from '../protocol/ids.ts';
-import type { LevelHere } from '../protocol/permission-level.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
+import type { LevelHere } from '../protocol/ops/permission-level.ts';
 import type { Mode } from '../protocol/thread/thread.ts';
 
 /** Rights of an agent in a thread without an answer of a person, as its host gives them now. */

@@ -1,6 +1,6 @@
 /** Commands as the user looks at them while they run, each by the op that started it. */
 import type { Disposable } from '../base/disposable.ts';
-import type { OpId, ThreadId } from '../protocol/ids.ts';
+import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
 
 export type CommandRunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;

@@ -5,7 +5,7 @@ import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
 import { deskNotifications } from '../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../protocol/approvals/changes.ts';
-import { ThreadId } from '../protocol/ids.ts';
+import { ThreadId } from '../protocol/rpc/ids.ts';
 import { viewNotifications, type ViewSettings, type WorkspaceState } from '../protocol/pages/chat-view.ts';
 import type { Activity } from './notices/activity.ts';
 import type { Attention } from './notices/attention.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Script } from '../features/script/script.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
-import { isProwessError } from '../protocol/errors.ts';
+import { isProwessError } from '../protocol/errors/errors.ts';
 import type { ScriptCommandId } from './editor/command-table.ts';
 import { askInDialog, inform, warn, withProgress } from './notices/notices.ts';
 

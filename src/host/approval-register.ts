@@ -2,7 +2,7 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toErrorMessage } from '../base/text/message-of.ts';
-import { isWiderLevel, LEVEL_WORDS, type PermissionLevel } from '../protocol/permission-level.ts';
+import { isWiderLevel, LEVEL_WORDS, type PermissionLevel } from '../protocol/ops/permission-level.ts';
 import { inEnglish, type Text, text } from '../protocol/text/text.ts';
 import { recordUserAct } from '../trust/record/ledger/user-act.ts';
 import type { KeptApproval, KeptApprovalList, KeptApprovals, KeptIn } from '../contract/approvals.ts';

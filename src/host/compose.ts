@@ -1,6 +1,6 @@
 /** Composition root of the trusted base: what the extension and the CLI each create once. */
 import { watchForStandstill } from '../base/time/standstill.ts';
-import type { ThreadId } from '../protocol/ids.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
 import { createGoals, goalRegister } from '../features/goal/goal-register.ts';

@@ -3,7 +3,7 @@
  * that record it.
  */
 import type { Disposable } from '../base/disposable.ts';
-import { ProwessError } from '../protocol/errors.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
 
 interface Closing {
 	/** May be a promise. */

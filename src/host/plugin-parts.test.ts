@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { testHost } from '../../test/support/host-ports.ts';
 import { filesBelow, type Files, marketplaceScene, never, writeFiles } from '../../test/support/marketplace-scene.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import { newId } from '../protocol/ids.ts';
+import { newId } from '../protocol/rpc/ids.ts';
 import { CustomAgents } from '../features/agents/custom/custom-agents.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
 import { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';

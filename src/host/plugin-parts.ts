@@ -9,7 +9,7 @@ import {
 import type { EnabledCapabilities } from '../catalog/registry/sources/enabled-capabilities.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { AgentFile } from '../features/agents/custom/agent-files.ts';
-import { PLUGIN_HOOKS } from '../protocol/plugin.ts';
+import { PLUGIN_HOOKS } from '../protocol/capability/plugin.ts';
 import type { HooksOfPlugin } from '../trust/gate/hooks/foreign/hook-files.ts';
 
 /** Lists the hooks of plugins, where neither the plugin nor its hooks are switched off. */

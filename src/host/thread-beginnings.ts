@@ -1,5 +1,5 @@
 /** Notes of the host when the user says something in a thread: from then on the thread's agent may ask for ops. */
-import type { ThreadId } from '../protocol/ids.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
 import type { Access, ThreadBeginning } from '../trust/gate/access/access.ts';
 import type { ThreadTools } from '../trust/gate/policy/levels/thread-tools.ts';
 

@@ -1,5 +1,5 @@
 /** Lets go of all that belongs to a deleted thread: what it has under way, what was allowed in it, and what is kept of it. */
-import type { ThreadId } from '../protocol/ids.ts';
+import type { ThreadId } from '../protocol/rpc/ids.ts';
 
 interface EndingParts {
 	readonly agents: { endThread(threadId: ThreadId): Promise<void> };

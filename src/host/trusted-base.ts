@@ -1,13 +1,13 @@
 /** The trusted base of one host, as the rest of the host sees it. */
 import type { Principal } from '../protocol/approvals/access.ts';
-import type { OpKnowledge } from '../protocol/broker.ts';
+import type { OpKnowledge } from '../protocol/turn/broker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { ChangeTracker, Restores } from '../contract/changes.ts';
 import type { ApprovalDesk, KeptApprovals } from '../contract/approvals.ts';
 import type { Ledger } from '../contract/ledger.ts';
 import type { Runs } from '../contract/runs.ts';
-import type { OpId, ThreadId } from '../protocol/ids.ts';
+import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { AskedByUser } from '../features/models/asked-by-user.ts';
 import type { Levels } from '../trust/gate/policy/levels/level-register.ts';
 import type { Modes } from '../trust/gate/policy/levels/mode-register.ts';

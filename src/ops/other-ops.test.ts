@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../test/support/workspace-on-disk.ts';
-import { ProwessError } from '../protocol/errors.ts';
-import { OP_NAMES, type OpParams, ops } from '../protocol/ops.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
+import { OP_NAMES, type OpParams, ops } from '../protocol/op-table/ops.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../contract/ports/ports.ts';
 

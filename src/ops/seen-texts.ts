@@ -5,7 +5,7 @@
  */
 import { isBlank } from '../base/text/one-line.ts';
 import type { BeforeImages } from '../contract/ops/op-implementation.ts';
-import { ProwessError } from '../protocol/errors.ts';
+import { ProwessError } from '../protocol/errors/errors.ts';
 import { type Caller, toCallerIdentity } from '../contract/ops/caller.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { sha256 } from '../trust/record/store/chain/canonical-json.ts';

@@ -2,7 +2,7 @@
  * Background host ↔ an editor or a command line that attaches to it. Messages are JSON lines over a socket that only their user
  * can open. The caller speaks first, and both ends prove that they can read the home.
  */
-import { ThreadId } from './ids.ts';
+import { ThreadId } from './rpc/ids.ts';
 import { defineNotification, defineRequest } from './rpc/message.ts';
 import * as z from './text/zod.ts';
 

@@ -1,6 +1,6 @@
 /** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
 import * as z from './text/zod.ts';
-import { modelNotifications } from './models.ts';
+import { modelNotifications } from './turn/models.ts';
 import { defineNotification, defineRequest } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings/settings.ts';
 import { SaidText } from './text/said-text.ts';

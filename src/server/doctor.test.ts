@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import type { ProviderConfig } from '../protocol/models.ts';
+import type { ProviderConfig } from '../protocol/turn/models.ts';
 import { readSettings } from '../protocol/settings/read-settings.ts';
 import { inEnglish } from '../protocol/text/text.ts';
 import type { Database } from '../store/database.ts';

@@ -15,8 +15,8 @@ import { RestoreMarks } from '../../src/trust/checkpoints/restore/restore-marks.
 import { scheduleMigrations } from '../../src/features/schedule/schedule-migrations.ts';
 import { ScheduleStore } from '../../src/features/schedule/schedule-store.ts';
 import { scriptMigrations, ScriptStore } from '../../src/features/script/script-store.ts';
-import { newId } from '../../src/protocol/ids.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { isProcessRunning, readProcessStart, visibleHere } from '../../src/store/running-process.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { storeLimits } from '../../src/store/limits.ts';

@@ -1,7 +1,7 @@
 /** Threads made at random, cut in each way by the code that cuts them, sent by each provider's code, judged as its vendor would. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import { storedAt } from '../../src/server/history/messages.ts';
 import { leavingUpTo, standIn } from '../../src/server/history/pinned-head.ts';
 import { repairHistory } from '../../src/server/history/repair.ts';

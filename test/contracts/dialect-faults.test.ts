@@ -1,7 +1,7 @@
 /** Each way in which an endpoint fails or is odd, in each dialect, over real HTTP. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type ErrorCode, isProwessError, type ProwessError } from '../../src/protocol/errors.ts';
+import { type ErrorCode, isProwessError, type ProwessError } from '../../src/protocol/errors/errors.ts';
 import type { ModelPart } from '../../src/server/models/model-port.ts';
 import { ask, callsOf, never, textOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toDisposable } from '../../src/base/disposable.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ImageRef } from '../../src/protocol/ops/images.ts';
-import { lmNotifications, lmRequests, type ModelInfo } from '../../src/protocol/models.ts';
+import { lmNotifications, lmRequests, type ModelInfo } from '../../src/protocol/turn/models.ts';
 import { Peer, type RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { type PostMessageWire, postMessageWire } from '../../src/protocol/rpc/post-message-wire.ts';
 import { createEditorModels, type EditorModels } from '../../src/server/models/editor-model.ts';

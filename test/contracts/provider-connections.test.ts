@@ -8,7 +8,7 @@ import { type AddressInfo } from 'node:net';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { isProwessError } from '../../src/protocol/errors.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
 import { streamLimits } from '../../src/server/models/limits.ts';
 import type { ModelPart } from '../../src/server/models/model-port.ts';
 import { postJson } from '../../src/server/models/providers/post-json.ts';

@@ -1,7 +1,7 @@
 /** Checks the effort of thinking: each vendor is asked in its own words, over real HTTP, and a refusal is handled. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Effort, type ProviderKind } from '../../src/protocol/models.ts';
+import { Effort, type ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelPort, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, assistantOf, partsOf } from './model-contract.ts';
 import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

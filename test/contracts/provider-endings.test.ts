@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { isProwessError } from '../../src/protocol/errors.ts';
-import { ModelSettings, type ProviderKind } from '../../src/protocol/models.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
+import { ModelSettings, type ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelPart, StopReason } from '../../src/server/models/model-port.ts';
 import { ask, assistantOf, callsOf, partsOf, textOf } from './model-contract.ts';
 import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

@@ -1,8 +1,8 @@
 /** Answers of other models, and answers that were cut, as each vendor takes them back. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { newId } from '../../src/protocol/ids.ts';
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { AssistantPart, ModelMessage } from '../../src/server/models/model-port.ts';
 import { listOrEmpty, objectOrEmpty } from '../../src/server/models/providers/loose-json.ts';
 import { ask, partsOf } from './model-contract.ts';

@@ -1,9 +1,9 @@
 /** Pictures of messages and results in every dialect: as the vendor wants them, or left out where a model takes none. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ImageRef } from '../../src/protocol/ops/images.ts';
-import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
+import type { ModelSettings, ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, never, textOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

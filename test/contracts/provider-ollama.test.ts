@@ -1,8 +1,8 @@
 /** Ollama's own interface, which is asked where the user wants a window: what is sent, and what of its answers is read. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { isProwessError } from '../../src/protocol/errors.ts';
-import type { ModelSettings } from '../../src/protocol/models.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ModelSettings } from '../../src/protocol/turn/models.ts';
 import type { ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, assistantOf, callsOf, partsOf, textOf } from './model-contract.ts';
 import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

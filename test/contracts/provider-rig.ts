@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, beforeEach } from 'mocha';
-import { isProwessError, type ProwessError } from '../../src/protocol/errors.ts';
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import { isProwessError, type ProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import { type StreamLimits, streamLimits } from '../../src/server/models/limits.ts';
 import type { ModelPart, ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';

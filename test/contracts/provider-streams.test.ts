@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isProwessError } from '../../src/protocol/errors.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
 import type { ModelPart } from '../../src/server/models/model-port.ts';
 import { below, pick, seeded } from '../support/seeded.ts';
 import { ask, callsOf, partsOf, textOf } from './model-contract.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isProwessError } from '../../src/protocol/errors.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
 import type { ModelMessage, ModelPart } from '../../src/server/models/model-port.ts';
 import { ask, assistantOf, callsOf, modelContract, partsOf, textOf } from './model-contract.ts';
 import { KEY, providerRig, vendors } from './provider-rig.ts';

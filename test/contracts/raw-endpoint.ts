@@ -1,7 +1,7 @@
 /** An endpoint that sends exactly the bytes it is told to, and keeps what it was asked. */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
+import type { ModelSettings, ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
 import { Refusals } from '../../src/server/models/streams/refusals.ts';

@@ -1,6 +1,6 @@
 /** Threads as a store could hold them after any model, failure and restart, made at random, with what vendors sign. */
 import * as fc from 'fast-check';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ImageRef } from '../../src/protocol/ops/images.ts';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../../src/server/models/model-port.ts';
 

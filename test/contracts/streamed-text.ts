@@ -1,5 +1,5 @@
 /** An answer of nothing but text, as each vendor streams it. */
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import { events } from './raw-endpoint.ts';
 
 export const streamedText: Readonly<Record<ProviderKind, (text: string) => string>> = {

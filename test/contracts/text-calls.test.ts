@@ -1,7 +1,7 @@
 /** Models that take no tools: told of them in words, and their calls read from their text, in every dialect. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { ModelSettings, type ProviderKind } from '../../src/protocol/models.ts';
+import { ModelSettings, type ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, callsOf, partsOf, textOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';

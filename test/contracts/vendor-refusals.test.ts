@@ -1,8 +1,8 @@
 /** Whole refusals as vendors and model servers send them, over real HTTP: their class, the sentence the user reads, the wait. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type ErrorCode, isProwessError } from '../../src/protocol/errors.ts';
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import { type ErrorCode, isProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import { ask, partsOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
 

@@ -1,7 +1,7 @@
 /** Rules that each vendor enforces on the messages of every request; it refuses the request otherwise. */
 import { textOrEmpty } from '../../src/base/text/lenient.ts';
 import assert from 'node:assert/strict';
-import type { ProviderKind } from '../../src/protocol/models.ts';
+import type { ProviderKind } from '../../src/protocol/turn/models.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../../src/server/models/providers/loose-json.ts';
 import { FOREIGN } from './stored-threads.ts';
 

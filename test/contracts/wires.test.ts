@@ -18,7 +18,7 @@ import {
 	StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
 import { toDisposable } from '../../src/base/disposable.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { jsonRpcWire } from '../../src/protocol/rpc/json-rpc-wire.ts';
 import { Peer } from '../../src/protocol/rpc/peer.ts';
 import { postMessageWire } from '../../src/protocol/rpc/post-message-wire.ts';

@@ -9,7 +9,7 @@ import { createTrustedBase } from '../../src/host/compose.ts';
 import type { TrustedBase } from '../../src/host/trusted-base.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
-import { subTurnRequests } from '../../src/protocol/sub-turn.ts';
+import { subTurnRequests } from '../../src/protocol/turn/sub-turn.ts';
 import { composedServer, providersOf } from './composed-server.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 import { sharedStore } from './shared-store.ts';

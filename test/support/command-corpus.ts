@@ -10,9 +10,9 @@ import type { AllowRule } from '../../src/trust/gate/policy/rules/allow-rule.ts'
 import { decideOp } from '../../src/trust/gate/policy/gate.ts';
 import type { GateDecision } from '../../src/trust/gate/policy/gate-decision.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../../src/trust/gate/policy/rules/strict-rule.ts';
-import { newId } from '../../src/protocol/ids.ts';
-import type { PermissionLevel } from '../../src/protocol/permission-level.ts';
-import { ops } from '../../src/protocol/ops.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
+import type { PermissionLevel } from '../../src/protocol/ops/permission-level.ts';
+import { ops } from '../../src/protocol/op-table/ops.ts';
 import { readShellLine } from '../../src/protocol/ops/commands/read-shell-line.ts';
 import { type CommandChain, listChainCommands } from '../../src/protocol/ops/commands/command-chain.ts';
 import { listRedirectFiles, isElsewhere, isTemporary } from '../../src/protocol/ops/commands/redirect.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import type { OpOutcome } from '../../src/protocol/broker.ts';
+import type { OpOutcome } from '../../src/protocol/turn/broker.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 

@@ -1,6 +1,6 @@
 /** Counts the ordinary and the hostile commands that are asked about, at each level, in the sandbox and without it. */
 import { type AllowRule, parseAllowRules } from '../../src/trust/gate/policy/rules/allow-rule.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/permission-level.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/ops/permission-level.ts';
 import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
 import { gateOf, readCommandCorpus } from './command-corpus.ts';
 import { hostileLines } from './hostile-lines.ts';

@@ -1,5 +1,5 @@
 /** A real server at the far end of linked peers, which a host starts with its first need, and models behind it. */
-import { credentialRequests, lmRequests, type ProviderConfig } from '../../src/protocol/models.ts';
+import { credentialRequests, lmRequests, type ProviderConfig } from '../../src/protocol/turn/models.ts';
 import type { Peer } from '../../src/protocol/rpc/peer.ts';
 import { PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../src/protocol/server.ts';
 import { threadNotifications } from '../../src/protocol/thread/thread-requests.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ApprovalMode, HostPorts, PersonPort } from '../../src/contract/ports/ports.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { Settings } from '../../src/protocol/settings/settings.ts';
 import { tempDir } from './temp-dir.ts';

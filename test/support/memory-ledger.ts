@@ -1,8 +1,8 @@
 /** A ledger in memory that can be told to fail at its n-th append, counted from 1. */
 import { type ChainEnd, createGenesis, linkEntry } from '../../src/trust/record/store/chain/chain.ts';
 import type { LedgerPort, NewEntry } from '../../src/trust/record/ledger/ledger.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import type { LedgerRow } from '../../src/protocol/ledger.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import type { LedgerRow } from '../../src/protocol/approvals/ledger.ts';
 
 export class MemoryLedger implements LedgerPort {
 	readonly rows: LedgerRow[] = [];

@@ -1,6 +1,6 @@
 /** A host on which no capability is installed. */
 import type { CapabilityDeps } from '../../src/ops/agent/capability-deps.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 
 const none = () => new ProwessError('CAPABILITY_NOT_FOUND', 'there are no capabilities here');
 const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executions here');

@@ -1,7 +1,7 @@
 /** Commands in the sandbox, with real bubblewrap, a real workspace and a real home. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 import { CommandSandbox } from '../../src/machine/sandbox/command-sandbox.ts';
 import type { FilledCopy } from '../../src/machine/sandbox/command-wall.ts';

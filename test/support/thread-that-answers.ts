@@ -1,7 +1,7 @@
 /** Thread that answers calls, and fails in every way that it is asked to. */
 import { parentPort } from 'node:worker_threads';
 import { answerCalls, tellHost } from '../../src/machine/threads/answer-calls.ts';
-import { type ErrorCode, ProwessError } from '../../src/protocol/errors.ts';
+import { type ErrorCode, ProwessError } from '../../src/protocol/errors/errors.ts';
 
 export interface FailingCalls {
 	echo(text: string): string;

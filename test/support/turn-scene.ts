@@ -4,7 +4,7 @@
  */
 import { createTrustedBase } from '../../src/host/compose.ts';
 import type { TrustedBase } from '../../src/host/trusted-base.ts';
-import { newId, type ThreadId } from '../../src/protocol/ids.ts';
+import { newId, type ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { Peer } from '../../src/protocol/rpc/peer.ts';
 import type { Mode, ThreadEvent, ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../src/protocol/thread/thread-requests.ts';

@@ -1,6 +1,6 @@
 /** Turns that get nowhere, are stopped, or hear a no: each ends with its reason, and the thread goes on from there. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';

@@ -1,8 +1,8 @@
 /** Older messages that leave a thread for good: what stands in for them, who says it, and what the user sees of it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../src/protocol/thread/items.ts';
 import { ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';

@@ -1,7 +1,7 @@
 /** Checks the data that a turn leaves behind for the next one, in another process, and for readers that look for it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ModelRequest } from '../../src/server/models/model-port.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';

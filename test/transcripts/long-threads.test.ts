@@ -1,8 +1,8 @@
 /** Threads that outgrow the model's window: what is kept, what is cut, and who hears of it. */
 import assert from 'node:assert/strict';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { textForUser } from '../../src/protocol/errors/error-text.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import { ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { estimateTokens } from '../../src/server/models/windows/token-estimate.ts';

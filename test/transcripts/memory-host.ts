@@ -1,7 +1,7 @@
 /** The host's side of the broker over files in memory: reads, edits and a shell that echoes. Remembers each outcome by its op. */
-import type { OpKnowledge, OpOutcome, OpProgress, OpRequest } from '../../src/protocol/broker.ts';
-import type { ErrorCode } from '../../src/protocol/errors.ts';
-import type { OpId } from '../../src/protocol/ids.ts';
+import type { OpKnowledge, OpOutcome, OpProgress, OpRequest } from '../../src/protocol/turn/broker.ts';
+import type { ErrorCode } from '../../src/protocol/errors/errors.ts';
+import type { OpId } from '../../src/protocol/rpc/ids.ts';
 import type { AskedOp, HostBroker } from '../../src/server/host/host-broker.ts';
 
 type Effect = (request: OpRequest, progress: (progress: OpProgress) => void, signal: AbortSignal) => Promise<unknown>;

@@ -1,6 +1,6 @@
 /** Turns with pictures, pasted and read: what the model is shown, what the thread and the history keep, what is said where it takes none. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import { png } from '../support/pictures.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, type ScriptedModel, scriptedModel, text } from './scripted-model.ts';

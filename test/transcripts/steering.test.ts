@@ -3,7 +3,7 @@
  * whatever happens.
  */
 import assert from 'node:assert/strict';
-import { type ItemId, newId, type ThreadId, type TurnId } from '../../src/protocol/ids.ts';
+import { type ItemId, newId, type ThreadId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedModel, type ScriptedPart, text } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';

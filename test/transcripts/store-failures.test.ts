@@ -1,8 +1,8 @@
 /** A store that fails at its n-th write, for every n of a turn. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { isProwessError } from '../../src/protocol/errors.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import { isProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ModelMessage } from '../../src/server/models/model-port.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';

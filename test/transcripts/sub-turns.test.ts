@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
-import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
+import type { subTurnRequests } from '../../src/protocol/turn/sub-turn.ts';
 import { Breakers } from '../../src/server/models/failover/breakers.ts';
 import { ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
 import { createTraces } from '../../src/server/threads/traces.ts';
 import type { Database } from '../../src/store/database.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import { applyUpdate } from '../../src/protocol/thread/apply-update.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ContextRef } from '../../src/protocol/thread/context.ts';
 import { ImageRef } from '../../src/protocol/ops/images.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { StopReason } from '../../src/server/models/model-port.ts';
 import { providerError } from '../../src/server/models/streams/provider-error.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';

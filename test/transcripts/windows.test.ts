@@ -1,7 +1,7 @@
 /** Turns that read, write, say or are told more than a window of the usual sizes holds: each ends well or says what to do. */
 import assert from 'node:assert/strict';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ModelRequest } from '../../src/server/models/model-port.ts';
 import { estimateTokens } from '../../src/server/models/windows/token-estimate.ts';
 import { MemoryHost } from './memory-host.ts';

@@ -1,6 +1,6 @@
 /** axe over every face of the chat, in each kind of theme. */
 import assert from 'node:assert/strict';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';

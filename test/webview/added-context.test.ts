@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { FakeExtension } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import type { Approval } from '../../src/protocol/approvals/approvals.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';

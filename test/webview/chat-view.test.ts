@@ -1,9 +1,9 @@
 /** The flows a user goes through, in a real Chromium against a fake extension. */
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';
 import { showTheme, violations } from './support/violations.ts';

@@ -1,6 +1,6 @@
 /** Cuts of a thread for the model, as lines that say what went and open it. */
 import assert from 'node:assert/strict';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import type { ShortenedPart } from '../../src/protocol/thread/shortened.ts';
 import type { ThreadItem } from '../../src/protocol/thread/items.ts';

@@ -1,7 +1,7 @@
 /** Checks how much of a long text or thread is drawn, and when. The time for it is measured by `npm run bench`. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../src/protocol/thread/items.ts';
 import { AT } from './support/fake-thread.ts';
 import { type InPage, openThread } from './support/measured-page.ts';

@@ -1,6 +1,6 @@
 /** Files that answers and outputs name, as links that the editor opens. */
 import assert from 'node:assert/strict';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';

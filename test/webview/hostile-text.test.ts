@@ -1,6 +1,6 @@
 /** Real Chromium with the extension's policy: whatever the model or a tool writes is shown and does nothing. */
 import assert from 'node:assert/strict';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { DANGEROUS, HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';

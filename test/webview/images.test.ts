@@ -1,7 +1,7 @@
 /** Pictures that the user pastes and drops: in a chip, in the message, and what is said of those that cannot be sent. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { modelNotifications } from '../../src/protocol/models.ts';
+import { modelNotifications } from '../../src/protocol/turn/models.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/permission-level.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/ops/permission-level.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import type { ModelInfo } from '../../src/protocol/models.ts';
+import type { ModelInfo } from '../../src/protocol/turn/models.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';
 import { showTheme, violations } from './support/violations.ts';

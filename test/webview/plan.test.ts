@@ -1,6 +1,6 @@
 /** A plan of the agent, in a real Chromium: drawn as the Markdown it is, where it is asked about and in its card afterwards. */
 import assert from 'node:assert/strict';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { approval } from './support/fake-extension.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';

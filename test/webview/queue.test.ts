@@ -1,8 +1,8 @@
 /** Checks the effect of Enter while the agent works or waits for the user. */
 import assert from 'node:assert/strict';
-import { ProwessError } from '../../src/protocol/errors.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';

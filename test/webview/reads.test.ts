@@ -1,6 +1,6 @@
 /** Reads in a row, as one line that opens. */
 import assert from 'node:assert/strict';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';

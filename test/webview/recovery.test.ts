@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
-import { ProwessError } from '../../src/protocol/errors.ts';
-import { newId, type ThreadId } from '../../src/protocol/ids.ts';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../src/protocol/rpc/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';

@@ -3,7 +3,7 @@
  * is out of sight.
  */
 import assert from 'node:assert/strict';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';

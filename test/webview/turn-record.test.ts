@@ -2,7 +2,7 @@
  * Checks the record of a turn as the chat shows it: the mark at the turn's end, and the way from a card to its rows.
  */
 import assert from 'node:assert/strict';
-import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';

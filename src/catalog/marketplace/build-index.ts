@@ -2,8 +2,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
-import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/capability/marketplace.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
 import { replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';

@@ -7,9 +7,9 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
-import { CapabilityKey } from '../../protocol/marketplace.ts';
+import { CapabilityKey } from '../../protocol/capability/marketplace.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
 import type { PackageFile } from '../package-file.ts';

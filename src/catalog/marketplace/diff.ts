@@ -1,5 +1,5 @@
 /** Compares two versions: the permissions, the risk level and the files that an update would change. */
-import type { LockedVersion, UpdateDiff } from '../../protocol/marketplace.ts';
+import type { LockedVersion, UpdateDiff } from '../../protocol/capability/marketplace.ts';
 import { compareRisk } from '../../protocol/ops/risk.ts';
 
 type Version = Pick<LockedVersion, 'version' | 'permissions' | 'level' | 'files'>;

@@ -3,7 +3,7 @@
  * redirect anew. Over https, except from hosts that the user's own settings list.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 import { isListedHost, type Resolve, resolveHost } from '../../machine/http/resolve-host.ts';
 import { sendHttpRequest } from '../../machine/http/send.ts';

@@ -1,7 +1,7 @@
 /** Installed versions in every scope that exists, read from the lock files and compared with the disk. */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { InstalledCapability, InstallScope, LockedVersion } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { InstalledCapability, InstallScope, LockedVersion } from '../../protocol/capability/marketplace.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';

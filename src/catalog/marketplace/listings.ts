@@ -1,6 +1,6 @@
 /** Lists the offers of the indexes beside the installed versions. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { LockedVersion, MarketplaceListing } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { LockedVersion, MarketplaceListing } from '../../protocol/capability/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
 import { BUILT_IN_INDEX } from './indexes/read-index.ts';
 import type { Offer } from './indexes/offer.ts';

@@ -5,8 +5,13 @@
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityRef, InstalledCapability, InstallScope, PluginData } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type {
+	CapabilityRef,
+	InstalledCapability,
+	InstallScope,
+	PluginData,
+} from '../../protocol/capability/marketplace.ts';
 import type { HostPorts, WorkspacePort } from '../../contract/ports/ports.ts';
 import { systemResolve } from '../../machine/http/resolve-host.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';

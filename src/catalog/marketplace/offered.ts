@@ -8,7 +8,7 @@ import type {
 	MarketplaceQuery,
 	MarketplaceSearch,
 	UpdatePreview,
-} from '../../protocol/marketplace.ts';
+} from '../../protocol/capability/marketplace.ts';
 import type { Resolve } from '../../machine/http/resolve-host.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { diffVersions } from './diff.ts';

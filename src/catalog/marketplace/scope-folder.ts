@@ -5,9 +5,9 @@
  */
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
-import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { MAX_MANIFEST_BYTES } from '../../protocol/capability/limits.ts';
+import { type InstallScope, LockFile } from '../../protocol/capability/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno, unlessMissing } from '../../machine/paths/file-error.ts';
 import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';

@@ -1,9 +1,9 @@
 /** Which offers are meant. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityRef, MarketplaceListing, MarketplaceQuery } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { CapabilityRef, MarketplaceListing, MarketplaceQuery } from '../../protocol/capability/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
-import { PLUGINS_FOLDER, wordOfType } from '../../protocol/plugin.ts';
+import { PLUGINS_FOLDER, wordOfType } from '../../protocol/capability/plugin.ts';
 import { compareVersions } from './versions.ts';
 import { text } from '../../protocol/text/text.ts';
 

@@ -1,7 +1,7 @@
 /** Bytes are what an index says they are: as many, with that hash, signed by that key. */
 import { createPublicKey, verify } from 'node:crypto';
-import { ProwessError } from '../../protocol/errors.ts';
-import { type IndexEntry, signedStatement } from '../../protocol/marketplace.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { type IndexEntry, signedStatement } from '../../protocol/capability/marketplace.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 import { sha256Of } from '../package-file.ts';
 

@@ -1,7 +1,7 @@
 /** Parts of an installed plugin: each with whether it is enabled, and switched off or on by itself. */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { PluginPart } from '../../protocol/plugin.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { PluginPart } from '../../protocol/capability/plugin.ts';
 import { text } from '../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
 import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';

@@ -4,7 +4,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginData } from '../../protocol/marketplace.ts';
+import type { PluginData } from '../../protocol/capability/marketplace.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-folder.ts';
 import { DATA_FILES } from '../limits.ts';

@@ -4,7 +4,7 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/cut-text.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
 import {
 	PLUGIN_COMMANDS,
@@ -14,7 +14,7 @@ import {
 	PluginManifest,
 	type PluginPart,
 	splitPluginName,
-} from '../../protocol/plugin.ts';
+} from '../../protocol/capability/plugin.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';

@@ -1,6 +1,6 @@
 /** Capabilities and executors as they are used, made of what the registry has read; it throws what is wrong with the rest. */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Executor } from '../executors.ts';
 import { type CapabilityItem, errorsIn, errorsSaid, type ExecutorItem } from './items.ts';
 import { executorItemFor } from './resolve.ts';

@@ -1,7 +1,7 @@
 /** Items of the registry: the facts about each folder it found, and which items override which. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/capability/manifest.ts';
 import { type ManifestProblem, problemSaid, problemText } from '../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import type { Executor } from '../executors.ts';

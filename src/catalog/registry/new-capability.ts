@@ -3,7 +3,7 @@
  */
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 

@@ -2,7 +2,7 @@
 import { nonEmptyText } from '../../base/text/lenient.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/capability/manifest.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import type { ReadManifest } from '../../protocol/manifest/read-manifest.ts';

@@ -1,5 +1,5 @@
 /** Finds capabilities by words, as somebody looks for them who does not know their names. */
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 
 type SearchedCapability = Pick<CapabilityManifest, 'name' | 'type' | 'description' | 'tags'>;
 

@@ -5,8 +5,8 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import { AGENT_OUTCOMES, AGENT_STATES, type AgentView, type HandOff } from '../../protocol/agents/agent-view.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';

@@ -1,7 +1,7 @@
 /** Works on one folder until nothing is left to do there: runs that are due, goals that had begun, and their sub-agents. */
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { EndedWork } from '../../protocol/background.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
 import { backgroundWorkLimits } from './limits.ts';
 

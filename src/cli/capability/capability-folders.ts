@@ -7,7 +7,7 @@ import { type Inspection, inspectFolder, inspectItem } from '../../catalog/regis
 import { builtInTypes } from '../../catalog/executors.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
 import { writeNewCapability } from '../../catalog/registry/new-capability.ts';
-import { ItemName, EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
+import { ItemName, EXECUTORS_FOLDER } from '../../protocol/capability/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -7,8 +7,8 @@ import type { CapabilityLocation } from '../../catalog/registry/sources/capabili
 import type { CapabilityItem } from '../../catalog/registry/items.ts';
 import { executorItemFor } from '../../catalog/registry/resolve.ts';
 import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { factLine, formatProblemFacts, onlyNew, placeLines, reachedBy, toolLine } from '../terminal/item-lines.ts';

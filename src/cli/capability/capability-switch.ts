@@ -2,7 +2,7 @@
 import type { CapabilityOrigin } from '../../catalog/registry/sources/capability-source.ts';
 import type { ExecutorItem } from '../../catalog/registry/items.ts';
 import { itemsWhile } from '../../catalog/registry/sources/while-off.ts';
-import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
+import { EXECUTORS_FOLDER } from '../../protocol/capability/manifest.ts';
 import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';

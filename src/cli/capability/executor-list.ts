@@ -2,7 +2,7 @@
 import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
 import { type ExecutorItem, isInForce } from '../../catalog/registry/items.ts';
 import { runningTypes } from '../../catalog/registry/resolve.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
 import { pluralizeCount } from '../terminal/messages.ts';

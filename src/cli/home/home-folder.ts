@@ -3,7 +3,7 @@ import { toErrorMessage } from '../../base/text/message-of.ts';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 /** Returns the home as it is given, when it is absolute and exists; otherwise undefined. */

@@ -11,7 +11,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { cliLimits } from '../terminal/limits.ts';
 
 /** Undefined when there is no such file. */

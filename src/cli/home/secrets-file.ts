@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../machine/home-files/file-lock.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { parseJsonObject, replaceFile } from './json-file.ts';

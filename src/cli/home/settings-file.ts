@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import type { AllowList, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
 import {
 	FORMER_SETTING_NAMES,

@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readJsonObject, replaceFile } from './json-file.ts';
 
 /** A file of another version is read, and never written. */

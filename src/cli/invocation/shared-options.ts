@@ -1,6 +1,6 @@
 /** Options that mean the same in several parts of the table of commands. */
 import type { ApprovalMode } from '../../contract/ports/ports.ts';
-import type { ProviderKind } from '../../protocol/models.ts';
+import type { ProviderKind } from '../../protocol/turn/models.ts';
 import type { OptionDef } from './command.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.

@@ -1,7 +1,7 @@
 /** Options of commands that work on a folder: the folder, the trust in it, and the answer to approvals. */
 import { relative, sep } from 'node:path';
 import type { ApprovalMode } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder, trustFolder } from '../home/trusted-folders.ts';

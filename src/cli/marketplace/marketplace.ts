@@ -5,7 +5,7 @@ import { loopbackPortText } from '../../protocol/approvals/permission-text.ts';
 import { parseGitLocation } from '../../protocol/git-location.ts';
 import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
 import {
 	CapabilityRef,
@@ -14,8 +14,8 @@ import {
 	type InstallScope,
 	PORT_PERMISSION,
 	type UpdateDiff,
-} from '../../protocol/marketplace.ts';
-import { PLUGINS_FOLDER, typeOfWord, wordOfType } from '../../protocol/plugin.ts';
+} from '../../protocol/capability/marketplace.ts';
+import { PLUGINS_FOLDER, typeOfWord, wordOfType } from '../../protocol/capability/plugin.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';

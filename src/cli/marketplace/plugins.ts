@@ -1,8 +1,8 @@
 /** A plugin as one thing: what it brings, and what else has to be allowed before its hooks and servers run. */
 import type { InstalledRef } from '../../catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../../catalog/marketplace/marketplace.ts';
-import type { PluginData } from '../../protocol/marketplace.ts';
-import type { PluginPart } from '../../protocol/plugin.ts';
+import type { PluginData } from '../../protocol/capability/marketplace.ts';
+import type { PluginPart } from '../../protocol/capability/plugin.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
 import { visibleLine } from '../terminal/visible.ts';
 

@@ -1,6 +1,6 @@
 /** `prowess mcp add` and `prowess mcp remove`: the servers of settings.json, and no other file. Starts nothing. */
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type McpServerEntry, McpServerName } from '../../protocol/ops/mcp-server-entry.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SettingsFile } from '../home/settings-file.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

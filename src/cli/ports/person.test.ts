@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { Terminal } from '../terminal/terminal.ts';

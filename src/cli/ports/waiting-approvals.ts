@@ -5,7 +5,7 @@
 import type { GivenAnswer } from '../../contract/approvals.ts';
 import { type AnswerToAll, type Approval, isOfferedForAll } from '../../protocol/approvals/approvals.ts';
 import type { ProposedText } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 /** Answer to a list: one answer to all of it, or the index of the approval to answer alone. */
 export type SaidToList = AnswerToAll | { readonly kind: 'one'; readonly index: number };

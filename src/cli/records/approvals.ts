@@ -1,7 +1,7 @@
 /** `prowess approvals …`: what the user has allowed until further notice, and the end of it. Starts no server and reads no project. */
 import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';

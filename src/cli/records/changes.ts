@@ -2,7 +2,7 @@
 import { EXECUTION_ID } from '../../execution/runs/executions-of-hosts.ts';
 import type { ChangeTracker, Hunk } from '../../contract/changes.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';

@@ -2,10 +2,16 @@
 import { type ActInWords, describeLedgerAct } from '../../trust/record/ledger/act-words.ts';
 import { readTime } from '../../trust/record/ledger/filter-line.ts';
 import type { Ledger } from '../../contract/ledger.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow } from '../../protocol/ledger.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import {
+	ActEnd,
+	type ActFilter,
+	type LedgerFilter,
+	LedgerKind,
+	type LedgerRow,
+} from '../../protocol/approvals/ledger.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { canonicalOp } from '../../protocol/ops.ts';
+import { canonicalOp } from '../../protocol/op-table/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';

@@ -1,7 +1,7 @@
 /** `prowess memory …`: what was remembered for the user and for a folder, and what waits for a review. Starts no server and reads no project. */
 import type { Memory } from '../../features/memory/memory.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readNumberOption } from '../invocation/typed-values.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { realFolder } from '../home/trusted-folders.ts';

@@ -1,5 +1,5 @@
 /** `prowess thread messages` and `thread fork`: what the user said in a thread, by numbers, and another thread from there. */
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { RequestDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction } from '../invocation/command.ts';

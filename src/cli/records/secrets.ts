@@ -1,6 +1,6 @@
 /** `prowess secrets …`: what capabilities can ask for by name. A value is read from standard input or typed unseen, and never shown. */
 import { MIN_SECRET_LENGTH } from '../../trust/record/redaction/limits.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
 import { capturedSecretNames } from '../server/credentials.ts';

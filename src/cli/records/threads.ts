@@ -1,6 +1,6 @@
 /** `prowess thread …`: conversations are the server's, so each of these asks it. No workspace is involved. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Shelf, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';

@@ -1,6 +1,6 @@
 /** `prowess trace …`: how turns went, as their server kept it. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ThreadId, TurnId } from '../../protocol/ids.ts';
+import { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { traceHead, traceLines } from '../../protocol/pages/trace-lines.ts';
 import { traceRequests } from '../../protocol/thread/turn-trace.ts';

@@ -1,6 +1,6 @@
 /** Where the events of a turn go: text for people, lines of JSON for programs. */
-import type { OpError } from '../../protocol/broker.ts';
-import { newId } from '../../protocol/ids.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -5,7 +5,7 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import { findFailedOp } from '../../protocol/execution/execution.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { isOpenCall, type Notice, type ThreadItem, type ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText } from '../../protocol/pages/cost-text.ts';

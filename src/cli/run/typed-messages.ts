@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import type { TurnEndEvent } from './output.ts';

@@ -2,7 +2,7 @@
  * Keys from the environment. They are taken out of it before anything is started, kept here, registered with the
  * redactor and given to the server one at a time, each to the provider it is for.
  */
-import type { ProviderConfig, ProviderKind } from '../../protocol/models.ts';
+import type { ProviderConfig, ProviderKind } from '../../protocol/turn/models.ts';
 
 const variables = {
 	anthropic: 'ANTHROPIC_API_KEY',

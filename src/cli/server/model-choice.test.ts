@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ProviderConfig } from '../../protocol/models.ts';
+import { ProviderConfig } from '../../protocol/turn/models.ts';
 import { readSettings } from '../../protocol/settings/read-settings.ts';
 import type { SettingName } from '../../protocol/settings/settings.ts';
 import { chooseCommandModel, type ModelFlags } from './model-choice.ts';

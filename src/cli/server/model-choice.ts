@@ -1,6 +1,6 @@
 /** Which providers there are for this command, and which of them it uses: flags before settings before keys in the environment. */
 import { isUnencrypted } from '../../protocol/base-url.ts';
-import { ProviderKind as Kinds, ProviderConfig, type ProviderKind } from '../../protocol/models.ts';
+import { ProviderKind as Kinds, ProviderConfig, type ProviderKind } from '../../protocol/turn/models.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { didYouMean, UsageError } from '../terminal/usage-error.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { waitUntilGone } from '../../../test/support/processes.ts';

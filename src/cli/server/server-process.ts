@@ -16,7 +16,7 @@ import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { raceTimeout } from '../../base/time/within.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';

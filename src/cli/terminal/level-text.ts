@@ -1,5 +1,5 @@
 /** Permission levels in the words of the command line. */
-import { isWiderLevel, LEVEL_WORDS, type LevelHere } from '../../protocol/permission-level.ts';
+import { isWiderLevel, LEVEL_WORDS, type LevelHere } from '../../protocol/ops/permission-level.ts';
 import { inEnglish, type Text } from '../../protocol/text/text.ts';
 
 /** Warns about the limits of `--approve auto` on a machine without a sandbox. `why` says what is missing, and what helps. */

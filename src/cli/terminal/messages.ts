@@ -1,7 +1,7 @@
 /** An error as a person at a terminal reads it: what is wrong, what exactly failed, and what to do about it. */
 import { causeForUser, detailForUser, wayOutForUser } from '../../protocol/errors/error-text.ts';
 import { type DispatchError, findFailedOp } from '../../protocol/execution/execution.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { whatToDo } from './what-to-do.ts';
 
 /** `threadId`: the thread in which it happened, for what to do about it. */

@@ -1,7 +1,7 @@
 /** Advice about an error for a person at a terminal: the sentence after its message. */
-import type { ErrorCode, ErrorFacts } from '../../protocol/errors.ts';
+import type { ErrorCode, ErrorFacts } from '../../protocol/errors/errors.ts';
 import type { DispatchError } from '../../protocol/execution/execution.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { visibleLine } from './visible.ts';
 
 const GO_ON_ANYWAY =

@@ -1,5 +1,5 @@
 /** Callers of ops. */
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 
 /** Databases by name, each with its path in the workspace. */

@@ -4,11 +4,11 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { OpName, OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Caller } from './caller.ts';
 import type { OpTarget } from './target.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { requireOpResult } from './perform-op.ts';
 
 describe('The result that is required of an op', () => {

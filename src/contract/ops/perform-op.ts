@@ -1,8 +1,8 @@
 /** Functions that perform an op. Code that needs ops holds these instead of the broker. */
-import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import type { OpOutcome, OpProgress } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { Caller } from './caller.ts';
 import type { PrepareContext, Prepared } from './op-implementation.ts';

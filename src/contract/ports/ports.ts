@@ -3,13 +3,13 @@
  * Every implementation passes the contract suites in test/contracts.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { GivenAnswer } from '../approvals.ts';
 import type { Proposal } from '../ops/op-implementation.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
-import type { OpResult } from '../../protocol/ops.ts';
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
+import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';

@@ -2,7 +2,7 @@
 import { textOrEmpty } from '../../base/text/lenient.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { MCP_RESULT_CHARS } from './limits.ts';
 
 /** A part of a result, as the protocol has it; unknown kinds too. */

@@ -4,7 +4,7 @@
  */
 import { cutText } from '../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { FORM_FIELDS, QUESTION_CHARS } from './limits.ts';
 import type { McpUser } from './user.ts';

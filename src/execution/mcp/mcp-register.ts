@@ -1,6 +1,6 @@
 /** MCP servers in the hands of the user: looked over, tried, stopped. Trying one is an op like any other, and recorded. */
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { type McpServerListing, mcpTools } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type OpWork, type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
 import { BackOff } from './back-off.ts';
 import type { McpConnection } from './connection.ts';

@@ -1,5 +1,5 @@
 /** Why the process of a capability was ended that took more than it may, in words for whoever waits for it. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import { type Excess, excessInWords } from '../../machine/sandbox/watch/process-watch.ts';
 

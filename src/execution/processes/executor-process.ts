@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
 import { raceTimeout } from '../../base/time/within.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';

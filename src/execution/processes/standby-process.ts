@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { EXECUTION_PROTOCOL } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Bubblewrap } from '../../machine/sandbox/sandbox.ts';

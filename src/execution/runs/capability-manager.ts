@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Event } from '../../base/emitter.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
-import type { LoadedInstructions } from '../../protocol/ops/definitions/agent/capabilities.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { LoadedInstructions } from '../../protocol/capability/capability-ops.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { removeOldSnapshots } from '../processes/snapshot.ts';
 import {

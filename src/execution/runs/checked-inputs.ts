@@ -1,6 +1,6 @@
 /** The params of a capability against the inputs that its manifest declares. */
-import { ProwessError } from '../../protocol/errors.ts';
-import { type CapabilityManifest, mistypedIn } from '../../protocol/manifest.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { type CapabilityManifest, mistypedIn } from '../../protocol/capability/manifest.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { text } from '../../protocol/text/text.ts';
 

@@ -1,5 +1,5 @@
 /** Ledger entry of what somebody does with a capability as it is now, without a run of it. */
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import { type Caller, formatOpTrigger } from '../../contract/ops/caller.ts';
 import type { NewEntry } from '../../trust/record/ledger/ledger.ts';
 

@@ -1,13 +1,13 @@
 /** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type {
 	CapabilityExecutionResult,
 	ExecutionStatus,
 	LeftProcess,
 	ThreadMessage,
 } from '../../protocol/execution/execution.ts';
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller, NamedDatabases } from '../../contract/ops/caller.ts';

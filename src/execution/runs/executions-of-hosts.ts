@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from '../../protocol/text/zod.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isProcessRunning, isRunningSince, readProcessStart } from '../../store/running-process.ts';

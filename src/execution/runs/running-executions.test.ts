@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { ENDED_EXECUTIONS_KEPT, ENDED_UNTAKEN_KEPT } from '../processes/limits.ts';
 import { Redactor } from '../../trust/record/redaction/redactor.ts';

@@ -1,11 +1,11 @@
 /** The executions of one host: those that wait for a place, those that run, and the latest that have ended. */
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution/execution.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import { text } from '../../protocol/text/text.ts';
 import { checkNesting, type Execution, type ExecutionInfo, toExecutionInfo, findRootExecution } from './execution.ts';
 import { toCapabilityResult } from './run/execution-result.ts';

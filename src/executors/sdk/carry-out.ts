@@ -1,5 +1,5 @@
 /** Carries out written instructions as a sub-turn, with the tools, the budget and the form of answer that the manifest says. */
-import type { OpInput } from '../../protocol/ops.ts';
+import type { OpInput } from '../../protocol/op-table/ops.ts';
 import { filledPlaces } from '../../protocol/manifest/filled-instructions.ts';
 import { describeConversation, describeTask } from './conversation.ts';
 import { OpFailure } from './host.ts';

@@ -1,5 +1,5 @@
 /** The ops of the host as a capability calls them: `host.fs.read({ path })`, or `op('fs.read', { path })`. */
-import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
+import type { OpInput, OpName, OpResult } from '../../protocol/op-table/ops.ts';
 
 type TopicName<N extends string> = N extends `${infer T}.${string}` ? T : never;
 type VerbName<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;

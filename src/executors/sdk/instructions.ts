@@ -1,5 +1,5 @@
 /** A Markdown file as instructions for a model: what stands in its front matter about tools, and the body. */
-import { opsOfForeignTool } from '../../protocol/ops/foreign-tools.ts';
+import { opsOfForeignTool } from '../../protocol/op-table/foreign-tools.ts';
 
 interface ParsedInstructions {
 	readonly body: string;

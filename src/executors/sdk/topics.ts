@@ -1,5 +1,5 @@
 /** The SDK by topic: `http.get(url)`, `sql.query('select …', { path })`. Each is an op of the host under the name it has there. */
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpFunction } from './host.ts';
 
 type TopicParams = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { EditorCommandId } from '../editor/command-table.ts';

@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { toAbortSignal } from '../editor/signals.ts';
 import type { Catalog } from './catalog.ts';

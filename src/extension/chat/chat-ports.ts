@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { createThreadReader } from '../../trust/record/thread-reader.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';

@@ -1,7 +1,7 @@
 /** Tabs of the editor with a chat in each: every tab has its own thread, which outlives it. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import { CHAT_TAB } from '../editor/command-table.ts';
 import { inBackground } from '../editor/signals.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { viewNotifications } from '../../protocol/pages/chat-view.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import { CHAT_VIEW } from '../editor/command-table.ts';

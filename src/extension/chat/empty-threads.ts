@@ -1,7 +1,7 @@
 /** Threads that begin without a message, in a tab: nothing is left of one in which nothing was said. */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';

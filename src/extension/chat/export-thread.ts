@@ -1,6 +1,6 @@
 /** A thread as a document of its own: untitled, so that nothing is written before the user saves it. */
 import * as vscode from 'vscode';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';

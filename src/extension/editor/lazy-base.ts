@@ -1,7 +1,7 @@
 /** The trusted base, made on first need and never before the workspace is trusted. */
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
 export class LazyBase {

@@ -7,8 +7,8 @@ import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ThreadId } from '../../protocol/ids.ts';
-import type { ActFilter, LedgerFilter } from '../../protocol/ledger.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { ActFilter, LedgerFilter } from '../../protocol/approvals/ledger.ts';
 import {
 	LedgerPageFilter,
 	ledgerPageNotifications,

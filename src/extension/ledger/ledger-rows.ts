@@ -3,7 +3,7 @@ import { escapeToLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { describeLedgerAct } from '../../trust/record/ledger/act-words.ts';
-import type { LedgerRow, RecordedAct } from '../../protocol/ledger.ts';
+import type { LedgerRow, RecordedAct } from '../../protocol/approvals/ledger.ts';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { type Text, translateText } from '../../protocol/text/text.ts';
 

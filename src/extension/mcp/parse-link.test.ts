@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { parseLink, PROMPT_CHARS } from './parse-link.ts';
 
 describe('A link into the editor', () => {

@@ -4,7 +4,7 @@
  * or sent.
  */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 
 type EditorLink =
 	| { readonly kind: 'prompt'; readonly text: string }

@@ -3,7 +3,7 @@
  * parts it does not name do arrive, and private data parts are dropped, never shown as text.
  */
 import * as vscode from 'vscode';
-import type { LmMessage } from '../../protocol/models.ts';
+import type { LmMessage } from '../../protocol/turn/models.ts';
 
 type StreamedPart =
 	| { readonly kind: 'text' | 'thinking'; readonly text: string }

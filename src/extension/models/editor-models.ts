@@ -3,8 +3,8 @@
  * the model. The editor asks the user for consent at the first call; a refusal is an error of its own.
  */
 import * as vscode from 'vscode';
-import { ProwessError } from '../../protocol/errors.ts';
-import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol/models.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol/turn/models.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { withToken } from '../editor/signals.ts';

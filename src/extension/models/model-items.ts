@@ -1,7 +1,7 @@
 /** The connected models as a list to choose from, grouped by provider, the one in use marked. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { modelRequests, type Price } from '../../protocol/models.ts';
+import { modelRequests, type Price } from '../../protocol/turn/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { withProgress } from '../notices/notices.ts';

@@ -1,6 +1,6 @@
 /** Activity of the threads, from the server's updates: which ones run, and when a turn ends. */
 import { Emitter } from '../../base/emitter.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../../protocol/thread/thread.ts';
 
 interface EndedTurn {

@@ -1,7 +1,7 @@
 /** Texts for the user when something of ours fails: a full sentence, and at most two remedies. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
+import { type ErrorCode, isProwessError } from '../../protocol/errors/errors.ts';
 import { type AnyError, detailForUser, lineForLog, textForUser } from '../../protocol/errors/error-text.ts';
 import type { EditorCommandId } from '../editor/command-table.ts';
 import { showErrorNotice } from './notices.ts';

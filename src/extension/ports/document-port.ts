@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { minimalEdit } from '../editor/minimal-edit.ts';
 

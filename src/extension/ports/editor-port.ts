@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { type DiagnosticRow, withNewProblems } from './new-problems.ts';
 import { toWorkspacePath } from '../editor/workspace-paths.ts';

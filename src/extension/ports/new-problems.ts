@@ -1,7 +1,7 @@
 /** Errors and warnings that a change of a file brought. Language servers look at a text some time after it has changed, or never: the wait is bounded. */
 import * as vscode from 'vscode';
 import type { NewProblems } from '../../contract/ports/ports.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
 export type DiagnosticRow = OpResult<'editor.diagnostics'>['diagnostics'][number];

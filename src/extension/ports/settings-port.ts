@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { SettingDef } from '../../protocol/settings/setting-def.ts';
 import { type SettingName, type Settings, settings as table } from '../../protocol/settings/settings.ts';

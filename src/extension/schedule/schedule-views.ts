@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { inform } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { inBackground } from '../editor/signals.ts';

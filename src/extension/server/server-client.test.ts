@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import type { Wire } from '../../protocol/rpc/wire.ts';
 import { ServerClient } from './server-client.ts';

@@ -8,7 +8,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { orAborted } from '../../base/time/or-aborted.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
 
 const after = (...events: ServerEvent[]) => events.reduce(nextLife, { kind: 'idle' } as ServerLife);

@@ -3,7 +3,7 @@
  * A server that dies is started again at once; one that keeps dying is left alone, with its reason and a button.
  */
 import { assertNever } from '../../base/assert-never.ts';
-import type { ProwessError } from '../../protocol/errors.ts';
+import type { ProwessError } from '../../protocol/errors/errors.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
 /** `deaths`: times of the deaths that still count against the limit, by the monotonic clock, oldest first. */

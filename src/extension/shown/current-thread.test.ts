@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { linkedPeers } from '../../../test/support/linked-peers.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { shownThread } from './current-thread.ts';

@@ -7,7 +7,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { threadMessages } from '../../trust/broker/person/thread-messages.ts';

@@ -1,6 +1,6 @@
 /** Input that the user has typed in this workspace and not sent: on the disk as soon as the page hands it over, for its next life or the next window's. */
 import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { readTypedInput, type TypedInput, mergeTypedInput } from '../../protocol/pages/typed-input.ts';
 
 export class KeptInput {

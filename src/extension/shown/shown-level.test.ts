@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../base/emitter.ts';
 import type { Levels } from '../../trust/gate/policy/levels/level-register.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../protocol/ids.ts';
-import { pickNarrowerLevel, type PermissionLevel } from '../../protocol/permission-level.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { pickNarrowerLevel, type PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { ShownLevel } from './shown-level.ts';
 
 const never = new AbortController().signal;

@@ -6,14 +6,14 @@ import { Emitter } from '../../base/emitter.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import {
 	isWiderLevel,
 	type LevelInForce,
 	pickNarrowerLevel,
 	type PermissionLevel,
-} from '../../protocol/permission-level.ts';
+} from '../../protocol/ops/permission-level.ts';
 import type { CurrentThread } from './current-thread.ts';
 
 interface LevelsOfHost {

@@ -9,7 +9,7 @@ import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../trust/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { modelRequests } from '../../protocol/models.ts';
+import { modelRequests } from '../../protocol/turn/models.ts';
 import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';

@@ -4,7 +4,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { Approval, Desk, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { otherFolder } from '../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../protocol/thread/thread.ts';

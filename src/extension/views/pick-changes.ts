@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
 interface ChangesOptions {

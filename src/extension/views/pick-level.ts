@@ -6,7 +6,7 @@ import {
 	LEVEL_WORDS,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
-} from '../../protocol/permission-level.ts';
+} from '../../protocol/ops/permission-level.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';

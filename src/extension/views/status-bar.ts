@@ -1,7 +1,7 @@
 /** Our items in the status bar: what Prowess does now, with a way to the chat, and the level where it is a wide one. */
 import * as vscode from 'vscode';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
-import { isWiderLevel, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
+import { isWiderLevel, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import type { EditorCommandId } from '../editor/command-table.ts';
 import type { ShownLevel } from '../shown/shown-level.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
-import type { OpId, TurnId } from '../../protocol/ids.ts';
+import type { OpId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { traceLines } from '../../protocol/pages/trace-lines.ts';

@@ -3,7 +3,7 @@
  * by us for what the editor opens without asking.
  */
 import * as vscode from 'vscode';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { askInDialog } from '../notices/notices.ts';
 import { isLocalAddress } from './local-address.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { ToolItem } from '../../protocol/thread/items.ts';
 import { AgentActivity } from './agent-activity.ts';
 

@@ -2,7 +2,7 @@
  * Tracks the present activity of a sub-agent from the events that its server sends about the thread. Decisions about
  * rights never rely on it.
  */
-import type { ItemId, TurnId } from '../../protocol/ids.ts';
+import type { ItemId, TurnId } from '../../protocol/rpc/ids.ts';
 import { isOpenCall, type ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 

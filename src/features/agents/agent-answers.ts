@@ -2,8 +2,8 @@
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';

@@ -1,6 +1,6 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
 import type { HandOff } from '../../protocol/agents/agent-view.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';

@@ -1,5 +1,5 @@
 /** Maps a list of tools to ops; judges no rights. Ops that belong to a tool come with it; unknown tools are returned separately. */
-import { canonicalOp, isOpName, opOfCall, ops } from '../../protocol/ops.ts';
+import { canonicalOp, isOpName, opOfCall, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 
 /** Needed by every turn, whatever its model may ask for. */

@@ -1,6 +1,6 @@
 /** Sub-agents as they stand: what is kept of each, with what their turns do now. */
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { AgentRecord, AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import { agentLimits } from './limits.ts';

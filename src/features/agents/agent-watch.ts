@@ -5,8 +5,8 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';

@@ -5,9 +5,9 @@
 import { cutText } from '../../base/text/cut-text.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';

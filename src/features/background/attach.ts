@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { greetingRequests } from '../../protocol/background.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { backgroundRecord, isOnlyOurs, isSameProof, createProof } from './background-record.ts';
 import { backgroundLimits } from './limits.ts';

@@ -8,7 +8,7 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { backgroundNotifications, backgroundRequests, type EndedWork } from '../../protocol/background.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { attachToBackground } from './attach.ts';

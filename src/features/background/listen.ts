@@ -16,7 +16,7 @@ import {
 	type EndedWork,
 	greetingRequests,
 } from '../../protocol/background.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';

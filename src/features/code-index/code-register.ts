@@ -1,6 +1,6 @@
 /** The code index in the hands of the user. A search is an op like any other; each change of the index is in the ledger. */
-import { newId } from '../../protocol/ids.ts';
-import type { OpInput, OpResult } from '../../protocol/ops.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
+import type { OpInput, OpResult } from '../../protocol/op-table/ops.ts';
 import { searchCode } from '../../protocol/ops/definitions/files/search-code.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { CodeIndex } from './code-index.ts';

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { answerCalls } from '../../machine/threads/answer-calls.ts';
 import type { JobCalls } from '../../machine/threads/thread-job.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { type IndexAnswer, type IndexJob, runIndexJob } from './index-job.ts';
 
 function runOrFail(job: IndexJob): IndexAnswer {

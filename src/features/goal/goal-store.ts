@@ -4,8 +4,8 @@
  * is sent again with the same id; a step that had begun is continued by another message. Synchronous: each call is a
  * few rows.
  */
-import { newId } from '../../protocol/ids.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';

@@ -1,5 +1,5 @@
 /** Data kept of a goal: steps that build on each other, each worked on in a turn of the goal's one thread. */
-import type { ItemId, ThreadId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 
 export interface PlannedStep {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';

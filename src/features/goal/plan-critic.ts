@@ -1,5 +1,5 @@
 /** Finds the faults of a plan before any step of it runs. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';
 import { goalLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Plans as people and models write them: a title, and numbered steps with those that they wait for at their end, as "(after 1, 2)". */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PlannedStep } from './goal.ts';
 

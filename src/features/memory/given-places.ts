@@ -4,7 +4,7 @@
  */
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { memoryLimits } from './limits.ts';
 import type { GivenPlace } from './memory.ts';

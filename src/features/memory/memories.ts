@@ -5,8 +5,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';

@@ -1,5 +1,5 @@
 /** Memories in the hands of the user: looked over, added, accepted, forgotten. Each change is the user's own act, in the ledger. */
-import type { OpInput, OpResult } from '../../protocol/ops.ts';
+import type { OpInput, OpResult } from '../../protocol/op-table/ops.ts';
 import { memoryRemember } from '../../protocol/ops/definitions/agent/memory.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { Caller } from '../../contract/ops/caller.ts';

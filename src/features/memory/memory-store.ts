@@ -1,6 +1,6 @@
 /** The user's memories on the disk: what waits in the inbox, what is kept, and which of it fits a message. Synchronous. */
 import { randomBytes } from 'node:crypto';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 import { RECALLED_AT_MOST } from '../../protocol/ops/memory-bounds.ts';
 import type { Database } from '../../store/database.ts';

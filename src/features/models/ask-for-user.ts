@@ -1,8 +1,8 @@
 /** Puts one question to the connected model for the user, as the user's own act: it passes the gate and is recorded. */
 import { cutText } from '../../base/text/cut-text.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { subTurnRequests } from '../../protocol/sub-turn.ts';
-import { newId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import * as z from '../../protocol/text/zod.ts';

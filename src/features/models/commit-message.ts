@@ -4,8 +4,8 @@
  */
 import { cutText } from '../../base/text/cut-text.ts';
 import type { CommitMessageRequest } from '../../contract/ports/feature-requests.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';

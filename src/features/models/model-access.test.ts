@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { testHost } from '../../../test/support/host-ports.ts';
-import { newId } from '../../protocol/ids.ts';
-import { ops } from '../../protocol/ops.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';

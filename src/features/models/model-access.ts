@@ -5,18 +5,18 @@
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
+import { brokerNotifications, type OpOutcome } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type OpId, type SubTurnId } from '../../protocol/rpc/ids.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import {
 	subTurnHostRequests,
 	subTurnNotifications,
 	type SubTurnProgress,
 	subTurnRequests,
-} from '../../protocol/sub-turn.ts';
+} from '../../protocol/turn/sub-turn.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { Caller } from '../../contract/ops/caller.ts';

@@ -2,7 +2,7 @@
  * Budget of models for one execution and all that it starts: requests and tokens, each reserved before the request and
  * settled after it. Several concurrent requests cannot use more than the same requests one after the other.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 export interface ModelSpending {
 	readonly calls: number;

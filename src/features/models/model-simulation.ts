@@ -1,9 +1,9 @@
 /** The simulation by a model: one short request without tools, kept for a while, because agents ask for the same again. */
 import { cutText } from '../../base/text/cut-text.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnRequests } from '../../protocol/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import type { HostPorts, SimulatedCall, SimulationPort } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { PersonCounter } from './person-counter.ts';
 
 describe('The effects of a sub-turn that wait for a person', () => {

@@ -1,6 +1,6 @@
 /** Several effects of one sub-turn may ask a person at once; the op they belong to waits as long as any of them does. */
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
-import type { OpId } from '../../protocol/ids.ts';
+import type { OpId } from '../../protocol/rpc/ids.ts';
 
 export class PersonCounter {
 	readonly #context: Pick<OpContext, 'waitForPerson'>;

@@ -1,7 +1,7 @@
 /** The model that is to answer, with its price: for a question to the user about it. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { modelRequests, type Price } from '../../protocol/models.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { modelRequests, type Price } from '../../protocol/turn/models.ts';
 import type { AskServer } from './ask-server.ts';
 import { MODEL_LIST_MS } from './limits.ts';
 

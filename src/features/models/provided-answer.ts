@@ -2,10 +2,10 @@
  * Gets one answer from a capability in a model's place: an execution of its own, below the execution that asks, with
  * its own rights.
  */
-import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
 import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/agent/llm.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
-import { subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
+import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
 import type { AskServer } from './ask-server.ts';

@@ -2,8 +2,8 @@
  * Embeddings by a provider's model that the user has named: the host's side. Secrets are redacted before a text is
  * sent. Callers that may not send are refused, and the ledger records each request before it is sent.
  */
-import { newId, type ThreadId } from '../../protocol/ids.ts';
-import { EMBEDDED_AT_ONCE, embeddingRequests } from '../../protocol/models.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { EMBEDDED_AT_ONCE, embeddingRequests } from '../../protocol/turn/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingsPort } from '../../contract/ports/ports.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { EDIT_CHARS } from './limits.ts';
 import { SelectionEditor } from './selection-edit.ts';

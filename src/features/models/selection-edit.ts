@@ -2,8 +2,8 @@
  * Changes the lines that the user has selected, in the words of the connected model. Asking and accepting are the
  * user's own acts: they pass the gate and are recorded. No file is written before the change is accepted.
  */
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type OpWork, type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { AcceptedEdit, SelectionEditRequest } from '../../contract/ports/feature-requests.ts';

@@ -1,6 +1,6 @@
 /** The ops that the model of a sub-turn is offered: those asked for, that a model can call, and that its execution may use. */
-import { ProwessError } from '../../protocol/errors.ts';
-import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
 

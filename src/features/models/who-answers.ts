@@ -3,7 +3,7 @@
  * that provides `llm`. Only the user says which capabilities may answer. A capability that provides `llm` is never
  * answered by another one that does, so no circle can begin.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { text } from '../../protocol/text/text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { newId, type ThreadId } from '../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { Quotas } from './quotas.ts';
 

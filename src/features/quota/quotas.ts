@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { cutText } from '../../base/text/cut-text.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/usage.ts';
+import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/turn/usage.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { HostPorts, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';

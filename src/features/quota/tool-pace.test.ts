@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { ToolPace } from './tool-pace.ts';
 
 describe('The pace of tool calls', () => {

@@ -3,7 +3,7 @@
  * minute, because a turn that runs is finished.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { LatestTimes } from './latest-times.ts';
 
 /** Limits of quotas. */

@@ -5,8 +5,8 @@
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
-import type { OpError } from '../../protocol/broker.ts';
-import type { ProwessError } from '../../protocol/errors.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
+import type { ProwessError } from '../../protocol/errors/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';

@@ -4,7 +4,7 @@
  * missed times are made up for. After a process has died, a run that had not begun is taken over; a run that had begun
  * counts as interrupted. Synchronous: each call is a few rows.
  */
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { scheduleLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Data kept of a schedule and of its runs. */
-import type { ItemId, ThreadId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 
 /**

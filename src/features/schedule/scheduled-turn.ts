@@ -4,9 +4,9 @@
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import type { OpError } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';

@@ -1,6 +1,6 @@
 /** When a schedule is due, by croner: also where clocks are changed. A pattern is a cron expression of five fields, or one local time. */
 import { Cron } from 'croner';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { readWhen, splitWhen, type WallTime } from '../../protocol/schedule/read-when.ts';
 

@@ -1,6 +1,6 @@
 /** Parts of a host that schedules and goals need to begin turns by themselves. */
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';

@@ -3,7 +3,7 @@
  * text, the value is written into the text.
  */
 import { isObjectValue } from '../../base/text/lenient.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 const STEP_REFERENCE = /\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}/g;
 const LONE_REFERENCE = /^\$\{([a-z][a-z0-9-]*)((?:\.[A-Za-z0-9_-]+)*)\}$/;

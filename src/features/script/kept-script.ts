@@ -1,5 +1,5 @@
 /** A script as a skill of its own: the same steps, run with the rights that its manifest names and the user consents to. */
-import { isOpName, ops } from '../../protocol/ops.ts';
+import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
 import type { Script } from './script.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { parseScriptText } from './read-script.ts';
 
 const known = { hasCapability: (type: string, name: string) => Promise.resolve(`${type}/${name}` === 'skill/greet') };

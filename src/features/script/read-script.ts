@@ -1,9 +1,9 @@
 /** Reads and checks a script before anything of it runs: every problem has its path and line. */
 import { createHash } from 'node:crypto';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { readStrictYaml, type StrictYaml } from '../../protocol/manifest/strict-yaml.ts';
-import { canonicalOp, isOpName, ops } from '../../protocol/ops.ts';
+import { canonicalOp, isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { inEnglish, text } from '../../protocol/text/text.ts';
 import { listReferencedNames } from './fill.ts';

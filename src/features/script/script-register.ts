@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { keptScript } from './kept-script.ts';

@@ -1,6 +1,6 @@
 /** Runs of scripts and what of each is done, so that a later run goes on behind it. Synchronous: each call is a row. */
-import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type OpId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { Migrations } from '../../store/migrate.ts';

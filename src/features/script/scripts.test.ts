@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { Scripts } from './scripts.ts';
 
 const script = `

@@ -5,12 +5,12 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type OpId, type ThreadId } from '../../protocol/ids.ts';
-import { isOpName, ops } from '../../protocol/ops.ts';
+import type { OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type OpId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { ExecutionState } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { ExecutionState } from '../../protocol/capability/capability-ops.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';

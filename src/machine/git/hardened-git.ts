@@ -5,7 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { findProgram } from '../shell/find-program.ts';

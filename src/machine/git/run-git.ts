@@ -1,7 +1,7 @@
 /** Runs git once with a fixed argument vector; bounded in time and output, ended by the signal. */
 import { spawn } from 'node:child_process';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../paths/file-error.ts';
 import { signalGroup } from '../shell/process-group.ts';

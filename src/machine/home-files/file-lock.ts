@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../paths/file-error.ts';
 import { PRIVATE_FILE } from './durable-file.ts';

@@ -1,6 +1,6 @@
 /** A folder below PROWESS_HOME that only the user may enter, and that programs are given. */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 import type { z } from '../../protocol/text/zod.ts';
 import { findErrno } from '../paths/file-error.ts';

@@ -2,7 +2,7 @@
  * Headers that a caller may choose. Prowess alone sets the headers that decide where a request goes or how it is
  * framed.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 const allowedHeaders = new Set([
 	'accept',

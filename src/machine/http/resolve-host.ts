@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { orAborted } from '../../base/time/or-aborted.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';

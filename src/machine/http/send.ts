@@ -8,7 +8,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { startDeadline } from '../../base/time/deadline.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { HTTP_CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';

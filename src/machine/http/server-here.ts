@@ -1,6 +1,6 @@
 /** A server on this machine, such as the one a developer has started: by a name that means this machine and nothing else. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { ownPorts } from './own-ports.ts';
 import { type HostAddress, type Resolve, resolveAddresses } from './resolve-host.ts';
 import type { TargetUrl } from './target-url.ts';

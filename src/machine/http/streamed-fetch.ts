@@ -4,7 +4,7 @@
  * reach.
  */
 import { Readable } from 'node:stream';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CheckedAddresses } from './checked-addresses.ts';
 import { connectTo, sendOverSocket } from './send.ts';

@@ -3,7 +3,7 @@
  * the one judged is refused: names must be plain ASCII as sent over the wire, numbers must be in their usual form.
  */
 import { isIP, isIPv6 } from 'node:net';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
 export interface TargetUrl {

@@ -1,6 +1,6 @@
 /** Finds what a workspace tells agents, for all of it and for what they work on. Follows no link out, opens no secret file. */
-import { isProwessError } from '../../protocol/errors.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import picomatch from 'picomatch';
 import { listFolder } from '../paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';

@@ -1,6 +1,6 @@
 /** Errors of the system's file calls in our own words. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { type ErrorCode, isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { type ErrorCode, isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 
 const codesByErrno: Readonly<Record<string, { readonly code: ErrorCode; readonly why: Text }>> = {

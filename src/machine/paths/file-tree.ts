@@ -4,7 +4,7 @@
  */
 import { link, lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno } from './file-error.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
 import { descriptorPath, hasDescriptorLinks, isSamePath, openVerified, verifyOpen } from './reading/verified-open.ts';

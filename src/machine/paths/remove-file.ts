@@ -1,7 +1,7 @@
 /** Removes one file, or one empty folder, below a root that is free of links. Links are never followed. */
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import type { Located } from './workspace-paths.ts';
 

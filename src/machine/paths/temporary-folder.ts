@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 /**
  * Creates a temporary folder and returns its real path. Throws TEMPORARY_FOLDER_UNUSABLE when the system's folder for

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { never, writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { isProtectedName, isReadOnlyInSandbox, protectedKind } from './names/protected-names.ts';
 import { readBytes } from './reading/read-file.ts';
 import { isSecretName } from './names/secret-names.ts';

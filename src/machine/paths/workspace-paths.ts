@@ -5,7 +5,7 @@
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { findErrno, fileError } from './file-error.ts';

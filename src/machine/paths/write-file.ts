@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { readBytes } from './reading/read-file.ts';

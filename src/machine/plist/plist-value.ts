@@ -1,4 +1,4 @@
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 
 /** Property list as JSON. Types that JSON lacks have a name that begins with `$`. */
 export type PlistValue =

@@ -9,7 +9,7 @@ import { symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';

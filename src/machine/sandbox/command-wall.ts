@@ -3,7 +3,7 @@
  * only after a program behind it has tried to get out on this very machine, and failed.
  */
 import type { Disposable } from '../../base/disposable.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { SandboxEntry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';

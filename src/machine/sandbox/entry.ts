@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { raceTimeout } from '../../base/time/within.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
 import { listChildProcesses } from './watch/inside-of.ts';

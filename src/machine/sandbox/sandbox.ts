@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { temporaryFolder } from '../paths/temporary-folder.ts';
 import { EXECUTOR_HEAP_MB, SANDBOX_PROBE_TIMEOUT_MS } from './limits.ts';

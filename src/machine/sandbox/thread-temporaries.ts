@@ -4,7 +4,7 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { KEPT_TEMPORARY_BYTES, KEPT_TEMPORARY_FILES, KEPT_TEMPORARY_FOLDERS } from './limits.ts';
 import type { SandboxFolders } from './sandbox-folders.ts';
 

@@ -1,6 +1,6 @@
 /** Globs of requests, one meaning for every engine: dot files match, no negation, no extended patterns. */
 import picomatch from 'picomatch';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { PATTERN_WILDCARDS } from './limits.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Matching of our own search: lines of one file against a compiled query. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { shownLine, shownLines } from './matching-line.ts';
 import { readPattern } from './pattern.ts';

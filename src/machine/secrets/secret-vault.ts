@@ -1,5 +1,5 @@
 /** The way from the user's secrets to an op: whatever is read is known to the redaction before anybody has it. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
 
 export class SecretVault {

@@ -1,7 +1,7 @@
 /** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { CommandId, OpId, ThreadId } from '../../protocol/ids.ts';
+import type { CommandId, OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { RawFollower } from '../../contract/runs.ts';
 import { text } from '../../protocol/text/text.ts';

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { shellLineHint } from '../../protocol/ops/commands/shell-line.ts';
 
 export async function findProgram(

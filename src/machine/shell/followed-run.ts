@@ -1,6 +1,6 @@
 /** Single run of a command as the user follows it: the end of its output, its followers, and its end. */
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { RawFollower, CommandRunEnd } from '../../contract/runs.ts';
 import type { RunningCommand } from './command.ts';
 import { FOLLOWED_CHARS, LEAD_CHARS } from './limits.ts';

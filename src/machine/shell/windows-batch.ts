@@ -2,7 +2,7 @@
  * Windows runs `.cmd` and `.bat` files (npm, among others) only through its shell, which parses the arguments anew.
  * Only arguments that mean the same before and after are accepted.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
 export function batchArgv(program: string, args: readonly string[], comspec: string): { file: string; args: string[] } {

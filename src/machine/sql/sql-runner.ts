@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { SQL_HEAP_MB, SQL_RESULT_CHARS } from './limits.ts';
 import type { SqlAnswer, SqlJob } from './run-sql.ts';

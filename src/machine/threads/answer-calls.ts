@@ -1,7 +1,7 @@
 /** Loop of a thread that answers calls (`thread-calls.ts`): the same for a worker of one host and for one that many hosts share. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import {
 	CLOSE,
 	type CallInput,

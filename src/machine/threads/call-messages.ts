@@ -1,5 +1,5 @@
 /** Messages between a host and its thread, and the table of calls that both ends compile against. */
-import type { ErrorCode, ErrorFacts } from '../../protocol/errors.ts';
+import type { ErrorCode, ErrorFacts } from '../../protocol/errors/errors.ts';
 
 /** Calls by their names, each a function of one input. */
 export type CallTable<T> = { readonly [N in keyof T]: (input: never) => unknown };

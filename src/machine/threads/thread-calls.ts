@@ -4,7 +4,7 @@
  * starts the thread, and the creator of the calls ends it; after a thread has died, the next call starts another one.
  */
 import { raceTimeout } from '../../base/time/within.ts';
-import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
 import {
 	CLOSE,
 	type CallInput,

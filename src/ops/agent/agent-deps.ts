@@ -8,7 +8,7 @@ import type { Memories } from '../../features/memory/memories.ts';
 import type { ModelAccess } from '../../features/models/model-access.ts';
 import type { Schedules } from '../../features/schedule/schedules.ts';
 import type { Scripts } from '../../features/script/scripts.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { PauseWish } from '../../protocol/thread/message/user-wishes.ts';
 import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
 import type { Modes } from '../../trust/gate/policy/levels/mode-register.ts';

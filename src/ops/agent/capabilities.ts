@@ -3,8 +3,8 @@
  * it: a person everything, an agent what runs for its thread, an execution what it started itself.
  */
 import { cutText } from '../../base/text/cut-text.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ExecutionState, LoadedInstructions } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ExecutionState, LoadedInstructions } from '../../protocol/capability/capability-ops.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';
 import { type ExecutionInfo, isLive } from '../../execution/runs/execution.ts';
 import type { StartOptions } from '../../execution/runs/start/start-options.ts';

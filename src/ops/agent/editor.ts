@@ -1,6 +1,6 @@
 /** Ops on knowledge that only an editor has. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpName } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../../contract/ports/ports.ts';

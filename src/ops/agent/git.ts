@@ -1,5 +1,5 @@
 /** git.status and git.diff, over one folder or every folder of the workspace that is in a repository. */
-import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors/errors.ts';
 import type { GitStatus } from '../../machine/git/hardened-git.ts';
 import { STATUS_FILES } from '../../machine/git/limits.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

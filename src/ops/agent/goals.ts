@@ -1,6 +1,6 @@
 /** goal.start: the whole plan is shown before it is kept, and the user may change it like the text of a file before the yes. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { parseGoalPlan } from '../../features/goal/plan-words.ts';

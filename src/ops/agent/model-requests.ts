@@ -1,5 +1,5 @@
 /** llm.chat, llm.oneshot and agent.run: the server asks a model for an execution, or a capability that provides `llm` answers. */
-import type { OpParams } from '../../protocol/ops.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
 import type { Answerer } from '../../features/models/who-answers.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { AgentDeps } from './agent-deps.ts';

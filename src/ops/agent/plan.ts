@@ -1,5 +1,5 @@
 /** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpImplementations, Prepared, Proposal } from '../../contract/ops/op-implementation.ts';
 import { fileDiff } from '../files/file-diff.ts';
 import type { AgentDeps } from './agent-deps.ts';

@@ -4,7 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';

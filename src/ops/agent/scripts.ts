@@ -1,6 +1,6 @@
 /** script.run: the whole script is shown before its first step; then each step is an op of the same agent. */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Script } from '../../features/script/script.ts';
 import type { AgentDeps } from './agent-deps.ts';

@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
-import type { OpParams } from '../../protocol/ops.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
 describe('the instructions of a workspace', () => {

@@ -3,8 +3,8 @@
  * person, and in the ledger. The op begins with the first connection and ends with the command.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { newId, type OpId } from '../../protocol/ids.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import { newId, type OpId } from '../../protocol/rpc/ids.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { CheckedAddresses } from '../../machine/http/checked-addresses.ts';

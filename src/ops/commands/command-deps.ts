@@ -6,7 +6,7 @@ import type { Newcomers } from '../../catalog/registry/offer/newcomers.ts';
 import { HardenedGit } from '../../machine/git/hardened-git.ts';
 import type { CommandRunner } from '../../machine/shell/command-runner.ts';
 import type { WorkspaceSweeps } from '../../machine/sweep/workspace-sweeps.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { CommandConnections } from './command-connections.ts';
 
 interface PlacesDeps {

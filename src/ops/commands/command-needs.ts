@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';

@@ -1,5 +1,5 @@
 /** workspace.environment: what a person sees at a glance before they begin to work. */
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { ops } from '../../protocol/ops.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import { assessTargets } from '../../trust/gate/policy/commands/risk-assessor.ts';
 import { MATCHES_OF_PATTERN } from '../limits.ts';
 

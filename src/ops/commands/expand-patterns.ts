@@ -5,7 +5,7 @@
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type CommandChain, listChainCommands, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
 import {
 	changesNothing,

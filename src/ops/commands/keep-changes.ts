@@ -6,7 +6,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { descriptorPath } from '../../machine/paths/reading/verified-open.ts';

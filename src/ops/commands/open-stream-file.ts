@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findErrno, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { verifyOpen } from '../../machine/paths/reading/verified-open.ts';

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Redirect } from '../../protocol/ops/commands/redirect.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { type BeyondTarget, type NeedsPlaces, targetBeyond } from './command-needs.ts';

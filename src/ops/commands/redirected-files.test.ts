@@ -6,7 +6,7 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/wor
 import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { CommandChain } from '../../protocol/ops/commands/command-chain.ts';
 import type { Redirect } from '../../protocol/ops/commands/redirect.ts';
-import { ops, type OpParams } from '../../protocol/ops.ts';
+import { ops, type OpParams } from '../../protocol/op-table/ops.ts';
 
 const to = (path: string, mode: 'write' | 'append' = 'write') => ({ stream: 'stdout', mode, path }) as const;
 const errorsTo = (path: string) => ({ stream: 'stderr', mode: 'write', path }) as const;

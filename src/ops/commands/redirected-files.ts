@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { listRedirectFiles, type Redirect } from '../../protocol/ops/commands/redirect.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';

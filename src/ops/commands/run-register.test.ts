@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { FollowedRun } from '../../machine/shell/followed-run.ts';
 import { FOLLOWED_CHARS, LEAD_CHARS } from '../../machine/shell/limits.ts';
 import { MAX_HELD_CHARS } from '../../trust/record/redaction/limits.ts';

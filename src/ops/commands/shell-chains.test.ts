@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isRunning, waitUntilGone } from '../../../test/support/processes.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
-import type { OpParams } from '../../protocol/ops.ts';
-import { ops } from '../../protocol/ops.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 
 type Chain = NonNullable<OpParams<'shell.run'>['chain']>;

@@ -6,9 +6,9 @@ import { isRunning, runningProcesses, waitUntilGone } from '../../../test/suppor
 import { heldDuring } from '../../../test/support/held-memory.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, never, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts';
-import type { OpParams } from '../../protocol/ops.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { CommandRunner } from '../../machine/shell/command-runner.ts';
 import { createOpImplementations } from '../index.ts';

@@ -1,9 +1,9 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { shownCommands } from '../../protocol/ops/commands/shell-line.ts';
 import { listChainCommands, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
 import type { CommandNeeds } from '../../protocol/ops/commands/command-needs.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
 import { commandTargets, splitPipelines } from '../../trust/gate/targets.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import type { SweptFiles } from '../../contract/ops/op-implementation.ts';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { WorkspaceSweeps } from '../../machine/sweep/workspace-sweeps.ts';

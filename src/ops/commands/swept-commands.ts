@@ -3,7 +3,7 @@
  * Changes by a command in the background are named when its output is read after its end.
  */
 import { raceTimeout } from '../../base/time/within.ts';
-import type { CommandId } from '../../protocol/ids.ts';
+import type { CommandId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { CommandLooks, Recording } from '../../machine/sweep/workspace-sweeps.ts';

@@ -5,7 +5,7 @@
  */
 import { join, relative } from 'node:path';
 import type { EndedTrial } from '../../protocol/approvals/approvals.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';

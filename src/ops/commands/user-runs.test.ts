@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { newId, type ThreadId } from '../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { shellRun } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { CommandRunEnd } from '../../contract/runs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { ops } from '../../protocol/ops.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
 const hex = (text: string) => ({ base64: Buffer.from(text, 'hex').toString('base64') });

@@ -9,9 +9,9 @@ import {
 	randomBytes,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Bytes } from '../../protocol/ops/definitions/data/crypto.ts';
-import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
+import type { OpName, OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 
 type CryptoOp = Extract<OpName, `crypto.${string}`>;

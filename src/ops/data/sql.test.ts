@@ -7,7 +7,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { processTree } from '../../../test/support/processes.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { ops } from '../../protocol/ops.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import type { SqlValue } from '../../protocol/ops/definitions/data/sql.ts';
 
 describe('SQL on a file of the workspace', () => {

@@ -1,10 +1,10 @@
 /** sql.query and sql.execute on SQLite files of the workspace. */
 import type { SqlValue } from '../../protocol/ops/definitions/data/sql.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../../machine/sql/statement-rules.ts';
-import type { OpParams } from '../../protocol/ops.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';

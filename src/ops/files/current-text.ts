@@ -1,5 +1,5 @@
 /** The text of a file as the user sees it: of an open document its buffer, else the disk. */
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { FileDeps } from './file-deps.ts';

@@ -5,8 +5,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { OpName } from '../../protocol/ops.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import { text } from '../../protocol/text/text.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
 import {

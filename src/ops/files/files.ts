@@ -1,8 +1,8 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
 import { basename, isAbsolute, sep } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../protocol/ops/definitions/files/files.ts';
-import type { OpName } from '../../protocol/ops.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { encodeText, USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import { type Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { type OpResult, ops } from '../../protocol/ops.ts';
+import { type OpResult, ops } from '../../protocol/op-table/ops.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from '../../machine/paths/limits.ts';
 import { COUNTED_CHARS, PAGE_CHARS } from '../limits.ts';
 import { PageOfPieces } from './page-of-pieces.ts';

@@ -1,5 +1,5 @@
 /** NOT_FOUND with what the caller may have meant. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findNearFileNames } from '../../machine/paths/names/near-names.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';

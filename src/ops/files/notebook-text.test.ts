@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { ops } from '../../protocol/ops.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import { NOTEBOOK_OUTPUT_LINES } from '../limits.ts';
 
 const notebook = (cells: readonly unknown[]) => JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells });

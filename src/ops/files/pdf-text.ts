@@ -2,7 +2,7 @@
  * Shows a PDF as the text of its pages. A part that cannot be read is mentioned where it would stand; no text is
  * written back to the PDF.
  */
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { PdfPage } from '../../machine/pdf/read-pdf.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { isPdf } from '../../machine/paths/reading/text-encoding.ts';

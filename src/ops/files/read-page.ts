@@ -3,7 +3,7 @@
  * agent a picture.
  */
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { readPieces } from '../../machine/paths/reading/read-pieces.ts';
 import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';

@@ -1,6 +1,6 @@
 /** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { OpParams, OpResult } from '../../protocol/ops.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { splitGlobs } from '../../machine/search/glob.ts';
 import {

@@ -1,5 +1,5 @@
 /** Page of a text, by lines. Line endings are shown as `\n`; edits match them either way. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { isCrOnly, toLf } from '../line-ends.ts';
 import { PAGE_CHARS, PAGE_LINES } from '../limits.ts';
 

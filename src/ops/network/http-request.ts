@@ -2,7 +2,7 @@
  * A request over HTTP as ops prepare and send it: what it touches is named to the gate, and each step of it is resolved and
  * checked anew.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { HttpAuth, HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type Caller, toCallerIdentity } from '../../contract/ops/caller.ts';

@@ -2,8 +2,8 @@
  * http.get, http.request, cookie.get, cookie.clear. No resolver is asked before the gate has decided: a name that is
  * looked up has already told somebody something.
  */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpName } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import type { HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
 import { toCallerIdentity } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';

@@ -3,7 +3,7 @@
  * decided.
  */
 import { orAborted } from '../../base/time/or-aborted.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';
 import type { CommandDeps } from '../commands/command-deps.ts';

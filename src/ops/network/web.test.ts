@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { httpSite, type Received } from '../../../test/support/http-site.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { webSearch as definition, type WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { CookieJars } from '../../machine/http/cookie-jar.ts';

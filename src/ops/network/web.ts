@@ -1,6 +1,6 @@
 /** web.search. A request like any other, to the one host that the user has named: that host may be in their own network. */
 import { baseUrlFault } from '../../protocol/base-url.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { HttpResponse } from '../../protocol/ops/definitions/network/http.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 import { text } from '../../protocol/text/text.ts';

@@ -1,8 +1,8 @@
 /** Ops on sub-agents: threads that an agent starts for a part of its work, with rights no wider than its own. */
 import { shortenToLine } from '../../base/text/one-line.ts';
 import * as z from '../text/zod.ts';
-import { PermissionLevel } from '../permission-level.ts';
-import { ThreadId } from '../ids.ts';
+import { PermissionLevel } from '../ops/permission-level.ts';
+import { ThreadId } from '../rpc/ids.ts';
 import { defineOp } from '../ops/define-op.ts';
 import { ModelName } from '../ops/definitions/agent/llm.ts';
 import { TurnOutcome } from '../thread/thread.ts';

@@ -3,7 +3,7 @@
  * keeps it; neither a server nor a page can change what it may do.
  */
 import * as z from '../text/zod.ts';
-import { OpId, ThreadId } from '../ids.ts';
+import { OpId, ThreadId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { type Text, text } from '../text/text.ts';
 import { Mode, TurnOutcome } from '../thread/thread.ts';

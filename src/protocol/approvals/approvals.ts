@@ -4,7 +4,7 @@
  */
 import * as z from '../text/zod.ts';
 import { ConsentDetail } from './consent.ts';
-import { ApprovalId, OpId, QuestionId, ThreadId } from '../ids.ts';
+import { ApprovalId, OpId, QuestionId, ThreadId } from '../rpc/ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
 import { McpServerName } from '../ops/mcp-server-entry.ts';

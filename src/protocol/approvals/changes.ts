@@ -1,6 +1,6 @@
 /** Host ↔ view: files a thread has changed since the user last kept them, with their before-images. */
 import * as z from '../text/zod.ts';
-import { ThreadId, threadParams } from '../ids.ts';
+import { ThreadId, threadParams } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Author of a change that came after that of the owner. */

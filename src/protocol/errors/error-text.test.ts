@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERROR_CODES, ProwessError } from '../errors.ts';
+import { ERROR_CODES, ProwessError } from './errors.ts';
 import { listTemplateNames, text } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 import { causeForUser, detailForUser, lineForLog, toSentence, textForModel, textForUser } from './error-text.ts';

@@ -1,5 +1,5 @@
 /** An error in words, one function for each audience: the user, the model, the log. No text of one is made from another's. */
-import { type ErrorCode, type ErrorFacts, isErrorCode } from '../errors.ts';
+import { type ErrorCode, type ErrorFacts, isErrorCode } from './errors.ts';
 import { fillTemplate, isText, listTemplateNames, type Translation, translateText } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Texts of a code for its three audiences. */
 export interface ErrorTexts {

@@ -3,7 +3,7 @@
  * text, one per message. The executor sends `ready`, and the host answers with the one `call`. Then the executor dispatches
  * ops until it sends the one `result`. The connection identifies the sender; no frame does.
  */
-import type { ErrorCode, ErrorFacts } from '../errors.ts';
+import type { ErrorCode, ErrorFacts } from '../errors/errors.ts';
 
 export const EXECUTION_PROTOCOL = 1;
 

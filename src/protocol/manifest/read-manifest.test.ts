@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PERMISSIONS } from '../ops/risk.ts';
-import { mistypedIn } from '../manifest.ts';
+import { mistypedIn } from '../capability/manifest.ts';
 import { problemText } from './problem.ts';
 import { type ManifestTexts, readCapabilityManifest, readExecutorManifest } from './read-manifest.ts';
 

@@ -15,10 +15,10 @@ import {
 	ExecutorManifest,
 	POWER_FILE,
 	SKILL_FILES,
-} from '../manifest.ts';
-import { nameInPlugin, splitPluginName } from '../plugin.ts';
+} from '../capability/manifest.ts';
+import { nameInPlugin, splitPluginName } from '../capability/plugin.ts';
 import { RUN_BY } from '../execution/execution.ts';
-import { MAX_NAME_CHARS, MAX_MANIFEST_PROBLEMS } from './limits.ts';
+import { MAX_NAME_CHARS, MAX_MANIFEST_PROBLEMS } from '../capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
 import { readAgentOsFile } from './agent-os-md.ts';
 import { readSkillFile } from './skill-md.ts';

@@ -2,7 +2,7 @@
  * SKILL.md as the Agent Skills specification has it: front matter with a name and a description, then instructions. Read
  * leniently, as its client guide asks: what is no YAML is read line by line, and then gives no right that is not asked for.
  */
-import { opsOfSkill } from '../ops/skill-tools.ts';
+import { opsOfSkill } from '../op-table/skill-tools.ts';
 import { PERMISSIONS } from '../ops/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import {
@@ -19,7 +19,7 @@ import {
 	MAX_TAG_CHARS,
 	MAX_TAGS,
 	MAX_VERSION_CHARS,
-} from './limits.ts';
+} from '../capability/limits.ts';
 import { text, type Text } from '../text/text.ts';
 import { type ManifestProblem, manifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';

@@ -3,7 +3,7 @@
  * warning is an error there.
  */
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
-import { MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_STRICT_DESCRIPTION_CHARS } from './limits.ts';
+import { MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_STRICT_DESCRIPTION_CHARS } from '../capability/limits.ts';
 import { text, type Text } from '../text/text.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml } from './strict-yaml.ts';

@@ -16,7 +16,7 @@ import {
 	type YAMLError,
 	type YAMLMap,
 } from 'yaml';
-import { MAX_ALIASES, MAX_MANIFEST_DEPTH, MAX_MANIFEST_PROBLEMS, MAX_TOKENS } from './limits.ts';
+import { MAX_ALIASES, MAX_MANIFEST_DEPTH, MAX_MANIFEST_PROBLEMS, MAX_TOKENS } from '../capability/limits.ts';
 import { text, type Text } from '../text/text.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 /** Which capabilities a model would be told of with a thread's first message, and why. Conversation with a server about it. */
-import { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
+import { CapabilitySummary } from '../capability/capability-ops.ts';
 import { defineRequest } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
 import { CapabilityUse } from '../ops/used-here.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
+import type { CapabilitySummary } from '../capability/capability-ops.ts';
 import { type OpeningMessage, capabilityValues as valuesOf } from './capability-values.ts';
 
 const skill = (name: string, description = '', source: CapabilitySummary['source'] = 'global'): CapabilitySummary => ({

@@ -1,6 +1,6 @@
 /** Capabilities as a model may be told of them, before one is chosen: without those that only people start. */
-import type { CapabilityManifest } from '../manifest.ts';
-import type { CapabilitySummary } from '../ops/definitions/agent/capabilities.ts';
+import type { CapabilityManifest } from '../capability/manifest.ts';
+import type { CapabilitySummary } from '../capability/capability-ops.ts';
 
 /** Chosen by how its text begins; the rest of a description says nothing more of that, and takes long to send. */
 const SENT_CHARS = 4_000;

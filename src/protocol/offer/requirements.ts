@@ -1,6 +1,6 @@
 /** Requirements of capabilities, as their manifests name them: told of without one of these, a capability would lead nowhere. */
-import type { CapabilityManifest } from '../manifest.ts';
-import { splitPluginName } from '../plugin.ts';
+import type { CapabilityManifest } from '../capability/manifest.ts';
+import { splitPluginName } from '../capability/plugin.ts';
 
 interface Requirement {
 	/** Where those that it needs stand, with what these need. */

@@ -1,6 +1,6 @@
 /** Pictures that a model is shown: which there are, how large they may be, and what their bytes say. */
-import { ProwessError } from '../errors.ts';
-import { ImageId } from '../ids.ts';
+import { ProwessError } from '../errors/errors.ts';
+import { ImageId } from '../rpc/ids.ts';
 import * as z from '../text/zod.ts';
 
 export const ImageType = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);

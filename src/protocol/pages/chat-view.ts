@@ -6,7 +6,7 @@
 import * as z from '../text/zod.ts';
 import { AllowingRule } from '../approvals/approvals.ts';
 import { ActiveFile, ContextRef } from '../thread/context.ts';
-import { ApprovalId, OpId, ThreadId, TurnId } from '../ids.ts';
+import { ApprovalId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { NoticeAction } from '../thread/items.ts';
 import { Mode } from '../thread/thread.ts';

@@ -3,7 +3,7 @@
  * it can open nothing but what such a row names. A page may be destroyed at any moment and keeps only its filter.
  */
 import * as z from '../text/zod.ts';
-import { ActEnd } from '../ledger.ts';
+import { ActEnd } from '../approvals/ledger.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Filter of the page. Null: everything. */

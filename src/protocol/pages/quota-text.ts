@@ -1,7 +1,7 @@
 /** A quota in words, for the meter, the command line and warnings. */
-import type { Paced } from '../broker.ts';
+import type { Paced } from '../turn/broker.ts';
 import { type Text, text } from '../text/text.ts';
-import type { QuotaUse } from '../usage.ts';
+import type { QuotaUse } from '../turn/usage.ts';
 
 /** Why a tool call waits. */
 export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {

@@ -3,7 +3,7 @@
  * and can open nothing but what its trace names. A page may be destroyed at any moment and keeps only which turn it shows.
  */
 import * as z from '../text/zod.ts';
-import { OpId, ThreadId, TurnId } from '../ids.ts';
+import { OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { TurnTrace } from '../thread/turn-trace.ts';
 

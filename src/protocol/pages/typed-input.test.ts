@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../ids.ts';
+import { newId } from '../rpc/ids.ts';
 import { type KeptMessage, readTypedInput, type TypedInput, mergeTypedInput } from './typed-input.ts';
 
 describe('what was typed and not sent', () => {

@@ -1,6 +1,6 @@
 /** Input that was typed and not sent: as the page shows it, and as the host keeps it for the page's next life. */
 import * as z from '../text/zod.ts';
-import { ItemId, newId, ThreadId } from '../ids.ts';
+import { ItemId, newId, ThreadId } from '../rpc/ids.ts';
 import { ContextRef } from '../thread/context.ts';
 
 const MAX_TYPED_THREADS = 50;

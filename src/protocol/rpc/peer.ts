@@ -5,7 +5,7 @@
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type * as z from '../text/zod.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { isProwessError, ProwessError } from '../errors.ts';
+import { isProwessError, ProwessError } from '../errors/errors.ts';
 import { formatSchemaProblems } from '../text/schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
 import { WIRE_CODES, type Wire, WireError } from './wire.ts';

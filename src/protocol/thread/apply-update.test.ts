@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyUpdate } from './apply-update.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../rpc/ids.ts';
 import type { ThreadItem } from './items.ts';
 import { type ThreadEvent, ThreadSnapshot } from './thread.ts';
 

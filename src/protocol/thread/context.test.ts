@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../ids.ts';
+import { newId } from '../rpc/ids.ts';
 import { ContextRef, contextLabel } from './context.ts';
 
 describe('ContextRef', () => {

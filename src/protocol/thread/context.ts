@@ -1,7 +1,7 @@
 /**
  * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
  */
-import { ThreadId } from '../ids.ts';
+import { ThreadId } from '../rpc/ids.ts';
 import { ImageRef } from '../ops/images.ts';
 import { CommitHash } from '../ops/definitions/agent/git.ts';
 import { PromptArguments, ResourceUri } from '../ops/definitions/agent/mcp-offers.ts';

@@ -1,14 +1,14 @@
 /** Items of a thread, in the order they came: messages, thoughts, tool calls, notices. */
 import * as z from '../text/zod.ts';
 import { AllowedBy } from '../approvals/approvals.ts';
-import { OpError, Paced } from '../broker.ts';
+import { OpError, Paced } from '../turn/broker.ts';
 import { ContextRef } from './context.ts';
-import { ItemId, OpId, TurnId } from '../ids.ts';
+import { ItemId, OpId, TurnId } from '../rpc/ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
 import { SaidText } from '../text/said-text.ts';
-import { QuotaUse } from '../usage.ts';
+import { QuotaUse } from '../turn/usage.ts';
 
 const itemFields = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 

@@ -1,6 +1,6 @@
 /** Host ↔ view: a way back to any message of a thread, for its files, its conversation or both. */
 import * as z from '../text/zod.ts';
-import { TurnId, threadParams } from '../ids.ts';
+import { TurnId, threadParams } from '../rpc/ids.ts';
 import { defineRequest } from '../rpc/message.ts';
 import { UserMessageContent } from './thread-requests.ts';
 

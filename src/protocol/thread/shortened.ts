@@ -1,5 +1,5 @@
 /** Pieces of a thread that the model is shown the beginning and the end of. They stay whole where people read them. */
-import { ItemId } from '../ids.ts';
+import { ItemId } from '../rpc/ids.ts';
 import * as z from '../text/zod.ts';
 
 const Kind = z.enum(['result', 'input', 'answer', 'attachment']);

@@ -3,8 +3,8 @@
  * the extension keeps it, and asks in a dialog of its own before the widest one.
  */
 import * as z from '../text/zod.ts';
-import { ThreadId } from '../ids.ts';
-import { LevelInForce, PermissionLevel } from '../permission-level.ts';
+import { ThreadId } from '../rpc/ids.ts';
+import { LevelInForce, PermissionLevel } from '../ops/permission-level.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Null: the thread that the next message begins. */

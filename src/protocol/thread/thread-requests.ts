@@ -1,11 +1,11 @@
 /** The conversation about a conversation: what view, CLI and extension ask of the server about threads, and what it tells them. */
 import * as z from '../text/zod.ts';
 import { ContextRef } from './context.ts';
-import { ProwessError } from '../errors.ts';
-import { ImageId, ItemId, OpId, ThreadId, TurnId, threadParams } from '../ids.ts';
+import { ProwessError } from '../errors/errors.ts';
+import { ImageId, ItemId, OpId, ThreadId, TurnId, threadParams } from '../rpc/ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
 import { ThreadItem, UserItem } from './items.ts';
-import { Effort } from '../models.ts';
+import { Effort } from '../turn/models.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { Strategy } from './strategy.ts';
 import { Mode, Shelf, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';

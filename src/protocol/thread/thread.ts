@@ -2,12 +2,12 @@
  * A thread as it is told: view, CLI and extension ↔ server. Each change of a thread goes out as a numbered update; a receiver
  * that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
  */
-import { QuotaUse } from '../usage.ts';
+import { QuotaUse } from '../turn/usage.ts';
 import * as z from '../text/zod.ts';
-import { OpError } from '../broker.ts';
-import { ItemId, ThreadId, TurnId } from '../ids.ts';
-import { Effort } from '../models.ts';
-import { PermissionLevel } from '../permission-level.ts';
+import { OpError } from '../turn/broker.ts';
+import { ItemId, ThreadId, TurnId } from '../rpc/ids.ts';
+import { Effort } from '../turn/models.ts';
+import { PermissionLevel } from '../ops/permission-level.ts';
 import { ThreadItem, ToolPatch } from './items.ts';
 import { TodoItem } from '../ops/todo-item.ts';
 

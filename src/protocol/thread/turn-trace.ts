@@ -1,6 +1,6 @@
 /** Trace of a turn: its stages, its calls, and what it used. Conversation with a server about it. */
-import { OpError } from '../broker.ts';
-import { ItemId, OpId, ThreadId, TurnId } from '../ids.ts';
+import { OpError } from '../turn/broker.ts';
+import { ItemId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineRequest } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { type HistoryCut, UNCUT_HISTORY } from './select.ts';
 import { shortenedParts } from './shortened-parts.ts';

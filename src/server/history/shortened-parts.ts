@@ -2,7 +2,7 @@
  * Lists for the user the pieces that a deeper cut shortens: the calls and messages they belong to, and how much is left
  * of each.
  */
-import type { ItemId } from '../../protocol/ids.ts';
+import type { ItemId } from '../../protocol/rpc/ids.ts';
 import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
 import type { AssistantPart, ModelMessage, ToolCallPart } from '../models/model-port.ts';
 import { callTitle, truncateToLine } from './digest.ts';

@@ -1,5 +1,5 @@
 /** Texts that are stored beside a conversation: whole results that are cut in it, other threads. */
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 
 /** Tool by which the model reads on in a result that was cut. */
 export const READ_RESULT = 'result_read';

@@ -7,13 +7,13 @@ import {
 	type OpOutcome,
 	type OpProgress,
 	type OpRequest,
-} from '../../protocol/broker.ts';
-import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/ids.ts';
+} from '../../protocol/turn/broker.ts';
+import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
+import { subTurnHostRequests } from '../../protocol/turn/sub-turn.ts';
 import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
-import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn-hooks.ts';
+import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn/turn-hooks.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 
 export interface AskedOp {

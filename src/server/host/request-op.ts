@@ -1,9 +1,9 @@
 /** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import { isHeld, type OpError } from '../../protocol/broker.ts';
-import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
+import { isHeld, type OpError } from '../../protocol/turn/broker.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
+import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { HostBroker } from './host-broker.ts';
 

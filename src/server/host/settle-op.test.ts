@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { OpKnowledge } from '../../protocol/broker.ts';
-import { newId } from '../../protocol/ids.ts';
+import type { OpKnowledge } from '../../protocol/turn/broker.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { resolveOpFate } from './settle-op.ts';
 
 const never = new AbortController().signal;

@@ -5,8 +5,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { assertNever } from '../../base/assert-never.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import type { OpId } from '../../protocol/ids.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import type { OpId } from '../../protocol/rpc/ids.ts';
 import type { HostBroker } from './host-broker.ts';
 
 export type OpFate =

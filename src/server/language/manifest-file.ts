@@ -6,7 +6,7 @@ import {
 	EXECUTOR_FILES,
 	type ExecutorManifest,
 	SKILL_FILES,
-} from '../../protocol/manifest.ts';
+} from '../../protocol/capability/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
 	type ManifestTexts,

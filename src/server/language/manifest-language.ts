@@ -1,5 +1,5 @@
 /** Diagnostics, completions and hovers for a manifest, computed from its text alone. */
-import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
+import { MAX_MANIFEST_BYTES } from '../../protocol/capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../protocol/manifest/problem.ts';
 import { text } from '../../protocol/text/text.ts';
 import {

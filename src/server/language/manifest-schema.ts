@@ -1,6 +1,6 @@
 /** Derives from the one declaration of manifests which values may stand where. */
 import * as z from '../../protocol/text/zod.ts';
-import { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import { CapabilityManifest, ExecutorManifest } from '../../protocol/capability/manifest.ts';
 
 /** The part of a JSON schema that a manifest needs. */
 export interface Schema {

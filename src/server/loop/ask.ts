@@ -2,7 +2,7 @@
  * Asks for one answer: retries, lets other models take over, and shows less of the conversation when it turns out to be
  * too long.
  */
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { readErrorCode } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort } from '../models/model-port.ts';

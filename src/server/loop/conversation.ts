@@ -1,5 +1,5 @@
 /** Messages of a loop so far, and the part of them that the next request shows. */
-import type { ItemId } from '../../protocol/ids.ts';
+import type { ItemId } from '../../protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
 import type { MessageBudgets } from '../history/budget.ts';

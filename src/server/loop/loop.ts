@@ -2,13 +2,13 @@
  * Input and environment of a loop of requests and calls, and the ways it ends. A turn is one such loop, a sub-turn is
  * another.
  */
-import type { Effort } from '../../protocol/models.ts';
+import type { Effort } from '../../protocol/turn/models.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/host-broker.ts';
 import type { FailoverTransition } from '../models/failover/failover-machine.ts';
 import type { HistoryCut } from '../history/select.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import type { ItemId } from '../../protocol/ids.ts';
+import type { ItemId } from '../../protocol/rpc/ids.ts';
 import type { ModelMessage, ModelUserMessage } from '../models/model-port.ts';
 import type { OfferedTools } from '../tools/tool-split.ts';
 import type { LoopJournal } from '../turn/journal.ts';

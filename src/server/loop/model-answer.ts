@@ -1,5 +1,5 @@
 /** Streams an answer of the model into the thread as it comes. */
-import type { ItemId } from '../../protocol/ids.ts';
+import type { ItemId } from '../../protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ContextTokens } from '../../protocol/thread/thread.ts';
 import type {

@@ -1,6 +1,6 @@
 /** The address of a provider, as requests use it. Which ones are taken is said in `protocol/base-url.ts`. */
 import { baseUrlFault, type BaseUrlFault } from '../../protocol/base-url.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 
 /** The URL without a slash at its end; throws INVALID_PARAMS for one that is not to be used. */

@@ -6,9 +6,9 @@
 import type * as z from '../../protocol/text/zod.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { isProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
-import { type LmMessage, lmNotifications, lmRequests, type ModelInfo } from '../../protocol/models.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
+import { type LmMessage, lmNotifications, lmRequests, type ModelInfo } from '../../protocol/turn/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import { hasImages, type ImageData, imagesIn, saysNoImages, sentImages, withoutImages } from './images.ts';

@@ -4,14 +4,14 @@
  */
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { embeddingRequests, ProviderConfig } from '../../protocol/models.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { embeddingRequests, ProviderConfig } from '../../protocol/turn/models.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { usageNotifications, usageRequests } from '../../protocol/usage.ts';
+import { usageNotifications, usageRequests } from '../../protocol/turn/usage.ts';
 import { modelLimits } from './limits.ts';
 import { type GetKey, requireBaseUrl } from './provider-model.ts';
 import { providers } from './providers/index.ts';

@@ -1,9 +1,9 @@
 /** Models whose requests the host has granted and counts: one invocation for each line of them. */
 import type { AccessOfThread } from '../../protocol/approvals/access.ts';
-import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/usage.ts';
+import { type QuotaUse, usageNotifications, usageRequests } from '../../protocol/turn/usage.ts';
 import type { ModelPart, ModelPort, ModelRequest, ModelUsage } from './model-port.ts';
 import { computeRequestCost } from './windows/prices.ts';
 import { estimateRequest } from './windows/usage.ts';

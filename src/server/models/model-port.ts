@@ -2,10 +2,10 @@
  * A model as the agent loop sees it, whoever the vendor is. Adapters keep each part's provider metadata verbatim in
  * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
  */
-import type { QuotaUse } from '../../protocol/usage.ts';
-import type { ProwessError } from '../../protocol/errors.ts';
+import type { QuotaUse } from '../../protocol/turn/usage.ts';
+import type { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
-import type { Effort, Price } from '../../protocol/models.ts';
+import type { Effort, Price } from '../../protocol/turn/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */
 export type ProviderMetadata = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { isLoopbackUrl, isPrivateNetwork } from '../../protocol/base-url.ts';
-import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
+import type { ModelSettings, Price, ProviderConfig } from '../../protocol/turn/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import { type ImageData, knownToTakeImages } from './images.ts';
 import { modelLimits, localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';

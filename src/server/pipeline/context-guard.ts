@@ -2,7 +2,7 @@
  * Stages 2 and 3: the conversation before, and the user's message with all that belongs to it, with proof that the
  * model's window can hold them.
  */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type ImageRef, MAX_IMAGES } from '../../protocol/ops/images.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { answerReserve, messageBudget } from '../history/budget.ts';

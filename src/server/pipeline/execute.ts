@@ -1,6 +1,6 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
-import { isProwessError } from '../../protocol/errors.ts';
-import { capabilityStart } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import { capabilityStart } from '../../protocol/capability/capability-ops.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import { joinUserMessages, userMessage } from '../history/messages.ts';

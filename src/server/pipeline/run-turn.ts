@@ -3,12 +3,12 @@
  * model takes a fast path in place of the first five; a strategy may also do without them.
  */
 import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
 import { quotaText } from '../../protocol/pages/quota-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
-import { WARNED_SHARE } from '../../protocol/usage.ts';
+import { WARNED_SHARE } from '../../protocol/turn/usage.ts';
 import { decideFastPath, resolveStrategy } from '../decision/decide.ts';
 import { followStrategy } from '../decision/follow-strategy.ts';
 import { compactCommand, compactOnDemand } from '../loop/compact.ts';

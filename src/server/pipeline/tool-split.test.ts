@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { readCalls } from '../loop/calls/read-call.ts';
 import { type OfferedTools, toolSplit } from '../tools/tool-split.ts';
 

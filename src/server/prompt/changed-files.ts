@@ -1,6 +1,6 @@
 /** Files that are not as the model left them: told with the next message, each state of a file once. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { readAttachments } from '../history/messages.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { type HostOpAsker, requestHostOp } from '../host/request-op.ts';

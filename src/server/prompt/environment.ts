@@ -1,8 +1,8 @@
 /** Where the agent works: all of it with the first message, later what has changed since it was told. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { OpResult } from '../../protocol/ops.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-sections.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { ToldInstructions } from '../../protocol/thread/items.ts';
 import { TOLD_RULES, toldSections } from '../history/told-sections.ts';
 import { collectMessageRules } from '../history/messages.ts';

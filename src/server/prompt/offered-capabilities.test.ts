@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CapabilitySummary } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import type { CapabilitySummary } from '../../protocol/capability/capability-ops.ts';
 import { promptLimits } from './limits.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { type OpeningMessage, mostValuable } from '../../protocol/offer/capability-values.ts';

@@ -3,7 +3,7 @@
  * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. Within their room stands what is
  * worth most for this thread: whole, shortened, or left to `capability_list`.
  */
-import type { CapabilitySummary } from '../../protocol/ops/definitions/agent/capabilities.ts';
+import type { CapabilitySummary } from '../../protocol/capability/capability-ops.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { ChoiceForm } from './best-choice.ts';
 import { closedChoice } from './closed-choice.ts';

@@ -1,6 +1,6 @@
 /** The user's message as the model reads it: the text, what was added to it with @, and once per thread the capabilities. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import type { OpError } from '../../protocol/broker.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { createExcerpt } from '../history/excerpt.ts';
 import type { OtherThreads } from '../history/stored-texts.ts';

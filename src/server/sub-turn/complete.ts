@@ -3,10 +3,10 @@
  * answer is not in the form that was asked for.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ModelCompletion } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
 import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
 import { type Wait, withFailover } from '../models/failover/failover.ts';

@@ -1,6 +1,6 @@
 /** JSON that a model writes in a form its caller has asked for: what the model is told, and whether it did it. */
 import * as z from '../../protocol/text/zod.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 
 /** Answers again after one that is not what the schema asks for. */

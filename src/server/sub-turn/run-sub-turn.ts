@@ -3,11 +3,11 @@
  * and a budget of its own. No part of a sub-turn is stored, and it cannot be resumed.
  */
 import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
-import { isHeld } from '../../protocol/broker.ts';
+import { isHeld } from '../../protocol/turn/broker.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
-import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
+import { isOpName, type OpName, ops } from '../../protocol/op-table/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import type { OpHost } from '../host/host-broker.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';

@@ -2,7 +2,7 @@
  * Journal of a sub-turn, for as long as the sub-turn lasts: keeps messages and calls in memory only, and tells the host
  * of its progress.
  */
-import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type OpId } from '../../protocol/rpc/ids.ts';
 import type { SubTurnResult } from '../../protocol/ops/definitions/agent/agent.ts';
 import type { ModelTokens } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { ToolPatch } from '../../protocol/thread/items.ts';

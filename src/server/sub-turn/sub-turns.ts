@@ -1,11 +1,11 @@
 /** Serves what running capabilities want of models. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
-import { isOpName } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/rpc/ids.ts';
+import { isOpName } from '../../protocol/op-table/ops.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
-import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { SubTurnProgress, subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import type { OpHost } from '../host/host-broker.ts';
 import { withTracedRequests } from '../loop/request-beside.ts';
 import type { Wait } from '../models/failover/failover.ts';

@@ -1,6 +1,6 @@
 /** The model a capability gets: the one it names, else its thread's, else the default. The scripted tour is none. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ModelCatalog } from '../models/windows/catalog.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';

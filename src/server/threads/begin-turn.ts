@@ -1,5 +1,5 @@
 /** Begins a turn in the store: with the user's message, and without what it takes the place of. */
-import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type TurnId } from '../../protocol/rpc/ids.ts';
 import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import type { Strategy } from '../../protocol/thread/strategy.ts';

@@ -1,8 +1,8 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
 import { raceTimeout } from '../../base/time/within.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import { WaitSkips } from '../models/failover/failover.ts';

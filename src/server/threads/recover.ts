@@ -2,9 +2,9 @@
  * Settles turns whose process ended in the middle. No op is run again: the host is asked about each open tool call, the
  * text so far becomes part of the conversation, and the turn is marked as interrupted.
  */
-import type { OpError } from '../../protocol/broker.ts';
-import type { TurnId } from '../../protocol/ids.ts';
-import { opOfCall, ops } from '../../protocol/ops.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
+import type { TurnId } from '../../protocol/rpc/ids.ts';
+import { opOfCall, ops } from '../../protocol/op-table/ops.ts';
 import { readStoredItem, readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import { isOpenCall, type ThreadItem } from '../../protocol/thread/items.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';

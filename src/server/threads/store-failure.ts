@@ -1,5 +1,5 @@
-import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { StoreError } from '../../store/store-error.ts';
 
 const storeErrorCodes: Record<StoreError['code'], ErrorCode> = {

@@ -1,5 +1,5 @@
 /** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';

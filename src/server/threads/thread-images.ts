@@ -1,7 +1,7 @@
 /** Pictures on their way into threads: stored when the user adds them, so that a draft keeps them whatever becomes of its page. */
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { type ImageId, newId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { type ImageId, newId } from '../../protocol/rpc/ids.ts';
 import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/ops/images.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';

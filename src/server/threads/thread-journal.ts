@@ -4,7 +4,7 @@
  * again. Streamed text, and the progress of a tool, are announced first and stored at least once a second and when they
  * end.
  */
-import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type {
 	ThreadItem,

@@ -1,7 +1,7 @@
 /** Serves the conversation about threads. Rows are read at each request: another process may have written them. */
 import { setTimeout } from 'node:timers/promises';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { readStoredItem, toThreadSnapshot } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';

@@ -1,7 +1,7 @@
 /** Says how turns went, from what is stored of them: also of turns that failed, or were killed. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
-import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { readStoredItem, parsedOr } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';

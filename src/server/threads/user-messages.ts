@@ -1,6 +1,6 @@
 /** Messages of the user as rows: found again by the id that their writer gave them, so that none is taken twice. */
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import type { ItemRow } from '../../store/threads/thread-rows.ts';

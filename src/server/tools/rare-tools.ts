@@ -3,8 +3,8 @@
  * as long as the question is in the conversation, so the prefix changes only where the model asked, and a new op never
  * meets a full budget.
  */
-import { toolName } from '../../protocol/ops/tool-name.ts';
-import type { OpName } from '../../protocol/ops.ts';
+import { toolName } from '../../protocol/op-table/tool-name.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
 import { declareTools } from './tool-declarations.ts';
 import { type OwnResult, type OwnTool, ownToolLimits } from './own-tool.ts';

@@ -2,7 +2,7 @@
  * Finds out which services are available to ops that need more than a host, such as an editor or a provider of web
  * searches.
  */
-import { type OpName, ops } from '../../protocol/ops.ts';
+import { type OpName, ops } from '../../protocol/op-table/ops.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 

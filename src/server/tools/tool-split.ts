@@ -1,7 +1,7 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
-import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
+import { OP_NAMES, type OpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { isLeftBySkills } from '../../protocol/ops/skill-tools.ts';
+import { isLeftBySkills } from '../../protocol/op-table/skill-tools.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
 import { type Text, text } from '../../protocol/text/text.ts';

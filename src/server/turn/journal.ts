@@ -1,5 +1,5 @@
 /** Journal in which a loop and a turn record their progress. A stored thread keeps it, or the memory of a sub-turn. */
-import type { ItemId, OpId } from '../../protocol/ids.ts';
+import type { ItemId, OpId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type { TodoItem } from '../../protocol/ops/todo-item.ts';

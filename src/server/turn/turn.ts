@@ -1,8 +1,8 @@
 /** State of a turn, and the services that it may use. */
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { OpError } from '../../protocol/broker.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { Effort } from '../../protocol/models.ts';
+import type { OpError } from '../../protocol/turn/broker.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import type { Effort } from '../../protocol/turn/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';

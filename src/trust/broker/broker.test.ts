@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { codeOf, kinds, never, scene, secret, target } from '../../../test/support/broker-scene.ts';
 import { MemoryLedger } from '../../../test/support/memory-ledger.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId } from '../../protocol/ids.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { HookVerdict, OpContext } from '../../contract/ops/op-implementation.ts';
 
 describe('Broker', () => {

@@ -5,11 +5,11 @@
 import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
-import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import { canonicalOp } from '../../protocol/ops.ts';
-import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.ts';
+import type { OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import { canonicalOp } from '../../protocol/op-table/ops.ts';
+import { opLimitMs, ownLimitMs } from '../../protocol/op-table/time-limits.ts';
 import { RISK_LEVEL_RULES } from '../gate/policy/levels/levels.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';

@@ -1,7 +1,7 @@
 /** State of one op on its way through the broker: the request, its caller, and the content of its ledger rows. */
-import type { ErrorCode } from '../../protocol/errors.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ErrorCode } from '../../protocol/errors/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { RiskLevel } from '../../protocol/ops/risk.ts';
 import type { RatePlace } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';

@@ -1,7 +1,7 @@
 /** The rules in force, as the rest of the host looks at them. */
 import type { Explanation, WhyAsked } from '../../contract/decision.ts';
 import type { ApprovalDesk } from '../../contract/approvals.ts';
-import type { ApprovalId } from '../../protocol/ids.ts';
+import type { ApprovalId } from '../../protocol/rpc/ids.ts';
 import type { HookInForce } from '../gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from '../gate/policy/workspace/policy-text.ts';
 import type { Broker } from './broker.ts';

@@ -1,6 +1,6 @@
 /** The rows of a trial: a command that a person has run on a copy of the workspace, before they answer whether it may run. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { FinishedTrial } from '../../contract/ops/op-implementation.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { recordWork } from '../record/ledger/record-work.ts';

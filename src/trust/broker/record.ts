@@ -1,9 +1,9 @@
 /** Writes the ledger rows of an op, and the outcome that points at them. Everything that leaves here is redacted. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import type { LedgerRow } from '../../protocol/ledger.ts';
+import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
 import { cutText } from '../../base/text/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ROW_ERROR_CHARS } from '../record/store/limits.ts';

@@ -3,7 +3,7 @@
  * reported as in doubt.
  */
 import { TimeoutError } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { BrokerCall } from './call.ts';
 import { EFFECT_STOP_GRACE_MS } from './limits.ts';

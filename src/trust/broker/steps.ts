@@ -1,11 +1,11 @@
 /** The steps of an op before its effect, in the order in which the broker takes them. None has an effect on the machine. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
-import { isOpName, OP_NAMES, ops } from '../../protocol/ops.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import { isOpName, OP_NAMES, ops } from '../../protocol/op-table/ops.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { compareRisk } from '../../protocol/ops/risk.ts';
 import { formatSchemaProblems } from '../../protocol/text/schema-problem.ts';
 import { inEnglish, text } from '../../protocol/text/text.ts';

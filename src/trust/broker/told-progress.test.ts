@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OpProgress } from '../../protocol/broker.ts';
-import { newId } from '../../protocol/ids.ts';
+import type { OpProgress } from '../../protocol/turn/broker.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import { ToldProgress } from './told-progress.ts';
 
 describe('Progress of an op', () => {

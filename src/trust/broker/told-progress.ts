@@ -2,7 +2,7 @@
  * Progress of an op as who asked for it is told: that it runs only once it has for a moment. Most ops end within it, and
  * their outcome says all that is left to say; each message less is a write to another process and its waking.
  */
-import type { OpProgress } from '../../protocol/broker.ts';
+import type { OpProgress } from '../../protocol/turn/broker.ts';
 
 /** Milliseconds; shorter than what a view lets pass between two updates. */
 const HELD_MS = 25;

@@ -1,5 +1,5 @@
 /** The op of a name, with what carries it out; undefined for a name that is no op (`__proto__` is none). */
-import { isOpName, ops } from '../../protocol/ops.ts';
+import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 

@@ -1,5 +1,5 @@
 /** Tells what became of a file since a thread wrote it. */
-import type { OpResult } from '../../protocol/ops.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { sha256 } from '../record/store/chain/canonical-json.ts';
 import { type LastWritten, REMOVED } from '../record/store/checkpoint-store.ts';
 

@@ -5,8 +5,8 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { BeforeImages } from '../../contract/ops/op-implementation.ts';
 import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { ChangeTracker, ExecutionChanges, Hunk } from '../../contract/changes.ts';

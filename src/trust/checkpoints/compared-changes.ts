@@ -1,7 +1,7 @@
 /** Compares what is kept of a change with what its file holds now: what is left of it, and who has touched it since. */
 import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
 import { readContent } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';

@@ -1,7 +1,7 @@
 /** Text of files before what a thread, or an execution outside of any, writes: durable before the write that it is for. */
 import type { BeforeImages, KnownContent, SweptFiles } from '../../contract/ops/op-implementation.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';

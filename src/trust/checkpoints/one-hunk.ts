@@ -1,6 +1,6 @@
 /** Finds one hunk of a file as the user sees it, apart from the rest of the change. */
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Hunk } from '../../contract/changes.ts';
 import { standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { type ComparedChanges, refuseLost } from './compared-changes.ts';

@@ -1,6 +1,6 @@
 /** Undo of a file that the thread created: removes it if it still holds what was seen. An op of the host, for the user only. */
 import * as z from '../../protocol/text/zod.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { readContent } from '../../machine/paths/reading/read-content.ts';

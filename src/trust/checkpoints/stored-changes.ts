@@ -4,7 +4,7 @@
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
 import type { HostStore } from '../record/store/thread/host-store.ts';
 import type { StoreInput, StoreCall, StoreResult } from '../record/store/thread/store-calls.ts';

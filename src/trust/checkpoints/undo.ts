@@ -3,9 +3,9 @@
  * effect. The content that the last undo took back is kept until the next one.
  */
 import type { ChangeOwner, ChangesLeft } from '../../protocol/approvals/changes.ts';
-import type { OpOutcome } from '../../protocol/broker.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import { newId, ThreadId } from '../../protocol/ids.ts';
+import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Hunk } from '../../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../../contract/ops/perform-op.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { cutOffWrite } from '../../../test/support/cut-off-write.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { ItemId, newId } from '../../protocol/ids.ts';
+import { ItemId, newId } from '../../protocol/rpc/ids.ts';
 import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';

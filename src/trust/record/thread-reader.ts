@@ -3,8 +3,8 @@
  * the file for itself and changes nothing; a file that another version wrote is not read.
  */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import {
 	atRest,

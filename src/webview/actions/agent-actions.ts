@@ -1,7 +1,7 @@
 /** Actions of the user on sub-agents of the thread on the screen. */
 import { agentNotifications, agentRequests, type HandOff } from '../../protocol/agents/agent-view.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openThreadId } from '../state/view-state.ts';
 import { type ActionContext, orShow } from './asking.ts';
 

@@ -1,5 +1,5 @@
 /** Shared by all actions that ask the extension: a request ends with the page, and its failure is shown in the view. */
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
 import type { Store } from '../state/store.ts';

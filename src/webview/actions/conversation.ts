@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { deskNotifications } from '../../protocol/approvals/approvals.ts';
 import { changeNotifications } from '../../protocol/approvals/changes.ts';
 import { viewNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
-import { modelNotifications } from '../../protocol/models.ts';
+import { modelNotifications } from '../../protocol/turn/models.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../../protocol/thread/thread-level.ts';
 import { type AgentActions, agentActions } from './agent-actions.ts';

@@ -6,8 +6,8 @@ import {
 	deskRequests,
 } from '../../protocol/approvals/approvals.ts';
 import { changeRequests, type ChangesLeft } from '../../protocol/approvals/changes.ts';
-import { ProwessError } from '../../protocol/errors.ts';
-import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/rpc/ids.ts';
 import { type ActionContext, orShow } from './asking.ts';
 
 export type DeskActions = ReturnType<typeof deskActions>;

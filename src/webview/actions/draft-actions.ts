@@ -3,7 +3,7 @@
  * fast.
  */
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { type ThreadDraft, readThreadDraft, withRefs } from '../state/drafts.ts';
 import type { ActionContext } from './asking.ts';
 

@@ -2,8 +2,8 @@
 import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/pages/chat-view.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
-import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { modelRequests } from '../../protocol/models.ts';
+import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import { modelRequests } from '../../protocol/turn/models.ts';
 import { type ActionContext, orShow } from './asking.ts';
 
 interface ContextSuggestion {

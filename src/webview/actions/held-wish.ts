@@ -1,5 +1,5 @@
 /** A message with secrets is given back; the user says how it is sent after all. */
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 
 export type HeldWish = 'remove' | 'keep';

@@ -1,5 +1,5 @@
 /** Actions of the user on the permission level of the thread on the screen. The extension decides about each choice. */
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import { levelRequests } from '../../protocol/thread/thread-level.ts';
 import { openThreadId } from '../state/view-state.ts';
 import { type ActionContext, orShow } from './asking.ts';

@@ -2,7 +2,7 @@
 import { viewRequests } from '../../protocol/pages/chat-view.ts';
 import { listContextImages } from '../../protocol/thread/context.ts';
 import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { type ActionContext, orShow } from './asking.ts';
 import type { DraftActions } from './draft-actions.ts';

@@ -3,7 +3,7 @@
  * its queue only when the server has taken it; its id makes sure that it is not taken twice.
  */
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { isFull, type QueuedMessage, readThreadQueue } from '../state/queue.ts';
 import { type HeldMessage, isOpenTurnRunning, openThreadId } from '../state/view-state.ts';

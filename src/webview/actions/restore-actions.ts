@@ -1,6 +1,6 @@
 /** Actions with which the user goes back to a message of a thread, and takes another way from there. */
 import { type RestoreFile, restoreRequests } from '../../protocol/thread/restores.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import { type UserMessageContent, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readThreadDraft } from '../state/drafts.ts';
 import { openThreadId } from '../state/view-state.ts';

@@ -1,7 +1,7 @@
 /** The whole view, top to bottom. */
 import { useMemo, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
-import type { ApprovalId } from '../../protocol/ids.ts';
+import type { ApprovalId } from '../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { readThreadDraft } from '../state/drafts.ts';
 import { readThreadQueue } from '../state/queue.ts';

@@ -1,7 +1,7 @@
 /** Which rows are shown. A change counts at once; what is typed, when the typing pauses. */
 import type { RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { ActEnd } from '../../protocol/ledger.ts';
+import { ActEnd } from '../../protocol/approvals/ledger.ts';
 import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';

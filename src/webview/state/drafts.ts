@@ -1,6 +1,6 @@
 /** Drafts: the text and references being typed, per thread. */
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 
 export interface ThreadDraft {
 	readonly text: string;

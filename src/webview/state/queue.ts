@@ -1,5 +1,5 @@
 /** Messages that wait for the turn to end, per thread, in the order in which they were written. Each keeps its id until it is taken. */
-import type { ItemId, ThreadId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { ThreadDraft } from './drafts.ts';
 

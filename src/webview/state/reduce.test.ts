@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../protocol/ids.ts';
+import { newId } from '../../protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';

@@ -1,6 +1,6 @@
 /** Applies each event to the view's state. Pure: needs no DOM and sends no request. */
 import { assertNever } from '../../base/assert-never.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import { readThreadDraft, EMPTY_DRAFT, withDraft, withDraftAt } from './drafts.ts';
 import { followServer } from './follow-server.ts';

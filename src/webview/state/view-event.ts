@@ -1,5 +1,5 @@
 /** The closed union of all that can happen to the view's state. */
-import type { Effort } from '../../protocol/models.ts';
+import type { Effort } from '../../protocol/turn/models.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import type { Desk } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
@@ -8,8 +8,8 @@ import type { TypedInput } from '../../protocol/pages/typed-input.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ApprovalId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { LevelInForce } from '../../protocol/permission-level.ts';
+import type { ApprovalId, QuestionId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import type { LevelInForce } from '../../protocol/ops/permission-level.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { ThreadDraft } from './drafts.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
-import type { OpId } from '../../protocol/ids.ts';
+import type { OpId } from '../../protocol/rpc/ids.ts';
 import { Icon } from '../parts/icon.tsx';
 import { formatDuration } from '../parts/times.ts';
 import { useText } from '../parts/text-actions.ts';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
-import type { TurnId } from '../../protocol/ids.ts';
+import type { TurnId } from '../../protocol/rpc/ids.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { isProwessError } from '../../../src/protocol/errors.ts';
-import { usageRequests } from '../../../src/protocol/usage.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { isProwessError } from '../../../src/protocol/errors/errors.ts';
+import { usageRequests } from '../../../src/protocol/turn/usage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useAgents, why } from './agent-scene.ts';
 

@@ -1,7 +1,7 @@
 /** A trusted base and at its far end a server that begins threads and turns, and ends none by itself. Call `useAgents` in a `describe`. */
 import assert from 'node:assert/strict';
-import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
-import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
 import type { Peer } from '../../../src/protocol/rpc/peer.ts';
 import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import {

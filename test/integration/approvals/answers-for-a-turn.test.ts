@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';
 import { waitFor } from '../../support/wait-for.ts';

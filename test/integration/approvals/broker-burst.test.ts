@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

@@ -3,8 +3,8 @@
  * `many` performs many and ends by itself. Started as: node broker-host-program.ts <json of HostOrder>
  */
 import { createTrustedBase } from '../../../src/host/compose.ts';
-import { brokerNotifications, brokerRequests } from '../../../src/protocol/broker.ts';
-import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { brokerNotifications, brokerRequests } from '../../../src/protocol/turn/broker.ts';
+import { newId, type OpId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';
 

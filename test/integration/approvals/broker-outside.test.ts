@@ -13,8 +13,8 @@ import { HostStore, storeWorker } from '../../../src/trust/record/store/thread/h
 import { Redactor } from '../../../src/trust/record/redaction/redactor.ts';
 import { SecretVault } from '../../../src/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import type { OpOutcome, OpProgress } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import type { OpOutcome, OpProgress } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { PERMISSIONS, type Permission } from '../../../src/protocol/ops/risk.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';

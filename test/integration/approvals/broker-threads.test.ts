@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { exactArgvPattern } from '../../../src/trust/gate/policy/rules/argv-pattern.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
-import type { OpResult } from '../../../src/protocol/ops.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
+import type { OpResult } from '../../../src/protocol/op-table/ops.ts';
 import { runningProcesses } from '../../support/processes.ts';
 import { useServedBases } from './served-base.ts';
 

@@ -1,7 +1,7 @@
 /** Tests the time limits of ops, and which waiting counts as the user's time. */
 import assert from 'node:assert/strict';
-import type { QuestionId } from '../../../src/protocol/ids.ts';
-import type { OpResult } from '../../../src/protocol/ops.ts';
+import type { QuestionId } from '../../../src/protocol/rpc/ids.ts';
+import type { OpResult } from '../../../src/protocol/op-table/ops.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from './served-base.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
-import { ops, type OpResult } from '../../../src/protocol/ops.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
+import { ops, type OpResult } from '../../../src/protocol/op-table/ops.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bubblewrapCandidates } from '../../../src/machine/sandbox/sandbox.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { bubblewrap, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import { bubblewrapCandidates } from '../../../src/machine/sandbox/sandbox.ts';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { typedCommands } from '../../../src/protocol/ops/commands/typed-command.ts';

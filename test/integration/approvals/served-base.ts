@@ -4,8 +4,13 @@
  */
 import { createTrustedBase } from '../../../src/host/compose.ts';
 import type { TrustedBase } from '../../../src/host/trusted-base.ts';
-import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../../src/protocol/broker.ts';
-import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
+import {
+	brokerNotifications,
+	brokerRequests,
+	type OpOutcome,
+	type OpProgress,
+} from '../../../src/protocol/turn/broker.ts';
+import { newId, type OpId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';

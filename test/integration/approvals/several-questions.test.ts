@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval, Desk } from '../../../src/protocol/approvals/approvals.ts';
-import { newId, type OpId } from '../../../src/protocol/ids.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
+import { newId, type OpId } from '../../../src/protocol/rpc/ids.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from './served-base.ts';
 

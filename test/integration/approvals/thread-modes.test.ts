@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import { brokerRequests } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { brokerRequests } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

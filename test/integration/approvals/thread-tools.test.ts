@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokerRequests } from '../../../src/protocol/broker.ts';
+import { brokerRequests } from '../../../src/protocol/turn/broker.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
-import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import { usageRequests } from '../../../src/protocol/usage.ts';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { usageRequests } from '../../../src/protocol/turn/usage.ts';
 import { emptyThread, useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

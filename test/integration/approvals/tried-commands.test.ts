@@ -20,7 +20,7 @@ import {
 	type EndedTrial,
 	isOffered,
 } from '../../../src/protocol/approvals/approvals.ts';
-import type { OpOutcome } from '../../../src/protocol/broker.ts';
+import type { OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { isRunning, runningProcesses, waitUntilGone } from '../../support/processes.ts';

@@ -1,7 +1,7 @@
 /** Ops that are done only on the user's own words, as the host saw them: a captured server cannot claim them. */
 import assert from 'node:assert/strict';
-import { brokerRequests } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { brokerRequests } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PermissionLevel } from '../../../src/protocol/permission-level.ts';
+import type { PermissionLevel } from '../../../src/protocol/ops/permission-level.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_AT_ONCE, MAX_DESCENDANTS } from '../../../src/execution/processes/limits.ts';
-import { ProwessError } from '../../../src/protocol/errors.ts';
+import { ProwessError } from '../../../src/protocol/errors/errors.ts';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { consentText } from '../../support/consent-text.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../../support/execution-scene.ts';

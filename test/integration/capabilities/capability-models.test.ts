@@ -1,9 +1,9 @@
 /** Tests requests of capabilities to models: real executor processes, the server, a model endpoint on loopback. */
 import assert from 'node:assert/strict';
-import { newId, type SubTurnId } from '../../../src/protocol/ids.ts';
+import { newId, type SubTurnId } from '../../../src/protocol/rpc/ids.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
-import { subTurnHostRequests } from '../../../src/protocol/sub-turn.ts';
+import { subTurnHostRequests } from '../../../src/protocol/turn/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../../support/capability-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Script } from '../../support/model-server.ts';

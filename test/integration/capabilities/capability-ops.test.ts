@@ -1,9 +1,9 @@
 /** Capabilities as the agent and other capabilities find, start, watch and stop them; with the real executor of skills. */
 import assert from 'node:assert/strict';
-import { newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type { ExecutionState } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
-import { type OpResult, ops } from '../../../src/protocol/ops.ts';
-import { brokerRequests, type OpOutcome } from '../../../src/protocol/broker.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
+import type { ExecutionState } from '../../../src/protocol/capability/capability-ops.ts';
+import { type OpResult, ops } from '../../../src/protocol/op-table/ops.ts';
+import { brokerRequests, type OpOutcome } from '../../../src/protocol/turn/broker.ts';
 import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { turnNotifications } from '../../../src/protocol/thread/thread-requests.ts';

@@ -1,8 +1,8 @@
 /** Agreeing to a capability beforehand, and taking it back, with real files and a real desk. */
 import assert from 'node:assert/strict';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
-import { ProwessError } from '../../../src/protocol/errors.ts';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import { ProwessError } from '../../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { ExecutionScene, never, user } from '../../support/execution-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { httpSite } from '../../support/http-site.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { workerSkills } from '../../support/worker-skills.ts';

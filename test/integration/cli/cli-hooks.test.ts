@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';

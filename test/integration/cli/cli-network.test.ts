@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';

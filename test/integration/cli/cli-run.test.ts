@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import type { ToolItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';

@@ -10,7 +10,7 @@ import type { OpContext } from '../../../src/contract/ops/op-implementation.ts';
 import type { SandboxState } from '../../../src/machine/sandbox/sandbox.ts';
 import { seccompFilter } from '../../../src/machine/sandbox/seccomp-filter.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
-import { capabilityStatus } from '../../../src/protocol/ops/definitions/agent/capabilities.ts';
+import { capabilityStatus } from '../../../src/protocol/capability/capability-ops.ts';
 import { ExecutionScene, fixtureExecutor, user } from '../../support/execution-scene.ts';
 import { runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';

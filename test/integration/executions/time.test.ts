@@ -1,7 +1,7 @@
 /** Processes that stand still, and clocks that jump. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -1,6 +1,6 @@
 /** A model that counts more tokens than we estimate is shown less: the real server over several turns, an endpoint over HTTP. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -3,7 +3,7 @@
  * no request is sent twice, more output is asked for, and the file is written.
  */
 import assert from 'node:assert/strict';
-import type { ProviderKind } from '../../../src/protocol/models.ts';
+import type { ProviderKind } from '../../../src/protocol/turn/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { ollama } from '../../support/local-servers.ts';

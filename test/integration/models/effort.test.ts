@@ -1,6 +1,6 @@
 /** Tests the effort of a model's thinking, chosen for a thread: the real CLI, its server, and an endpoint over HTTP. */
 import assert from 'node:assert/strict';
-import { Effort, type ProviderKind } from '../../../src/protocol/models.ts';
+import { Effort, type ProviderKind } from '../../../src/protocol/turn/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { streamedText as streamed } from '../../contracts/streamed-text.ts';

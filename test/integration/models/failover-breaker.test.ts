@@ -1,7 +1,7 @@
 /** A provider that fails often is passed over, the host is told so, and a person can have it asked again. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { modelRequests } from '../../../src/protocol/models.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { modelRequests } from '../../../src/protocol/turn/models.ts';
 import { serverRequests } from '../../../src/protocol/server.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';

@@ -3,7 +3,7 @@
  * the words of the next, without thoughts of the one before; windows and tools are those of the model that takes over.
  */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';

@@ -3,8 +3,8 @@
  * answers, what the user is told, and that a tool that has run does not run again. The places of one fault run at once.
  */
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/protocol/errors.ts';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ErrorCode } from '../../../src/protocol/errors/errors.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent, ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';

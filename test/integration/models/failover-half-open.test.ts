@@ -1,7 +1,7 @@
 /** Tests a passed-over provider after its pause ends, through the real server, real HTTP and its real clock. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
-import { modelRequests } from '../../../src/protocol/models.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { modelRequests } from '../../../src/protocol/turn/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';

@@ -4,7 +4,7 @@
  * there.
  */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { traceRequests } from '../../../src/protocol/thread/turn-trace.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
 import { type ModelServer, type Script, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { type CliResult, commandLimitMs, eventsOf, User } from '../cli/cli-process.ts';
 

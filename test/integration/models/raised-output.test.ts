@@ -1,6 +1,6 @@
 /** After a call that the token limit cut off, the turn asks for more output where there is more: the real server, over HTTP. */
 import assert from 'node:assert/strict';
-import { modelRequests } from '../../../src/protocol/models.ts';
+import { modelRequests } from '../../../src/protocol/turn/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { tempDir } from '../../support/temp-dir.ts';

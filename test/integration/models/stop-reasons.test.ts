@@ -3,7 +3,7 @@
  * server over HTTP.
  */
 import assert from 'node:assert/strict';
-import type { ProviderKind } from '../../../src/protocol/models.ts';
+import type { ProviderKind } from '../../../src/protocol/turn/models.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { tempDir } from '../../support/temp-dir.ts';

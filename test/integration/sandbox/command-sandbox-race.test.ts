@@ -1,6 +1,6 @@
 /** Commands that run beside each other: one exchanges what is protected while the sandbox of the other is made. */
 import assert from 'node:assert/strict';
-import { isProwessError } from '../../../src/protocol/errors.ts';
+import { isProwessError } from '../../../src/protocol/errors/errors.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 
 /** Without the look at the mounts, a source that was not meant is mounted in some of these. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OP_NAMES, ops } from '../../../src/protocol/ops.ts';
+import { OP_NAMES, ops } from '../../../src/protocol/op-table/ops.ts';
 import { readCall } from '../../../src/server/loop/calls/read-call.ts';
 import type { End, OrdinaryCommands } from './ordinary-commands.ts';
 

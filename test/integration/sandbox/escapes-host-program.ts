@@ -5,8 +5,8 @@
  */
 import { createInterface } from 'node:readline';
 import { createTrustedBase } from '../../../src/host/compose.ts';
-import { brokerRequests } from '../../../src/protocol/broker.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { brokerRequests } from '../../../src/protocol/turn/broker.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { asLine } from '../../support/command-host.ts';
 import { testHost } from '../../support/host-ports.ts';
 import { linkedPeers } from '../../support/linked-peers.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/machine/sandbox/network/command-network.ts';
 import { SandboxNetworks } from '../../../src/machine/sandbox/network/sandbox-networks.ts';
 import type { TargetUrl } from '../../../src/machine/http/target-url.ts';
-import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { type HttpSite, httpSite, rawSite } from '../../support/http-site.ts';
 import { isRunning } from '../../support/processes.ts';
 import { bubblewrap, networkListener } from '../../support/sandbox-scene.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { useProgramsElsewhere } from '../../support/programs-elsewhere.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 
 const never = new AbortController().signal;

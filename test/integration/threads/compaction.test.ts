@@ -1,6 +1,6 @@
 /** Older messages that leave a thread, through real processes: the server is killed while they do, and the CLI asks for it. */
 import assert from 'node:assert/strict';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import {

@@ -1,7 +1,7 @@
 /** A retry of an older message in a real server process: what it removes can be put back, and the model is told. */
 import assert from 'node:assert/strict';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
-import type { ThreadId, TurnId } from '../../../src/protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';

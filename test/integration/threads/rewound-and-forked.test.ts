@@ -1,7 +1,7 @@
 /** A way back to a message, and a fork of a thread at one, in a real server process: what goes, what stays, what the model is told. */
 import assert from 'node:assert/strict';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
-import type { ThreadId, TurnId } from '../../../src/protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OpRequest } from '../../../src/protocol/broker.ts';
-import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import type { OpRequest } from '../../../src/protocol/turn/broker.ts';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isProwessError } from '../../../src/protocol/errors.ts';
+import { isProwessError } from '../../../src/protocol/errors/errors.ts';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
-import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { serverRequests } from '../../../src/protocol/server.ts';
 import type { ThreadEvent, ThreadSnapshot } from '../../../src/protocol/thread/thread.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';

@@ -10,8 +10,8 @@ import {
 	ResponseError,
 } from 'vscode-jsonrpc/node';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { brokerNotifications, brokerRequests, type OpRequest } from '../../../src/protocol/broker.ts';
-import { credentialRequests, lmRequests, type ModelInfo } from '../../../src/protocol/models.ts';
+import { brokerNotifications, brokerRequests, type OpRequest } from '../../../src/protocol/turn/broker.ts';
+import { credentialRequests, lmRequests, type ModelInfo } from '../../../src/protocol/turn/models.ts';
 import { type JsonRpcEnd, jsonRpcWire } from '../../../src/protocol/rpc/json-rpc-wire.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import {
@@ -20,8 +20,8 @@ import {
 	serverRequests,
 	type WorkspaceInfo,
 } from '../../../src/protocol/server.ts';
-import { usageNotifications, usageRequests } from '../../../src/protocol/usage.ts';
-import { turnHookRequests } from '../../../src/protocol/turn-hooks.ts';
+import { usageNotifications, usageRequests } from '../../../src/protocol/turn/usage.ts';
+import { turnHookRequests } from '../../../src/protocol/turn/turn-hooks.ts';
 import { readSettings } from '../../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';

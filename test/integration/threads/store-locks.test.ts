@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { isProwessError } from '../../../src/protocol/errors.ts';
+import { isProwessError } from '../../../src/protocol/errors/errors.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { openMigratedDatabase } from '../../../src/store/open-database.ts';
 import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import type { Strategy } from '../../../src/protocol/thread/strategy.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandState } from '../../../src/protocol/ops/definitions/commands/shell.ts';
-import { ops } from '../../../src/protocol/ops.ts';
+import { ops } from '../../../src/protocol/op-table/ops.ts';
 import { commandsOfLine } from '../../../src/protocol/ops/commands/commands-of-line.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
 import { tempDir } from '../../support/temp-dir.ts';

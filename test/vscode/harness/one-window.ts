@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { toErrorMessage } from '../../../src/base/text/message-of.ts';
-import type { PermissionLevel } from '../../../src/protocol/permission-level.ts';
+import type { PermissionLevel } from '../../../src/protocol/ops/permission-level.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { windowSize } from './browser.ts';
 import type { Chat } from './chat.ts';

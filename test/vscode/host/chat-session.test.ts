@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Webview } from 'vscode';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatSession, type SessionPorts } from '../../../src/extension/chat/chat-session.ts';
-import { modelRequests } from '../../../src/protocol/models.ts';
+import { modelRequests } from '../../../src/protocol/turn/models.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire } from '../../../src/protocol/rpc/post-message-wire.ts';
 

@@ -5,7 +5,7 @@ import type { OpContext } from '../../../src/contract/ops/op-implementation.ts';
 import { fileOps } from '../../../src/ops/files/files.ts';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 
 /** State that was kept for undo, in the order it came. */
 type Kept = { readonly before: string | undefined } | { readonly after: string | undefined };

@@ -25,14 +25,14 @@ import {
 } from '../../../src/protocol/pages/capability-page.ts';
 import { type TypedInput, mergeTypedInput } from '../../../src/protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
-import { ProwessError } from '../../../src/protocol/errors.ts';
-import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { ProwessError } from '../../../src/protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
 import { checkedImage, type ImageRef } from '../../../src/protocol/ops/images.ts';
 import { capabilitiesRequests } from '../../../src/protocol/pages/capabilities-view.ts';
 import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
 import { tracePageRequests } from '../../../src/protocol/pages/trace-page.ts';
-import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
-import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
+import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/turn/models.ts';
+import type { LevelInForce } from '../../../src/protocol/ops/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
 import { text } from '../../../src/protocol/text/text.ts';

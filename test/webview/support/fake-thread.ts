@@ -1,6 +1,6 @@
 /** A thread as the extension's end holds it: every event changes the snapshot and goes out with its number. */
 import { applyEvent } from '../../../src/protocol/thread/apply-update.ts';
-import { type ItemId, newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
+import { type ItemId, newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../../src/protocol/thread/thread.ts';
 

@@ -1,5 +1,5 @@
 /** Traces as the extension tells its page of them, whole: turns that a spec sets. */
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import type { ShownTrace } from '../../../src/protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../../src/protocol/thread/turn-trace.ts';
 

@@ -1,5 +1,5 @@
 /** A thread with everything in it, for pictures and for the accessibility run. */
-import { newId } from '../../../src/protocol/ids.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadItem, ToolItem } from '../../../src/protocol/thread/items.ts';
 import { approval, type FakeExtension } from './fake-extension.ts';
 import { AT, type FakeThread } from './fake-thread.ts';

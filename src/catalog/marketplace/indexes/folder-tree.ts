@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
 import { unlessMissing } from '../../../machine/paths/file-error.ts';

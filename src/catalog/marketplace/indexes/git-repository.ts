@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { isListedHost, resolveHost } from '../../../machine/http/resolve-host.ts';
 import { parseTargetUrl } from '../../../machine/http/target-url.ts';
 import { gitEnvironment, gitFlags } from '../../../machine/shell/git-settings.ts';

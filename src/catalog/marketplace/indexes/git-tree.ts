@@ -2,7 +2,7 @@
  * An index in a commit of a repository. The commit is read from git's own store and never checked out: nothing that it
  * configures is run, and no file of it is written before it was judged.
  */
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../../package-file.ts';

@@ -1,6 +1,6 @@
 /** An index at an https address: `index.json` there, and archives beside it or anywhere else. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { downloadFile, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';

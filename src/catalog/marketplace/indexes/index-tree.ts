@@ -1,5 +1,5 @@
 /** An index that lies in folders: on this disk, or in a commit of a repository. Paths are relative, with slashes; `''` is the whole. */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../../package-file.ts';

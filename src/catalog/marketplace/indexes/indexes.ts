@@ -1,7 +1,7 @@
 /** All indexes: the one that ships, and those of the user's own settings. Each is read alone; what is wrong with one is said of that one. */
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { BUILT_IN_INDEX, type IndexAccess, readIndex } from './read-index.ts';
 import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
 import type { ReadIndex } from './offer.ts';

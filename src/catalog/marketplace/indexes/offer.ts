@@ -1,5 +1,5 @@
 /** Offer of an index: one version of one capability, and how to get it. */
-import type { IndexEntry } from '../../../protocol/marketplace.ts';
+import type { IndexEntry } from '../../../protocol/capability/marketplace.ts';
 import type { PackageFile } from '../../package-file.ts';
 
 interface Fetched {

@@ -1,6 +1,6 @@
 /** `index.json`, our own form of an index, wherever it lies. */
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import { IndexEntry, IndexFile, type IndexSource } from '../../../protocol/marketplace.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import { IndexEntry, IndexFile, type IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';

@@ -1,6 +1,6 @@
 /** Files of a marketplace and of a plugin, in the forms of Agent Plugins 1.0, VS Code, Claude Code and Codex: where they lie and what they say. */
 import * as z from '../../../protocol/text/zod.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { MAX_PLUGIN_FILE_BYTES } from '../limits.ts';

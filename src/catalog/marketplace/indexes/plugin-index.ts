@@ -4,9 +4,9 @@
  * one thing, and each of its skills also by itself.
  */
 import type * as z from '../../../protocol/text/zod.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { capabilityManifestsIn, TELLING_FILES } from '../../../protocol/manifest.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
+import { capabilityManifestsIn, TELLING_FILES } from '../../../protocol/capability/manifest.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow, readTreeText } from './index-tree.ts';

@@ -1,7 +1,7 @@
 /** Skills of a plugin, or of folders that hold nothing else: which there are, and each as it is offered. */
-import { isProwessError } from '../../../protocol/errors.ts';
-import { capabilityManifestsIn, SKILL_FILES, TELLING_FILES } from '../../../protocol/manifest.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import { capabilityManifestsIn, SKILL_FILES, TELLING_FILES } from '../../../protocol/capability/manifest.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { isProgramFile } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';

@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { downloadFile, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';

@@ -1,6 +1,6 @@
 /** An index in folders, in whichever form it has. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';
 import type { PackageFile } from '../../package-file.ts';

@@ -2,15 +2,15 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { compareRisk, type RiskLevel } from '../../../protocol/ops/risk.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { type IndexEntry, PORT_PERMISSION } from '../../../protocol/marketplace.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { type IndexEntry, PORT_PERMISSION } from '../../../protocol/capability/marketplace.ts';
 import {
 	CAPABILITY_MANIFESTS,
 	capabilityManifestsIn,
 	EXECUTOR_FILES,
 	EXECUTORS_FOLDER,
-} from '../../../protocol/manifest.ts';
-import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+} from '../../../protocol/capability/manifest.ts';
+import { PLUGIN_MANIFEST, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import { permissionsOfParts, pluginOfFiles } from '../../plugins/plugin-of-files.ts';
 import { describeItemErrors } from '../../registry/items.ts';

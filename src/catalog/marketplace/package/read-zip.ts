@@ -6,7 +6,7 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { MAX_FILES, MAX_TOTAL_BYTES } from '../../limits.ts';
 import { MAX_ARCHIVE_BYTES, MAX_RATIO, RATIO_FROM_BYTES } from '../limits.ts';
 import { checkEntryNames, escapeEntryPath } from './entry-names.ts';

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import type { GitAccess } from '../indexes/git-repository.ts';

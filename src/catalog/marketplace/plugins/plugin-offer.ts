@@ -1,7 +1,7 @@
 /** A plugin as one thing that is offered: what lies beside its marketplace is looked through at once, what is elsewhere when somebody looks at it. */
-import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { PLUGINS_FOLDER, type PluginPart } from '../../../protocol/plugin.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
+import { PLUGINS_FOLDER, type PluginPart } from '../../../protocol/capability/plugin.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { hookParts, isProgramFile, permissionsOfParts, serverParts } from '../../plugins/plugin-of-files.ts';
 import { type IndexTree, pathBelow } from '../indexes/index-tree.ts';

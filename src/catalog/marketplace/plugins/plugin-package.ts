@@ -1,5 +1,5 @@
 /** The files of a plugin as they are installed: its own, and what says in one form which parts it has. */
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	PLUGIN_COMMANDS,
 	PLUGIN_HOOKS,
@@ -7,7 +7,7 @@ import {
 	PLUGIN_NOTES,
 	PLUGIN_SERVERS,
 	type PluginManifest,
-} from '../../../protocol/plugin.ts';
+} from '../../../protocol/capability/plugin.ts';
 import { commandAsSkill } from '../../command-file.ts';
 import { MAX_FILES } from '../../limits.ts';
 import { createPluginError } from '../indexes/plugin-files.ts';

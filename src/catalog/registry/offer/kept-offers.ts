@@ -8,7 +8,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpeningMessage, inTellingOrder, pickShelfPlaces } from '../../../protocol/offer/capability-values.ts';
 import type { UsedHere } from '../../../protocol/ops/used-here.ts';
-import { capabilityManifestsIn } from '../../../protocol/manifest.ts';
+import { capabilityManifestsIn } from '../../../protocol/capability/manifest.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { isInForce, type RegistryState } from '../items.ts';
 import { KEEP_AFTER_MS, MANY_ITEMS, MAX_KEPT_OFFER_BYTES, MAX_KEPT_OFFERS } from '../limits.ts';

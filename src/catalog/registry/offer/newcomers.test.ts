@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import type { RegistryState } from '../items.ts';
 import { MAX_FOLLOWED_THREADS } from '../limits.ts';
 import { testHost } from '../../../../test/support/host-ports.ts';

@@ -3,7 +3,7 @@
  * first message stays as it is, so that the beginning of each request stays the same.
  */
 import { raceTimeout } from '../../../base/time/within.ts';
-import { madeAt, type ThreadId } from '../../../protocol/ids.ts';
+import { madeAt, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { CapabilityRegistry } from '../capability-registry.ts';
 import { isInForce, type RegistryState } from '../items.ts';
 import { LOOK_FOR_NEWCOMERS_MS, MAX_FOLLOWED_THREADS } from '../limits.ts';

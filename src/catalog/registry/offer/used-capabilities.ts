@@ -1,5 +1,5 @@
 /** Capabilities that were used in this project, how often and when. */
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { CapabilityUse, type UsedHere } from '../../../protocol/ops/used-here.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { readIfThere } from '../../../machine/home-files/durable-file.ts';

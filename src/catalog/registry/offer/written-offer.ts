@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { collectNeeds, type CapabilityShelf, countSourceRuns } from '../../../protocol/offer/capability-values.ts';
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { CapabilityLocation } from '../sources/capability-source.ts';
 import type { Stamp } from '../reading/looks.ts';
 import { countsOfIndex, type WordIndex } from './word-index.ts';

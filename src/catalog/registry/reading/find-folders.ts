@@ -7,9 +7,14 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CAPABILITY_ENTRIES } from '../../../protocol/execution/execution.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILES } from '../../../protocol/manifest.ts';
+import {
+	CAPABILITY_MANIFESTS,
+	EXECUTOR_FILES,
+	EXECUTORS_FOLDER,
+	SKILL_FILES,
+} from '../../../protocol/capability/manifest.ts';
 import { commandName, isCommandFile, isPromptFile } from '../../command-file.ts';
-import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { nameInPlugin, PLUGIN_NOTES, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import { findErrno } from '../../../machine/paths/file-error.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
 import {

@@ -11,7 +11,7 @@ import {
 	type ExecutorManifest,
 	SKILL_FILES,
 	workerEntry,
-} from '../../../protocol/manifest.ts';
+} from '../../../protocol/capability/manifest.ts';
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { strictProblems } from '../../../protocol/manifest/strict-skill.ts';

@@ -1,7 +1,7 @@
 /** Content of one folder, and the capability or executor that it makes of the folder. */
 import { sep } from 'node:path';
 import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
-import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/capability/manifest.ts';
 import type { CapabilityFolder } from '../sources/what-it-runs.ts';
 import type { KnownListing } from './scan-memory.ts';
 

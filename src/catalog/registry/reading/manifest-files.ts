@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
-import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/capability/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../../../protocol/capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
 import type { ManifestTexts } from '../../../protocol/manifest/read-manifest.ts';

@@ -1,8 +1,8 @@
 /** The manifest of a capability in bytes that were read before, as the registry would read it from the folder. */
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/manifest.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { errorsIn, errorsSaid } from '../items.ts';

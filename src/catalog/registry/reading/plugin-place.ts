@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularFile, unlinkedPath } from '../../../machine/paths/reading/read-regular-file.ts';
-import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
-import { nameInPlugin, PLUGIN_MANIFEST, PluginManifest, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { MAX_MANIFEST_BYTES } from '../../../protocol/capability/limits.ts';
+import { nameInPlugin, PLUGIN_MANIFEST, PluginManifest, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 

@@ -2,7 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inParallel } from '../../../base/parallel-groups.ts';
-import { capabilityManifestsIn, type CapabilityManifest, type ExecutorManifest } from '../../../protocol/manifest.ts';
+import {
+	capabilityManifestsIn,
+	type CapabilityManifest,
+	type ExecutorManifest,
+} from '../../../protocol/capability/manifest.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text } from '../../../protocol/text/text.ts';
 import {

@@ -1,5 +1,5 @@
 /** Switches capabilities on and off for the user, wherever they come from: the user's own act, in the ledger. */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';
 import { recordUserAct } from '../../../trust/record/ledger/user-act.ts';

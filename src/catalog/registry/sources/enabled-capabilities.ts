@@ -8,7 +8,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { findPluginRoot } from '../reading/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';

@@ -3,7 +3,12 @@
  * bytes that are about to run all use this one rule.
  */
 import { CAPABILITY_ENTRIES, hasProgramEntry, RUN_BY, RUN_NAMES } from '../../../protocol/execution/execution.ts';
-import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILES, workerEntry } from '../../../protocol/manifest.ts';
+import {
+	CAPABILITY_FILES,
+	type CapabilityManifest,
+	SKILL_FILES,
+	workerEntry,
+} from '../../../protocol/capability/manifest.ts';
 import type { Executor } from '../../executors.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';

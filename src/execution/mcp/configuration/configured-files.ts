@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
-import { PLUGIN_SERVERS } from '../../../protocol/plugin.ts';
+import { PLUGIN_SERVERS } from '../../../protocol/capability/plugin.ts';
 import { type PluginPlace, pluginPlaces } from '../../../catalog/registry/reading/plugin-place.ts';
 import type { McpSource } from '../server.ts';
 

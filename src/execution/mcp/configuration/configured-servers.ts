@@ -1,5 +1,5 @@
 /** Servers as they are configured now, each with what the user is asked about before it starts. */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { parseAllowRules } from '../../../trust/gate/policy/rules/allow-rule.ts';
 import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { resolveValues, listSecretNames } from './variables.ts';
 
 const secrets = {

@@ -3,7 +3,7 @@
  * starts. The server gets it because the user agreed to an entry that names it; no other secret of ours reaches the
  * server.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';
 

@@ -1,6 +1,6 @@
 /** Resources and prompts of the servers: listed, read, and for the user to choose from. */
-import type { OpResult } from '../../../protocol/ops.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import type { OpResult } from '../../../protocol/op-table/ops.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/cut-text.ts';

@@ -4,7 +4,7 @@
  * unasked and nothing waits for such a stream.
  */
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';
 import type { CommandWall, ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';

@@ -3,7 +3,7 @@
  * temperature. No tools go along, and nothing of the thread, of other servers or of ours, whatever the server asks for
  * in `includeContext`.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { SAMPLED_CHARS, SAMPLED_MESSAGES, SAMPLED_TOKENS } from '../limits.ts';
 

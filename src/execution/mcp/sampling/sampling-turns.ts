@@ -4,7 +4,7 @@
  */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { SAMPLINGS_WAITING } from '../limits.ts';
 import type { McpUser } from '../user.ts';
 import { readSampling, type SamplingAnswer, samplingRefused } from './sampling-request.ts';

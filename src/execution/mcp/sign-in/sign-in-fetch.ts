@@ -3,7 +3,7 @@
  * redirects, bounded; a host of an inner network is asked only if the user's own settings list it.
  */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { refuseInnerHost, resolveHost, type Resolve } from '../../../machine/http/resolve-host.ts';
 import { isHere } from '../../../machine/http/server-here.ts';
 import { streamedFetch } from '../../../machine/http/streamed-fetch.ts';

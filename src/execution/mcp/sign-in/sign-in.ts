@@ -8,7 +8,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { AwaitedAnswer, SignInPort } from '../../../contract/ports/ports.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { SAID_CHARS, SIGN_IN_MS } from '../limits.ts';
 import type { McpUser } from '../user.ts';
 import type { KeptSignIns } from './kept-sign-ins.ts';

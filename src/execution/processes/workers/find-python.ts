@@ -1,7 +1,7 @@
 /** The Python that runs workers: `python3` on the PATH, new enough, and none that lies in the workspace. */
 import { execFile } from 'node:child_process';
 import { join, sep } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { findProgram, isInstalledProgram } from '../../../machine/shell/find-program.ts';
 import { PYTHON_PROBE_MS } from '../limits.ts';

@@ -3,7 +3,7 @@
  * same content with the same rights, in the same thread. A worker starts at first use and ends after it was idle for a
  * while.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { MAX_WORKER_CALLS, MAX_WORKERS } from '../limits.ts';
 import { ExecutorProcess, type ExecutorProcessOptions } from '../executor-process.ts';
 import { WorkerProcess } from './worker-process.ts';

@@ -2,7 +2,7 @@
  * A long-lived process with many calls in flight. Whatever becomes of it, each call is told exactly once: by its
  * result, or by the reason why none will come. The first line that breaks a rule ends the process.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { type HostLine, readWorkerLine, type WorkerLine } from '../../../protocol/execution/worker.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { ENDED_CALLS_KEPT, MAX_UNREAD_BYTES, WORKER_GRACE_MS, WORKER_LINES_PER_SECOND } from '../limits.ts';

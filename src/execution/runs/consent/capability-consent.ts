@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';

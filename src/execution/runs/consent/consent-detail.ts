@@ -5,7 +5,7 @@
 import { escapeLine } from '../../../base/text/one-line.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
-import type { ContextWish } from '../../../protocol/manifest.ts';
+import type { ContextWish } from '../../../protocol/capability/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
 import { riskLevelTexts, permissionTexts, loopbackPortText } from '../../../protocol/approvals/permission-text.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/ops/risk.ts';

@@ -5,7 +5,7 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';

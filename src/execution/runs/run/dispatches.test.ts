@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DispatchError, HostFrame } from '../../../protocol/execution/execution.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { Dispatches, type PerformDispatch } from './dispatches.ts';
 
 describe('An op that an execution asks for', () => {

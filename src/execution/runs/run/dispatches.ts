@@ -1,8 +1,8 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
-import type { OpOutcome, OpProgress } from '../../../protocol/broker.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	type DispatchError,
 	type FailedOp,
@@ -10,7 +10,7 @@ import {
 	type HostFrame,
 	ONE_WAY_OPS,
 } from '../../../protocol/execution/execution.ts';
-import { newId, type OpId } from '../../../protocol/ids.ts';
+import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from '../../processes/limits.ts';
 
 interface Dispatch {

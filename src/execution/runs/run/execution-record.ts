@@ -1,8 +1,8 @@
 /** Rows of the ledger for one start of a capability: its intent before there is a process, and one row at its end. */
 import { type OpDecision, decisionText } from '../../../contract/decision.ts';
-import type { ProwessError } from '../../../protocol/errors.ts';
+import type { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
-import type { OpId, ThreadId } from '../../../protocol/ids.ts';
+import type { OpId, ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { RiskLevel } from '../../../protocol/ops/risk.ts';
 import type { LedgerPort, NewEntry } from '../../../trust/record/ledger/ledger.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';

@@ -1,5 +1,5 @@
 /** Why an execution did not come to its own end, in words for whoever asked for it. */
-import { type ErrorCode, ProwessError } from '../../../protocol/errors.ts';
+import { type ErrorCode, ProwessError } from '../../../protocol/errors/errors.ts';
 import { type FailedOp, LOAD_CODES } from '../../../protocol/execution/execution.ts';
 import { nameBelow, readSyntaxReport, syntaxErrorText } from '../../../protocol/text/syntax-report.ts';
 import type { ProcessEnd } from '../../processes/executor-process.ts';

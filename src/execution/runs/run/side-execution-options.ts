@@ -1,5 +1,5 @@
 /** Runs of capabilities: their input, what their followers see, and the ways in which they end. */
-import type { ProwessError } from '../../../protocol/errors.ts';
+import type { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ExecutionStatus, LeftProcess, ThreadContext } from '../../../protocol/execution/execution.ts';
 import type { PerformDispatch } from './dispatches.ts';
 import type { ExecutionVariables } from '../../processes/environment.ts';

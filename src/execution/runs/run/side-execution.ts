@@ -5,7 +5,7 @@
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	type ExecutionStatus,
 	type ExecutorFrame,

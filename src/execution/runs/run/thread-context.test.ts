@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
-import type { ContextWish } from '../../../protocol/manifest.ts';
+import type { ContextWish } from '../../../protocol/capability/manifest.ts';
 import { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import { messagesFor } from './thread-context.ts';
 

@@ -1,6 +1,6 @@
 /** Part of the conversation that an executor is told: the newest messages that fit, without secrets (S3-05). */
 import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/execution.ts';
-import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
+import type { CapabilityManifest, ContextWish } from '../../../protocol/capability/manifest.ts';
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';
 import type { StartOptions } from '../start/start-options.ts';

@@ -1,6 +1,6 @@
 /** From what somebody wants to run to the capability itself, and from its bytes to the manifest that counts. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { Capability, CapabilitySource } from '../../../catalog/registry/sources/capability-source.ts';
 import { type WholeManifest, wholeManifestOfFiles } from '../../../catalog/registry/reading/manifest-of-files.ts';
 import { describeNothingToRun } from '../../../catalog/registry/sources/what-it-runs.ts';

@@ -4,10 +4,10 @@
  * the copy. Ops that follow are the agent's own, each judged.
  */
 import { join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { filledInstructions } from '../../../protocol/manifest/filled-instructions.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
-import type { LoadedInstructions } from '../../../protocol/ops/definitions/agent/capabilities.ts';
+import type { LoadedInstructions } from '../../../protocol/capability/capability-ops.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { decisionText } from '../../../contract/decision.ts';
 import type { UsedCapabilities } from '../../../catalog/registry/offer/used-capabilities.ts';

@@ -2,7 +2,7 @@
  * Capability that the user named in the last message of a thread, as the host itself saw that message: no server can
  * claim it. A capability that its author keeps from models may then be started in that thread, as if by the user.
  */
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
 /** At the beginning of a message: `/deploy`, `/skill/deploy`, or what the chat writes when one is picked. */

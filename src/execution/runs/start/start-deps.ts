@@ -2,7 +2,7 @@
  * Dependencies of the start of a capability on its host, and everything that is known of a start before there is a
  * process.
  */
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
 import type { CapabilityConsent } from '../consent/capability-consent.ts';
 import type { LedgerPort } from '../../../trust/record/ledger/ledger.ts';

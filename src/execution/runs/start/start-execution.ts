@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DisposableStore } from '../../../base/disposable.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { lowerRisk } from '../../../protocol/ops/risk.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { addDecisionNote } from '../../../contract/decision.ts';
 import { formatOpTrigger, type Caller } from '../../../contract/ops/caller.ts';

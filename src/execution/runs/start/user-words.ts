@@ -10,7 +10,7 @@ import {
 	switchWish,
 } from '../../../protocol/thread/message/user-wishes.ts';
 import { type NamedResource, namedResources } from '../../../protocol/thread/message/named-resources.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
 interface UserWishes {

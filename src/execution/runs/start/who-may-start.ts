@@ -2,9 +2,9 @@
  * Starters that the author of a capability permits: `modelInvocable` in its manifest, `disable-model-invocation` in a
  * SKILL.md.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import type { CapabilityManifest } from '../../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { StartOptions } from './start-options.ts';
 
 type Starter = Pick<StartOptions, 'caller' | 'parentAgentId' | 'service' | 'isNamedByUser'>;

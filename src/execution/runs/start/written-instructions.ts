@@ -1,7 +1,7 @@
 /** Instructions that a capability is written in, and the folder for data that they name. */
 import { findPluginRoot, pluginDataFolder } from '../../../catalog/registry/reading/plugin-place.ts';
 import type { PlacesPort } from '../../../contract/ports/ports.ts';
-import { SKILL_FILES } from '../../../protocol/manifest.ts';
+import { SKILL_FILES } from '../../../protocol/capability/manifest.ts';
 import { POWER_FILES, TALENT_FILES } from '../../../protocol/execution/execution.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import { textOfBytes } from '../../../catalog/registry/reading/manifest-files.ts';

@@ -1,7 +1,7 @@
 /** From an execution that is agreed to and recorded to its call in a worker, which is started when there is none. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { workerEntry } from '../../../protocol/manifest.ts';
+import { workerEntry } from '../../../protocol/capability/manifest.ts';
 import { EXECUTOR_MEMORY_MB } from '../../../machine/sandbox/limits.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';

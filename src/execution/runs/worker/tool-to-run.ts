@@ -1,6 +1,6 @@
 /** Which tool of a skill a call is for, and whether its params are what its text says it takes. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import { mistypedIn, workerEntry } from '../../../protocol/manifest.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { mistypedIn, workerEntry } from '../../../protocol/capability/manifest.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';

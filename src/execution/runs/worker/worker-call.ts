@@ -3,7 +3,7 @@
  * the id in a line says which call it is for, and the rights of that call are in the record made here.
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import type { HostLine, WorkerLine } from '../../../protocol/execution/worker.ts';
 import { DISPATCH_CEILING_MS, PROCESS_STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';

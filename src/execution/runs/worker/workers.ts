@@ -1,5 +1,5 @@
 /** The workers of a host, and the Python that some of them need. */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { Bubblewrap } from '../../../machine/sandbox/sandbox.ts';

@@ -10,8 +10,8 @@ import {
 	type MarketplaceListing,
 	PORT_PERMISSION,
 	type UpdateDiff,
-} from '../../../protocol/marketplace.ts';
-import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+} from '../../../protocol/capability/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import type { MarketplaceCommandId } from '../../editor/command-table.ts';
 import { askInDialog, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { capabilityTemplate } from '../../../catalog/registry/capability-template.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/capability/manifest.ts';
 import { inform } from '../../notices/notices.ts';
 
 interface NewCapabilityPorts {

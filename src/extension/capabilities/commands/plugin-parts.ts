@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { InstalledRef } from '../../../catalog/marketplace/installed-versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import type { InstalledCapability } from '../../../protocol/marketplace.ts';
-import type { PluginPart } from '../../../protocol/plugin.ts';
+import type { InstalledCapability } from '../../../protocol/capability/marketplace.ts';
+import type { PluginPart } from '../../../protocol/capability/plugin.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
 import { pickText } from '../texts/value-texts.ts';
 

@@ -9,9 +9,9 @@ import {
 	findFailedOp,
 	type ThreadMessage,
 } from '../../../protocol/execution/execution.ts';
-import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
 import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { showErrorNotice, inform, withProgress } from '../../notices/notices.ts';
 import { type Remedy, listRemedies, runChosenRemedy, explainError } from '../../notices/user-message.ts';

@@ -3,7 +3,7 @@ import { escapeToLine } from '../../../base/text/one-line.ts';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
-import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
+import type { InstalledCapability as InstalledPackage } from '../../../protocol/capability/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { EditorCommandId } from '../../editor/command-table.ts';
 import { explainError } from '../../notices/user-message.ts';

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { LogPort } from '../../../contract/ports/ports.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	formNotifications,
 	PageAddress,

@@ -1,9 +1,9 @@
 /** A package of the marketplace, fetched and checked but not installed: what it asks for, who vouches for it, its files and its README. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
+import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/capability/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
-import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import type { EditorCommandId } from '../../editor/command-table.ts';
 import { describeScope, describeSource, typeText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, createFact, filesBlock, type OfferedAction, readmeBlock } from './built-page.ts';

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { offerRequests } from '../../../protocol/offer/capability-offer.ts';
 import { listOfferable } from '../../../protocol/offer/offerable.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { extensionLimits } from '../../editor/limits.ts';
-import { CapabilityRef } from '../../../protocol/marketplace.ts';
+import { CapabilityRef } from '../../../protocol/capability/marketplace.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { approvalsPage } from './approvals-page.ts';
 import type { PageMakers } from './capability-pages.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { readAllowedTool } from '../../../trust/gate/policy/rules/allowed-tools.ts';
 import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
-import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
+import { PORT_PERMISSION } from '../../../protocol/capability/marketplace.ts';
 import {
 	riskLevelTexts as levels,
 	permissionTexts as permissions,

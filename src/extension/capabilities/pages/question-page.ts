@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Explanation, WhyAsked } from '../../../contract/decision.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import type { PageBlock, PageFact } from '../../../protocol/pages/capability-page.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { type Text, titleInWords, translateText } from '../../../protocol/text/text.ts';
 import { type BuiltPage, toCodeValue, createFact } from './built-page.ts';
 

@@ -2,7 +2,7 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
-import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
 import { storeSecret, type UserSecretPorts } from '../../ports/user-secrets.ts';
 import { toAbsolutePath, toWorkspacePath } from '../../editor/workspace-paths.ts';
 import { inform } from '../../notices/notices.ts';

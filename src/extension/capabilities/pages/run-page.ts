@@ -2,7 +2,7 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { FormField } from '../../../protocol/pages/capability-page.ts';
-import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { CapabilityParams } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';

@@ -2,7 +2,7 @@
  * Reads a text typed into a form as the value of an input, or says why it is not one. This file does not depend on
  * vscode.
  */
-import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
 
 export type ParamProblem = 'missing' | 'notNumber' | 'notNumbers' | 'notJson' | 'notArray' | 'notObject';
 

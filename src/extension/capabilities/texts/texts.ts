@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { CapabilityLocation, CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ManifestProblem, problemInWords } from '../../../protocol/manifest/problem.ts';
-import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
-import type { InstallScope } from '../../../protocol/marketplace.ts';
+import { type PluginPart, PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
+import type { InstallScope } from '../../../protocol/capability/marketplace.ts';
 import { pickText } from './value-texts.ts';
 
 /** Says what is wrong with a manifest, and where, in the language of the editor. */

@@ -7,7 +7,7 @@ import {
 	capabilitiesRequests,
 	CapabilitiesTab,
 } from '../../../protocol/pages/capabilities-view.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ParamsOf } from '../../../protocol/rpc/message.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { CAPABILITIES_VIEW } from '../../editor/command-table.ts';

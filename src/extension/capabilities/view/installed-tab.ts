@@ -2,8 +2,11 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { type CapabilityItem, errorsInWords } from '../../../catalog/registry/items.ts';
-import type { AvailableUpdate, InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
-import { PLUGINS_FOLDER } from '../../../protocol/plugin.ts';
+import type {
+	AvailableUpdate,
+	InstalledCapability as InstalledPackage,
+} from '../../../protocol/capability/marketplace.ts';
+import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
 import type { CatalogCapability, CatalogList, ListedExecutor } from '../catalog.ts';
 import { translatePortText } from '../pages/permission-texts.ts';
 import {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/emitter.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import type { AvailableUpdate } from '../../../protocol/marketplace.ts';
+import type { AvailableUpdate } from '../../../protocol/capability/marketplace.ts';
 
 export class KnownUpdates {
 	readonly #base: () => Promise<Pick<TrustedBase, 'marketplace'>>;

@@ -3,7 +3,7 @@ import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { compareVersions } from '../../../catalog/marketplace/versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
+import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/capability/marketplace.ts';
 import { iconOfType, describeSource, typeText } from '../texts/texts.ts';
 import { type BuiltRow, type BuiltTab, type TabAction, type TabMaker } from './built-tab.ts';
 

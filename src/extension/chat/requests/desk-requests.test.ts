@@ -8,7 +8,7 @@ import {
 	type Desk,
 	isOffered,
 } from '../../../protocol/approvals/approvals.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { createDeskRequests, type KeptAnswer } from './desk-requests.ts';
 

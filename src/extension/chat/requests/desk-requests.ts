@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/approvals/approvals.ts';
 import type { changeRequests } from '../../../protocol/approvals/changes.ts';
 import type { restoreRequests } from '../../../protocol/thread/restores.ts';
-import type { ApprovalId, ThreadId } from '../../../protocol/ids.ts';
+import type { ApprovalId, ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 

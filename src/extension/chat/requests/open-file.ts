@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { besideChat } from '../../editor/beside-chat.ts';
 import { askInDialog } from '../../notices/notices.ts';
 import { toAbsolutePath } from '../../editor/workspace-paths.ts';

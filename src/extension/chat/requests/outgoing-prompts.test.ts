@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
 import { outgoingMessage } from '../../../trust/record/redaction/outgoing-message.ts';
 import { Redactor } from '../../../trust/record/redaction/redactor.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { createPromptRequests } from './outgoing-prompts.ts';

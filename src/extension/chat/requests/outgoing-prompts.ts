@@ -3,8 +3,8 @@
  * like a secret is sent after the user has agreed, for this message. The title of a thread never holds secrets.
  */
 import type { OutgoingMessage, WrittenUserMessage } from '../../../trust/record/redaction/outgoing-message.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';

@@ -16,8 +16,8 @@ import type {
 } from '../../../protocol/pages/chat-view.ts';
 import type { TypedInput } from '../../../protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openNamedFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';

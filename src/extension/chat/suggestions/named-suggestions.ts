@@ -7,7 +7,7 @@ import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import { raceTimeout } from '../../../base/time/within.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { extensionLimits } from '../../editor/limits.ts';

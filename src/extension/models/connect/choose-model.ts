@@ -1,7 +1,7 @@
 /** Chooses a model of a provider that answers, sees it call a tool, and saves both. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
+import { modelRequests, type ProviderConfig } from '../../../protocol/turn/models.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { askInDialog, withProgress } from '../../notices/notices.ts';
 import { explainError } from '../../notices/user-message.ts';

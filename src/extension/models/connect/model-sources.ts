@@ -1,7 +1,7 @@
 /** Where a model may run: what was found on this machine and in the editor, and the providers that we know by name. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { modelRequests } from '../../../protocol/models.ts';
+import { modelRequests } from '../../../protocol/turn/models.ts';
 import type { ResultOf } from '../../../protocol/rpc/message.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { listEditorModels } from '../editor-models.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ProviderConfig } from '../../../protocol/models.ts';
+import { ProviderConfig } from '../../../protocol/turn/models.ts';
 import { baseUrlProblem, providerChoices, providerId, withProvider } from './provider-choices.ts';
 
 const saved: ProviderConfig[] = [

@@ -2,7 +2,7 @@
  * Kinds of providers that a user can connect, as data; `connect-model.ts` asks the user. This file does not depend on
  * vscode.
  */
-import type { ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
+import type { ProviderConfig, ProviderKind } from '../../../protocol/turn/models.ts';
 import { typedBaseUrl } from './typed-base-url.ts';
 
 export interface ProviderChoice {

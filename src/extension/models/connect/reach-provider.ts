@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { isLoopbackUrl } from '../../../protocol/base-url.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import { modelRequests, type ProviderConfig } from '../../../protocol/models.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import { modelRequests, type ProviderConfig } from '../../../protocol/turn/models.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { explainError } from '../../notices/user-message.ts';
 import { enterChecked, type Entered } from './checked-input.ts';

@@ -1,5 +1,5 @@
 /** Tools as custom agents of Claude Code, VS Code and Copilot name them, each with the ops that it stands for here. */
-import { canonicalOp, isOpName, opOfCall } from '../../../protocol/ops.ts';
+import { canonicalOp, isOpName, opOfCall } from '../../../protocol/op-table/ops.ts';
 
 const READING = ['fs.read', 'fs.list', 'fs.find', 'search.text'];
 const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];

@@ -2,7 +2,7 @@
  * A path as its parts, by its letters alone: nothing here looks at the disk. Refuses what no honest path holds and
  * what a system would read as another name than the one that was judged.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { PATH_CHARS } from '../limits.ts';
 

@@ -1,6 +1,6 @@
 /** Opens a located file through a verified descriptor, for as long as somebody reads it. */
 import type { FileHandle } from 'node:fs/promises';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { fileError } from '../file-error.ts';
 import { openVerified } from './verified-open.ts';
 import type { Located } from '../workspace-paths.ts';

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { fileError } from '../file-error.ts';
 import { LIST_ENTRIES, LIST_SCAN_ENTRIES, TEXT_FILE_BYTES } from '../limits.ts';
 import { withOpenFile } from './open-file.ts';

@@ -3,7 +3,7 @@
  * read, and never held as a whole, so that no caller can write it back.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from '../limits.ts';
 import { withOpenFile } from './open-file.ts';

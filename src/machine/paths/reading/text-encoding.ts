@@ -2,7 +2,7 @@
  * Conversion between the bytes of a text file and its text. The mark before the text (byte order mark) and the encoding
  * are written back as they were.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { encodeLegacy, firstForeign } from './legacy-encoding.ts';

@@ -8,7 +8,7 @@
  */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { foldName } from '../names/name-rules.ts';
 import { retryWhenStarved } from '../retry-when-starved.ts';
 

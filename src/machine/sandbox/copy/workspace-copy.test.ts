@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateS
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../../test/support/workspace-on-disk.ts';
-import type { ProwessError } from '../../../protocol/errors.ts';
+import type { ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish, type Text } from '../../../protocol/text/text.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { chmod, mkdir, opendir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { isProcessRunning } from '../../../store/running-process.ts';
 import { descriptorPath, openVerified } from '../../paths/reading/verified-open.ts';

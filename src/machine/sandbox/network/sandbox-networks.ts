@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { existsSync } from 'node:fs';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { CommandNetwork, type HostGate } from './command-network.ts';
 import { CONNECTIONS_PER_NETWORK, NETWORK_IDLE_MS } from './limits.ts';
 import { type NamespacePrograms, NetworkNamespace } from './network-namespace.ts';

@@ -1,6 +1,6 @@
 /** Runs ripgrep and gives its output record by record, until the reader has enough or the signal aborts. */
 import { spawn } from 'node:child_process';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { ENGINE_LINE_BYTES } from '../limits.ts';
 

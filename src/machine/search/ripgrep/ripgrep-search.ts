@@ -5,7 +5,7 @@
  * does.
  */
 import * as z from '../../../protocol/text/zod.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { compareNames } from '../compare-names.ts';
 import { compileGlob } from '../glob.ts';

@@ -3,9 +3,9 @@
  * LF and kept as they are. Errors are for the model that wrote the edits: which one, why, and where to look.
  */
 import { unescapeHidden } from '../../../base/text/hidden-characters.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { LooseEdit } from '../../../protocol/ops/definitions/files/files.ts';
-import type { OpParams } from '../../../protocol/ops.ts';
+import type { OpParams } from '../../../protocol/op-table/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { NAMED_LINES } from '../../limits.ts';
 import { isCrOnly, LineEnds, toLf } from '../../line-ends.ts';

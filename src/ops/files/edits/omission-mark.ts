@@ -2,7 +2,7 @@
  * Marks that models write in the place of text that they leave out: `// ... existing code ...`, `# rest of the file unchanged`. Written to a
  * file, they would replace that text. A line that was there before is text, and so is an example in a document.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { MARK_LINE_CHARS } from '../../limits.ts';
 
 const DOTS = String.raw`(?:\.{3,}|…)`;

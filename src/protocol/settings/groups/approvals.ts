@@ -1,7 +1,7 @@
 /** Settings of the group approvals: what the agent may do, and what it asks about first. */
 import * as z from '../../text/zod.ts';
 import { DeniedRights } from '../../approvals/access.ts';
-import { PermissionLevel } from '../../permission-level.ts';
+import { PermissionLevel } from '../../ops/permission-level.ts';
 import { Mode } from '../../thread/thread.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
 

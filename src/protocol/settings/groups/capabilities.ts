@@ -1,6 +1,6 @@
 /** Settings of the group capabilities: which capabilities there are, and what they may use. */
 import * as z from '../../text/zod.ts';
-import { IndexSource } from '../../marketplace.ts';
+import { IndexSource } from '../../capability/marketplace.ts';
 import { SubTurnBudget } from '../../ops/definitions/agent/agent.ts';
 import { DatabaseName, DatabasePath } from '../../ops/definitions/data/sql.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';

@@ -1,6 +1,13 @@
 /** Settings of the group models: which models answer, and how they are reached. */
 import * as z from '../../text/zod.ts';
-import { DEFAULT_PAUSE, FallbackModel, ModelPause, ModelRouting, ModelSettings, ProviderConfig } from '../../models.ts';
+import {
+	DEFAULT_PAUSE,
+	FallbackModel,
+	ModelPause,
+	ModelRouting,
+	ModelSettings,
+	ProviderConfig,
+} from '../../turn/models.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
 
 export const modelSettings = {

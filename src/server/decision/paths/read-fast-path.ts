@@ -3,7 +3,7 @@
  * have called; its text is shown, without the middle when that is too long for a chat.
  */
 import { fenceCodeBlock } from '../../../base/text/fenced.ts';
-import type { OpResult } from '../../../protocol/ops.ts';
+import type { OpResult } from '../../../protocol/op-table/ops.ts';
 import { createExcerpt } from '../../history/excerpt.ts';
 import { promptLimits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';

@@ -3,9 +3,9 @@
  * as a line. The model is told with the result what was read differently, so that its next call is right.
  */
 import { posix } from 'node:path';
-import { listToolFlags, type OpName, ops } from '../../../protocol/ops.ts';
-import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
-import { opInputs } from '../../../protocol/ops/op-inputs.ts';
+import { listToolFlags, type OpName, ops } from '../../../protocol/op-table/ops.ts';
+import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
+import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsOfLine } from '../../../protocol/ops/commands/commands-of-line.ts';

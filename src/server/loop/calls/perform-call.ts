@@ -1,15 +1,15 @@
 /** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
-import { isHeld, type OpError, type OpOutcome, type OpProgress } from '../../../protocol/broker.ts';
+import { isHeld, type OpError, type OpOutcome, type OpProgress } from '../../../protocol/turn/broker.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
-import type { ItemId, OpId } from '../../../protocol/ids.ts';
-import { type OpName, ops } from '../../../protocol/ops.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import type { ItemId, OpId } from '../../../protocol/rpc/ids.ts';
+import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
-import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
+import { callLimitMs } from '../../../protocol/op-table/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
 import { historyLimits } from '../../history/limits.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OP_NAMES, type OpName } from '../../../protocol/ops.ts';
+import { OP_NAMES, type OpName } from '../../../protocol/op-table/ops.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { readCall } from './read-call.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';

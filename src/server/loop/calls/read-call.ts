@@ -1,13 +1,13 @@
 /** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
-import type { ErrorCode } from '../../../protocol/errors.ts';
-import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
+import type { ErrorCode } from '../../../protocol/errors/errors.ts';
+import { type OpName, opOfCall, ops } from '../../../protocol/op-table/ops.ts';
 import { describeActKind, toActKind } from '../../../protocol/ops/act-kind.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 import type { ToolCallPart } from '../../models/model-port.ts';
-import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
+import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';

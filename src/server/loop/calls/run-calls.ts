@@ -2,12 +2,12 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { inParallelGroups } from '../../../base/parallel-groups.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { MAX_ASKED_AHEAD, type OpError } from '../../../protocol/broker.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { MAX_ASKED_AHEAD, type OpError } from '../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
-import { newId, type OpId } from '../../../protocol/ids.ts';
+import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { type OpName, ops } from '../../../protocol/ops.ts';
+import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { LoadedSection } from '../../history/told-sections.ts';
 import type { OpHost } from '../../host/host-broker.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';

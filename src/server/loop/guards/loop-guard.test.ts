@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OpName } from '../../../protocol/ops.ts';
+import type { OpName } from '../../../protocol/op-table/ops.ts';
 import { loopLimits } from '../limits.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { joinTexts, type Text } from '../../../protocol/text/text.ts';

@@ -4,7 +4,7 @@
  * the counting anew, so that a test may run after every edit.
  */
 import { createHash } from 'node:crypto';
-import { type OpName, ops } from '../../../protocol/ops.ts';
+import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import { loopLimits } from '../limits.ts';

@@ -1,6 +1,6 @@
 /** Evidence of effects: those that the host has recorded in its ledger in this turn, and those of earlier messages. */
-import type { OpOutcome } from '../../../protocol/broker.ts';
-import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
+import type { OpOutcome } from '../../../protocol/turn/broker.ts';
+import { type OpName, opOfCall, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { toolCalls } from '../../history/repair.ts';
 import type { ModelMessage } from '../../models/model-port.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/models.ts';
+import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/turn/models.ts';
 import { Breakers } from './breakers.ts';
 
 describe('the breaker of a provider', () => {

@@ -3,7 +3,7 @@
  * asked once to see whether it answers again. A setting says how often and how long. Breakers only change who is asked
  * first: a provider without an alternative is asked all the same.
  */
-import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/models.ts';
+import { DEFAULT_PAUSE, type ModelPause } from '../../../protocol/turn/models.ts';
 
 interface Breaker {
 	/** When it failed, in ms, as far back as counts. */

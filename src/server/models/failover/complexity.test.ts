@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ModelRouting } from '../../../protocol/models.ts';
+import { ModelRouting } from '../../../protocol/turn/models.ts';
 import { ratePrompt, findPromptRoute } from './complexity.ts';
 
 const prompt = (text: string, more: { readonly attachments?: number; readonly messagesBefore?: number } = {}) => ({

@@ -7,7 +7,7 @@
  * candidates and r retries each, no run has more than n(2r + 3) + 2 transitions: one to start; for each candidate its
  * pick, r retries of two transitions each and two to leave it; one to end.
  */
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 
 export type FailoverState = 'Idle' | 'Selecting' | 'Attempting' | 'Succeeded' | 'Retrying' | 'Exhausted' | 'Aborted';
 

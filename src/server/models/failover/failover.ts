@@ -3,7 +3,7 @@
  * (C34). Failover has no effect of its own: it repeats the request, with the conversation as it stands (C15).
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ModelPort } from '../model-port.ts';
 import { FailoverMachine, type FailoverTransition } from './failover-machine.ts';

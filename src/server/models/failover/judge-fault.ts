@@ -1,5 +1,5 @@
 /** Judges by a failed request who is asked next. */
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import { isProviderError } from '../streams/provider-error.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { readSettings } from '../../../protocol/settings/read-settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import { Breakers } from './breakers.ts';

@@ -5,8 +5,8 @@
  */
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
 import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
-import type { SubTurnId, ThreadId } from '../../../protocol/ids.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import type { SubTurnId, ThreadId } from '../../../protocol/rpc/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';

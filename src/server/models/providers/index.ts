@@ -1,9 +1,9 @@
 /**
  * Facts of the vendors. A provider that speaks a form of request that is there is one line in
  * `extension/models/connect/provider-choices.ts`. A new form is a file in `dialects/` with a `streamModel`, a kind in
- * `protocol/models.ts`, and its lines here and in `load-vendor.ts`.
+ * `protocol/turn/models.ts`, and its lines here and in `load-vendor.ts`.
  */
-import type { ProviderKind } from '../../../protocol/models.ts';
+import type { ProviderKind } from '../../../protocol/turn/models.ts';
 
 interface ProviderEntry {
 	/** The vendor's own address; absent: the user has to give one. */

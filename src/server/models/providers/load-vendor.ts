@@ -1,5 +1,5 @@
 /** Code of a vendor, imported when its first request is made, as a chunk of its own. */
-import type { ProviderKind } from '../../../protocol/models.ts';
+import type { ProviderKind } from '../../../protocol/turn/models.ts';
 import type { StreamModel } from './vendor.ts';
 
 interface VendorModule {

@@ -1,6 +1,6 @@
 /** Turns failures between us and an endpoint into errors of ours that carry neither the request nor the key. */
 import type { IncomingMessage } from 'node:http';
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ProviderError } from '../model-port.ts';
 import { providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';

@@ -1,5 +1,5 @@
 /** Models that think before they answer, by the names that their vendors give them. */
-import type { ProviderKind } from '../../../protocol/models.ts';
+import type { ProviderKind } from '../../../protocol/turn/models.ts';
 
 /** They take their instructions from a developer, no temperature, and give their reasoning encrypted. */
 export const OPENAI_REASONS = /^(?:o\d|gpt-[5-9](?!.*chat)|codex|computer-use)/;

@@ -1,5 +1,5 @@
 /** Interface of every vendor file. Types only: importing this file loads no vendor's code. */
-import type { ToolCallStyle, Effort, ProviderKind } from '../../../protocol/models.ts';
+import type { ToolCallStyle, Effort, ProviderKind } from '../../../protocol/turn/models.ts';
 import type { ImageData } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';

@@ -1,7 +1,7 @@
 /** Tests the errors made from vendors' refusals, in the words that vendors use. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/errors.ts';
 import { refusalError } from './provider-error.ts';
 
 describe('a refusal', () => {

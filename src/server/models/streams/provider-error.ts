@@ -1,5 +1,5 @@
 /** From what an endpoint did to the error we throw: which code, whether to try again, how long to wait. */
-import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ProviderError, ProviderErrorFacts } from '../model-port.ts';
 import { retryAfterInWords, retryAfterMs } from './retry-after.ts';

@@ -2,8 +2,8 @@
  * Which models there are, and the port of the one that is meant. Providers come from the settings at each call; an
  * endpoint that does not answer is named as a problem and hides no other.
  */
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/models.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/turn/models.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { Calibrations } from './calibrations.ts';
 import { discoverLocal, type FoundServer, LOCAL_PLACES, type LocalPlace } from './discover.ts';

@@ -1,5 +1,5 @@
 /** Model servers on this machine. Looks at their well-known loopback addresses only; asked for by the user or by the tour. */
-import type { ProviderConfig } from '../../../protocol/models.ts';
+import type { ProviderConfig } from '../../../protocol/turn/models.ts';
 import { endpointModels } from './endpoint-models.ts';
 import { modelLimits } from '../limits.ts';
 

@@ -1,7 +1,7 @@
 /** Reads an endpoint's list of models. Sends one small GET with a time limit and no retry: the user sees the fault. */
 import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
-import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
+import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/turn/models.ts';
 import { modelLimits } from '../limits.ts';
 import { isProviderError, providerError, shortenProviderText } from '../streams/provider-error.ts';
 import { priceIn } from './prices.ts';

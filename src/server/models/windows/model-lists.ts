@@ -1,8 +1,8 @@
 /** The models of each provider: those the user named, else what the endpoint lists, kept for a short while. */
 import { findNearNames } from '../../../base/text/near-names.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import type { ProviderConfig } from '../../../protocol/models.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ProviderConfig } from '../../../protocol/turn/models.ts';
 import { type EndpointModel, endpointModels } from './endpoint-models.ts';
 import { modelLimits } from '../limits.ts';
 import { type GetKey, usableKey } from '../provider-model.ts';

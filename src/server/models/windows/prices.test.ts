@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelSettings } from '../../../protocol/models.ts';
+import { ModelSettings } from '../../../protocol/turn/models.ts';
 import { computeRequestCost, findListPrice, priceIn } from './prices.ts';
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 400_000, estimated: false };

@@ -3,7 +3,7 @@
  * The table below is for the vendors' own addresses only, as published up to the end of 2025. An unknown price stays
  * undefined.
  */
-import type { Price, ProviderConfig } from '../../../protocol/models.ts';
+import type { Price, ProviderConfig } from '../../../protocol/turn/models.ts';
 import type { ModelUsage } from '../model-port.ts';
 import { providers } from '../providers/index.ts';
 import { objectOrEmpty } from '../providers/loose-json.ts';

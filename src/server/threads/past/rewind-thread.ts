@@ -1,6 +1,6 @@
 /** Goes back in a thread, puts back what that removed, and begins another thread with what was said in one. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import { ID_PREFIXES, newId, type ThreadId, type TurnId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { ID_PREFIXES, newId, type ThreadId, type TurnId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { UserMessageContent } from '../../../protocol/thread/thread-requests.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';

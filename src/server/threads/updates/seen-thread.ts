@@ -2,7 +2,7 @@
  * A thread as it was last seen in the store, and the events that lead from there to how it is now: so a receiver follows
  * what another process writes as it follows a turn of this one.
  */
-import type { ItemId, TurnId } from '../../../protocol/ids.ts';
+import type { ItemId, TurnId } from '../../../protocol/rpc/ids.ts';
 import { readStoredItem, readStoredTodos, readStoredUsage } from '../../../protocol/thread/stored-thread.ts';
 import { type ThreadItem, type ToolItem, ToolPatch } from '../../../protocol/thread/items.ts';
 import { type ThreadEvent, type ThreadInfo, TurnOutcome } from '../../../protocol/thread/thread.ts';

@@ -1,6 +1,6 @@
 /** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
-import type { OpError } from '../../../protocol/broker.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { OpError } from '../../../protocol/turn/broker.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { readStoredItem, parsedOr, storedInfo } from '../../../protocol/thread/stored-thread.ts';
 import type { AgentOfThread } from '../../../protocol/thread/thread-requests.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';

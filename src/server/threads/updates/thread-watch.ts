@@ -3,7 +3,7 @@
  * turn of this process ends. A look costs a few microseconds while nothing was written.
  */
 import type { Disposable } from '../../../base/disposable.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../../protocol/thread/thread.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import type { Log } from '../../host/log.ts';

@@ -1,6 +1,6 @@
 /** The numbered updates of one thread on their way out: batched, adjacent deltas of one item made one, numbered when sent. */
 import type { Disposable } from '../../../base/disposable.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../../protocol/thread/thread.ts';
 import { threadLimits } from '../limits.ts';
 

@@ -1,7 +1,7 @@
 /** The question about an op before its turn: the steps of the broker that have no effect, up to the question. */
 import type { OpHooks } from '../../../contract/ops/op-implementation.ts';
 import type { SimulationPort } from '../../../contract/ports/ports.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { createDecision } from '../../../contract/decision.ts';
 import type { RequestedOp, OpOrigin, OpWork } from '../../../contract/ops/perform-op.ts';

@@ -6,8 +6,8 @@
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { OpId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';
 import type { RequestedOp } from '../../../contract/ops/perform-op.ts';

@@ -3,9 +3,9 @@
  * did.
  */
 import { raceTimeout } from '../../../base/time/within.ts';
-import type { OpKnowledge, OpOutcome } from '../../../protocol/broker.ts';
-import type { ProwessError } from '../../../protocol/errors.ts';
-import type { OpId } from '../../../protocol/ids.ts';
+import type { OpKnowledge, OpOutcome } from '../../../protocol/turn/broker.ts';
+import type { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from '../limits.ts';
 import type { RequestedOp } from '../../../contract/ops/perform-op.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';

@@ -1,8 +1,8 @@
 /** Reads from the ledger how ops of earlier hosts ended. Their effects never run again. */
-import type { OpKnowledge, OpOutcome, Receipt } from '../../../protocol/broker.ts';
-import { isErrorCode } from '../../../protocol/errors.ts';
-import type { OpId } from '../../../protocol/ids.ts';
-import type { LedgerRow } from '../../../protocol/ledger.ts';
+import type { OpKnowledge, OpOutcome, Receipt } from '../../../protocol/turn/broker.ts';
+import { isErrorCode } from '../../../protocol/errors/errors.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
+import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 
 /** Derives from the ledger rows of one op how it ended. */
 export function toOpKnowledge(rows: readonly LedgerRow[]): OpKnowledge {

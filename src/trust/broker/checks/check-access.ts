@@ -3,9 +3,9 @@
  * (housekeeping) are not tools.
  */
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { isOpName, ops } from '../../../protocol/ops.ts';
+import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { accessDenied } from '../../gate/access/access.ts';
 import { type BrokerCall, denyCall, continueWith, type StepVerdict } from '../call.ts';
 

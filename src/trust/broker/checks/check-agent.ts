@@ -1,5 +1,5 @@
 /** A sub-agent, and what runs for it, asks for what is left to it only, and for nothing once it was terminated. */
-import { isOpName, ops } from '../../../protocol/ops.ts';
+import { isOpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { Lineage } from '../../../contract/lineage.ts';

@@ -4,8 +4,8 @@
 import { posix } from 'node:path';
 import type { Explanation, WhyAsked } from '../../../contract/decision.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
-import { newId } from '../../../protocol/ids.ts';
-import { canonicalOp, ops } from '../../../protocol/ops.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
+import { canonicalOp, ops } from '../../../protocol/op-table/ops.ts';
 import { listRedirectFiles, isElsewhere } from '../../../protocol/ops/commands/redirect.ts';
 import { listChainCommands } from '../../../protocol/ops/commands/command-chain.ts';
 import { inEnglish, joinTexts } from '../../../protocol/text/text.ts';

@@ -1,6 +1,6 @@
 /** Everything between the wish for an op and its effect: what exactly would be done, and whether it may be. */
 import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { Lineage } from '../../../contract/lineage.ts';

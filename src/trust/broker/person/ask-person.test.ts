@@ -4,7 +4,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { ProjectRules } from '../../gate/policy/rules/project-rules.ts';
 import type { Prepared } from '../../../contract/ops/op-implementation.ts';

@@ -1,5 +1,5 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { toActKind } from '../../../protocol/ops/act-kind.ts';
 import { inEnglish, joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import { type ApprovedScope, addDecisionNote, createDecision } from '../../../contract/decision.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { threadMessages } from './thread-messages.ts';

@@ -1,6 +1,6 @@
 /** Reads the messages of a thread from the server and words them for the context of an execution. */
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import { THREAD_ITEMS_READ } from '../limits.ts';

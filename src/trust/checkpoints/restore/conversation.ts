@@ -1,7 +1,7 @@
 /** The conversation's part of a restore: one step of the server, which it has done or not. */
 import type { RestoreWish } from '../../../contract/changes.ts';
-import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../../protocol/thread/thread-requests.ts';
 import type { RestoreRow } from '../../record/store/image-rows.ts';

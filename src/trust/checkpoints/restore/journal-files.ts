@@ -3,8 +3,8 @@
  * A file that somebody else has changed meanwhile is left alone.
  */
 import type { RestoreWish } from '../../../contract/changes.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { PerformForUser } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort, LogPort } from '../../../contract/ports/ports.ts';
 import { contentIn } from '../../../machine/paths/reading/read-content.ts';

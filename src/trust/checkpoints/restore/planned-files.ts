@@ -1,7 +1,7 @@
 /** Files that a way back to a message changes, compared with what they hold now. */
 import type { RestoreFile } from '../../../protocol/thread/restores.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../../machine/paths/workspace-paths.ts';

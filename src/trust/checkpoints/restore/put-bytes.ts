@@ -1,8 +1,8 @@
 /** Undo of a change that replaced a file of bytes, which no text stands for. */
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
-import type { OpOutcome } from '../../../protocol/broker.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import type { OpOutcome } from '../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { PerformForUser } from '../../../contract/ops/perform-op.ts';
 import { parseFileState } from './file-content.ts';
 import { PlannedFiles } from './planned-files.ts';

@@ -4,7 +4,7 @@
  */
 import { dirname, sep } from 'node:path';
 import * as z from '../../../protocol/text/zod.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { defineOp } from '../../../protocol/ops/define-op.ts';
 import type { OpWork } from '../../../contract/ops/perform-op.ts';
 import type { DocumentPort } from '../../../contract/ports/ports.ts';

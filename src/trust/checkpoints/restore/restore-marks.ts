@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ThreadId } from '../../../protocol/ids.ts';
+import { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { isRunningSince } from '../../../store/running-process.ts';
 import type { ClaimHolder } from '../../../store/threads/lease-holder.ts';
 import { claimLost } from '../../../contract/claim-lost.ts';

@@ -4,8 +4,8 @@
  * back in one step of the server.
  */
 import type { Restores as Contract, RestoreWish } from '../../../contract/changes.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { LastRestore, RestoreDone, RestoreFile } from '../../../protocol/thread/restores.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { text } from '../../../protocol/text/text.ts';

@@ -5,9 +5,9 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { BeforeImages, KnownContent, SweptFiles } from '../../../contract/ops/op-implementation.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { ChangeOwner } from '../../../protocol/approvals/changes.ts';
-import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../../machine/paths/reading/read-content.ts';

@@ -9,8 +9,8 @@ import {
 	type Right,
 	RIGHT_NAMES,
 } from '../../../protocol/approvals/access.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Lineage } from '../../../contract/lineage.ts';
 import type { SettingsPort } from '../../../contract/ports/ports.ts';

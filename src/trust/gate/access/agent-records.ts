@@ -4,8 +4,8 @@
  */
 import * as z from '../../../protocol/text/zod.ts';
 import { AgentBudget } from '../../../protocol/agents/agent-view.ts';
-import { OpId, ThreadId } from '../../../protocol/ids.ts';
-import { PermissionLevel, pickNarrowerLevel } from '../../../protocol/permission-level.ts';
+import { OpId, ThreadId } from '../../../protocol/rpc/ids.ts';
+import { PermissionLevel, pickNarrowerLevel } from '../../../protocol/ops/permission-level.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { Mode, TurnOutcome } from '../../../protocol/thread/thread.ts';
 import type { Lineage } from '../../../contract/lineage.ts';

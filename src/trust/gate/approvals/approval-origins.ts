@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import { OpId, ThreadId } from '../../../protocol/ids.ts';
+import { OpId, ThreadId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { ApprovalOrigin } from '../../../contract/approvals.ts';

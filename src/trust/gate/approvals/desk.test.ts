@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Approval, ApprovalAnswer, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
-import { type ApprovalId, newId, type QuestionId } from '../../../protocol/ids.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import { type ApprovalId, newId, type QuestionId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type ApprovalDraft, PersonDesk } from './desk.ts';
 

@@ -14,8 +14,8 @@ import {
 	isOfferedForAll,
 	type DeskQuestion,
 } from '../../../protocol/approvals/approvals.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import type { PersonPort } from '../../../contract/ports/ports.ts';
 import type { Proposal } from '../../../contract/ops/op-implementation.ts';

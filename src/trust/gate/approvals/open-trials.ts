@@ -1,8 +1,8 @@
 /** Trials of what open questions are about: each runs once, and ends with its question. */
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { EndedTrial, ShownTrial } from '../../../protocol/approvals/approvals.ts';
-import { isProwessError } from '../../../protocol/errors.ts';
-import type { ApprovalId } from '../../../protocol/ids.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
+import type { ApprovalId } from '../../../protocol/rpc/ids.ts';
 import { isText, type Text, text } from '../../../protocol/text/text.ts';
 
 /** Resolves with what is shown of it. */

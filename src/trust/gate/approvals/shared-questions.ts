@@ -3,8 +3,8 @@
  * counts for all.
  */
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 
 interface OpenSharedQuestion<A> {
 	/** Where it is shown. */

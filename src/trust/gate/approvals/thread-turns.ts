@@ -3,7 +3,7 @@
  * thread nobody waits.
  */
 import { orAborted } from '../../../base/time/or-aborted.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 
 /** Group that has its turn together. */
 interface TurnGroup {

@@ -1,5 +1,5 @@
 /** `prowess.hooks` as it is meant: programs of the user that are told of ops, and which of them before the op. */
-import { canonicalOp } from '../../../protocol/ops.ts';
+import { canonicalOp } from '../../../protocol/op-table/ops.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import { opCovers, opPatternProblem } from '../policy/rules/strict-rule.ts';
 import type { SettingsPort } from '../../../contract/ports/ports.ts';

@@ -1,5 +1,5 @@
 /** Hooks of other agents in the hands of the user: looked over, agreed to, taken back; and asked when the user says something. */
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { type ContextRef, MAX_HOOK_NAME } from '../../../protocol/thread/context.ts';
 import { recordUserAct } from '../../record/ledger/user-act.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';

@@ -1,6 +1,6 @@
 /** Runs the program of a hook once: what it is told on standard input, what it says on its outputs. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { findErrno } from '../../../machine/paths/file-error.ts';
 import type { ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';

@@ -5,7 +5,7 @@ import { testHost, type TestHost } from '../../../../test/support/host-ports.ts'
 import { waitUntilGone } from '../../../../test/support/processes.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../../record/redaction/redactor.ts';
 import { CommandSandbox } from '../../../machine/sandbox/command-sandbox.ts';

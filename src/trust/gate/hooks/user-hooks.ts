@@ -5,8 +5,8 @@
 import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/ops/op-implementation.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import type { OpOutcome } from '../../../protocol/broker.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import type { OpOutcome } from '../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { cutText } from '../../../base/text/cut-text.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';

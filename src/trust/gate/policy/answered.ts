@@ -4,7 +4,7 @@ import {
 	LEVEL_WORDS,
 	pickNarrowerLevel,
 	type PermissionLevel,
-} from '../../../protocol/permission-level.ts';
+} from '../../../protocol/ops/permission-level.ts';
 import { joinTexts, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';

@@ -1,7 +1,7 @@
 /** Input of the gate for one op, and its decision. */
 import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
-import type { PermissionLevel } from '../../../protocol/permission-level.ts';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import type { ErrorCode } from '../../../protocol/errors/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
 import type { Text } from '../../../protocol/text/text.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../../protocol/ids.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/permission-level.ts';
+import { OP_NAMES, type OpName, ops } from '../../../protocol/op-table/ops.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import type { Permission, RiskLevel } from '../../../protocol/ops/risk.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';

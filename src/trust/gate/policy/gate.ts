@@ -4,7 +4,7 @@
  */
 import type { Permission } from '../../../protocol/ops/risk.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { isLeftBySkills } from '../../../protocol/ops/skill-tools.ts';
+import { isLeftBySkills } from '../../../protocol/op-table/skill-tools.ts';
 import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';

@@ -1,5 +1,5 @@
 /** A question that an op makes of itself, and who may answer it instead of a person. */
-import type { PermissionLevel } from '../../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 

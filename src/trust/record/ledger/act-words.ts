@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../../../base/assert-never.ts';
 import { whoDecided } from '../../../contract/decision.ts';
-import type { LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
+import type { LedgerRow, RecordedAct } from '../../../protocol/approvals/ledger.ts';
 import { type CommandEnding, commandEnding } from '../../../protocol/ops/commands/command-end.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 

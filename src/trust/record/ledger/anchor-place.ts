@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { LogPort } from '../../../contract/ports/ports.ts';
 import { gitFlags, nullDevice } from '../../../machine/shell/git-settings.ts';
 import { runGit } from '../../../machine/git/run-git.ts';

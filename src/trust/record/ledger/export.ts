@@ -1,6 +1,6 @@
 /** The ledger as a file for others: one JSON object per line, or CSV (RFC 4180) that a spreadsheet does not take for formulas. */
 import type { ExportFormat } from '../../../contract/ledger.ts';
-import type { LedgerRow } from '../../../protocol/ledger.ts';
+import type { LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import { HASHED_COLUMNS } from '../store/chain/chain.ts';
 
 /** Columns of the export. The hashes that tie the rows together come last, because a table is read from the left. */

@@ -1,6 +1,6 @@
 /** A filter of the ledger in one line, as a person types it: `op:shell.run kind:denial since:2026-11-20 git push`. */
-import { type LedgerFilter, LedgerKind } from '../../../protocol/ledger.ts';
-import { canonicalOp } from '../../../protocol/ops.ts';
+import { type LedgerFilter, LedgerKind } from '../../../protocol/approvals/ledger.ts';
+import { canonicalOp } from '../../../protocol/op-table/ops.ts';
 
 /** The filter, or in words why the line is none. Words without a known name before a colon are looked for in the rows. */
 export function readFilterLine(line: string): LedgerFilter | string {

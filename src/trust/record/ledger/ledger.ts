@@ -4,8 +4,8 @@
  */
 import { Emitter } from '../../../base/emitter.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import type { Receipt } from '../../../protocol/broker.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
+import type { Receipt } from '../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type {
 	ActFilter,
 	ActPage,
@@ -14,8 +14,8 @@ import type {
 	LedgerRow,
 	LedgerVerification,
 	RecordedAct,
-} from '../../../protocol/ledger.ts';
-import { OP_NAMES, ops } from '../../../protocol/ops.ts';
+} from '../../../protocol/approvals/ledger.ts';
+import { OP_NAMES, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain/chain.ts';

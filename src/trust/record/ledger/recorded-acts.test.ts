@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import type { ActFilter } from '../../../protocol/ledger.ts';
-import { ops } from '../../../protocol/ops.ts';
+import type { ActFilter } from '../../../protocol/approvals/ledger.ts';
+import { ops } from '../../../protocol/op-table/ops.ts';
 import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { HostStore } from '../store/thread/host-store.ts';

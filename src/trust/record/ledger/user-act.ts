@@ -1,6 +1,6 @@
 /** The user's own acts in the ledger. */
-import { ProwessError } from '../../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { canonicalJson, sha256 } from '../store/chain/canonical-json.ts';
 import type { LedgerPort } from './ledger.ts';
 import { recordWork } from './record-work.ts';

@@ -1,6 +1,6 @@
 /** Which rows a filter means, as a condition of SQL. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { LedgerFilter } from '../../../protocol/ledger.ts';
+import type { LedgerFilter } from '../../../protocol/approvals/ledger.ts';
 
 export interface Condition {
 	readonly sql: string;

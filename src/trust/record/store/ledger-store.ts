@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { PreparedStatements } from '../../../store/prepared-statements.ts';
-import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/approvals/ledger.ts';
 import { anchorFaults } from './chain/anchor-check.ts';
 import type { Anchor, AnchorLog } from './chain/anchors.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain/chain-starts.ts';

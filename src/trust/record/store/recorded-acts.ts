@@ -3,7 +3,7 @@
  * many rows and no more, so that a filter that nothing fits never holds up who appends.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { ActFilter, LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
+import type { ActFilter, LedgerRow, RecordedAct } from '../../../protocol/approvals/ledger.ts';
 import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/commands/command-end.ts';
 import { HASHED_COLUMNS } from './chain/chain.ts';
 import { type Condition, createFilterCondition, joinConditions } from './filter.ts';

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AgentView } from '../../../protocol/agents/agent-view.ts';
-import type { OpId } from '../../../protocol/ids.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
 
 const AgentsContext = createContext<readonly AgentView[]>([]);
 export const AgentsProvider = AgentsContext.Provider;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { HandOff } from '../../../protocol/agents/agent-view.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 

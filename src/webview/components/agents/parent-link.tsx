@@ -1,5 +1,5 @@
 /** On the thread of a sub-agent: whose work it does, and the way back. */
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 

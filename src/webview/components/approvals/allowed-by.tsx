@@ -1,7 +1,7 @@
 /** Why nobody was asked before a tool call that would have been asked about: in words, so that it can be taken back. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { AllowedBy, AllowingRule } from '../../../protocol/approvals/approvals.ts';
-import { LEVEL_WORDS } from '../../../protocol/permission-level.ts';
+import { LEVEL_WORDS } from '../../../protocol/ops/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';

@@ -8,7 +8,7 @@ import type { Translate } from '../../parts/translate.ts';
 import { describeActKind } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../actions/view-context.ts';
-import type { ApprovalId } from '../../../protocol/ids.ts';
+import type { ApprovalId } from '../../../protocol/rpc/ids.ts';
 import { ChoiceButtons, findChoice, choicesOfShown } from './approval-choices.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';

@@ -8,7 +8,7 @@ import {
 	isOffered,
 	isOfferedForAll,
 } from '../../../protocol/approvals/approvals.ts';
-import type { ApprovalId } from '../../../protocol/ids.ts';
+import type { ApprovalId } from '../../../protocol/rpc/ids.ts';
 import { describeActKind } from '../../../protocol/ops/act-kind.ts';
 import { titleInWords, translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../actions/view-context.ts';

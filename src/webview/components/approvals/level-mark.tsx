@@ -1,5 +1,5 @@
 /** In the header of a thread that is at another permission level than Ask: which one. */
-import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
+import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';

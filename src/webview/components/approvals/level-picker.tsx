@@ -6,7 +6,7 @@ import {
 	type LevelInForce,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
-} from '../../../protocol/permission-level.ts';
+} from '../../../protocol/ops/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../actions/view-context.ts';
 import { type MenuEntry, MenuPicker } from '../menu-picker.tsx';

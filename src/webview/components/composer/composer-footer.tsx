@@ -1,6 +1,6 @@
 /** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
-import type { Effort } from '../../../protocol/models.ts';
-import type { LevelInForce } from '../../../protocol/permission-level.ts';
+import type { Effort } from '../../../protocol/turn/models.ts';
+import type { LevelInForce } from '../../../protocol/ops/permission-level.ts';
 import type { Mode, Usage } from '../../../protocol/thread/thread.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';

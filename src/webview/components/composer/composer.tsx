@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { Approval, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
 import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadDraft } from '../../state/drafts.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -3,7 +3,7 @@
  * another. The focus stays in the field, which names the active option.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Effort, type ModelInfo } from '../../../protocol/models.ts';
+import { Effort, type ModelInfo } from '../../../protocol/turn/models.ts';
 import { memo } from '../../parts/memo.ts';
 import type { Models } from '../../state/view-state.ts';
 import type { Translate } from '../../parts/translate.ts';

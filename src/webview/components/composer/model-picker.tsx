@@ -1,6 +1,6 @@
 /** Button that names the model that answers and how hard it thinks, and opens the list of models. */
 import { useEffect } from 'preact/hooks';
-import type { Effort } from '../../../protocol/models.ts';
+import type { Effort } from '../../../protocol/turn/models.ts';
 import type { Models } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -2,7 +2,7 @@
  * Messages written while the agent works, sent in this order as soon as it rests, or at once. Until then each can be
  * taken back or changed.
  */
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadDraft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
 import { useView } from '../../actions/view-context.ts';

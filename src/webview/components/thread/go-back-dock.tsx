@@ -1,7 +1,7 @@
 /** The way back to a message: which one, what will change, and whether files, conversation or both go back. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RestoreFile } from '../../../protocol/thread/restores.ts';
-import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { UserItem } from '../../../protocol/thread/items.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../parts/translate.ts';

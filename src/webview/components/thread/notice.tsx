@@ -2,7 +2,7 @@
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/errors.ts';
 import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { ThreadItem, NoticeAction } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../parts/translate.ts';

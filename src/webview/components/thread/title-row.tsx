@@ -1,6 +1,6 @@
 /** The thread's title, editable, with the way to the other threads and to a new one. */
 import { useState } from 'preact/hooks';
-import type { PermissionLevel } from '../../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 import { IconButton } from '../../parts/icon-button.tsx';

@@ -1,7 +1,7 @@
 /** Brings an item of the thread into sight and to the keyboard, also one that is not drawn or not loaded yet. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ItemId } from '../../../protocol/ids.ts';
+import type { ItemId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 

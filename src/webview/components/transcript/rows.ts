@@ -3,7 +3,7 @@
  * matters; so are calls that were not run because they only repeated earlier ones. A plan that is stored has none: the strip
  * above the input shows it. Nor has a wait for the next request to a model, once the turn has gone on: it says nothing any more.
  */
-import { opCard } from '../../../protocol/ops/cards.ts';
+import { opCard } from '../../../protocol/op-table/cards.ts';
 import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 
 /** Fewer take less room as cards than a row that has to be opened. */

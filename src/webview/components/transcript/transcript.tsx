@@ -4,7 +4,7 @@
  */
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TurnId } from '../../../protocol/ids.ts';
+import type { TurnId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { memo } from '../../parts/memo.ts';
 import { useView } from '../../actions/view-context.ts';

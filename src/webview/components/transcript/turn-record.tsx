@@ -1,7 +1,7 @@
 /** At the end of a turn, how many of its effects are recorded, and the way to its trace. A click verifies the ledger and says the result. */
 import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
-import { OpId, type TurnId } from '../../../protocol/ids.ts';
+import { OpId, type TurnId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { memo } from '../../parts/memo.ts';
 import type { Translate } from '../../parts/translate.ts';

@@ -1,5 +1,5 @@
 /** Where the agent works, as it stands now. */
-import { PermissionLevel } from '../../../permission-level.ts';
+import { PermissionLevel } from '../../permission-level.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';

@@ -1,6 +1,6 @@
 /** Commands: argument vectors, never shell strings. */
 import * as z from '../../../text/zod.ts';
-import { CommandId } from '../../../ids.ts';
+import { CommandId } from '../../../rpc/ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
 import { isBelowCwd, isElsewhere, NULL_DEVICE_PATH } from '../../commands/redirect.ts';

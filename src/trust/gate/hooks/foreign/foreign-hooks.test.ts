@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
 import { waitFor } from '../../../../../test/support/wait-for.ts';
-import { newId, type ThreadId } from '../../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
 import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';

@@ -4,10 +4,10 @@
  */
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-implementation.ts';
-import type { OpOutcome } from '../../../../protocol/broker.ts';
-import { ProwessError } from '../../../../protocol/errors.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
-import { isOpName, ops } from '../../../../protocol/ops.ts';
+import type { OpOutcome } from '../../../../protocol/turn/broker.ts';
+import { ProwessError } from '../../../../protocol/errors/errors.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
+import { isOpName, ops } from '../../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { LateRuns } from '../late-runs.ts';

@@ -5,7 +5,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
-import { ProwessError } from '../../../../protocol/errors.ts';
+import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { readRegularFile } from '../../../../machine/paths/reading/read-regular-file.ts';
 import { isInFolder } from '../../../../machine/sandbox/mounts/mounts.ts';

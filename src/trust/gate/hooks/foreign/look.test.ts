@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { newId } from '../../../../protocol/ids.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
 import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
 import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';

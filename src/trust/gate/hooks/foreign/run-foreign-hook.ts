@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../../base/time/derived-signal.ts';
-import { newId, type ThreadId } from '../../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { HostPorts } from '../../../../contract/ports/ports.ts';
 import { type Resolve, systemResolve } from '../../../../machine/http/resolve-host.ts';
 import { makePrivateFolder } from '../../../../machine/home-files/private-folder.ts';

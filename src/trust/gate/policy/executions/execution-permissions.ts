@@ -1,6 +1,6 @@
 /** Permissions and databases of an execution, computed once, when it begins, and the permissions of any caller. */
 import type { Caller, NamedDatabases } from '../../../../contract/ops/caller.ts';
-import type { CapabilityManifest } from '../../../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../../../protocol/capability/manifest.ts';
 import { type Permission, PERMISSIONS, type RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 /** Talking and counting: what remains without trust. */

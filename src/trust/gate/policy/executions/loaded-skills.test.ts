@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { newId } from '../../../../protocol/ids.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
 import { MAX_LOADED_TURNS } from '../limits.ts';
 import { LoadedSkills } from './loaded-skills.ts';
 

@@ -2,8 +2,8 @@
  * Skills whose instructions the agent of a thread follows. The folders with the copies of their files outlive the host;
  * the agent may read them. The rights from their `allowed-tools` hold for the turn in which the skill was loaded.
  */
-import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
-import { ThreadId as ThreadIdSchema } from '../../../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../../protocol/rpc/ids.ts';
+import { ThreadId as ThreadIdSchema } from '../../../../protocol/rpc/ids.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { AllowedBeforehand, Caller, OwnFolders } from '../../../../contract/ops/caller.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Emitter } from '../../../../base/emitter.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { Text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort } from '../../../../contract/ports/ports.ts';

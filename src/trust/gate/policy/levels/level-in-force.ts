@@ -4,7 +4,7 @@ import {
 	type LevelInForce,
 	pickNarrowerLevel,
 	type PermissionLevel,
-} from '../../../../protocol/permission-level.ts';
+} from '../../../../protocol/ops/permission-level.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';
 import type { StrictRules } from '../rules/strict-rule.ts';

@@ -1,14 +1,14 @@
 /** Permission levels of threads, as the rest of the host sees and changes them. */
 import type { Event } from '../../../../base/emitter.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
-import { ProwessError } from '../../../../protocol/errors.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
+import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import {
 	isWiderLevel,
 	LEVEL_WORDS,
 	type LevelHere,
 	type LevelInForce,
 	type PermissionLevel,
-} from '../../../../protocol/permission-level.ts';
+} from '../../../../protocol/ops/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import { recordUserAct } from '../../../record/ledger/user-act.ts';
 import type { HostPorts } from '../../../../contract/ports/ports.ts';

@@ -1,6 +1,6 @@
 /** Table of the consequences of each risk level for an op. Unknown ops are CONTROLLED. */
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
-import { isOpName, ops } from '../../../../protocol/ops.ts';
+import { isOpName, ops } from '../../../../protocol/op-table/ops.ts';
 import type { RiskLevel } from '../../../../protocol/ops/risk.ts';
 
 interface RiskLevelRules {

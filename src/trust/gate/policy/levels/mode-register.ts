@@ -1,6 +1,6 @@
 /** Modes of threads, as the rest of the host sees and changes them. */
 import type { Event } from '../../../../base/emitter.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { Mode } from '../../../../protocol/thread/thread.ts';
 import { MODE_NAMES } from '../../../../protocol/thread/thread-mode.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';

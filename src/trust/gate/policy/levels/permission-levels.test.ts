@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../../../protocol/ids.ts';
-import { type OpName, ops } from '../../../../protocol/ops.ts';
-import { pickNarrowerLevel, PERMISSION_LEVELS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
+import { type OpName, ops } from '../../../../protocol/op-table/ops.ts';
+import {
+	pickNarrowerLevel,
+	PERMISSION_LEVELS,
+	type PermissionLevel,
+} from '../../../../protocol/ops/permission-level.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import type { Caller } from '../../../../contract/ops/caller.ts';
 import type { ApprovalMode } from '../../../../contract/ports/ports.ts';

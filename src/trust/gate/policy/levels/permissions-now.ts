@@ -1,6 +1,6 @@
 /** Tells what an agent may do in a thread without an answer of a person, as this host gives it now: for its model. */
 import type { PermissionsNow } from '../../../../contract/lineage.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { SettingsPort } from '../../../../contract/ports/ports.ts';
 import type { ProjectRules } from '../rules/project-rules.ts';
 import type { Levels } from './level-register.ts';

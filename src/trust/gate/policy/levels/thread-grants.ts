@@ -4,7 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { Emitter } from '../../../../base/emitter.ts';
-import type { ThreadId, TurnId } from '../../../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../../../contract/approvals.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';

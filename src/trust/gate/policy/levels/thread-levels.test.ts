@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { isProwessError } from '../../../../protocol/errors.ts';
-import { newId } from '../../../../protocol/ids.ts';
+import { isProwessError } from '../../../../protocol/errors/errors.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
 import { ThreadLevels } from './thread-levels.ts';
 
 const never = new AbortController().signal;

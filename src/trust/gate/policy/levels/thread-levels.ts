@@ -1,6 +1,6 @@
 /** Permission levels that the user gave to threads. A sub-agent has none wider than the thread that it works for. */
-import { ThreadId } from '../../../../protocol/ids.ts';
-import { PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { ThreadId } from '../../../../protocol/rpc/ids.ts';
+import { PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import type { LogPort, SettingsPort } from '../../../../contract/ports/ports.ts';

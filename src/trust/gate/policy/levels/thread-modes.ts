@@ -1,5 +1,5 @@
 /** Modes that the user gave to threads: what the agent may do there at all. A thread of which nothing is kept is at Agent; a sub-agent may no more than those that it works for. */
-import { ThreadId } from '../../../../protocol/ids.ts';
+import { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { Mode } from '../../../../protocol/thread/thread.ts';
 import * as z from '../../../../protocol/text/zod.ts';

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHost } from '../../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { isProwessError } from '../../../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../../../protocol/ids.ts';
-import { isLeftBySkills } from '../../../../protocol/ops/skill-tools.ts';
+import { isProwessError } from '../../../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../../../protocol/rpc/ids.ts';
+import { isLeftBySkills } from '../../../../protocol/op-table/skill-tools.ts';
 import { ThreadTools } from './thread-tools.ts';
 
 const never = new AbortController().signal;

@@ -4,9 +4,9 @@
  * those of the threads it works for.
  */
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
-import { ThreadId } from '../../../../protocol/ids.ts';
-import type { OpName } from '../../../../protocol/ops.ts';
-import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/ops/skill-tools.ts';
+import { ThreadId } from '../../../../protocol/rpc/ids.ts';
+import type { OpName } from '../../../../protocol/op-table/ops.ts';
+import { isLeftBySkills, opsLeft, opsOfSkill } from '../../../../protocol/op-table/skill-tools.ts';
 import type { SkillTools } from '../../../../protocol/ops/skill-tools-left.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { goesOn } from '../../../../protocol/thread/message/user-wishes.ts';

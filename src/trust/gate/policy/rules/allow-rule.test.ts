@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../../../protocol/ids.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { ThreadGrants } from '../levels/thread-grants.ts';

@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { findNearNames } from '../../../../base/text/near-names.ts';
-import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
+import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/op-table/ops.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { opOfTarget } from '../../targets.ts';
 import { argvCover, exactArgvPattern, parseRuleWords } from './argv-pattern.ts';

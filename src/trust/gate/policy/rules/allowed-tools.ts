@@ -5,8 +5,8 @@
  */
 import { splitOperandPath } from '../commands/plain-operand.ts';
 import picomatch from 'picomatch';
-import type { OpName } from '../../../../protocol/ops.ts';
-import { opsOfForeignTool } from '../../../../protocol/ops/foreign-tools.ts';
+import type { OpName } from '../../../../protocol/op-table/ops.ts';
+import { opsOfForeignTool } from '../../../../protocol/op-table/foreign-tools.ts';
 import type { AllowedBeforehand } from '../../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { isProtectedName } from '../../../../machine/paths/names/protected-names.ts';

@@ -2,7 +2,7 @@
  * Computes the rules that "always" offers: they cover the very act in question, from the narrowest on. Also explains
  * why another rule would not do.
  */
-import { canonicalOp, COMMAND_OPS, isOpName } from '../../../../protocol/ops.ts';
+import { canonicalOp, COMMAND_OPS, isOpName } from '../../../../protocol/op-table/ops.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../../../test/support/temp-dir.ts';
-import { isProwessError } from '../../../../protocol/errors.ts';
+import { isProwessError } from '../../../../protocol/errors/errors.ts';
 import type { WorkspaceFolder } from '../../../../contract/ports/ports.ts';
 import { ProjectRules } from './project-rules.ts';
 

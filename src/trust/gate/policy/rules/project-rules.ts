@@ -6,7 +6,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from '../../../../protocol/text/zod.ts';
-import { ProwessError } from '../../../../protocol/errors.ts';
+import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { LatestReading } from '../../../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../../../machine/home-files/shared-json.ts';

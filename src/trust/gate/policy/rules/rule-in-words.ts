@@ -1,5 +1,5 @@
 /** Describes in words what a rule allows, for the person who reviews it. */
-import { isOpName } from '../../../../protocol/ops.ts';
+import { isOpName } from '../../../../protocol/op-table/ops.ts';
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import { parseAllowRules } from './allow-rule.ts';
 

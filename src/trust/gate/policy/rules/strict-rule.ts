@@ -3,8 +3,8 @@
  * read the other way round than rules that allow: in doubt they cover. `op pattern`; the op may be `fs.*` or `*`.
  */
 import picomatch from 'picomatch';
-import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/ops.ts';
-import { isWiderLevel, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/op-table/ops.ts';
+import { isWiderLevel, type PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { opOfTarget } from '../../targets.ts';
 import { parseRuleWords } from './argv-pattern.ts';

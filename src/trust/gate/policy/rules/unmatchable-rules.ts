@@ -1,5 +1,5 @@
 /** Rules that tighten but can never cover anything: whoever wrote one believes to be guarded, so each is named with its source. */
-import { OP_NAMES, type OpName } from '../../../../protocol/ops.ts';
+import { OP_NAMES, type OpName } from '../../../../protocol/op-table/ops.ts';
 import { parseRuleWords } from './argv-pattern.ts';
 import { opCovers, type StrictRule, type StrictRules } from './strict-rule.ts';
 

@@ -3,7 +3,7 @@ import type { Explanation } from '../../../../contract/decision.ts';
 import { joinCommands } from '../../../../protocol/ops/commands/command-chain.ts';
 import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { HookInForce } from '../../hooks/hooks-in-force.ts';
 import type { RuleScope } from '../rules/allow-rule.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { newId } from '../../../../protocol/ids.ts';
-import { type OpName, ops } from '../../../../protocol/ops.ts';
-import { PERMISSION_LEVELS } from '../../../../protocol/permission-level.ts';
+import { newId } from '../../../../protocol/rpc/ids.ts';
+import { type OpName, ops } from '../../../../protocol/op-table/ops.ts';
+import { PERMISSION_LEVELS } from '../../../../protocol/ops/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';

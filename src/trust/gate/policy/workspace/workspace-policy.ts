@@ -3,7 +3,7 @@
  * user's settings; an entry that would loosen them is refused and named. Pure; every problem says where it is.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { isWiderLevel, PERMISSION_LEVELS, PermissionLevel } from '../../../../protocol/permission-level.ts';
+import { isWiderLevel, PERMISSION_LEVELS, PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
 import { parseStrictRule, type StrictRule, type StrictRules, type WidestLevel } from '../rules/strict-rule.ts';
 import { MAX_POLICY_BYTES, MAX_POLICY_NESTING, MAX_POLICY_RULES } from '../limits.ts';
 

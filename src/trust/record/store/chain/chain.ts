@@ -3,7 +3,7 @@
  * changed, removed or put in between without every later hash failing. A chain cannot show by itself that its last
  * rows, or all of it, were taken away, or that it was calculated anew. Anchors show that.
  */
-import type { LedgerRow } from '../../../../protocol/ledger.ts';
+import type { LedgerRow } from '../../../../protocol/approvals/ledger.ts';
 import { sha256 } from './canonical-json.ts';
 
 /** A row before it has its place in the chain. */

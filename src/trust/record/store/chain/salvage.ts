@@ -6,7 +6,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { LedgerRow } from '../../../../protocol/ledger.ts';
+import type { LedgerRow } from '../../../../protocol/approvals/ledger.ts';
 import type { ChainStarts } from './chain-starts.ts';
 import { type ChainEnd, createGenesis, HASHED_COLUMNS, isRowHash, findChainProblem } from './chain.ts';
 import { type FoundRecord, readRecords } from '../record-pages.ts';

@@ -5,7 +5,7 @@
  */
 import { ThreadCalls } from '../../../../machine/threads/thread-calls.ts';
 import { type OpenCallThread, workerThread } from '../../../../machine/threads/worker-thread.ts';
-import { isProwessError } from '../../../../protocol/errors.ts';
+import { isProwessError } from '../../../../protocol/errors/errors.ts';
 import { CLOSE_TIMEOUT_MS } from '../limits.ts';
 import type { StoreCalls, StoreEvents, StoreFaults, StoreStart } from './store-calls.ts';
 

@@ -1,6 +1,6 @@
 /** Table of the calls of a host to its databases, with their results. Both ends compile against it. */
-import type { Receipt } from '../../../../protocol/broker.ts';
-import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../../protocol/ledger.ts';
+import type { Receipt } from '../../../../protocol/turn/broker.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../../protocol/approvals/ledger.ts';
 import type {
 	ChangedFile,
 	ChangingExecution,

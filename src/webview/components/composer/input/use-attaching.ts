@@ -4,7 +4,7 @@
  */
 import { useState } from 'preact/hooks';
 import { MAX_PASTED_CHARS } from '../../../../protocol/thread/context.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { useView } from '../../../actions/view-context.ts';
 import { readDroppedUris } from './dropped-uris.ts';
 import type { ComposerField } from './use-field.ts';

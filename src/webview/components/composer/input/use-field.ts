@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { ThreadDraft } from '../../../state/drafts.ts';
 import { useView } from '../../../actions/view-context.ts';
 

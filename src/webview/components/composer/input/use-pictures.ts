@@ -1,6 +1,6 @@
 /** Pictures in what is pasted or dropped, on their way into the draft. */
 import { useState } from 'preact/hooks';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { GivenPicture } from '../../../actions/picture-actions.ts';
 import { useView } from '../../../actions/view-context.ts';
 

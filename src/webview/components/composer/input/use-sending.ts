@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { ContextRef } from '../../../../protocol/thread/context.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { expandPrompt, readSlashCommand } from '../../../state/completion.ts';
 import { useView } from '../../../actions/view-context.ts';

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { assertNever } from '../../../../base/assert-never.ts';
 import type { FileChange } from '../../../../protocol/approvals/changes.ts';
-import type { ThreadId } from '../../../../protocol/ids.ts';
+import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
 import { memo } from '../../../parts/memo.ts';
 import type { Translate } from '../../../parts/translate.ts';

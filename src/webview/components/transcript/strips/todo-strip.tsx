@@ -1,5 +1,5 @@
 /** The agent's plan: how much is done, what is at hand, and the whole list behind it. */
-import { opCard } from '../../../../protocol/ops/cards.ts';
+import { opCard } from '../../../../protocol/op-table/cards.ts';
 import type { ThreadSnapshot } from '../../../../protocol/thread/thread.ts';
 import type { TodoItem } from '../../../../protocol/ops/todo-item.ts';
 import { memo } from '../../../parts/memo.ts';

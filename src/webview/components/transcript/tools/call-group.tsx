@@ -1,5 +1,5 @@
 /** Several calls in a row as one line; behind it are their cards. */
-import { opCard } from '../../../../protocol/ops/cards.ts';
+import { opCard } from '../../../../protocol/op-table/cards.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { memo } from '../../../parts/memo.ts';
 import { useView } from '../../../actions/view-context.ts';

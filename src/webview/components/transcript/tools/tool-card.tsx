@@ -2,7 +2,7 @@
 import { isObjectValue } from '../../../../base/text/lenient.ts';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../../protocol/errors/error-text.ts';
-import { opCard } from '../../../../protocol/ops/cards.ts';
+import { opCard } from '../../../../protocol/op-table/cards.ts';
 import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { pacedText } from '../../../../protocol/pages/quota-text.ts';

@@ -3,7 +3,7 @@
  * `result`, because the page must not carry their schemas: this file imports types of ops only. An op with a `tool` does
  * not compile without its line here.
  */
-import type { OpInput, ToolOp } from '../ops.ts';
+import type { OpInput, ToolOp } from './ops.ts';
 import { toolName } from './tool-name.ts';
 
 interface OpCard<Param extends string = string> {

@@ -1,5 +1,5 @@
 /** Input of each op as a JSON Schema, without the bounds that only the host checks. Generated: `npm run generate`. */
-import type { OpName } from '../ops.ts';
+import type { OpName } from './ops.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export const opInputs: Readonly<Record<OpName, JsonSchema>> = {

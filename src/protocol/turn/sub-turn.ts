@@ -3,12 +3,12 @@
  * effects of a sub-turn and its progress. The host names a sub-turn; it ends with its op and cannot be resumed. Only the
  * host knows, by that name, whose permissions its effects have.
  */
-import * as z from './text/zod.ts';
+import * as z from '../text/zod.ts';
 import { OpOutcome } from './broker.ts';
-import { OpId, SubTurnId, ThreadId } from './ids.ts';
-import { SubTurnDocument, SubTurnResult } from './ops/definitions/agent/agent.ts';
-import { ChatMessage, ModelCompletion, ModelName, OutputSchema } from './ops/definitions/agent/llm.ts';
-import { defineNotification, defineRequest } from './rpc/message.ts';
+import { OpId, SubTurnId, ThreadId } from '../rpc/ids.ts';
+import { SubTurnDocument, SubTurnResult } from '../ops/definitions/agent/agent.ts';
+import { ChatMessage, ModelCompletion, ModelName, OutputSchema } from '../ops/definitions/agent/llm.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 const commonSubTurnParams = {
 	subTurnId: SubTurnId,

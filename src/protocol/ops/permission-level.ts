@@ -2,9 +2,9 @@
  * Permission levels: how much the agent may do in a thread without a question, the order of the levels, and their words
  * for people.
  */
-import { SaidText } from './text/said-text.ts';
-import { type Text, text } from './text/text.ts';
-import * as z from './text/zod.ts';
+import { SaidText } from '../text/said-text.ts';
+import { type Text, text } from '../text/text.ts';
+import * as z from '../text/zod.ts';
 
 /** Strictest first. */
 export const PERMISSION_LEVELS = ['manual', 'ask', 'edit', 'auto', 'full'] as const;

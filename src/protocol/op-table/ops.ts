@@ -2,13 +2,13 @@
  * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
  * without an implementation, `ops/cards.ts` not without the card of its tool, and the gate matrix test asks for its row.
  */
-import type * as z from './text/zod.ts';
-import type { OpDef } from './ops/define-op.ts';
-import { agentList, agentSend, agentSpawn, agentStop } from './agents/agent-ops.ts';
-import { goalStart } from './ops/definitions/agent/goal.ts';
-import { scriptRun } from './ops/definitions/agent/script.ts';
-import { scheduleAdd, scheduleList, scheduleSwitch } from './ops/definitions/agent/schedule.ts';
-import { agentRun } from './ops/definitions/agent/agent.ts';
+import type * as z from '../text/zod.ts';
+import type { OpDef } from '../ops/define-op.ts';
+import { agentList, agentSend, agentSpawn, agentStop } from '../agents/agent-ops.ts';
+import { goalStart } from '../ops/definitions/agent/goal.ts';
+import { scriptRun } from '../ops/definitions/agent/script.ts';
+import { scheduleAdd, scheduleList, scheduleSwitch } from '../ops/definitions/agent/schedule.ts';
+import { agentRun } from '../ops/definitions/agent/agent.ts';
 import {
 	capabilityDetail,
 	capabilityList,
@@ -16,7 +16,7 @@ import {
 	capabilityStatus,
 	capabilityStop,
 	capabilitySwitch,
-} from './ops/definitions/agent/capabilities.ts';
+} from '../capability/capability-ops.ts';
 import {
 	cryptoAesGcmDecrypt,
 	cryptoAesGcmEncrypt,
@@ -25,8 +25,8 @@ import {
 	cryptoHmac,
 	cryptoPbkdf2,
 	cryptoRandomBytes,
-} from './ops/definitions/data/crypto.ts';
-import { editorDiagnostics, editorReferences, editorSymbols } from './ops/definitions/agent/editor.ts';
+} from '../ops/definitions/data/crypto.ts';
+import { editorDiagnostics, editorReferences, editorSymbols } from '../ops/definitions/agent/editor.ts';
 import {
 	fsDelete,
 	fsEdit,
@@ -37,27 +37,27 @@ import {
 	fsRead,
 	fsStat,
 	fsWrite,
-} from './ops/definitions/files/files.ts';
-import { gitDiff, gitStatus } from './ops/definitions/agent/git.ts';
-import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/definitions/network/http.ts';
-import { progressReport, todoWrite, userAsk } from './ops/definitions/agent/interaction.ts';
-import { llmChat, llmOneshot } from './ops/definitions/agent/llm.ts';
-import { mcpCall, mcpTools } from './ops/definitions/agent/mcp.ts';
-import { mcpPrompt, mcpRead, mcpResources } from './ops/definitions/agent/mcp-offers.ts';
-import { mcpSample } from './ops/definitions/agent/mcp-sample.ts';
-import { memoryForget, memoryRecall, memoryRemember } from './ops/definitions/agent/memory.ts';
-import { netConnect } from './ops/definitions/network/net.ts';
-import { planWrite } from './ops/definitions/agent/plan.ts';
-import { plistParse } from './ops/definitions/data/plist.ts';
-import { searchCode } from './ops/definitions/files/search-code.ts';
-import { searchText } from './ops/definitions/files/search.ts';
-import { secretsList, secretsRead } from './ops/definitions/data/secrets.ts';
-import { shellOutput, shellRun, shellStop } from './ops/definitions/commands/shell.ts';
-import { sqlExecute, sqlQuery } from './ops/definitions/data/sql.ts';
-import { toolName } from './ops/tool-name.ts';
-import { workspaceEnvironment } from './ops/definitions/commands/environment.ts';
-import { webSearch } from './ops/definitions/network/web.ts';
-import { workspaceChanges, workspaceInstructions } from './ops/definitions/agent/workspace.ts';
+} from '../ops/definitions/files/files.ts';
+import { gitDiff, gitStatus } from '../ops/definitions/agent/git.ts';
+import { cookieClear, cookieGet, httpGet, httpRequest } from '../ops/definitions/network/http.ts';
+import { progressReport, todoWrite, userAsk } from '../ops/definitions/agent/interaction.ts';
+import { llmChat, llmOneshot } from '../ops/definitions/agent/llm.ts';
+import { mcpCall, mcpTools } from '../ops/definitions/agent/mcp.ts';
+import { mcpPrompt, mcpRead, mcpResources } from '../ops/definitions/agent/mcp-offers.ts';
+import { mcpSample } from '../ops/definitions/agent/mcp-sample.ts';
+import { memoryForget, memoryRecall, memoryRemember } from '../ops/definitions/agent/memory.ts';
+import { netConnect } from '../ops/definitions/network/net.ts';
+import { planWrite } from '../ops/definitions/agent/plan.ts';
+import { plistParse } from '../ops/definitions/data/plist.ts';
+import { searchCode } from '../ops/definitions/files/search-code.ts';
+import { searchText } from '../ops/definitions/files/search.ts';
+import { secretsList, secretsRead } from '../ops/definitions/data/secrets.ts';
+import { shellOutput, shellRun, shellStop } from '../ops/definitions/commands/shell.ts';
+import { sqlExecute, sqlQuery } from '../ops/definitions/data/sql.ts';
+import { toolName } from './tool-name.ts';
+import { workspaceEnvironment } from '../ops/definitions/commands/environment.ts';
+import { webSearch } from '../ops/definitions/network/web.ts';
+import { workspaceChanges, workspaceInstructions } from '../ops/definitions/agent/workspace.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
 export const ops = {

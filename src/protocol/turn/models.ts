@@ -1,8 +1,8 @@
 /** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
-import * as z from './text/zod.ts';
-import { LmRequestId, ThreadId } from './ids.ts';
-import { ImageType } from './ops/images.ts';
-import { defineNotification, defineRequest } from './rpc/message.ts';
+import * as z from '../text/zod.ts';
+import { LmRequestId, ThreadId } from '../rpc/ids.ts';
+import { ImageType } from '../ops/images.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export const ProviderKind = z.enum(PROVIDER_KINDS);

@@ -1,6 +1,6 @@
 /** Ids say what they name and survive in logs: a prefix and a time-ordered UUID (RFC 9562, version 7). Labels, never credentials. */
 import { v7 } from 'uuid';
-import * as z from './text/zod.ts';
+import * as z from '../text/zod.ts';
 
 export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub', 'img'] as const;
 type IdPrefix = (typeof ID_PREFIXES)[number];

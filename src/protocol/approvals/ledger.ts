@@ -2,8 +2,8 @@
  * The ledger: an append-only, hash-chained record of decisions and effects. Each host process writes its own chain
  * (`writer`, `seq`, `prev`); several hosts share `ledger.db`. Rows are redacted before they are written.
  */
-import * as z from './text/zod.ts';
-import { RiskLevel } from './ops/risk.ts';
+import * as z from '../text/zod.ts';
+import { RiskLevel } from '../ops/risk.ts';
 
 /** `intent` before an effect, `outcome` after it, `denial` where the gate said no, `note` for what is neither. */
 export const LedgerKind = z.enum(['intent', 'outcome', 'denial', 'note']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { COMMAND_OPS, OP_NAMES, ops } from '../ops.ts';
+import { COMMAND_OPS, OP_NAMES, ops } from './ops.ts';
 import { opCard } from './cards.ts';
 import { toolName } from './tool-name.ts';
 

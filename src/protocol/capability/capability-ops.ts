@@ -2,16 +2,16 @@
  * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
  * the person agrees to a capability's content before it runs, and each op of it is judged again.
  */
-import { cutText } from '../../../../base/text/cut-text.ts';
-import * as z from '../../../text/zod.ts';
-import { EXECUTION_STATUSES, leftInWords } from '../../../execution/execution.ts';
-import { CapabilityInput } from '../../../manifest.ts';
-import { Permission, RiskLevel } from '../../risk.ts';
-import { OpError } from '../../../broker.ts';
-import { CapabilityValue } from '../../capability-value.ts';
-import { SkillTools } from '../../skill-tools-left.ts';
-import { defineOp, notForModels } from '../../define-op.ts';
-import { text } from '../../../text/text.ts';
+import { cutText } from '../../base/text/cut-text.ts';
+import * as z from '../text/zod.ts';
+import { EXECUTION_STATUSES, leftInWords } from '../execution/execution.ts';
+import { CapabilityInput } from './manifest.ts';
+import { Permission, RiskLevel } from '../ops/risk.ts';
+import { OpError } from '../turn/broker.ts';
+import { CapabilityValue } from '../ops/capability-value.ts';
+import { SkillTools } from '../ops/skill-tools-left.ts';
+import { defineOp, notForModels } from '../ops/define-op.ts';
+import { text } from '../text/text.ts';
 
 const ShortName = z.string().min(1).max(64);
 /** Name of a capability, or `type/name`. */

@@ -8,14 +8,14 @@ import {
 	MAX_HINT_CHARS,
 	MAX_REQUIRED,
 	MAX_REQUIRED_CHARS,
-} from './manifest/limits.ts';
-import { inEnglish, text } from './text/text.ts';
-import * as z from './text/zod.ts';
-import { DatabaseName, DatabasePath } from './ops/definitions/data/sql.ts';
-import { SubTurnBudget } from './ops/definitions/agent/agent.ts';
-import { OutputSchema } from './ops/definitions/agent/llm.ts';
-import { Permission, RiskLevel } from './ops/risk.ts';
-import { WORKER_ENTRIES, type WorkerRuntime } from './execution/worker.ts';
+} from './limits.ts';
+import { inEnglish, text } from '../text/text.ts';
+import * as z from '../text/zod.ts';
+import { DatabaseName, DatabasePath } from '../ops/definitions/data/sql.ts';
+import { SubTurnBudget } from '../ops/definitions/agent/agent.ts';
+import { OutputSchema } from '../ops/definitions/agent/llm.ts';
+import { Permission, RiskLevel } from '../ops/risk.ts';
+import { WORKER_ENTRIES, type WorkerRuntime } from '../execution/worker.ts';
 
 /** Name of a capability, a type or an executor. */
 export const ItemName = z

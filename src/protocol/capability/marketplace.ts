@@ -2,10 +2,10 @@
  * The marketplace: what an index of capabilities says, and what a person is told of it. An index is written by others, so each
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
-import * as z from './text/zod.ts';
+import * as z from '../text/zod.ts';
 import { CapabilityName, ItemName } from './manifest.ts';
 import { PluginPart } from './plugin.ts';
-import { RiskLevel } from './ops/risk.ts';
+import { RiskLevel } from '../ops/risk.ts';
 
 const name = CapabilityName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */

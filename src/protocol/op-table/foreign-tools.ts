@@ -3,7 +3,7 @@
  * and the executors read the same list, so that what a person agreed to is what a model is given. Types of ops are its
  * only imports, because executors start without the schemas.
  */
-import type { OpName } from '../ops.ts';
+import type { OpName } from './ops.ts';
 
 const commandOps = ['shell.run', 'shell.output', 'shell.stop'] as const satisfies readonly OpName[];
 

@@ -2,7 +2,7 @@
  * Time limits of an op, told alike by server and host from its declaration. Each ring waits longer than the one inside
  * it, so that the inner one's answer arrives: the effect, the op around it, the server's call around that. 0: no limit.
  */
-import type { OpDef } from '../define-op.ts';
+import type { OpDef } from '../ops/define-op.ts';
 
 /** For an effect that has come to its own limit: to end, and to give its result. */
 export const OWN_LIMIT_GRACE_MS = 10_000;

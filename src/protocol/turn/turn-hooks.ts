@@ -1,7 +1,7 @@
 /** Server → host: moments of a turn at which hooks of the user and of plugins run. The host alone knows which, and runs them. */
-import { ThreadId, TurnId } from './ids.ts';
-import { defineRequest } from './rpc/message.ts';
-import * as z from './text/zod.ts';
+import { ThreadId, TurnId } from '../rpc/ids.ts';
+import { defineRequest } from '../rpc/message.ts';
+import * as z from '../text/zod.ts';
 
 /** Texts beyond this are cut before they are sent. */
 export const MAX_LAST_WORDS = 20_000;

@@ -2,7 +2,7 @@
  * A plugin as it is installed: skills, commands, agents, hooks and MCP servers that come, change and go together. Whatever form
  * its author wrote, the installation notes what it holds in one file of ours, and every part keeps the name of its plugin.
  */
-import * as z from './text/zod.ts';
+import * as z from '../text/zod.ts';
 import { ItemName } from './manifest.ts';
 
 /** Where plugins lie, beside the folders of the types; so no type has this name. */

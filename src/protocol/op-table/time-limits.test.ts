@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { OP_NAMES, ops } from '../../ops.ts';
-import type { OpDef } from '../define-op.ts';
+import { OP_NAMES, ops } from './ops.ts';
+import type { OpDef } from '../ops/define-op.ts';
 import { ANSWER_GRACE_MS, callLimitMs, opLimitMs, OWN_LIMIT_GRACE_MS, ownLimitMs } from './time-limits.ts';
 
 const shell = ops['shell.run'];

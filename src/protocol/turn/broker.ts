@@ -2,11 +2,11 @@
  * Server → host: the server asks for every effect; the host decides, records, acts and answers.
  * Host → server: how a running op is doing. Over JSON-RPC; the server starts each exchange.
  */
-import * as z from './text/zod.ts';
-import { AllowedBy } from './approvals/approvals.ts';
-import { ERROR_CODES } from './errors.ts';
-import { OpId, ThreadId, TurnId } from './ids.ts';
-import { defineNotification, defineRequest } from './rpc/message.ts';
+import * as z from '../text/zod.ts';
+import { AllowedBy } from '../approvals/approvals.ts';
+import { ERROR_CODES } from '../errors/errors.ts';
+import { OpId, ThreadId, TurnId } from '../rpc/ids.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** For the model and the user: what was wrong and what to do; `problems` lists each field at fault. */
 export const OpError = z.object({

@@ -2,9 +2,9 @@
  * Tools that a skill leaves to the thread that follows it: those that its manifest names, and a few that only read, search and
  * ask. The host refuses the others; the server does not offer them. Source: S1-13, C16.
  */
-import type { OpDef } from './define-op.ts';
+import type { OpDef } from '../ops/define-op.ts';
 import { opsOfForeignTool } from './foreign-tools.ts';
-import { canonicalOp, isOpName, opOfCall, type OpName, ops } from '../ops.ts';
+import { canonicalOp, isOpName, opOfCall, type OpName, ops } from './ops.ts';
 
 /** Left by every skill, unless the user wants it strict. */
 const BASE: readonly OpName[] = ['fs.read', 'fs.list', 'fs.find', 'fs.stat', 'search.text', 'search.code', 'user.ask'];

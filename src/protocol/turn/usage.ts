@@ -2,11 +2,11 @@
  * Server → host: what requests to models use, and whether another one may be made. The server sends requests itself, so the host
  * binds it here: it counts, grants each invocation and each request of it, and hands out no key beyond a hard limit.
  */
-import { AccessOfThread } from './approvals/access.ts';
-import { SubTurnId, ThreadId } from './ids.ts';
-import { SkillTools } from './ops/skill-tools-left.ts';
-import * as z from './text/zod.ts';
-import { defineNotification, defineRequest } from './rpc/message.ts';
+import { AccessOfThread } from '../approvals/access.ts';
+import { SubTurnId, ThreadId } from '../rpc/ids.ts';
+import { SkillTools } from '../ops/skill-tools-left.ts';
+import * as z from '../text/zod.ts';
+import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 export const QUOTA_KINDS = [
 	'tokensPerHour',
