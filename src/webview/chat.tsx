@@ -4,14 +4,16 @@ import { chatNotifications } from '../protocol/pages/chat-view.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { ChatApp } from './components/app.tsx';
 import { createConversation } from './actions/conversation.ts';
-import type { PageEnd } from './parts/page-end.ts';
-import { SavedState } from './saved-state.ts';
+import type { ScrollMemory } from './components/transcript/transcript.tsx';
+import type { EditorState, PageEnd } from './parts/page-end.tsx';
 import { Store } from './state/store.ts';
 import { initialState, openSnapshot, openThreadId } from './state/view-state.ts';
 import { fenceCodeBlock } from '../base/text/fenced.ts';
 import { type TextActions, TextProvider } from './parts/text-actions.ts';
 import { createTranslator } from './parts/translate.ts';
 import { type View, ViewProvider } from './actions/view-context.ts';
+
+const MAX_SCROLLS = 20;
 
 export function openChat({ root, editor, peer, signal }: PageEnd): void {
 	const saved = new SavedState(editor);
@@ -96,4 +98,50 @@ function createTextActions({ t, editor, threads }: View): TextActions {
 		apply: (text, language) => void applyCodeBlock(text, language),
 		insertAtCursor: (text) => void editor.insertAtCursor(text),
 	};
+}
+
+/**
+ * State that the editor keeps for the next page: how far each thread was scrolled, and which one a tab shows.
+ * Everything else is asked for again.
+ */
+class SavedState implements ScrollMemory {
+	readonly #editor: EditorState;
+	#scrolls: Readonly<Record<string, number>>;
+	#threadId: string | null = null;
+
+	constructor(editor: EditorState) {
+		this.#editor = editor;
+		const saved = editor.getState();
+		const record = typeof saved === 'object' && saved !== null ? (saved as Record<string, unknown>) : {};
+		const scrolls = typeof record['scrolls'] === 'object' && record['scrolls'] !== null ? record['scrolls'] : {};
+		this.#scrolls = Object.fromEntries(
+			Object.entries(scrolls).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+		);
+	}
+
+	read(threadId: string): number | undefined {
+		return Object.hasOwn(this.#scrolls, threadId) ? this.#scrolls[threadId] : undefined;
+	}
+
+	write(threadId: string, top: number | undefined): void {
+		if (top === this.read(threadId)) {
+			return;
+		}
+		const others = Object.entries(this.#scrolls).filter(([other]) => other !== threadId);
+		const own: [string, number][] = top === undefined ? [] : [[threadId, Math.round(top)]];
+		this.#scrolls = Object.fromEntries([...others, ...own].slice(-MAX_SCROLLS));
+		this.#save();
+	}
+
+	/** The extension reads it when the window is loaded again. */
+	show(threadId: string | null): void {
+		if (threadId !== this.#threadId) {
+			this.#threadId = threadId;
+			this.#save();
+		}
+	}
+
+	#save(): void {
+		this.#editor.setState({ scrolls: this.#scrolls, threadId: this.#threadId });
+	}
 }

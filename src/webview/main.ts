@@ -3,12 +3,12 @@ import '../protocol/text/without-eval.ts';
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
-import { openCapabilities } from './capabilities/open-capabilities.tsx';
+import { openCapabilities } from './capabilities/capabilities-view.tsx';
 import { openChat } from './chat.tsx';
-import { openLedgerPage } from './ledger/open-ledger.tsx';
+import { openLedgerPage } from './ledger/ledger-view.tsx';
 import { openPage } from './page/open-page.tsx';
-import { openTrace } from './trace/open-trace.tsx';
-import type { EditorState } from './parts/page-end.ts';
+import type { EditorState } from './parts/page-end.tsx';
+import { openTrace } from './trace/trace-view.tsx';
 
 declare function acquireVsCodeApi(): EditorState & { postMessage(message: unknown): void };
 

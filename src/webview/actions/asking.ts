@@ -1,8 +1,22 @@
 /** Shared by all actions that ask the extension: a request ends with the page, and its failure is shown in the view. */
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
 import type { Store } from '../state/store.ts';
+
+/** A message with secrets is given back; the user says how it is sent after all. */
+export type HeldWish = 'remove' | 'keep';
+
+/** Absent where the user has said nothing. */
+export function wishFor(secrets: HeldWish | undefined): { readonly secrets?: HeldWish } {
+	return secrets === undefined ? {} : { secrets };
+}
+
+/** Secrets for which a message was given back; undefined when it failed for another reason. */
+export function findMessageSecrets(error: unknown): FoundSecrets | undefined {
+	return isProwessError(error) && error.code === 'SECRETS_IN_MESSAGE' ? FoundSecrets.parse(error.facts) : undefined;
+}
 
 export interface ActionContext {
 	readonly peer: Peer;

@@ -7,9 +7,8 @@ import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { isFull, type QueuedMessage, readThreadQueue } from '../state/queue.ts';
 import { type HeldMessage, isOpenTurnRunning, openThreadId } from '../state/view-state.ts';
-import { type ActionContext, orShow } from './asking.ts';
+import { type ActionContext, findMessageSecrets, type HeldWish, orShow, wishFor } from './asking.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
-import { type HeldWish, findMessageSecrets, wishFor } from './held-wish.ts';
 
 export function queueActions({ peer, store, signal }: ActionContext, hold: (held: HeldMessage) => void) {
 	const currentQueue = (threadId: ThreadId) => readThreadQueue(store.state.queues, threadId);

@@ -10,9 +10,8 @@ import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readThreadDraft, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
 import { type Aside, type HeldMessage, isOpenTurnRunning, openThreadId } from '../state/view-state.ts';
-import { type ActionContext, orShow } from './asking.ts';
+import { type ActionContext, findMessageSecrets, type HeldWish, orShow, wishFor } from './asking.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
-import { type HeldWish, findMessageSecrets, wishFor } from './held-wish.ts';
 import { queueActions } from './queue-actions.ts';
 import { fetchLastRestore } from './restore-actions.ts';
 

@@ -5,16 +5,30 @@ import {
 	type CapabilitiesContent,
 	capabilitiesNotifications,
 	capabilitiesRequests,
-	type CapabilitiesTab,
+	CapabilitiesTab,
 } from '../../protocol/pages/capabilities-view.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { drawStarted, type PageEnd } from '../parts/page-end.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { PageFailure } from '../parts/page-frame.tsx';
 import { useTried } from '../parts/tried-calls.ts';
-import { RowSection } from './row-section.tsx';
+import { RowSection } from './capability-rows.tsx';
 import { panelId, tabId, TabList } from './tab-list.tsx';
-import type { ShownTab } from './shown-tab.ts';
+
+const ShownTab = z.object({
+	tab: CapabilitiesTab,
+	search: z.string(),
+	choice: z.string(),
+	/** Sections that are not as they are at first, by tab and id. */
+	turned: z.array(z.string()),
+});
+/**
+ * State that the view keeps for the page that replaces this one: its tab, the search of each tab, and which sections
+ * are closed.
+ */
+type ShownTab = z.infer<typeof ShownTab>;
 
 /** Between a letter that is typed and the search for it. */
 const CAPABILITY_SEARCH_PAUSE_MS = 120;
@@ -266,4 +280,27 @@ function moveAmongRows(event: KeyboardEvent, panel: HTMLElement | null, search: 
 	} else {
 		names[Math.min(next, names.length - 1)]?.focus();
 	}
+}
+
+/** The view *Capabilities*: a tab at a time, as the extension has put it into words. */
+export function openCapabilities(end: PageEnd): void {
+	const { editor, peer, signal } = end;
+	drawStarted(end, capabilitiesRequests.start, {
+		draw({ revealed }) {
+			const before = readShownTab(editor.getState());
+			return (
+				<CapabilitiesTabs
+					peer={peer}
+					signal={signal}
+					shownAtFirst={revealed === null ? before : { ...before, tab: revealed.tab }}
+					isSearchAtFirst={revealed?.isSearch === true}
+					keep={(shown) => editor.setState(shown)}
+				/>
+			);
+		},
+	});
+}
+
+function readShownTab(state: unknown): ShownTab {
+	return ShownTab.safeParse(state).data ?? { tab: 'installed', search: '', choice: '', turned: [] };
 }

@@ -15,13 +15,12 @@ import {
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../actions/view-context.ts';
-import { AgentsProvider } from './agents/agents-context.ts';
-import { HandOffButtons } from './agents/hand-offs.tsx';
-import { FollowedAgent, ParentLink } from './agents/parent-link.tsx';
+import { AgentsProvider } from './transcript/tools/agent-card.tsx';
+import { FollowedAgent, HandOffButtons, ParentLink } from './thread/agent-thread.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './thread/banners.tsx';
-import { ChangeBar } from './transcript/strips/change-bar.tsx';
+import { ChangeBar } from './transcript/change-bar.tsx';
 import { Composer } from './composer/composer.tsx';
 import { EmptyState } from './thread/empty-state.tsx';
 import { HeldElsewhere } from './thread/held-elsewhere.tsx';
@@ -34,9 +33,8 @@ import { ThreadsPanel } from './thread/threads-panel.tsx';
 import { TitleRow } from './thread/title-row.tsx';
 import type { LastRestore } from '../../protocol/thread/restores.ts';
 import { GoBackDock } from './thread/go-back-dock.tsx';
-import { SetAsideStrip } from './transcript/strips/set-aside-strip.tsx';
-import { WentBackStrip } from './transcript/strips/went-back-strip.tsx';
-import { planInSight, TodoStrip } from './transcript/strips/todo-strip.tsx';
+import { SetAsideStrip, WentBackStrip } from './transcript/taken-back-strips.tsx';
+import { planInSight, TodoStrip } from './transcript/todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript/transcript.tsx';
 
 interface AppProps {

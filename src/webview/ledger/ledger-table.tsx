@@ -1,11 +1,12 @@
 /** The rows as a table. A row opens what exactly was recorded. */
 import { useEffect, useState } from 'preact/hooks';
 import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
+import { Disclosure } from '../parts/disclosure.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { formatLocalTime } from '../parts/times.ts';
 import { ExpandableTable, ExpandingCell, type RowExpansion } from '../parts/expandable-table.tsx';
-import { LedgerEntries } from './ledger-entries.tsx';
 
 interface LedgerTableProps {
 	readonly rows: readonly LedgerPageRow[];
@@ -120,4 +121,25 @@ function doerText(doer: string, t: ReturnType<typeof useText>['t']): string {
 		default:
 			return t('by {name}', { name: doer });
 	}
+}
+
+/** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
+function LedgerEntries({ entries }: { readonly entries: readonly LedgerPageEntry[] }) {
+	const { t } = useText();
+	if (entries.length === 0) {
+		return <p class="page-note">{t('This row is no longer in the ledger.')}</p>;
+	}
+	return (
+		<>
+			{entries.map(({ title, facts, hashes }, index) => (
+				<section key={index} class="ledger-entry">
+					<h2>{title}</h2>
+					<FactList facts={facts} canCopy />
+					<Disclosure class="ledger-hashes" summary={t('Hashes')}>
+						{() => <FactList facts={hashes} canCopy />}
+					</Disclosure>
+				</section>
+			))}
+		</>
+	);
 }

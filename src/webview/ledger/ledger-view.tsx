@@ -8,6 +8,7 @@ import {
 	NO_LEDGER_FILTER,
 } from '../../protocol/pages/ledger-page.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { drawStarted, type PageEnd } from '../parts/page-end.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { PageFrame, PageWaits } from '../parts/page-frame.tsx';
 import { useTried } from '../parts/tried-calls.ts';
@@ -130,4 +131,15 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 			)}
 		</PageFrame>
 	);
+}
+
+/** The page of the ledger: what was recorded, newest first, as the extension has put it into words. */
+export function openLedgerPage(end: PageEnd): void {
+	const { editor, peer, signal } = end;
+	drawStarted(end, ledgerPageRequests.start, {
+		copy: (text) => void peer.call(ledgerPageRequests.copy, { text }, signal),
+		draw: ({ filter }) => (
+			<LedgerView peer={peer} signal={signal} filterAtFirst={filter} keep={(changed) => editor.setState(changed)} />
+		),
+	});
 }

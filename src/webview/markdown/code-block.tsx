@@ -1,7 +1,7 @@
 /** A code block: copy and insert, chunks that are drawn once, colours when the code is finished and the page is idle. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/icon.tsx';
 import { memo } from '../parts/memo.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlightPiece, splitCodePieces } from './highlight.ts';

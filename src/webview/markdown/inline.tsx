@@ -1,12 +1,14 @@
 /** Inline Markdown as elements. Only the token types named here make an element; HTML and anything unknown is shown as text. */
 import type { Token, Tokens } from 'marked';
-import type { ComponentChild } from 'preact';
+import { type ComponentChild, Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { memo } from '../parts/memo.ts';
 import { decodeEntities } from './entities.ts';
-import { CodeWithFile } from './text/file-links.tsx';
+import { CodeWithFile, TextWithFiles } from './text/file-links.tsx';
 import { Formula } from '../math/formula.tsx';
 import type { MathToken } from '../math/math-syntax.ts';
-import { TextWithNotes } from './text/text-with-notes.tsx';
 import { MarkdownLink } from './link.tsx';
+import { notesIn } from './text/footnotes.ts';
 
 /** Emphasis in emphasis and so on; deeper is shown as it was written. */
 const MAX_INLINE_DEPTH = 32;
@@ -78,3 +80,25 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 			return token.raw;
 	}
 }
+
+/**
+ * Text with marked footnotes: their numbers are raised, and each note is a line of its own. The number and the note are
+ * not linked, because a text that grows may not have both yet.
+ */
+const TextWithNotes = memo(({ text }: { text: string }) => {
+	const pieces = useMemo(() => notesIn(text), [text]);
+	return (
+		<>
+			{pieces.map((piece, key) =>
+				typeof piece === 'string' ? (
+					<TextWithFiles key={key} text={piece} />
+				) : (
+					<Fragment key={key}>
+						{piece.isNote && key > 0 && <br />}
+						<sup class="footnote">{piece.number}</sup>
+					</Fragment>
+				),
+			)}
+		</>
+	);
+});

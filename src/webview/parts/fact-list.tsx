@@ -1,5 +1,5 @@
 /** Facts, each with its name, and with a button that copies it where that is wanted. */
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icon.tsx';
 import { useText } from './text-actions.ts';
 
 export interface NamedFact {

@@ -4,12 +4,12 @@
 import { applyUpdate } from '../../protocol/thread/apply-update.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import type { ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
-import { type OpenCallThread, openThreadId } from './view-state.ts';
+import { type OpenThread, openThreadId } from './view-state.ts';
 
 /** Enough for what can come while one snapshot is fetched; should more come, the next gap fetches again. */
 const MAX_KEPT_UPDATES = 1000;
 
-export function receiveUpdate(open: OpenCallThread, update: ThreadUpdate): OpenCallThread {
+export function receiveUpdate(open: OpenThread, update: ThreadUpdate): OpenThread {
 	if (openThreadId(open) !== update.threadId) {
 		return open;
 	}
@@ -33,16 +33,16 @@ export function receiveUpdate(open: OpenCallThread, update: ThreadUpdate): OpenC
 }
 
 /** A snapshot of the thread that is shown; one of another thread came too late. */
-export function receiveSnapshot(open: OpenCallThread, snapshot: ThreadSnapshot): OpenCallThread {
+export function receiveSnapshot(open: OpenThread, snapshot: ThreadSnapshot): OpenThread {
 	if (openThreadId(open) !== snapshot.info.id) {
 		return open;
 	}
 	const kept = open.kind === 'loading' ? open.early : open.kind === 'open' ? (open.gap ?? []) : [];
-	const start: OpenCallThread = { kind: 'open', snapshot, gap: null };
+	const start: OpenThread = { kind: 'open', snapshot, gap: null };
 	return kept.reduce(receiveUpdate, start);
 }
 
-export function receiveEarlier(open: OpenCallThread, items: readonly ThreadItem[], earlier: number): OpenCallThread {
+export function receiveEarlier(open: OpenThread, items: readonly ThreadItem[], earlier: number): OpenThread {
 	if (open.kind !== 'open') {
 		return open;
 	}

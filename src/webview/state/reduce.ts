@@ -1,14 +1,15 @@
 /** Applies each event to the view's state. Pure: needs no DOM and sends no request. */
 import { assertNever } from '../../base/assert-never.ts';
+import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { TypedInput } from '../../protocol/pages/typed-input.ts';
+import { atRest } from '../../protocol/thread/stored-thread.ts';
 import { readThreadDraft, EMPTY_DRAFT, withDraft, withDraftAt } from './drafts.ts';
-import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
 import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
 import { listAfterUpdate, withInfo } from './thread-list.ts';
 import type { ViewEvent } from './view-event.ts';
-import { type HeldMessage, type OpenCallThread, openThreadId, type ViewState } from './view-state.ts';
+import { type HeldMessage, type OpenThread, openThreadId, type ViewState } from './view-state.ts';
 
 export function reduceView(state: ViewState, event: ViewEvent): ViewState {
 	switch (event.type) {
@@ -134,7 +135,7 @@ function isStillQueued(held: HeldMessage | null, queue: readonly QueuedMessage[]
 }
 
 /** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */
-function switchOpenThread(state: ViewState, open: OpenCallThread): ViewState {
+function switchOpenThread(state: ViewState, open: OpenThread): ViewState {
 	const isSame = openThreadId(open) === openThreadId(state.open);
 	const mode = open.kind === 'none' ? state.fresh.mode : (state.settings.mode ?? 'agent');
 	return {
@@ -155,16 +156,13 @@ function switchOpenThread(state: ViewState, open: OpenCallThread): ViewState {
 }
 
 /** A thread that is already open stays in sight while it is fetched again. */
-function beginLoading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenCallThread {
+function beginLoading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenThread {
 	return state.open.kind === 'open' && state.open.snapshot.info.id === threadId
 		? { ...state.open, gap: state.open.gap ?? [] }
 		: { kind: 'loading', threadId, early: [] };
 }
 
-function withOpenInfo(
-	open: OpenCallThread,
-	info: { readonly id: string } & Parameters<typeof withInfo>[1],
-): OpenCallThread {
+function withOpenInfo(open: OpenThread, info: { readonly id: string } & Parameters<typeof withInfo>[1]): OpenThread {
 	return open.kind === 'open' && open.snapshot.info.id === info.id
 		? { ...open, snapshot: { ...open.snapshot, info } }
 		: open;
@@ -178,4 +176,21 @@ function takeOverTyped(state: ViewState, typed: TypedInput): ViewState {
 		state.queues,
 	);
 	return { ...state, drafts, queues };
+}
+
+/**
+ * Applies the state of the server to the rest of the state: without a server no turn runs, and with a new one an old
+ * failure is past.
+ */
+function followServer(state: ViewState, server: ServerState): ViewState {
+	if (server.kind === 'degraded') {
+		const threads = state.threads.map((info) => (info.running ? { ...info, running: false } : info));
+		return { ...state, server, threads, open: openAtRest(state.open) };
+	}
+	const isOver = state.server.kind === 'degraded';
+	return { ...state, server, problem: isOver ? null : state.problem };
+}
+
+function openAtRest(open: OpenThread): OpenThread {
+	return open.kind === 'open' && open.snapshot.info.running ? { ...open, snapshot: atRest(open.snapshot) } : open;
 }

@@ -15,7 +15,7 @@ import type { Drafts } from './drafts.ts';
 import type { Queues } from './queue.ts';
 
 /** The thread that is shown. `loading` keeps the updates that come before the snapshot does. */
-export type OpenCallThread =
+export type OpenThread =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'loading'; readonly threadId: ThreadId; readonly early: readonly ThreadUpdate[] }
 	| { readonly kind: 'failed'; readonly threadId: ThreadId; readonly error: AnyError }
@@ -67,7 +67,7 @@ export interface ViewState {
 	readonly threads: readonly ThreadInfo[];
 	/** They are those that a search has found. */
 	readonly isSearch: boolean;
-	readonly open: OpenCallThread;
+	readonly open: OpenThread;
 	readonly desk: Desk;
 	/** Sub-agents of the open thread, and theirs. */
 	readonly agents: readonly AgentView[];
@@ -134,7 +134,7 @@ export function initialState(): ViewState {
 	};
 }
 
-export function openThreadId(open: OpenCallThread): ThreadId | null {
+export function openThreadId(open: OpenThread): ThreadId | null {
 	switch (open.kind) {
 		case 'none':
 			return null;
@@ -146,7 +146,7 @@ export function openThreadId(open: OpenCallThread): ThreadId | null {
 	}
 }
 
-export function openSnapshot(open: OpenCallThread): ThreadSnapshot | null {
+export function openSnapshot(open: OpenThread): ThreadSnapshot | null {
 	return open.kind === 'open' ? open.snapshot : null;
 }
 

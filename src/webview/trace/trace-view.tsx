@@ -14,6 +14,7 @@ import {
 	tracePageRequests,
 } from '../../protocol/pages/trace-page.ts';
 import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
+import { drawStarted, type PageEnd } from '../parts/page-end.tsx';
 import { formatDuration, formatLocalTime } from '../parts/times.ts';
 import { useText } from '../parts/text-actions.ts';
 import { FactList, type NamedFact } from '../parts/fact-list.tsx';
@@ -157,4 +158,15 @@ function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): rea
 			: [{ label: t('Took'), text: formatDuration(Date.parse(endedAt) - Date.parse(startedAt), t) }]),
 		...usedFacts(usedIn(trace), t),
 	];
+}
+
+/** The page of traces: how a turn went, as the server kept it. */
+export function openTrace(end: PageEnd): void {
+	const { editor, peer, signal } = end;
+	drawStarted(end, tracePageRequests.start, {
+		copy: (text) => void peer.call(tracePageRequests.copy, { text }, signal),
+		draw: ({ shown }) => (
+			<TraceView peer={peer} signal={signal} shownAtFirst={shown} keep={(changed) => editor.setState(changed)} />
+		),
+	});
 }

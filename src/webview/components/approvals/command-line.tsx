@@ -14,10 +14,10 @@ import {
 	typedRedirects,
 } from '../../../protocol/ops/commands/typed-command.ts';
 import { translateText } from '../../../protocol/text/text.ts';
+import { IconButton } from '../../parts/icon.tsx';
 import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
 import { Risks } from './risks.tsx';
 
 type CommandDetail = Extract<ApprovalDetail, { kind: 'command' }>;

@@ -4,8 +4,7 @@ import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import type { Aside } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 
 export function AsideDock({ aside: { question, answer, error } }: { aside: Aside }) {
 	const { t, dispatch } = useView();

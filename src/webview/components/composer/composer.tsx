@@ -1,5 +1,5 @@
 /** Where the user writes: the field, what goes along with it, what is suggested, and who answers. */
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Approval, DeskQuestion } from '../../../protocol/approvals/approvals.ts';
 import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -13,8 +13,7 @@ import { placeholderFor, chooseRecipient, sendTitleFor, sendWordFor } from './co
 import { ContextChips } from './context-chips.tsx';
 import { useAttaching } from './input/use-attaching.ts';
 import { type CompletionList, useCompletion } from './input/use-completion.ts';
-import { useField } from './input/use-field.ts';
-import { useRecall } from './input/use-recall.ts';
+import { type ComposerField, useField } from './input/use-field.ts';
 import { useSending } from './input/use-sending.ts';
 import { useSettled } from '../use-settled.ts';
 
@@ -200,4 +199,33 @@ export function Composer(props: ComposerProps) {
 function activeBeside(file: ActiveFile | null, refs: readonly ContextRef[]): ActiveFile | undefined {
 	const isAttached = refs.some((ref) => 'path' in ref && ref.kind !== 'problems' && ref.path === file?.path);
 	return file === null || isAttached ? undefined : file;
+}
+
+interface MessageRecall {
+	/**
+	 * Puts the next older (1) or newer (-1) message into the field. False: the text in the field would be lost, or no
+	 * such message exists.
+	 */
+	recall(step: 1 | -1): boolean;
+	/** Begins at the newest again. */
+	forget(): void;
+}
+
+/** The user's earlier messages, brought back into the field one by one. `history`: the newest first. */
+function useRecall(field: ComposerField, history: readonly string[]): MessageRecall {
+	const [recalled, setRecalled] = useState(-1);
+	return {
+		recall(step) {
+			const text = field.text();
+			const isBrowsing = text === '' || (recalled >= 0 && text === history[recalled]);
+			const next = Math.max(-1, recalled + step);
+			if (!isBrowsing || next >= history.length || (step < 0 && recalled < 0)) {
+				return false;
+			}
+			setRecalled(next);
+			field.write(history[next] ?? '');
+			return true;
+		},
+		forget: () => setRecalled(-1),
+	};
 }

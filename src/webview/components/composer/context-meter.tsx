@@ -2,7 +2,7 @@
  * Ring that shows how full the model's context is, with the figure; the tokens are in the tooltip. A click opens what
  * can be done about it.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { costText } from '../../../protocol/pages/cost-text.ts';
 import { quotaText } from '../../../protocol/pages/quota-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
@@ -10,7 +10,71 @@ import type { Translate } from '../../parts/translate.ts';
 import { translateText as inWords } from '../../../protocol/text/text.ts';
 import { useOpener } from '../../parts/use-opener.ts';
 import { useView } from '../../actions/view-context.ts';
-import { type ContextPart, ContextPanel } from '../context-panel.tsx';
+import { createLeaveHandlers } from '../leaving.ts';
+
+/**
+ * Panel of what the thread has used, with the button that summarizes older messages. The ring that shows how full the
+ * context is opens it.
+ */
+interface ContextPart {
+	readonly label: string;
+	readonly tokens: number;
+}
+
+interface ContextPanelProps {
+	readonly id: string;
+	readonly lines: readonly string[];
+	readonly parts: readonly ContextPart[];
+	readonly isRunning: boolean;
+	onLeave(isByKey: boolean): void;
+}
+
+function ContextPanel({ id, lines, parts, isRunning, onLeave }: ContextPanelProps) {
+	const { t, threads } = useView();
+	const panel = useRef<HTMLDivElement>(null);
+	const button = useRef<HTMLButtonElement>(null);
+	useLayoutEffect(() => (isRunning ? panel : button).current?.focus(), []);
+	return (
+		<div
+			ref={panel}
+			id={id}
+			class="context-panel"
+			role="dialog"
+			aria-label={t('Context')}
+			tabIndex={-1}
+			{...createLeaveHandlers(panel, onLeave)}
+		>
+			{lines.map((line) => (
+				<p key={line}>{line}</p>
+			))}
+			{parts.length > 0 && (
+				<table class="context-parts" aria-label={t('What fills the context, estimated')}>
+					<tbody>
+						{parts.map(({ label, tokens }) => (
+							<tr key={label}>
+								<th scope="row">{label}</th>
+								<td>{tokens.toLocaleString()}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			)}
+			<button
+				ref={button}
+				type="button"
+				class="button secondary"
+				disabled={isRunning}
+				title={isRunning ? t('Wait until the turn has ended.') : t('Summarize older messages')}
+				onClick={() => {
+					onLeave(true);
+					void threads.send('/compact', []);
+				}}
+			>
+				{t('Compact')}
+			</button>
+		</div>
+	);
+}
 
 function costLines({ cost, turnCost, requestCost, isCostPartial }: Usage, t: Translate): string[] {
 	if (cost === undefined) {

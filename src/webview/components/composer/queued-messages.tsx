@@ -3,10 +3,10 @@
  * taken back or changed.
  */
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
+import { IconButton } from '../../parts/icon.tsx';
 import type { ThreadDraft } from '../../state/drafts.ts';
 import type { QueuedMessage } from '../../state/queue.ts';
 import { useView } from '../../actions/view-context.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
 
 interface QueuedMessagesProps {
 	readonly threadId: ThreadId;

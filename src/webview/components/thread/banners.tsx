@@ -2,8 +2,7 @@
 import { type AnyError, textForUser } from '../../../protocol/errors/error-text.ts';
 import type { ViewState } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 
 export function Banners({ server, workspace }: { server: ViewState['server']; workspace: ViewState['workspace'] }) {
 	const { t, editor } = useView();

@@ -4,10 +4,8 @@ import type { Shelf, ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Disclosure } from '../../parts/disclosure.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
-import { TitleField } from './title-row.tsx';
-import { ThreadFolder } from './thread-folder.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
+import { ThreadFolder, TitleField } from './title-row.tsx';
 import { isUnused } from '../../state/thread-list.ts';
 import { formatAgo } from '../../parts/times.ts';
 

@@ -1,12 +1,12 @@
 /** The thread's title, editable, with the way to the other threads and to a new one. */
 import { useState } from 'preact/hooks';
-import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import { translateText } from '../../../protocol/text/text.ts';
+import { otherFolder } from '../../../protocol/thread/other-folder.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
-import { LevelBadge } from '../approvals/level-mark.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 import { EditInPlace } from '../edit-in-place.tsx';
-import { ThreadFolder } from './thread-folder.tsx';
 
 interface TitleRowProps {
 	/** Null: of a thread that is yet to begin. */
@@ -79,5 +79,37 @@ export function TitleField({ info, onEnd }: { info: ThreadInfo; onEnd(): void })
 			}}
 			onCancel={onEnd}
 		/>
+	);
+}
+
+/** In the header of a thread that is at another permission level than Ask: which one. */
+function LevelBadge({ level }: { level: PermissionLevel }) {
+	const { t } = useView();
+	if (level === 'ask') {
+		return null;
+	}
+	const { name, sentence } = LEVEL_WORDS[level];
+	const label = t('Permission level: {level}', { level: translateText(name, t) });
+	return (
+		<span
+			class="level-mark"
+			data-level={level}
+			role="img"
+			aria-label={label}
+			title={`${label}. ${translateText(sentence, t)}`}
+		>
+			<Icon name={LEVEL_ICONS[level]} />
+			<span class="level-name">{translateText(name, t)}</span>
+		</span>
+	);
+}
+
+/** Where a thread was begun, when that is not here: what it knows is of that place. */
+export function ThreadFolder({ info, folders }: { info: ThreadInfo; folders: readonly string[] }) {
+	const name = otherFolder(info, folders);
+	return name === undefined ? null : (
+		<span class="thread-folder" title={info.workspace ?? ''}>
+			{name}
+		</span>
 	);
 }

@@ -5,14 +5,14 @@ import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../parts/memo.ts';
+import { formatDuration, useElapsed } from '../../parts/times.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Boundary } from '../boundary.tsx';
 import { Compaction, Shortening } from './compaction.tsx';
 import { NoticeView } from '../thread/notice.tsx';
-import { Thinking } from './thinking.tsx';
-import { ToldInstructionsRow } from './told-instructions.tsx';
-import { ToldMemoriesRow } from './told-memories.tsx';
+import { FoldedItem } from './folded-item.tsx';
+import { ToldInstructionsRow, ToldMemoriesRow } from './told-rows.tsx';
 import { ToolCard } from './tools/tool-card.tsx';
 import { UserMessageView } from './user-message.tsx';
 
@@ -95,5 +95,25 @@ function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {
 		<article class="item assistant" aria-label={t('Prowess')} aria-busy={!isDone}>
 			<Markdown text={text} isDone={isDone} />
 		</article>
+	);
+}
+
+type ShownThinking = Extract<ThreadItem, { kind: 'thinking' }>;
+
+/** The model's thinking: closed, with its duration. */
+function Thinking({ item, isRunning }: { item: ShownThinking; isRunning: boolean }) {
+	const { t } = useView();
+	const elapsed = useElapsed(item.at, isRunning);
+	const label = isRunning
+		? elapsed === undefined || elapsed < 1000
+			? t('Thinking…')
+			: t('Thinking for {time}', { time: formatDuration(Math.floor(elapsed / 1000) * 1000, t) })
+		: item.durationMs === undefined || item.durationMs < 1000
+			? t('Thought')
+			: t('Thought for {time}', { time: formatDuration(item.durationMs, t) });
+	return (
+		<FoldedItem class="item thinking" icon={isRunning ? 'loading' : 'lightbulb'} title={label}>
+			{() => <Markdown text={item.text} isDone={!isRunning} />}
+		</FoldedItem>
 	);
 }

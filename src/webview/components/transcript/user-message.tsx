@@ -6,10 +6,8 @@ import { LongText } from '../../markdown/text/long-text.tsx';
 import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { EditInPlace } from '../edit-in-place.tsx';
-import { refIcon } from '../composer/context-chips.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
-import { Picture } from '../composer/picture-chip.tsx';
+import { Picture, refIcon } from '../composer/context-chips.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 
 export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
 	const { t, threads, restores, dispatch } = useView();

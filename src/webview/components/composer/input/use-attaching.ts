@@ -5,10 +5,18 @@
 import { useState } from 'preact/hooks';
 import { MAX_PASTED_CHARS } from '../../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
+import type { GivenPicture } from '../../../actions/picture-actions.ts';
 import { useView } from '../../../actions/view-context.ts';
-import { readDroppedUris } from './dropped-uris.ts';
 import type { ComposerField } from './use-field.ts';
-import { usePictures } from './use-pictures.ts';
+
+/** The addresses in what was dropped or pasted. The editor's own list comes first; the system's is the same without it. */
+const URI_LIST_TYPES = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
+
+function readDroppedUris(data: DataTransfer | null): readonly string[] {
+	const type = URI_LIST_TYPES.find((name) => data?.types.includes(name) === true);
+	const text = type === undefined ? '' : (data?.getData(type) ?? '');
+	return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+}
 
 /**
  * Longest paste, in characters and lines, that goes into the field. A longer one is attached, because in the field it
@@ -95,3 +103,35 @@ export function useAttaching({ threadId, field, takesLongTexts }: AttachingProps
 		},
 	};
 }
+
+interface Pictures {
+	/** A message that is sent now would go without them. */
+	readonly isAttaching: boolean;
+	/** True when there are any; they are added to the draft. */
+	take(data: DataTransfer | null, way: 'paste' | 'drop'): boolean;
+}
+
+/** Pictures in what is pasted or dropped, on their way into the draft. */
+function usePictures(threadId: ThreadId | null): Pictures {
+	const { pictures } = useView();
+	const [underWay, setUnderWay] = useState(0);
+	return {
+		isAttaching: underWay > 0,
+		take(data, way) {
+			// Read at once: what is pasted or dropped can be read only while it is.
+			const given = [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/')).map(givenBy[way]);
+			if (given.length === 0) {
+				return false;
+			}
+			setUnderWay((count) => count + 1);
+			void pictures.attach(threadId, given).finally(() => setUnderWay((count) => count - 1));
+			return true;
+		},
+	};
+}
+
+const givenBy: Readonly<Record<'paste' | 'drop', (file: File) => GivenPicture>> = {
+	// A browser calls every pasted picture the same.
+	paste: (file) => ({ file }),
+	drop: (file) => ({ file, name: file.name }),
+};

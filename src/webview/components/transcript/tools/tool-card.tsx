@@ -1,4 +1,5 @@
 /** A tool call: one line, and behind it what went in and what came out. */
+import { cutText } from '../../../../base/text/cut-text.ts';
 import { isObjectValue } from '../../../../base/text/lenient.ts';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../../protocol/errors/error-text.ts';
@@ -11,16 +12,16 @@ import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
 import { useView } from '../../../actions/view-context.ts';
-import { AgentCard } from '../../agents/agent-card.tsx';
-import { useStartedAgent } from '../../agents/agents-context.ts';
+import { AgentCard, useStartedAgent } from './agent-card.tsx';
 import { AllowedByLine, AllowedByMark } from '../../approvals/allowed-by.tsx';
 import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../../parts/disclosure.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { CardTitle } from './card-title.tsx';
-import { CommandActions } from './command-actions.tsx';
 import { clockTime, formatDuration, useElapsed } from '../../../parts/times.ts';
 import { toolStatus } from './tool-status.ts';
+
+/** More than a line of any card has room for. */
+const MAX_TITLE_CHARS = 2_000;
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
 const NOTABLE_MS = 2_000;
@@ -236,4 +237,42 @@ function findToolPath(item: ToolItem): string | undefined {
 function readInputParam({ input }: ToolItem, name: string | undefined): string | undefined {
 	const value = name !== undefined && isObjectValue(input) ? input[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
+}
+
+/** Actions of the user on a running command, while its turn goes on. `isWaitedFor`: the turn goes on when it ends. */
+function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readonly isWaitedFor: boolean }) {
+	const { t, editor } = useView();
+	return (
+		<>
+			<button
+				type="button"
+				class="link-button"
+				onClick={() => void editor.showInTerminal(item.opId, titleInWords(item, t))}
+			>
+				<Icon name="terminal" /> {t('Show in terminal')}
+			</button>
+			{isWaitedFor && (
+				<button type="button" class="link-button" onClick={() => void editor.continueInBackground(item.opId)}>
+					<Icon name="run-all" /> {t('Continue in background')}
+				</button>
+			)}
+			<button type="button" class="link-button" onClick={() => void editor.stopCommand(item.opId)}>
+				<Icon name="debug-stop" /> {t('Stop this command')}
+			</button>
+		</>
+	);
+}
+
+/** Draws the title of a call, as its op's definition made it. Cuts folders of its path, not the name at its end. */
+function CardTitle({ title, path }: { readonly title: string; readonly path: string | undefined }) {
+	const shown = escapeInvisible(cutText(title, MAX_TITLE_CHARS), 'line');
+	const nameAt = path === undefined || !shown.endsWith(path) ? -1 : shown.lastIndexOf('/') + 1;
+	return nameAt <= 0 || nameAt === shown.length ? (
+		<span class="card-title">{shown}</span>
+	) : (
+		<span class="card-title split" title={shown}>
+			<span class="title-folders">{shown.slice(0, nameAt)}</span>
+			<span class="title-name">{shown.slice(nameAt)}</span>
+		</span>
+	);
 }

@@ -2,11 +2,28 @@
  * Card below the call that started a sub-agent: its work and usage, with the way to its thread and the button that ends
  * it.
  */
-import { AGENT_OUTCOMES, AGENT_STATES, type AgentState, type AgentView } from '../../../protocol/agents/agent-view.ts';
-import { costText } from '../../../protocol/pages/cost-text.ts';
-import { translateText } from '../../../protocol/text/text.ts';
-import { useView } from '../../actions/view-context.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import {
+	AGENT_OUTCOMES,
+	AGENT_STATES,
+	type AgentState,
+	type AgentView,
+} from '../../../../protocol/agents/agent-view.ts';
+import { costText } from '../../../../protocol/pages/cost-text.ts';
+import type { OpId } from '../../../../protocol/rpc/ids.ts';
+import { translateText } from '../../../../protocol/text/text.ts';
+import { useView } from '../../../actions/view-context.ts';
+import { Icon } from '../../../parts/icon.tsx';
+
+/** Sub-agents of the shown thread, for the cards of the calls that started them: an item is drawn again only when it changes. */
+const AgentsContext = createContext<readonly AgentView[]>([]);
+export const AgentsProvider = AgentsContext.Provider;
+
+/** The one that this call has started. */
+export function useStartedAgent(opId: OpId): AgentView | undefined {
+	return useContext(AgentsContext).find((agent) => agent.opId === opId);
+}
 
 const AGENT_STATE_ICONS: { readonly [S in AgentState]: string } = {
 	created: 'circle-outline',

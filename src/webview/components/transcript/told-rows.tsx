@@ -1,4 +1,4 @@
-/** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
+/** Rows that say what the model was told besides the messages: instructions and memories. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import type { Translate } from '../../parts/translate.ts';
@@ -7,6 +7,7 @@ import { FoldedItem } from './folded-item.tsx';
 
 type ShownInstructions = Extract<ThreadItem, { kind: 'instructions' }>;
 
+/** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
 export function ToldInstructionsRow({ item }: { item: ShownInstructions }) {
 	const { t, editor } = useView();
 	const { files, left } = item;
@@ -59,4 +60,23 @@ function reasonWord(reason: ShownInstructions['left'][number]['reason'], t: Tran
 		case 'tooMany':
 			return t('there are too many instructions');
 	}
+}
+
+/** Memories that were told to the model with a message: closed, with their number. The view Memory changes them. */
+export function ToldMemoriesRow({ item: { memories, isLocal } }: { item: Extract<ThreadItem, { kind: 'memories' }> }) {
+	const { t } = useView();
+	const label =
+		memories.length === 1 ? t('Recalled 1 memory') : t('Recalled {count} memories', { count: memories.length });
+	return (
+		<FoldedItem class="item instructions" icon="lightbulb" title={label}>
+			{() => (
+				<ul class="told-files">
+					{memories.map(({ id, text }) => (
+						<li key={id}>{escapeInvisible(text, 'line')}</li>
+					))}
+					{isLocal === true && <li>{t('The embedding model did not answer; they were found on this machine.')}</li>}
+				</ul>
+			)}
+		</FoldedItem>
+	);
 }

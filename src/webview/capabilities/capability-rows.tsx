@@ -1,7 +1,8 @@
-/** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
-import type { CapabilityRow } from '../../protocol/pages/capabilities-view.ts';
-import { Icon } from '../parts/icon.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+/** Section of a tab: its heading opens and closes it, a sentence says what is in it. */
+import { useId } from 'preact/hooks';
+import type { CapabilityRow, CapabilitySection } from '../../protocol/pages/capabilities-view.ts';
+import { Icon, IconButton } from '../parts/icon.tsx';
+import { useText } from '../parts/text-actions.ts';
 import { RowMenu } from './row-menu.tsx';
 
 interface CapabilityListRowProps {
@@ -16,7 +17,8 @@ const markIcons: { readonly [K in CapabilityRow['marks'][number]['kind']]: strin
 	error: 'error',
 };
 
-export function CapabilityListRow({ row, onAct }: CapabilityListRowProps) {
+/** Row: what it is, how it stands, what asks for the user, and what can be done with it. */
+function CapabilityListRow({ row, onAct }: CapabilityListRowProps) {
 	const { name, icon, isBusy, isQuiet, description, facts, marks, parts, opens, buttons, menu } = row;
 	return (
 		<li class={isQuiet ? 'capability-row quiet' : 'capability-row'}>
@@ -65,5 +67,46 @@ export function CapabilityListRow({ row, onAct }: CapabilityListRowProps) {
 				)}
 			</div>
 		</li>
+	);
+}
+
+interface RowSectionProps {
+	readonly section: CapabilitySection;
+	readonly isClosed: boolean;
+	onTurn(): void;
+	onAct(on: string, action: string): void;
+}
+
+export function RowSection({ section, isClosed, onTurn, onAct }: RowSectionProps) {
+	const { title, sentence, rows, left } = section;
+	const { t } = useText();
+	const id = useId();
+	const count = rows.length + left;
+	return (
+		<section class="row-section">
+			<h2>
+				<button
+					type="button"
+					class="section-head"
+					aria-expanded={!isClosed}
+					aria-controls={isClosed ? undefined : id}
+					onClick={onTurn}
+				>
+					<Icon name={isClosed ? 'chevron-right' : 'chevron-down'} />
+					<bdi>{title}</bdi> <span class="section-count">{count}</span>
+				</button>
+			</h2>
+			{!isClosed && (
+				<div id={id}>
+					{sentence !== '' && <p class="capabilities-sentence">{sentence}</p>}
+					<ul>
+						{rows.map((row) => (
+							<CapabilityListRow key={row.id} row={row} onAct={(action) => onAct(row.id, action)} />
+						))}
+					</ul>
+					{left > 0 && <p class="capabilities-sentence">{t('{left} more. Search to find them.', { left })}</p>}
+				</div>
+			)}
+		</section>
 	);
 }

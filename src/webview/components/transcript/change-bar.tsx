@@ -3,18 +3,17 @@
  * changed since takes a second question, and the last undo can be taken back.
  */
 import { useEffect, useState } from 'preact/hooks';
-import { assertNever } from '../../../../base/assert-never.ts';
-import type { FileChange } from '../../../../protocol/approvals/changes.ts';
-import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
-import type { ThreadInfo } from '../../../../protocol/thread/thread.ts';
-import { memo } from '../../../parts/memo.ts';
-import type { Translate } from '../../../parts/translate.ts';
-import { useView } from '../../../actions/view-context.ts';
-import { ConfirmButton } from '../../confirm-button.tsx';
-import { Disclosure } from '../../../parts/disclosure.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { IconButton } from '../../../parts/icon-button.tsx';
-import { DiffCount } from '../tools/tool-card.tsx';
+import { assertNever } from '../../../base/assert-never.ts';
+import type { FileChange } from '../../../protocol/approvals/changes.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import { memo } from '../../parts/memo.ts';
+import type { Translate } from '../../parts/translate.ts';
+import { useView } from '../../actions/view-context.ts';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { Icon, IconButton } from '../../parts/icon.tsx';
+import { DiffCount } from './tools/tool-card.tsx';
 
 interface ChangeBarProps {
 	readonly threadId: ThreadId;

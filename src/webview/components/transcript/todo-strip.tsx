@@ -1,11 +1,11 @@
 /** The agent's plan: how much is done, what is at hand, and the whole list behind it. */
-import { opCard } from '../../../../protocol/op-table/cards.ts';
-import type { ThreadSnapshot } from '../../../../protocol/thread/thread.ts';
-import type { TodoItem } from '../../../../protocol/ops/todo-item.ts';
-import { memo } from '../../../parts/memo.ts';
-import { useView } from '../../../actions/view-context.ts';
-import { Disclosure } from '../../../parts/disclosure.tsx';
-import { Icon } from '../../../parts/icon.tsx';
+import { opCard } from '../../../protocol/op-table/cards.ts';
+import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
+import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
+import { memo } from '../../parts/memo.ts';
+import { useView } from '../../actions/view-context.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 /** Empty: what was planned is done, and the user has gone on to something else. */
 export function planInSight({ todos, items }: Pick<ThreadSnapshot, 'todos' | 'items'>): readonly TodoItem[] {
