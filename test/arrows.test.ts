@@ -26,7 +26,7 @@ import { tempDir } from './support/temp-dir.ts';
 
 const root = join(import.meta.dirname, '..');
 const folders = Object.keys(arrows);
-const limitMs = 60_000;
+const limitMs = 120_000;
 
 /** Permitted target folders of each folder, and of each wing that an arrow of another folder leads to. */
 const arrowTable = Object.fromEntries([
