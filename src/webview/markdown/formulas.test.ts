@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Token } from 'marked';
-import { BlockStream } from '../markdown/block-stream.ts';
-import { lexMarkdown } from '../markdown/lex.ts';
-import type { MathToken } from './math-syntax.ts';
+import { BlockStream } from './block-stream.ts';
+import { lexMarkdown } from './lex.ts';
+import type { MathToken } from '../math/math-syntax.ts';
 
 function within(tokens: readonly Token[]): MathToken[] {
 	return tokens.flatMap((token) => [
