@@ -192,10 +192,10 @@ describe('prowess schedule', function () {
 		assert.match((await user.runs(['schedule', 'delete', id])).stderr, /^Deleted/);
 		assert.deepEqual(await list(), []);
 		for (const [words, problem] of [
-			[['never', 'x'], /no time/],
+			[['never', 'x'], /is not a time/],
 			[['2020-01-01 at 9:00', 'x'], /over/],
 			[['list issues'], /name when and what/],
-			[['daily', 'x', '--zone', 'Mars/Base'], /no time zone/],
+			[['daily', 'x', '--zone', 'Mars/Base'], /is not a time zone/],
 		] as const) {
 			assert.match((await user.runs(['schedule', 'add', ...words])).stderr, problem);
 		}

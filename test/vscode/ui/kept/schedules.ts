@@ -21,7 +21,7 @@ export function schedules(take: TakeWindow): void {
 			const { workbench } = scripted;
 			const { page } = workbench;
 			for (const [when, notice] of [
-				['sometimes', /no time/],
+				['sometimes', /is not a time/],
 				['every weekday at 9', /It runs next on/],
 			] as const) {
 				await workbench.runCommand('Prowess: Add Schedule');
