@@ -8,7 +8,7 @@ export function opInputs(): Readonly<Record<string, string>> {
 	const head = [
 		'/** Input of each op as a JSON Schema, without the bounds that only the host checks. Generated: `npm run generate`. */',
 		"import type { OpName } from './ops.ts';",
-		"import type { JsonSchema } from './json-schema.ts';",
+		"import type { JsonSchema } from './op-tool.ts';",
 		'',
 		'export const opInputs: Readonly<Record<OpName, JsonSchema>> = {',
 	];

@@ -1,7 +1,6 @@
 /** Reads the tools of a capability that runs in a worker from its files, without running any of them. */
 import { type CapabilityManifest, workerEntry } from '../protocol/capability/manifest.ts';
-import type { WorkerTool } from '../protocol/manifest/worker-tool.ts';
-import { workerTools } from '../protocol/manifest/worker-tools.ts';
+import { type WorkerTool, workerTools } from '../protocol/manifest/worker-tools.ts';
 import { type CapabilityFiles, readCapabilityFiles } from './capability-files.ts';
 
 export type WithTools = Pick<CapabilityManifest, 'name' | 'runtime' | 'entryPoint'>;

@@ -2,8 +2,7 @@
  * Implements each command, in one line each. `command-table.ts` lists the names; a missing command does not compile.
  */
 import * as vscode from 'vscode';
-import { orAborted } from '../base/time/or-aborted.ts';
-import { withTimeLimit } from '../base/time/with-time-limit.ts';
+import { orAborted, withTimeLimit } from '../base/time/bounded-wait.ts';
 import type { LogPort, WorkspacePort } from '../contract/ports/ports.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';

@@ -3,7 +3,7 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
-import { raceTimeout } from '../base/time/within.ts';
+import { raceTimeout } from '../base/time/bounded-wait.ts';
 import { capabilityFiles, onManifest, runLens } from './capabilities/manifest-files.ts';
 import {
 	BEFORE_SCHEME,

@@ -18,8 +18,8 @@ import {
 	type ExecutorFrame,
 	frameLimits,
 	type HostFrame,
+	ipcOpening,
 } from '../../src/protocol/execution/execution.ts';
-import { ipcOpening } from '../../src/protocol/execution/ipc-channel.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const token = 'token-of-the-test';

@@ -1,5 +1,4 @@
-/** Texts of several lines, as one. */
-import { cutText } from './cut-text.ts';
+/** Texts of several lines as one, and texts cut to a length. */
 import { escapeInvisible } from './escape-invisible.ts';
 
 /** Characters of a text that stands in a title or a row for the whole. */
@@ -32,4 +31,15 @@ export function readIndentation(line: string): string {
 
 export function isBlank(text: string): boolean {
 	return text.trim() === '';
+}
+
+/** Cuts to at most `max` UTF-16 units, never inside a character, and marks the cut. Redact first, cut second. */
+export function cutText(text: string, max: number): string {
+	if (text.length <= max) {
+		return text;
+	}
+	const end = max - 1;
+	const last = text.charCodeAt(end - 1);
+	const splitsPair = last >= 0xd800 && last <= 0xdbff;
+	return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }

@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginData } from '../../protocol/capability/marketplace.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
-import { forceRemoveFolder } from '../../machine/home-files/remove-folder.ts';
+import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
 import { DATA_FILES } from '../limits.ts';
 import { pluginDataFolder } from '../registry/reading/plugin-place.ts';
 

@@ -3,7 +3,7 @@
  * whatever its manifest claims.
  */
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
 import {

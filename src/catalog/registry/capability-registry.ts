@@ -7,16 +7,16 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import { RUN_NAMES } from '../../protocol/execution/execution.ts';
 import {
 	CAPABILITY_FILES,
 	capabilityManifestsIn,
 	type CapabilityManifest,
 } from '../../protocol/capability/manifest.ts';
+import type { UsedHere } from '../../protocol/ops/capability-value.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
 import { placedName } from './reading/plugin-place.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';

@@ -1,6 +1,6 @@
 /** `prowess serve status|stop`: asks the background host of this home. */
 import { attachToBackground, type Attachment } from '../../features/background/attach.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { backgroundRequests, type BackgroundState, type EndedWork } from '../../protocol/background.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';

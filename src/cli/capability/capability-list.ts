@@ -1,5 +1,5 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
-import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
+import type { WorkerTool } from '../../protocol/manifest/worker-tools.ts';
 import { pluralizeCount } from '../terminal/messages.ts';
 import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
 import { allowedToolsInWords } from '../../trust/gate/policy/rules/allowed-tools-in-words.ts';

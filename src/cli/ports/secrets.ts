@@ -1,5 +1,5 @@
 /** Secrets for capabilities: what the environment has goes before what `prowess secrets set` keeps in the home. */
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
 import type { FoundSecrets } from '../../protocol/thread/thread-requests.ts';
 import { capturedSecret, capturedSecretNames } from '../server/credentials.ts';

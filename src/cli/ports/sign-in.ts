@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { orAborted } from '../../base/time/or-aborted.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { orAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { AwaitedAnswer, SignInPort } from '../../contract/ports/ports.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
 import { cliLimits } from '../terminal/limits.ts';

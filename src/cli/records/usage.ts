@@ -1,6 +1,5 @@
 /** `prowess usage`: what models have used, and what of the user's quotas is left. Starts no server and reads no project. */
-import { costText } from '../../protocol/pages/cost-text.ts';
-import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { costText, quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';

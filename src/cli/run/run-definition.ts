@@ -1,7 +1,6 @@
 /** The words of `prowess run`, apart from the other commands: the server is started for it before those are loaded. */
 import type { Effort } from '../../protocol/turn/models.ts';
-import type { Mode } from '../../protocol/thread/thread.ts';
-import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Mode, Strategy } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
 import { approval, approvalNotes, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
 

@@ -1,14 +1,12 @@
 /** Runs one turn, from the prompt to its end. In all cases the output hears of exactly one end. */
 import type { Disposable } from '../../base/disposable.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { orAborted } from '../../base/time/or-aborted.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { orAborted, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
-import type { Strategy } from '../../protocol/thread/strategy.ts';
-import type { Mode, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
+import type { Mode, Strategy, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { LevelHere } from '../../protocol/ops/permission-level.ts';

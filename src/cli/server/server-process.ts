@@ -12,9 +12,7 @@ import {
 	ResponseError,
 } from 'vscode-jsonrpc/node';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { orAborted } from '../../base/time/or-aborted.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { raceTimeout } from '../../base/time/within.ts';
+import { orAborted, raceTimeout, withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';

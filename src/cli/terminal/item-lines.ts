@@ -1,6 +1,6 @@
 /** Lines of `show` about a capability or an executor, one for each fact. */
 import { problemText } from '../../protocol/manifest/problem.ts';
-import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
+import type { WorkerTool } from '../../protocol/manifest/worker-tools.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { loopbackPortText } from '../../protocol/approvals/permission-text.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';

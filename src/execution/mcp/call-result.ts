@@ -1,7 +1,7 @@
 /** The result of a tool as an op gives it: its texts, cut; of everything else what it is. */
 import { textOrEmpty } from '../../base/text/lenient.ts';
-import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { MCP_RESULT_CHARS } from './limits.ts';
 

@@ -2,8 +2,8 @@
  * A form that a server wants the user to fill in while one of its tools runs: one question for each field, each with a way to
  * decline. Addresses that it wants opened are declined: it could lead anywhere.
  */
-import { cutText } from '../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { FORM_FIELDS, QUESTION_CHARS } from './limits.ts';

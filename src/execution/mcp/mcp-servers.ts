@@ -1,7 +1,7 @@
 /** Owns every MCP server of a host: finds, starts and ends them, and asks the user for each thing that nobody has agreed to. */
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import { agreedTools, findPinnedHash } from './agreed-tools.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { orAborted } from '../../base/time/or-aborted.ts';
 import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/agent/mcp.ts';

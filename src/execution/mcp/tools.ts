@@ -1,6 +1,6 @@
 /** Tools as a server lists them: data of others, by which nothing of ours is named. */
-import { cutText } from '../../base/text/cut-text.ts';
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
 import { canonicalJson, sha256 } from '../../trust/record/store/chain/canonical-json.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';

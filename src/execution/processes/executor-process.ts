@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { raceTimeout } from '../../base/time/within.ts';
-import { forceRemoveFolder } from '../../machine/home-files/remove-folder.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
+import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
 import { isProcessRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { REMOVAL_MS } from './limits.ts';

@@ -5,7 +5,7 @@
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
-import { removeOld } from '../../machine/home-files/remove-old.ts';
+import { removeOld } from '../../machine/home-files/remove-entries.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import {
 	type CapabilityFile,

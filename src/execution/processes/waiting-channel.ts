@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
+import { ipcEnvironment } from '../../protocol/execution/execution.ts';
 import { DescriptorWire } from './wires/descriptor-wire.ts';
 import type { ExecutorWire } from './wires/executor-wire.ts';
 import { IpcWire } from './wires/ipc-wire.ts';

@@ -8,6 +8,7 @@ import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
 import type { LoadedInstructions } from '../../protocol/capability/capability-ops.ts';
+import type { UsedHere } from '../../protocol/ops/capability-value.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import { removeOldSnapshots } from '../processes/snapshot.ts';
@@ -50,7 +51,6 @@ import type {
 	OfferedCapabilities,
 } from '../../catalog/registry/sources/capability-source.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../protocol/ops/used-here.ts';
 import type { UsedCapabilities } from '../../catalog/registry/offer/used-capabilities.ts';
 
 export interface CapabilityManagerDeps extends StartDeps, LoadDeps {

@@ -5,12 +5,14 @@
  */
 import { Socket } from 'node:net';
 import WebSocket from 'ws';
-import { IPC_PING, IPC_PONG, ipcOpening } from '../../protocol/execution/ipc-channel.ts';
 import {
 	CHANNEL_PATH,
 	CHANNEL_SUBPROTOCOL,
 	type ExecutorFrame,
 	type HostFrame,
+	IPC_PING,
+	IPC_PONG,
+	ipcOpening,
 } from '../../protocol/execution/execution.ts';
 
 const HOST_CHANNEL_DESCRIPTOR = 3;

@@ -3,7 +3,7 @@
  * approval that let a call through.
  */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { KeptApproval } from '../../contract/approvals.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';

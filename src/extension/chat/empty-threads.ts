@@ -1,5 +1,5 @@
 /** Threads that begin without a message, in a tab: nothing is left of one in which nothing was said. */
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

@@ -1,6 +1,6 @@
 /** Titles by the model: once the first turn of a thread is done, and only in place of one that nobody has chosen. */
 import type { Disposable } from '../../base/disposable.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';

@@ -1,6 +1,6 @@
 /** Interface to the editor's own Git extension: its repositories, and the input for the message of a commit. */
 import * as vscode from 'vscode';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { extensionLimits } from './limits.ts';
 
 export interface GitRepository {

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { AcceptedEdit } from '../../contract/ports/feature-requests.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';

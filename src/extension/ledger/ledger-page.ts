@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { readFilterLine } from '../../trust/record/ledger/filter-line.ts';

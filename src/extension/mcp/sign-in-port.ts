@@ -1,6 +1,6 @@
 /** Signing in from the editor: the browser comes back through the editor's own links, and tokens lie in its secret store. */
 import * as vscode from 'vscode';
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import type { SignInPort } from '../../contract/ports/ports.ts';
 import { SIGN_IN_PATH } from './parse-link.ts';
 

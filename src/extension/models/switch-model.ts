@@ -1,6 +1,6 @@
 /** Switch Model: all that is connected, grouped by provider, the one in use marked, and how hard it thinks; and disconnecting a provider. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { inform } from '../notices/notices.ts';

@@ -4,7 +4,7 @@
  * The lint refuses the editor's own functions elsewhere.
  */
 import * as vscode from 'vscode';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { noticeText } from './notice-text.ts';
 

@@ -1,6 +1,6 @@
 /** Open documents: what the user sees is what is read, and what we write appears in the editor, undoable, then is saved. */
 import * as vscode from 'vscode';
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import type { DocumentPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';

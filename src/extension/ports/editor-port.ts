@@ -3,7 +3,7 @@
  * bounded.
  */
 import * as vscode from 'vscode';
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import type { EditorPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';

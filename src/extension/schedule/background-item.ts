@@ -1,6 +1,6 @@
 /** The background host of this home as a row of the list of schedules: whether it runs, since when, and what that means for them. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { attachToBackground } from '../../features/background/attach.ts';
 import { type BackgroundState, backgroundRequests } from '../../protocol/background.ts';
 import { extensionLimits } from '../editor/limits.ts';

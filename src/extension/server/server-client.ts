@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';

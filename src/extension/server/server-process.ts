@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';

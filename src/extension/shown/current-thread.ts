@@ -3,7 +3,7 @@
  * The side bar's thread is remembered for this workspace; tabs know their own.
  */
 import { Emitter } from '../../base/emitter.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';

@@ -3,7 +3,7 @@
  * is one that tries to get out of the sandbox.
  */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';

@@ -1,13 +1,12 @@
 /** The native overview: what waits for an answer, what the shown thread has changed, and the recent threads. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { Approval, Desk, DeskQuestion } from '../../protocol/approvals/approvals.ts';
 import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { otherFolder } from '../../protocol/thread/other-folder.ts';
-import type { ThreadInfo } from '../../protocol/thread/thread.ts';
+import { otherFolder, type ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { titleInWords, translateText } from '../../protocol/text/text.ts';
 import { extensionLimits } from '../editor/limits.ts';

@@ -10,7 +10,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { ApprovalId, type ThreadId } from '../../protocol/rpc/ids.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { besideChat } from '../editor/beside-chat.ts';
 import { PROPOSAL_SCHEME } from '../editor/command-table.ts';
 import { extensionLimits } from '../editor/limits.ts';

@@ -3,7 +3,7 @@
  * recorded.
  */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { explanationText, rulesText } from '../../trust/gate/policy/workspace/policy-text.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { extensionLimits } from '../editor/limits.ts';

@@ -2,7 +2,7 @@
  * Sub-agents: threads that an agent has started. Their turns are those of any thread and run in the server; what they may do
  * is kept here and enforced in the gate. Each turn has exactly one end: of one that was killed, the next server tells it.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';

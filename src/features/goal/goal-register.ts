@@ -1,5 +1,5 @@
 /** Goals in the hands of the user. Each change, and each step before it begins, is in the ledger. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
 import { type TurnsOfHost, turnsOfHost } from '../schedule/turns-of-host.ts';

@@ -2,7 +2,7 @@
  * Places of memories and messages, from the provider that the user has chosen for them. Memories without a place of its
  * model get one with the next message. When the provider fails, our own places count alone, and `problem` says why.
  */
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';

@@ -1,5 +1,5 @@
 /** Puts one question to the connected model for the user, as the user's own act: it passes the gate and is recorded. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import { newId } from '../../protocol/rpc/ids.ts';

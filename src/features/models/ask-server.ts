@@ -1,5 +1,5 @@
 /** Asks the server, which is everybody's: who does not wait for its start any more does not end it. */
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';

@@ -2,7 +2,7 @@
  * A commit message for what the user is about to commit, in the words of the connected model. Reading the diff and asking are
  * the user's own acts: they pass the gate and are recorded, and files that may hold secrets are not in the diff.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { CommitMessageRequest } from '../../contract/ports/feature-requests.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId } from '../../protocol/rpc/ids.ts';

@@ -1,5 +1,5 @@
 /** The simulation by a model: one short request without tools, kept for a while, because agents ask for the same again. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

@@ -2,7 +2,7 @@
  * A question of the user beside a conversation: the connected model answers from what was said in it, without tools, and
  * neither enters the thread. The user's own act, which passes the gate and is recorded.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { SideQuestion } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from './ask-for-user.ts';

@@ -2,7 +2,7 @@
  * A title for a thread, in the words of the connected model: from the first message and the first answer. An act for the
  * user, who has chosen it in the settings; it passes the gate and is recorded.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { FirstWords } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import type { AskForUser } from './ask-for-user.ts';

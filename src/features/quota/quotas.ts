@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/turn/usage.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';

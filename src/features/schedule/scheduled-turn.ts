@@ -3,7 +3,7 @@
  * Therefore a run that is taken over from a dead host creates the thread once and sends the message once all the same.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';

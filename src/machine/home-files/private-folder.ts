@@ -1,5 +1,8 @@
-/** A folder below PROWESS_HOME that only the user may enter, and that programs are given. */
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+/** Folders of ours that only the user may enter: below PROWESS_HOME for programs, or among the temporary files of the system. */
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 
@@ -16,4 +19,18 @@ export function makePrivateFolder(path: string): string {
 		});
 	}
 	return realpathSync(path);
+}
+
+/**
+ * Creates a temporary folder and returns its real path. Throws TEMPORARY_FOLDER_UNUSABLE when the system's folder for
+ * such files is missing or cannot be written.
+ */
+export function temporaryFolder(prefix: string): string {
+	const path = tmpdir();
+	try {
+		return realpathSync(mkdtempSync(join(path, prefix)));
+	} catch (error) {
+		const message = `nothing can be created in the folder for temporary files, ${path}: ${toErrorMessage(error)}`;
+		throw new ProwessError('TEMPORARY_FOLDER_UNUSABLE', message, { path }, error);
+	}
 }

@@ -9,7 +9,7 @@ import { findErrno } from '../paths/file-error.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { replaceDurably } from './durable-file.ts';
 import { projectName } from './project-name.ts';
-import { removeOld } from './remove-old.ts';
+import { removeOld } from './remove-entries.ts';
 
 /** Time for which the memory of a workspace is kept after it was last set: a year. */
 export const MEMORY_KEPT_MS = 365 * 24 * 60 * 60 * 1000;

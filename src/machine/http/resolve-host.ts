@@ -1,15 +1,54 @@
 /** The addresses of a host, asked for once and checked; the connection goes to these and to no other. */
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';
 
 export interface HostAddress {
 	readonly address: string;
 	readonly family: 4 | 6;
+}
+
+/** Addresses that were checked: a connection goes to these. */
+export type CheckedAddresses = readonly [HostAddress, ...HostAddress[]];
+
+// Addresses that may be connected to are public: all that leads back to this machine or its network is refused.
+const refusedRanges = new BlockList();
+for (const [net, prefix] of [
+	...[['0.0.0.0', 8] as const, ['10.0.0.0', 8] as const, ['100.64.0.0', 10] as const, ['127.0.0.0', 8] as const],
+	// Link-local, with the metadata services of clouds
+	...[['169.254.0.0', 16] as const, ['172.16.0.0', 12] as const, ['192.168.0.0', 16] as const],
+	...[['192.0.0.0', 24] as const, ['192.0.2.0', 24] as const, ['192.88.99.0', 24] as const],
+	...[['198.18.0.0', 15] as const, ['198.51.100.0', 24] as const, ['203.0.113.0', 24] as const],
+	// Metadata of Oracle and Azure, multicast, reserved
+	...[['192.0.0.192', 32] as const, ['168.63.129.16', 32] as const],
+	...[['224.0.0.0', 4] as const, ['240.0.0.0', 4] as const],
+] as const) {
+	refusedRanges.addSubnet(net, prefix, 'ipv4');
+}
+/** Allowed IPv6 addresses: global unicast only, without the ranges that carry an IPv4 address or a tunnel. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+for (const [net, prefix] of [
+	['2001::', 23],
+	['2001:db8::', 32],
+	['2002::', 16],
+	['3fff::', 20],
+] as const) {
+	refusedRanges.addSubnet(net, prefix, 'ipv6');
+}
+
+/** `address` as a resolver gives it: four decimal parts, or IPv6 with or without a zone. */
+function isPublicAddress(address: string): boolean {
+	const plain = address.split('%')[0] ?? '';
+	if (isIPv4(plain)) {
+		return !refusedRanges.check(plain, 'ipv4');
+	}
+	return (
+		isIP(plain) === 6 && plain === address && globalUnicast.check(plain, 'ipv6') && !refusedRanges.check(plain, 'ipv6')
+	);
 }
 
 /** All addresses of a name. */
@@ -88,5 +127,20 @@ async function lookupHost(hostname: string, resolve: Resolve, signal: AbortSigna
 			{ host: hostname, said: text('The host {host} cannot be found ({why}).', { host: hostname, why }) },
 			error,
 		);
+	}
+}
+
+/** A name is never asked for again: what was checked is what is connected to. */
+export function lookupAmong(addresses: CheckedAddresses): LookupFunction {
+	const [first] = addresses;
+	return (_name, asked, found) =>
+		asked.all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
+}
+
+/** Ends a connection that stands to another address. */
+export function refuseUnchecked(socket: Socket, addresses: CheckedAddresses): void {
+	const { remoteAddress } = socket;
+	if (!addresses.some(({ address }) => address === remoteAddress)) {
+		socket.destroy(new Error(`connected to ${remoteAddress}, which was not checked`));
 	}
 }

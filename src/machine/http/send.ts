@@ -11,7 +11,7 @@ import { startDeadline } from '../../base/time/deadline.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { HTTP_CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
-import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';
+import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './resolve-host.ts';
 import type { TargetUrl } from './target-url.ts';
 
 interface Outgoing {

@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import type { CheckedAddresses } from './checked-addresses.ts';
+import type { CheckedAddresses } from './resolve-host.ts';
 import { connectTo, sendOverSocket } from './send.ts';
 import { parseTargetUrl, type TargetUrl } from './target-url.ts';
 

@@ -14,7 +14,30 @@ import {
 	RULES_IN_FOLDER,
 } from './limits.ts';
 import { readRule } from './rule.ts';
-import { FOLDER_FILES, mayImport, ROOT_FILES, RULE_FOLDERS } from './sources.ts';
+
+// Names of files with instructions that this and other agents read.
+
+/** For the folder they lie in and all below; the nearer one counts. */
+const FOLDER_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
+
+/** For the whole workspace, only at its root. */
+const ROOT_FILES = ['.claude/CLAUDE.md', '.github/copilot-instructions.md', '.cursorrules'] as const;
+
+interface RuleFolder {
+	readonly folder: string;
+	readonly ending: string;
+}
+
+/** Folders of rules, in which each file says what it is about. */
+const RULE_FOLDERS: readonly RuleFolder[] = [
+	{ folder: '.github/instructions', ending: '.instructions.md' },
+	{ folder: '.cursor/rules', ending: '.mdc' },
+];
+
+/** `@path` in them names a file that belongs to them. */
+function mayImport(path: string): boolean {
+	return path.endsWith('.md') && !path.endsWith('.instructions.md');
+}
 
 type InstructionsAnswer = OpResult<'workspace.instructions'>;
 type ToldInstructionFile = InstructionsAnswer['files'][number];

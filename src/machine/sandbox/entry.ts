@@ -11,11 +11,11 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
-import { listChildProcesses } from './watch/inside-of.ts';
+import { listChildProcesses } from './watch/seen-processes.ts';
 
 /** `exchanged`: the place in the workspace that is not what it was. */
 export type MountsLook = 'not made' | 'as meant' | { readonly exchanged: string };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forceRemoveFolder } from '../home-files/remove-folder.ts';
+import { forceRemoveFolder } from '../home-files/remove-entries.ts';
 import { isProcessRunning } from '../../store/running-process.ts';
 import { homeContents, type HomeContents, makeHome } from './mounts/home-contents.ts';
 import { removeLeftPlaceholders } from './left/placeholders.ts';

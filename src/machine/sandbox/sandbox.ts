@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { temporaryFolder } from '../paths/temporary-folder.ts';
+import { temporaryFolder } from '../home-files/private-folder.ts';
 import { EXECUTOR_HEAP_MB, SANDBOX_PROBE_TIMEOUT_MS } from './limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { type ConfinedCommandLine, spawnConfined } from './spawn-confined.ts';

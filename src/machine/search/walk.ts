@@ -11,7 +11,6 @@ import {
 	readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { compareNames } from './compare-names.ts';
 import { isBinaryFromStart } from './decode-for-search.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { SEARCH_FILE_BYTES, SEARCH_HEAD_BYTES } from './limits.ts';
@@ -75,4 +74,9 @@ export function readSearchedFile(root: string, path: string): Buffer | 'binary' 
 		// Same as an unreadable file for ripgrep: passed over.
 		return undefined;
 	}
+}
+
+/** The order of the entries of one folder: by name, in UTF-8 order, as ripgrep's `--sort path` walks them. */
+export function compareNames(a: string, b: string): number {
+	return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

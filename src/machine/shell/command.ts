@@ -2,11 +2,11 @@
  * Single run of a program, or of several in pipes and in sequence, without a shell and without input from us. A run has
  * exactly one end. The end of a pipeline decides whether the next one starts.
  */
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { raceTimeout } from '../../base/time/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Join } from '../../protocol/ops/commands/command-chain.ts';
 import type { CommandEnd, CommandState } from '../../protocol/ops/definitions/commands/shell.ts';

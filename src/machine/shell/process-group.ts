@@ -1,7 +1,7 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { listChildProcesses } from '../sandbox/watch/inside-of.ts';
+import { listChildProcesses } from '../sandbox/watch/seen-processes.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
 

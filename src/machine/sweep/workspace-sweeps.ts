@@ -3,7 +3,7 @@
  * that fails, the command runs all the same, and its changes have no undo.
  */
 import { join } from 'node:path';
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
 import { ThreadCalls } from '../threads/thread-calls.ts';
 import { workerThread } from '../threads/worker-thread.ts';

@@ -3,7 +3,7 @@
  * with its answer, with the error of the thread and its code, or with the reason why no answer will come. The first call
  * starts the thread, and the creator of the calls ends it; after a thread has died, the next call starts another one.
  */
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
 import {
 	CLOSE,

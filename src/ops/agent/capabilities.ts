@@ -2,7 +2,7 @@
  * capability.list, .detail, .start, .status and .stop. The manager starts and follows; here is what a caller may know of
  * it: a person everything, an agent what runs for its thread, an execution what it started itself.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ExecutionState, LoadedInstructions } from '../../protocol/capability/capability-ops.ts';
 import { mostValuable } from '../../protocol/offer/capability-values.ts';

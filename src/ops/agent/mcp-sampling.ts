@@ -3,11 +3,11 @@
  * budget each request is an op of whoever uses the server, shown whole, judged and recorded like any other.
  */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { mcpSample } from '../../protocol/ops/definitions/agent/mcp.ts';
+import { costText } from '../../protocol/pages/usage-text.ts';
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId, type OpId } from '../../protocol/rpc/ids.ts';
-import { mcpSample } from '../../protocol/ops/definitions/agent/mcp-sample.ts';
-import { costText } from '../../protocol/pages/cost-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';

@@ -3,11 +3,11 @@
  * person, and in the ledger. The op begins with the first connection and ends with the command.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { CheckedAddresses } from '../../machine/http/resolve-host.ts';
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { newId, type OpId } from '../../protocol/rpc/ids.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
-import type { CheckedAddresses } from '../../machine/http/checked-addresses.ts';
 import type { TargetUrl } from '../../machine/http/target-url.ts';
 import type { Admission, HostGate, Traffic } from '../../machine/sandbox/network/command-network.ts';
 

@@ -2,7 +2,7 @@
  * Files that a command changes by itself: found by looks before and after it, kept for undo, and named in its result.
  * Changes by a command in the background are named when its output is read after its end.
  */
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import type { CommandId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';

@@ -2,7 +2,7 @@
  * net.connect: a host that a sandboxed command has asked its proxy for. No name is looked up before the gate has
  * decided.
  */
-import { orAborted } from '../../base/time/or-aborted.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { refuseInnerHost, resolveHost } from '../../machine/http/resolve-host.ts';

@@ -2,7 +2,7 @@
  * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
  * the person agrees to a capability's content before it runs, and each op of it is judged again.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import * as z from '../text/zod.ts';
 import { EXECUTION_STATUSES, leftInWords } from '../execution/execution.ts';
 import { CapabilityInput } from './manifest.ts';

@@ -1,5 +1,5 @@
 /**
- * Conversation of the host and the process of one execution, over a WebSocket on an inherited descriptor. Frames are JSON
+ * Conversation of the host and the process of one execution, over a WebSocket on an inherited descriptor or over Node's IPC. Frames are JSON
  * text, one per message. The executor sends `ready`, and the host answers with the one `call`. Then the executor dispatches
  * ops until it sends the one `result`. The connection identifies the sender; no frame does.
  */
@@ -211,4 +211,20 @@ export function leftoverNames(left: readonly LeftProcess[]): string {
 /** Describes the processes in a sentence without its full stop. */
 export function leftInWords(left: readonly LeftProcess[]): string {
 	return `what it started and what had left its group was killed: ${leftoverNames(left)}`;
+}
+
+/**
+ * Words of the channel over Node's IPC: one JSON text a line, one frame a line. A line that is not a frame is
+ * one of these words, as a JSON string. The host's first line is the token, and the executor's answer opens the channel.
+ */
+export const IPC_PING = 'ping';
+export const IPC_PONG = 'pong';
+
+export function ipcOpening(token: string): string {
+	return `open ${token}`;
+}
+
+/** Returns the variables by which a Node process finds its end of the channel. */
+export function ipcEnvironment(descriptor: number): Record<string, string> {
+	return { NODE_CHANNEL_FD: String(descriptor), NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
 }

@@ -1,8 +1,8 @@
 /** Which capabilities a model would be told of with a thread's first message, and why. Conversation with a server about it. */
 import { CapabilitySummary } from '../capability/capability-ops.ts';
+import { CapabilityUse } from '../ops/capability-value.ts';
 import { defineRequest } from '../rpc/message.ts';
 import * as z from '../text/zod.ts';
-import { CapabilityUse } from '../ops/used-here.ts';
 
 const OfferedCapability = CapabilitySummary.omit({ description: true, requires: true }).extend({
 	/** Whole, as it begins, or not at all. */

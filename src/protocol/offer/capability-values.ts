@@ -2,10 +2,9 @@
  * Values capabilities for somebody who begins a thread, before any model is asked: how well its words match what the
  * user says (BM25), where it comes from, how often it was used in this project, and whether the user names it.
  */
-import type { CapabilityValue } from '../ops/capability-value.ts';
+import { type CapabilityUse, type CapabilityValue, NOTHING_USED, type UsedHere } from '../ops/capability-value.ts';
 import type { CapabilitySummary } from '../capability/capability-ops.ts';
 import { resolveRequirements } from './requirements.ts';
-import { NOTHING_USED, type CapabilityUse, type UsedHere } from '../ops/used-here.ts';
 import { countsIn, type WordCounts, splitSearchWords } from './word-counts.ts';
 
 export interface OpeningMessage {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { toolName } from './op-tool.ts';
 import { COMMAND_OPS, OP_NAMES, ops } from './ops.ts';
 import { opCard } from './cards.ts';
-import { toolName } from './tool-name.ts';
 
 describe('The card of a tool call', () => {
 	for (const tool of ['', 'fs.read', 'read_document', 'no_such_tool', '__proto__', 'constructor']) {

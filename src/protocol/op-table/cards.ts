@@ -3,8 +3,8 @@
  * `result`, because the page must not carry their schemas: this file imports types of ops only. An op with a `tool` does
  * not compile without its line here.
  */
+import { toolName } from './op-tool.ts';
 import type { OpInput, ToolOp } from './ops.ts';
-import { toolName } from './tool-name.ts';
 
 interface OpCard<Param extends string = string> {
 	/** Name of a codicon. */

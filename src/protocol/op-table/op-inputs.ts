@@ -1,6 +1,6 @@
 /** Input of each op as a JSON Schema, without the bounds that only the host checks. Generated: `npm run generate`. */
 import type { OpName } from './ops.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './op-tool.ts';
 
 export const opInputs: Readonly<Record<OpName, JsonSchema>> = {
 	'fs.read': {"type":"object","properties":{"path":{"type":"string","minLength":1},"offset":{"type":"integer"},"limit":{"type":"integer"},"raw":{"type":"boolean"}},"required":["path"],"additionalProperties":false},

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from '../text/zod.ts';
+import { toolName } from './op-tool.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
 import type { OpDef } from '../ops/define-op.ts';
-import { toolName } from './tool-name.ts';
 import { inEnglish } from '../text/text.ts';
 
 const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);

@@ -42,9 +42,8 @@ import { gitDiff, gitStatus } from '../ops/definitions/agent/git.ts';
 import { cookieClear, cookieGet, httpGet, httpRequest } from '../ops/definitions/network/http.ts';
 import { progressReport, todoWrite, userAsk } from '../ops/definitions/agent/interaction.ts';
 import { llmChat, llmOneshot } from '../ops/definitions/agent/llm.ts';
-import { mcpCall, mcpTools } from '../ops/definitions/agent/mcp.ts';
+import { mcpCall, mcpSample, mcpTools } from '../ops/definitions/agent/mcp.ts';
 import { mcpPrompt, mcpRead, mcpResources } from '../ops/definitions/agent/mcp-offers.ts';
-import { mcpSample } from '../ops/definitions/agent/mcp-sample.ts';
 import { memoryForget, memoryRecall, memoryRemember } from '../ops/definitions/agent/memory.ts';
 import { netConnect } from '../ops/definitions/network/net.ts';
 import { planWrite } from '../ops/definitions/agent/plan.ts';
@@ -54,10 +53,10 @@ import { searchText } from '../ops/definitions/files/search.ts';
 import { secretsList, secretsRead } from '../ops/definitions/data/secrets.ts';
 import { shellOutput, shellRun, shellStop } from '../ops/definitions/commands/shell.ts';
 import { sqlExecute, sqlQuery } from '../ops/definitions/data/sql.ts';
-import { toolName } from './tool-name.ts';
 import { workspaceEnvironment } from '../ops/definitions/commands/environment.ts';
 import { webSearch } from '../ops/definitions/network/web.ts';
 import { workspaceChanges, workspaceInstructions } from '../ops/definitions/agent/workspace.ts';
+import { toolName } from './op-tool.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
 export const ops = {

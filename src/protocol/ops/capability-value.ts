@@ -1,7 +1,22 @@
-/** Worth of a capability at the beginning of a thread. */
+/** Worth of a capability at the beginning of a thread, and the use of it that adds to that. */
 import * as z from '../text/zod.ts';
-import { CapabilityUse } from './used-here.ts';
 
+/** Use of a capability in the project at hand: what was wanted here will be wanted again. */
+export const CapabilityUse = z.object({
+	count: z.int().positive(),
+	/** The last time, in milliseconds since 1970. */
+	lastAt: z.number().nonnegative(),
+	/** Each use counts 1 at first and fades. */
+	weight: z.number().nonnegative(),
+});
+export type CapabilityUse = z.infer<typeof CapabilityUse>;
+
+/** Uses in this project, by `type/name`. */
+export type UsedHere = ReadonlyMap<string, CapabilityUse>;
+
+export const NOTHING_USED: UsedHere = new Map();
+
+/** Worth of a capability at the beginning of a thread. */
 export const CapabilityValue = z.object({
 	/** Above 0. */
 	whole: z.number().positive(),

@@ -1,7 +1,13 @@
-import type * as z from '../text/zod.ts';
+import * as z from '../text/zod.ts';
 import type { Permission, RiskLevel } from './risk.ts';
 import type { Text } from '../text/text.ts';
-import type { TodoItem } from './todo-item.ts';
+
+/** Step of the agent's plan, as the user sees it. */
+export const TodoItem = z.object({
+	text: z.string().min(1).max(500),
+	status: z.enum(['pending', 'active', 'done']),
+});
+export type TodoItem = z.infer<typeof TodoItem>;
 
 /** Kind of effect. Reads repeat safely, the others do not. */
 type OpEffect = 'read' | 'write' | 'execute' | 'interact';

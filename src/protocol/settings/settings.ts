@@ -7,15 +7,13 @@ import type * as z from '../text/zod.ts';
 import { advancedSettings } from './groups/advanced.ts';
 import { approvalSettings } from './groups/approvals.ts';
 import { capabilitySettings } from './groups/capabilities.ts';
-import { checkpointSettings } from './groups/checkpoints.ts';
-import { contextSettings } from './groups/context.ts';
+import { contextSettings, notificationSettings } from './groups/chat.ts';
 import { mcpSettings } from './groups/mcp.ts';
 import { memorySettings } from './groups/memory.ts';
 import { modelSettings } from './groups/models.ts';
-import { notificationSettings } from './groups/notifications.ts';
 import { quotaSettings } from './groups/quotas.ts';
 import { privacySettings } from './groups/privacy.ts';
-import { terminalSettings } from './groups/terminal.ts';
+import { checkpointSettings, terminalSettings } from './groups/commands.ts';
 import type { SettingDef } from './setting-def.ts';
 
 /** The groups in the order in which people look for them: first what everybody chooses, last what few ever change. */

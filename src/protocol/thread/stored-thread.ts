@@ -3,11 +3,11 @@
  * not parsed again by schema, because we stored it ourselves; where a disk has altered it so that it is no JSON any more,
  * its place says so, and the rest of the thread remains.
  */
+import type { TodoItem } from '../ops/define-op.ts';
 import { type ItemId, ThreadId, type TurnId } from '../rpc/ids.ts';
 import { Effort } from '../turn/models.ts';
 import { isOpenCall, type ThreadItem } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
-import type { TodoItem } from '../ops/todo-item.ts';
 
 interface StoredThread {
 	readonly id: string;

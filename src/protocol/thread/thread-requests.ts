@@ -7,8 +7,7 @@ import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
 import { ThreadItem, UserItem } from './items.ts';
 import { Effort } from '../turn/models.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
-import { Strategy } from './strategy.ts';
-import { Mode, Shelf, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
+import { Mode, Shelf, Strategy, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
 
 /** S2-02: JavaScript string length; 128,000 is accepted. */
 const MAX_MESSAGE_LENGTH = 128_000;

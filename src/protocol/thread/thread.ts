@@ -2,6 +2,7 @@
  * A thread as it is told: view, CLI and extension ↔ server. Each change of a thread goes out as a numbered update; a receiver
  * that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
  */
+import { TodoItem } from '../ops/define-op.ts';
 import { QuotaUse } from '../turn/usage.ts';
 import * as z from '../text/zod.ts';
 import { OpError } from '../turn/broker.ts';
@@ -9,7 +10,6 @@ import { ItemId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { Effort } from '../turn/models.ts';
 import { PermissionLevel } from '../ops/permission-level.ts';
 import { ThreadItem, ToolPatch } from './items.ts';
-import { TodoItem } from '../ops/todo-item.ts';
 
 /** `agent` may use every tool, `ask` only those that read; `plan` reads, and proposes a plan whose approval makes it `agent`. */
 export const Mode = z.enum(['agent', 'ask', 'plan']);
@@ -18,6 +18,10 @@ export type Mode = z.infer<typeof Mode>;
 /** Place of a thread in the list, if the user has put it there. */
 export const Shelf = z.enum(['pinned', 'archived']);
 export type Shelf = z.infer<typeof Shelf>;
+
+/** Strategy: the way a message is worked on, chosen before any model is asked (S0-03), from a closed set. */
+export const Strategy = z.enum(['DIRECT_RESPONSE', 'GOAL', 'SCHEDULED_TASK', 'SUB_AGENT', 'SCRIPT']);
+export type Strategy = z.infer<typeof Strategy>;
 
 /** Tokens of the window by what they are. Estimated; the sum is as counted. */
 const ContextTokens = z.object({
@@ -134,3 +138,13 @@ export const ThreadUpdate = z.object({
 	isElsewhere: z.boolean().optional(),
 });
 export type ThreadUpdate = z.infer<typeof ThreadUpdate>;
+
+/** The folder a thread was begun in, by its name, where it is none of these; undefined where it is, or was begun without one. */
+export function otherFolder(
+	{ workspace }: Pick<ThreadInfo, 'workspace'>,
+	folders: readonly string[],
+): string | undefined {
+	return workspace === null || folders.includes(workspace)
+		? undefined
+		: (workspace.split(/[\\/]/).findLast((name) => name !== '') ?? workspace);
+}

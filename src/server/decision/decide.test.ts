@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { FAST_PATH_NAMES } from '../../protocol/settings/groups/advanced.ts';
 import { chooseStrategy, fastPaths, findFastPath } from './decide.ts';
-import { FAST_PATH_NAMES } from '../../protocol/settings/fast-path-names.ts';
 import type { FastPath } from './fast-path.ts';
 import { readSchedule } from './follow-strategy.ts';
 import { greetingFastPath } from './paths/small-talk-fast-paths.ts';

@@ -3,7 +3,7 @@
  * direct answer costs a sentence, any other wrong strategy an interruption: a message is answered directly unless it
  * plainly asks for another strategy.
  */
-import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Strategy } from '../../protocol/thread/thread.ts';
 import { isQuestion } from '../turn/question.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { FastPath, PromptPlace } from './fast-path.ts';

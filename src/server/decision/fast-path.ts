@@ -1,5 +1,5 @@
 /** A prompt that is answered without any model. */
-import type { FastPathName } from '../../protocol/settings/fast-path-names.ts';
+import type { FastPathName } from '../../protocol/settings/groups/advanced.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 /** Circumstances of a prompt that a fast path may depend on. */

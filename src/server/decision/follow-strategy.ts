@@ -2,10 +2,10 @@
  * Carries out a strategy before any model is asked for an answer. The user sees the strategy first and can have the
  * message answered directly instead.
  */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { splitWhen } from '../../protocol/schedule/read-when.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { runJournaledOp, writeAnswer } from './run-op.ts';
 

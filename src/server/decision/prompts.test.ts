@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Strategy } from '../../protocol/thread/thread.ts';
 import { chooseStrategy, findFastPath } from './decide.ts';
 
 const LETTERS: Readonly<Record<string, Strategy>> = {

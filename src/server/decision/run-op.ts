@@ -1,7 +1,7 @@
 /** Runs ops and writes answers in the place of a model: for fast paths and strategies. */
+import { toolName } from '../../protocol/op-table/op-tool.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/op-table/ops.ts';
-import { toolName } from '../../protocol/op-table/tool-name.ts';
 import { createExcerpt } from '../history/excerpt.ts';
 import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
 import { requestHostOp } from '../host/request-op.ts';

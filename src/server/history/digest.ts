@@ -2,10 +2,9 @@
  * Lists the work of messages that are left out, without a model: things looked at, things changed and run with their
  * outcome, and the end of each answer. The newest entries take precedence when the list does not fit whole.
  */
+import { toolName } from '../../protocol/op-table/op-tool.ts';
 import { OP_NAMES, opOfCall, ops } from '../../protocol/op-table/ops.ts';
-import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { toolName } from '../../protocol/op-table/tool-name.ts';
-import { TodoItem } from '../../protocol/ops/todo-item.ts';
+import { type OpDef, TodoItem } from '../../protocol/ops/define-op.ts';
 import type { AssistantPart, ModelMessage, ToolCallPart, ToolResultPart } from '../models/model-port.ts';
 import { createExcerpt } from './excerpt.ts';
 import { historyLimits } from './limits.ts';

@@ -1,5 +1,6 @@
 /** The host as the one who acts: asks it to perform ops and hears how they are doing. */
 import type { Disposable } from '../../base/disposable.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import {
 	brokerNotifications,
 	brokerRequests,
@@ -14,7 +15,6 @@ import { subTurnHostRequests } from '../../protocol/turn/sub-turn.ts';
 import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
 import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn/turn-hooks.ts';
-import { cutText } from '../../base/text/cut-text.ts';
 
 export interface AskedOp {
 	readonly opId: OpId;

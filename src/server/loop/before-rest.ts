@@ -1,5 +1,5 @@
 /** Reasons to go on that are asked for before the agent rests: a second reader checks its work, hooks of the user have a say. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import type { LoopConversation } from './conversation.ts';

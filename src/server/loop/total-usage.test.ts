@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { costText } from '../../protocol/pages/cost-text.ts';
+import { costText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { totalUsage, usageBeforeTurn } from './total-usage.ts';
 

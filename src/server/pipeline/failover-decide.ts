@@ -1,5 +1,5 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { inEnglish, type Text, text } from '../../protocol/text/text.ts';

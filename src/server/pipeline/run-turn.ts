@@ -5,7 +5,7 @@
 import type { AccessOfThread, Right } from '../../protocol/approvals/access.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
-import { quotaText } from '../../protocol/pages/quota-text.ts';
+import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
 import { WARNED_SHARE } from '../../protocol/turn/usage.ts';

@@ -3,7 +3,7 @@
  * memory once in a thread.
  */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import { cutText } from '../../base/text/cut-text.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import { memoryLine } from '../../protocol/ops/definitions/agent/memory.ts';
 import type { ToldMemories } from '../../protocol/thread/items.ts';
 import { collectMessageRules } from '../history/messages.ts';

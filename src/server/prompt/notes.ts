@@ -1,5 +1,5 @@
 /** Notes behind the user's words, which stay as they are: about going back, and about the strategy of a turn. */
-import type { Strategy } from '../../protocol/thread/strategy.ts';
+import type { Strategy } from '../../protocol/thread/thread.ts';
 
 /** A part of a message that is not the user's words, with its name around it. */
 export function formatSection(name: string, about: string, text: string): string {

@@ -2,8 +2,7 @@
 import { type ItemId, newId, type TurnId } from '../../protocol/rpc/ids.ts';
 import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
-import type { Strategy } from '../../protocol/thread/strategy.ts';
-import type { ThreadEvent } from '../../protocol/thread/thread.ts';
+import type { Strategy, ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { userMessage } from '../history/messages.ts';

@@ -1,5 +1,5 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
-import { raceTimeout } from '../../base/time/within.ts';
+import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';

@@ -4,6 +4,7 @@
  * again. Streamed text, and the progress of a tool, are announced first and stored at least once a second and when they
  * end.
  */
+import type { TodoItem } from '../../protocol/ops/define-op.ts';
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type {
@@ -15,7 +16,6 @@ import type {
 	ToolPatch,
 } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
-import type { TodoItem } from '../../protocol/ops/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';

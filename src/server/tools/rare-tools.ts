@@ -3,7 +3,7 @@
  * as long as the question is in the conversation, so the prefix changes only where the model asked, and a new op never
  * meets a full budget.
  */
-import { toolName } from '../../protocol/op-table/tool-name.ts';
+import { toolName } from '../../protocol/op-table/op-tool.ts';
 import type { OpName } from '../../protocol/op-table/ops.ts';
 import type { ModelMessage, ToolDeclaration } from '../models/model-port.ts';
 import { declareTools } from './tool-declarations.ts';

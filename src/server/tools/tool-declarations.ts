@@ -1,8 +1,8 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
+import { toolName } from '../../protocol/op-table/op-tool.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { type OpName, ops } from '../../protocol/op-table/ops.ts';
 import { opInputs } from '../../protocol/op-table/op-inputs.ts';
-import { toolName } from '../../protocol/op-table/tool-name.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 
 /**

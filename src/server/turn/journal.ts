@@ -1,8 +1,8 @@
 /** Journal in which a loop and a turn record their progress. A stored thread keeps it, or the memory of a sub-turn. */
+import type { TodoItem } from '../../protocol/ops/define-op.ts';
 import type { ItemId, OpId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
-import type { TodoItem } from '../../protocol/ops/todo-item.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';

@@ -1,10 +1,10 @@
 /** Writes the ledger rows of an op, and the outcome that points at them. Everything that leaves here is redacted. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
+import { cutText } from '../../base/text/one-line.ts';
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
-import { cutText } from '../../base/text/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ROW_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';

@@ -1,7 +1,7 @@
 /** Words for a trace, in the reader's language. A name that we do not know is shown as it stands. */
 import { escapeLine } from '../../base/text/one-line.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
-import { costText } from '../../protocol/pages/cost-text.ts';
+import { costText } from '../../protocol/pages/usage-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import { formatDuration } from '../parts/times.ts';
 import type { NamedFact } from '../parts/fact-list.tsx';

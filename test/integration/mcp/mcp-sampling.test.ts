@@ -3,7 +3,7 @@
  * loopback.
  */
 import assert from 'node:assert/strict';
-import type { McpSamplingBudget } from '../../../src/protocol/settings/mcp-sampling-budget.ts';
+import type { McpSamplingBudget } from '../../../src/protocol/settings/groups/mcp.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
 import { hostileServer, hostileSite, McpScene, type McpSceneOptions } from '../../support/mcp-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { mostValuable, pickShelfPlaces } from '../../../protocol/offer/capability-values.ts';
-import { NOTHING_USED } from '../../../protocol/ops/used-here.ts';
+import { NOTHING_USED } from '../../../protocol/ops/capability-value.ts';
 import { builtInExecutors } from '../../executors.ts';
 import { isInForce } from '../items.ts';
 import { MAX_KEPT_OFFERS } from '../limits.ts';

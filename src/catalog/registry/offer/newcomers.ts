@@ -2,7 +2,7 @@
  * Capabilities that a thread was not told of because they came later: installed, enabled or written since. The list of its
  * first message stays as it is, so that the beginning of each request stays the same.
  */
-import { raceTimeout } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import { madeAt, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { CapabilityRegistry } from '../capability-registry.ts';
 import { isInForce, type RegistryState } from '../items.ts';

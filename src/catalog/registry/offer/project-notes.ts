@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { projectFile } from '../../../machine/home-files/project-name.ts';
-import { removeOld } from '../../../machine/home-files/remove-old.ts';
+import { removeOld } from '../../../machine/home-files/remove-entries.ts';
 
 export type ProjectNotesPorts = Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 

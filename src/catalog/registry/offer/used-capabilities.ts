@@ -1,6 +1,6 @@
 /** Capabilities that were used in this project, how often and when. */
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
-import { CapabilityUse, type UsedHere } from '../../../protocol/ops/used-here.ts';
+import { CapabilityUse, type UsedHere } from '../../../protocol/ops/capability-value.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { readIfThere } from '../../../machine/home-files/durable-file.ts';
 import { HALF_USED_AFTER_MS, MAX_USED_CAPABILITIES, USES_KEPT_MS } from '../limits.ts';

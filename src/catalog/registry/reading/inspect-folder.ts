@@ -15,12 +15,12 @@ import {
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { strictProblems } from '../../../protocol/manifest/strict-skill.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import { refuseHiddenText } from './hidden-text.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
 import { commandName, isCommandFile } from '../../command-file.ts';
 import { placedName } from './plugin-place.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
-import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
 import type { ItemFolder } from './listed-folder.ts';
 import { ITSELF } from './manifest-files.ts';

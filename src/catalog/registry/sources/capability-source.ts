@@ -1,8 +1,7 @@
 /** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
-import type { CapabilityValue } from '../../../protocol/ops/capability-value.ts';
+import type { CapabilityValue, UsedHere } from '../../../protocol/ops/capability-value.ts';
 import type { OpeningMessage } from '../../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../../protocol/ops/used-here.ts';
 import type { Executor } from '../../executors.ts';
 
 /**

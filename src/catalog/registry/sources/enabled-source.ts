@@ -1,6 +1,6 @@
 /** The capabilities of a source that are switched on: the others are neither offered nor found, and whoever asks for one is told so. */
 import type { OpeningMessage } from '../../../protocol/offer/capability-values.ts';
-import type { UsedHere } from '../../../protocol/ops/used-here.ts';
+import type { UsedHere } from '../../../protocol/ops/capability-value.ts';
 import type { Capability, CapabilityListing, CapabilitySource, OfferedCapabilities } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 

@@ -3,7 +3,7 @@
  * what it said of each when it was first seen. Whatever is another than that is asked anew.
  */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import type { ActKind } from '../../../protocol/ops/act-kind.ts';
 import type { ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';

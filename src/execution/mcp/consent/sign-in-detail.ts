@@ -1,6 +1,6 @@
 /** Text of the question before the browser opens a foreign page on which the user signs in. */
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { text, withArgs } from '../../../protocol/text/text.ts';
 import { ASKED_ADDRESS_CHARS } from '../limits.ts';

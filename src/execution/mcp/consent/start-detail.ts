@@ -3,8 +3,8 @@
  * can pass for a statement of ours.
  */
 import { escapeLine } from '../../../base/text/one-line.ts';
-import type { McpSamplingBudget } from '../../../protocol/settings/mcp-sampling-budget.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import type { McpSamplingBudget } from '../../../protocol/settings/groups/mcp.ts';
 import { type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../../machine/sandbox/command-wall.ts';
 import { listSecretNames } from '../configuration/variables.ts';

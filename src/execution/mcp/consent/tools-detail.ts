@@ -1,6 +1,5 @@
 /** Text of the question about tools that a server has added or changed since the user agreed to it. */
-import { escapeLine } from '../../../base/text/one-line.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
+import { cutText, escapeLine } from '../../../base/text/one-line.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import { text, withArgs } from '../../../protocol/text/text.ts';
 import { ASKED_DESCRIPTION_CHARS } from '../limits.ts';

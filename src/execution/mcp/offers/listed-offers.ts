@@ -1,6 +1,6 @@
 /** Resources and prompts as a server lists them: data of others, cut and without hidden characters. */
-import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import { LISTED_DESCRIPTION_CHARS, LISTING_CHARS, OFFERS, PROMPT_ARGUMENTS, URI_CHARS } from '../limits.ts';
 
 interface McpResource {

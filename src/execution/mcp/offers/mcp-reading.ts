@@ -1,9 +1,9 @@
 /** Resources and prompts of the servers: listed, read, and for the user to choose from. */
+import { cutText } from '../../../base/text/one-line.ts';
 import type { OpResult } from '../../../protocol/op-table/ops.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
 import { joinPartTexts } from '../call-result.ts';
 import { QUESTION_CHARS } from '../limits.ts';
 import type { McpServers } from '../mcp-servers.ts';

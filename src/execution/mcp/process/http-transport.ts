@@ -4,11 +4,11 @@
  * unasked and nothing waits for such a stream.
  */
 import type { AuthProvider, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { raceTimeout } from '../../../base/time/within.ts';
 import { isHere } from '../../../machine/http/server-here.ts';
 import { refuseInnerHost, resolveHost, type Resolve } from '../../../machine/http/resolve-host.ts';
 import { streamedFetch } from '../../../machine/http/streamed-fetch.ts';

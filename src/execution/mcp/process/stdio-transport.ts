@@ -6,7 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { BoundedLines } from '../../../base/text/bounded-lines.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import { raceTimeout } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import { entryPipes, letIn } from '../../../machine/sandbox/entry.ts';
 import type { ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../../machine/shell/command-guard.ts';

@@ -3,7 +3,7 @@
  * said no is not asked again while their op lasts; and with the op ends what was asked during it.
  */
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { SAMPLINGS_WAITING } from '../limits.ts';
 import type { McpUser } from '../user.ts';

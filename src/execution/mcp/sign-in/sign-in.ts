@@ -3,9 +3,9 @@
  * sign-in is renewed without asking. A page opens only after the user's yes, and an answer counts only with our state.
  */
 import type { auth, AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { AwaitedAnswer, SignInPort } from '../../../contract/ports/ports.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';

@@ -5,8 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { frameLimits } from '../../../protocol/execution/execution.ts';
-import { IPC_PING, IPC_PONG, ipcOpening } from '../../../protocol/execution/ipc-channel.ts';
+import { frameLimits, IPC_PING, IPC_PONG, ipcOpening } from '../../../protocol/execution/execution.ts';
 import type { ExecutorWire, WireEvents } from './executor-wire.ts';
 
 const IPC_LINE_END = 0x0a;

@@ -2,6 +2,7 @@
  * Last words of the user in each thread, as the host itself saw them: no server can claim them. Some ops are done only
  * on these words.
  */
+import { type NamedResource, namedResources } from '../../../protocol/thread/message/named-offers.ts';
 import {
 	type PauseWish,
 	pauseWish,
@@ -9,7 +10,6 @@ import {
 	type CapabilitySwitchWish,
 	switchWish,
 } from '../../../protocol/thread/message/user-wishes.ts';
-import { type NamedResource, namedResources } from '../../../protocol/thread/message/named-resources.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 

@@ -1,7 +1,7 @@
 /** Which tool of a skill a call is for, and whether its params are what its text says it takes. */
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { mistypedIn, workerEntry } from '../../../protocol/capability/manifest.ts';
-import type { WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { Executor } from '../../../catalog/executors.ts';

@@ -10,7 +10,7 @@ import {
 	type ThreadMessage,
 } from '../../../protocol/execution/execution.ts';
 import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
-import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
+import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { showErrorNotice, inform, withProgress } from '../../notices/notices.ts';

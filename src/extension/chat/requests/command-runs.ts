@@ -3,9 +3,9 @@
  * background, watch it, read its whole output.
  */
 import * as vscode from 'vscode';
+import { cutText } from '../../../base/text/one-line.ts';
 import { besideChat } from '../../editor/beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { CommandRunEnd, Runs } from '../../../contract/runs.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';

@@ -1,7 +1,7 @@
 /** Files that the user picks for a message: those of the workspace are named, pictures from elsewhere are stored with the thread. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../../protocol/thread/context.ts';

@@ -3,7 +3,7 @@
  */
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assert-never.ts';
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { AllowingRule } from '../../../protocol/approvals/approvals.ts';
 import type {

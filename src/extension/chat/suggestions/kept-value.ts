@@ -1,6 +1,5 @@
 /** A value that takes time to make: made anew when it is old, while the one before still serves those who ask. */
-import { orAborted } from '../../../base/time/or-aborted.ts';
-import { raceTimeout } from '../../../base/time/within.ts';
+import { orAborted, raceTimeout } from '../../../base/time/bounded-wait.ts';
 
 interface KeptValueOptions<T> {
 	/** Says itself what went wrong; here, the one before then stays. */

@@ -3,9 +3,8 @@
  * `/`, and symbols of the workspace after `@#`.
  */
 import * as vscode from 'vscode';
+import { orAborted, raceTimeout } from '../../../base/time/bounded-wait.ts';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
-import { orAborted } from '../../../base/time/or-aborted.ts';
-import { raceTimeout } from '../../../base/time/within.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';

@@ -2,7 +2,7 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import { removeOld } from '../../home-files/remove-old.ts';
+import { removeOld } from '../../home-files/remove-entries.ts';
 import { findErrno } from '../../paths/file-error.ts';
 import { FolderDescriptor } from '../../paths/folder-descriptor.ts';
 import { QUARANTINE_KEPT_MS } from '../limits.ts';

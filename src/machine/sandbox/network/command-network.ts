@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { CheckedAddresses } from '../../http/checked-addresses.ts';
+import type { CheckedAddresses } from '../../http/resolve-host.ts';
 import type { TargetUrl } from '../../http/target-url.ts';
 import { HOSTS_PER_COMMAND, PROXY_PORT } from './limits.ts';
 

@@ -7,8 +7,7 @@ import { readlinkSync } from 'node:fs';
 import { createServer, Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { raceTimeout } from '../../../base/time/within.ts';
-import { withTimeLimit } from '../../../base/time/with-time-limit.ts';
+import { raceTimeout, withTimeLimit } from '../../../base/time/bounded-wait.ts';
 import { HOLDER_END_MS, NETWORK_START_MS } from './limits.ts';
 
 export interface NamespacePrograms {

@@ -5,8 +5,8 @@
 import { connect, type Socket } from 'node:net';
 import { startDeadline } from '../../../base/time/deadline.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
-import { type CheckedAddresses, lookupAmong, refuseUnchecked } from '../../http/checked-addresses.ts';
 import { HTTP_CONNECT_TIMEOUT_MS } from '../../http/limits.ts';
+import { type CheckedAddresses, lookupAmong, refuseUnchecked } from '../../http/resolve-host.ts';
 import type { TargetUrl } from '../../http/target-url.ts';
 import type { CommandNetwork } from './command-network.ts';
 import { CONNECTION_IDLE_MS, REQUEST_HEAD_MS } from './limits.ts';

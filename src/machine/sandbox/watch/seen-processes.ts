@@ -1,6 +1,5 @@
 /** The processes that a watch counts, as `/proc` has them: those in a sandbox, or those of a group. Linux only. */
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listChildProcesses } from './inside-of.ts';
 
 export interface SeenProcesses {
 	/** Holds a folder for each of them, until `close`. */
@@ -94,5 +93,19 @@ function readProcText(path: string): string | undefined {
 		return readFileSync(path, 'latin1');
 	} catch {
 		return undefined;
+	}
+}
+
+/**
+ * Processes that a bubblewrap has started, as this machine numbers them: the first process of its sandbox, which leads
+ * a group of its own.
+ */
+export function listChildProcesses(bubblewrap: number): number[] {
+	try {
+		const text = readFileSync(`/proc/${bubblewrap}/task/${bubblewrap}/children`, 'utf8');
+		return text.split(' ').flatMap((each) => (each === '' ? [] : [Number(each)]));
+	} catch {
+		// Gone, or a system that does not tell.
+		return [];
 	}
 }

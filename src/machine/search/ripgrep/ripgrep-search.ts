@@ -7,12 +7,12 @@
 import * as z from '../../../protocol/text/zod.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { compareNames } from '../compare-names.ts';
 import { compileGlob } from '../glob.ts';
 import { IgnoreRules } from '../ignore-rules.ts';
 import type { JavaScriptSearch } from '../javascript-search.ts';
 import { SEARCH_FILE_BYTES } from '../limits.ts';
 import { shownLines } from '../matching-line.ts';
+import { compareNames } from '../walk.ts';
 import { NOT_UTF8 } from './not-utf8.ts';
 import { readPattern } from '../pattern.ts';
 import { runRipgrep } from './ripgrep-process.ts';

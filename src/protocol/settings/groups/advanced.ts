@@ -1,7 +1,26 @@
 /** Settings of the group advanced: what few users ever change. */
 import * as z from '../../text/zod.ts';
-import { FAST_PATH_NAMES, type FastPathName } from '../fast-path-names.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
+
+/** Fast paths: prompts that are answered without a model. Each has a switch of its own in the settings, and its name in the trace. */
+export const FAST_PATH_NAMES = [
+	'greeting',
+	'vague',
+	'date-time',
+	'capability-list',
+	'capability-show',
+	'capability-switch',
+	'capability-run',
+	'running',
+	'stop-run',
+	'models',
+	'memory-add',
+	'memory-list',
+	'schedule-list',
+	'schedule-pause',
+	'read',
+] as const;
+export type FastPathName = (typeof FAST_PATH_NAMES)[number];
 
 function eachSwitch<T>(value: T): Record<FastPathName, T> {
 	return Object.fromEntries(FAST_PATH_NAMES.map((name) => [name, value])) as Record<FastPathName, T>;

@@ -1,8 +1,21 @@
 /** Settings of the group mcp: which MCP servers there are, and which of them may ask models. */
+import { ModelName } from '../../ops/definitions/agent/llm.ts';
 import * as z from '../../text/zod.ts';
 import { McpServerEntry, McpServerName } from '../../ops/mcp-server-entry.ts';
-import { McpSamplingBudget } from '../mcp-sampling-budget.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
+
+/** Use of models that the user grants an MCP server, for as long as their window or command lasts. */
+export const McpSamplingBudget = z.strictObject({
+	calls: z.int().min(1).max(10_000).default(10).meta({ description: 'Requests that it may make. Default: 10' }),
+	tokens: z
+		.int()
+		.min(1_000)
+		.max(100_000_000)
+		.default(50_000)
+		.meta({ description: 'Tokens that it may use, input and output together. Default: 50000' }),
+	model: ModelName.optional().meta({ description: 'Model that answers it, as `provider/model`. Default: yours' }),
+});
+export type McpSamplingBudget = z.output<typeof McpSamplingBudget>;
 
 export const mcpSettings = {
 	'prowess.mcp.servers': defineSetting({

@@ -1,5 +1,5 @@
 /** Fast paths about schedules: lists them, names the next run, pauses and resumes one. */
-import { cutText } from '../../../base/text/cut-text.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import type { ListedSchedule } from '../../../protocol/ops/definitions/agent/schedule.ts';
 import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';

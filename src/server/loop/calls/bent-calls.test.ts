@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { OP_NAMES, type OpName, ops, type ToolOp } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { toolName } from '../../../protocol/op-table/tool-name.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { SubTurnDocuments } from '../../tools/documents.ts';
 import type { OwnTool } from '../../tools/own-tool.ts';
 import { RareTools } from '../../tools/rare-tools.ts';
 import { ReadResult } from '../../tools/read-result.ts';
-import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
+import { type JsonSchema, toolName } from '../../../protocol/op-table/op-tool.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 

@@ -2,7 +2,7 @@
  * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list, a list as JSON
  * text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
  */
-import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
+import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 
 export type CallInput = Readonly<Record<string, unknown>>;
 

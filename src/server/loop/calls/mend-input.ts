@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import { listToolFlags, type OpName, ops } from '../../../protocol/op-table/ops.ts';
-import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
+import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';

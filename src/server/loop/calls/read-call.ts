@@ -7,7 +7,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 import type { ToolCallPart } from '../../models/model-port.ts';
-import type { JsonSchema } from '../../../protocol/op-table/json-schema.ts';
+import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';

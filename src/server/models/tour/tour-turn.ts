@@ -1,6 +1,6 @@
 /** Where the script stands, read from the conversation alone: the user's words and what each call of this turn came to. */
+import { toolName } from '../../../protocol/op-table/op-tool.ts';
 import type { OpName } from '../../../protocol/op-table/ops.ts';
-import { toolName } from '../../../protocol/op-table/tool-name.ts';
 import type { ModelRequest } from '../model-port.ts';
 
 export interface TourResult {

@@ -4,7 +4,7 @@
  * gives the same answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { toolName } from '../../../protocol/op-table/tool-name.ts';
+import { toolName } from '../../../protocol/op-table/op-tool.ts';
 import { modelLimits } from '../limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from '../model-port.ts';
 import { nextAnswer } from './tour-script.ts';

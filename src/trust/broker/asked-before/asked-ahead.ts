@@ -4,7 +4,7 @@
  * something else. A no stays a no.
  */
 import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';

@@ -2,7 +2,7 @@
  * Ops that this host was asked for: the running ones and the latest settled ones. The ledger holds what earlier hosts
  * did.
  */
-import { raceTimeout } from '../../../base/time/within.ts';
+import { raceTimeout } from '../../../base/time/bounded-wait.ts';
 import type { OpKnowledge, OpOutcome } from '../../../protocol/turn/broker.ts';
 import type { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';

@@ -2,7 +2,7 @@
  * Shares one question among all who need the same answer at the same time: the person is asked once, and the answer
  * counts for all.
  */
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 

@@ -2,7 +2,7 @@
  * Runs questions one at a time for each thread, in the order of asking; those of one list run together. Without a
  * thread nobody waits.
  */
-import { orAborted } from '../../../base/time/or-aborted.ts';
+import { orAborted } from '../../../base/time/bounded-wait.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 
 /** Group that has its turn together. */

@@ -2,13 +2,13 @@
  * The user's own programs before and after ops, of every caller. Before: in the order of the setting, the first that refuses
  * counts, and one that cannot answer refuses. After: told of the end, and nothing waits for them.
  */
+import { cutText } from '../../../base/text/one-line.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../contract/ops/op-implementation.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import { type Resolve, systemResolve } from '../../../machine/http/resolve-host.ts';

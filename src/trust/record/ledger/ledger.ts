@@ -4,6 +4,7 @@
  */
 import { Emitter } from '../../../base/emitter.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
+import { cutText } from '../../../base/text/one-line.ts';
 import type { Receipt } from '../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type {
@@ -19,7 +20,6 @@ import { OP_NAMES, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain/chain.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
 import { ACKNOWLEDGE_OP, hostNote, PRUNE_OP } from '../store/chain/host-note.ts';
 import type { WalkPosition } from '../store/chain/chain-walk.ts';
 import {

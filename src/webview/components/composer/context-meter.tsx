@@ -3,8 +3,7 @@
  * can be done about it.
  */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { costText } from '../../../protocol/pages/cost-text.ts';
-import { quotaText } from '../../../protocol/pages/quota-text.ts';
+import { costText, quotaText } from '../../../protocol/pages/usage-text.ts';
 import type { Usage } from '../../../protocol/thread/thread.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { translateText as inWords } from '../../../protocol/text/text.ts';

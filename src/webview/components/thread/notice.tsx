@@ -1,5 +1,5 @@
 /** A sentence of ours in the thread, with what can be done about it. */
-import { quotaText } from '../../../protocol/pages/quota-text.ts';
+import { quotaText } from '../../../protocol/pages/usage-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors/errors.ts';

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import { LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
 import { translateText } from '../../../protocol/text/text.ts';
-import { otherFolder } from '../../../protocol/thread/other-folder.ts';
-import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import { otherFolder, type ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon, IconButton } from '../../parts/icon.tsx';
 import { EditInPlace } from '../edit-in-place.tsx';

@@ -1,7 +1,7 @@
 /** The agent's plan: how much is done, what is at hand, and the whole list behind it. */
 import { opCard } from '../../../protocol/op-table/cards.ts';
+import type { TodoItem } from '../../../protocol/ops/define-op.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
-import type { TodoItem } from '../../../protocol/ops/todo-item.ts';
 import { memo } from '../../parts/memo.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';

@@ -1,7 +1,6 @@
 /** Ops that speak with the person or note something for them. */
 import * as z from '../../../text/zod.ts';
-import { TodoItem } from '../../todo-item.ts';
-import { defineOp } from '../../define-op.ts';
+import { defineOp, TodoItem } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 export const userAsk = defineOp({

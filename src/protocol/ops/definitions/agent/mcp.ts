@@ -1,8 +1,9 @@
-/** Tools of MCP servers: which there are, and a call of one. Names and texts of servers are data, never part of our own tools. */
+/** Tools of MCP servers: which there are, a call of one, and what it asks a model meanwhile. Names and texts of servers are data, never part of our own tools. */
 import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
+import { ChatMessage, ModelCompletion, ModelName } from './llm.ts';
 
 /** Limit of one call; a connection that has to be made first counts, the time in which a person is asked does not. */
 const MCP_CALL_MS = 180_000;
@@ -107,4 +108,30 @@ export const mcpCall = defineOp({
 			text === '' ? 'It returned no text.' : text,
 			...leftOut.map((what) => `[${what}]`),
 		].join('\n'),
+});
+
+/** Limit of one answer; the call of the tool has one of its own above it. */
+const ANSWER_MS = 120_000;
+
+/** Request of an MCP server to a model. No caller names this op by itself: a server does, while one of its tools runs. */
+export const mcpSample = defineOp({
+	params: z.strictObject({
+		server: McpServerName,
+		model: ModelName,
+		system: z.string().max(1_000_000),
+		messages: z.array(ChatMessage).min(1).max(500),
+		/** Most tokens of the answer. */
+		maxTokens: z.int().positive().max(1_000_000),
+		temperature: z.number().min(0).max(2).optional(),
+	}),
+	result: ModelCompletion,
+	risk: 'CONTROLLED',
+	permission: 'llm',
+	effect: 'execute',
+	timeoutMs: 0,
+	limitMs: () => ANSWER_MS,
+	title: ({ server, model }) => text('Ask {model} for the MCP server {server}', { model, server }),
+	/** Summarises the usage, not the content: the ledger keeps this line. */
+	present: ({ model, end, text, usage }) =>
+		`${model}: ${usage.estimated ? 'about ' : ''}${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${text.length} characters, ${end}`,
 });

@@ -1,6 +1,6 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
 import { linesWithHidden } from '../../../../base/text/hidden-characters.ts';
-import { cutText } from '../../../../base/text/cut-text.ts';
+import { cutText } from '../../../../base/text/one-line.ts';
 import { ImageType } from '../../images.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, notForModels } from '../../define-op.ts';

@@ -1,6 +1,6 @@
 /** Connections of sandboxed commands. No caller names this op by itself: the proxy of the sandbox asks for what a command tries. */
+import { cutText } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
-import { cutText } from '../../../../base/text/cut-text.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 

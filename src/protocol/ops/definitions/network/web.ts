@@ -1,5 +1,5 @@
 /** Search of the web, asked of the provider that the user has named in `prowess.web.search` and of nobody else. */
-import { cutText } from '../../../../base/text/cut-text.ts';
+import { cutText } from '../../../../base/text/one-line.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { SecretName } from './http.ts';

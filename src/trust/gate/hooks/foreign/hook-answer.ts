@@ -3,7 +3,7 @@
  * only tighten.
  */
 import { parseJsonOrUndefined } from '../../../../base/text/lenient.ts';
-import { cutText } from '../../../../base/text/cut-text.ts';
+import { cutText } from '../../../../base/text/one-line.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { HOOK_CONTEXT_CHARS, HOOK_TEXT_CHARS } from '../limits.ts';
 import type { HookEnd } from '../run-hook.ts';

@@ -10,7 +10,7 @@ import {
 	type AgentState,
 	type AgentView,
 } from '../../../../protocol/agents/agent-view.ts';
-import { costText } from '../../../../protocol/pages/cost-text.ts';
+import { costText } from '../../../../protocol/pages/usage-text.ts';
 import type { OpId } from '../../../../protocol/rpc/ids.ts';
 import { translateText } from '../../../../protocol/text/text.ts';
 import { useView } from '../../../actions/view-context.ts';

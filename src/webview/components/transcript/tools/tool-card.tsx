@@ -1,12 +1,12 @@
 /** A tool call: one line, and behind it what went in and what came out. */
-import { cutText } from '../../../../base/text/cut-text.ts';
 import { isObjectValue } from '../../../../base/text/lenient.ts';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
+import { cutText } from '../../../../base/text/one-line.ts';
 import { textForUser } from '../../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../../protocol/op-table/cards.ts';
 import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
-import { pacedText } from '../../../../protocol/pages/quota-text.ts';
+import { pacedText } from '../../../../protocol/pages/usage-text.ts';
 import { titleInWords, translateText } from '../../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';

@@ -1,7 +1,8 @@
-/** Settings of the group terminal: how commands run. */
+/** Settings of the groups terminal and checkpoints: how commands run, and the undo of what they change. */
 import * as z from '../../text/zod.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
 
+/** Settings of the group terminal: how commands run. */
 export const terminalSettings = {
 	'prowess.agent.toolTimeoutSeconds': defineSetting({
 		schema: z.int().min(0).max(86_400),
@@ -16,5 +17,16 @@ export const terminalSettings = {
 		scope: 'machine',
 		description:
 			'Path of bubblewrap, which runs commands and capabilities in a sandbox on Linux. Empty: `/usr/bin/bwrap` and other usual places. In a remote window VS Code takes this from the remote settings only.',
+	}),
+} as const satisfies Record<string, SettingDef>;
+
+/** Settings of the group checkpoints: what can be undone. */
+export const checkpointSettings = {
+	'prowess.changes.commandMegabytes': defineSetting({
+		schema: z.int().min(0).max(4096),
+		default: 200,
+		scope: 'application',
+		description:
+			'Size in megabytes of the copy of a folder with which changes by commands can be undone. Default: 200. Ignored files, `.git`, `node_modules`, files that usually hold secrets and files of more than 2 MB are not copied. 0: there is no copy, and no undo of what commands change.',
 	}),
 } as const satisfies Record<string, SettingDef>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { otherFolder } from './other-folder.ts';
+import { otherFolder } from './thread.ts';
 
 describe('The folder of a thread', () => {
 	for (const [workspace, folders, name] of [

@@ -1,8 +1,9 @@
-/** Settings of the group context: how messages are sent, and what goes to the model with them. */
+/** Settings of the groups context and notifications: messages, what goes to the model with them, and what is said outside the chat. */
 import * as z from '../../text/zod.ts';
 import { WebSearch } from '../../ops/definitions/network/web.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
 
+/** Settings of the group context: how messages are sent, and what goes to the model with them. */
 export const contextSettings = {
 	'prowess.chat.sendWith': defineSetting({
 		schema: z.enum(['enter', 'ctrlEnter']),
@@ -57,5 +58,15 @@ export const contextSettings = {
 		scope: 'application',
 		description:
 			'Provider that the agent may ask to search the web: `{"provider": "searxng", "baseUrl": "…"}`, or `brave` or `tavily` with `"secret"`, the name of a stored secret that holds the key. Each host is asked about. Default: off.',
+	}),
+} as const satisfies Record<string, SettingDef>;
+
+/** Settings of the group notifications: what the editor says outside the chat. */
+export const notificationSettings = {
+	'prowess.chat.notify': defineSetting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'window',
+		description: 'Notifications when an approval waits or a turn ends while the chat is hidden.',
 	}),
 } as const satisfies Record<string, SettingDef>;

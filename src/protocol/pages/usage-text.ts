@@ -1,4 +1,4 @@
-/** A quota in words, for the meter, the command line and warnings. */
+/** Use of models in words, as costs and as quotas, for the meter, the command line and warnings. */
 import type { Paced } from '../turn/broker.ts';
 import { type Text, text } from '../text/text.ts';
 import type { QuotaUse } from '../turn/usage.ts';
@@ -63,4 +63,11 @@ export function quotaText({ kind, used, limit, name = '' }: QuotaUse): Text {
 				limit: formatDollars(limit),
 			});
 	}
+}
+
+/** US dollars; never nothing for something. */
+export function costText(cost: number): Text {
+	return cost > 0 && cost < 0.01
+		? text('under $0.01')
+		: text('${dollars}', { dollars: cost.toFixed(cost < 100 ? 2 : 0) });
 }
