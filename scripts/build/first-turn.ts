@@ -6,7 +6,7 @@ import { type Bundle, type FirstTurn, firstTurnBudgets } from './bundles.ts';
 /** Metafiles by the names of their bundles. */
 export type Metafiles = Readonly<Record<string, Metafile>>;
 
-export interface FirstTurnSize {
+interface FirstTurnSize {
 	readonly place: FirstTurn;
 	readonly bytes: number;
 	readonly budgetBytes: number;

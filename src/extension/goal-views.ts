@@ -63,7 +63,7 @@ type HostGoals = TrustedBase['goals'];
 /** Steps that are asked for; more are none of a goal. */
 const MAX_ASKED_STEPS = 8;
 
-export function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
+function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
 	const showGoalsPage = () => pages.show({ kind: 'goals', of: '', title: vscode.l10n.t('Goals') });
 	const acts =
 		(command: GoalCommandId, act: (goals: HostGoals, goal: ListedGoal) => Promise<unknown>) => async (on?: unknown) => {

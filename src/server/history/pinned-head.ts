@@ -57,7 +57,7 @@ export function pinnedHead(
 const SEEN_WORDS = 'I go on from there.';
 
 /** Follows the head where the user speaks next: nobody speaks twice in a row. */
-export const SEEN: ModelMessage = { role: 'assistant', parts: [{ kind: 'text', text: SEEN_WORDS }] };
+const SEEN: ModelMessage = { role: 'assistant', parts: [{ kind: 'text', text: SEEN_WORDS }] };
 
 /** Characters of the thread's rules that stay in a conversation that is cut. */
 export function rulesChars(budgetTokens: number): number {

@@ -33,7 +33,7 @@ export interface OpHost {
 	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
 }
 
-export interface TurnOfThread {
+interface TurnOfThread {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 }

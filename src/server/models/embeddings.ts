@@ -43,7 +43,7 @@ const OpenAiAnswer = z.object({
 const GoogleAnswer = z.object({ embeddings: z.array(z.object({ values: Vector })) });
 
 /** Rejects with NOT_AVAILABLE_HERE, and as every request to a provider. */
-export async function embedTexts(
+async function embedTexts(
 	{ config, modelId, key, headers }: EmbeddingModel,
 	texts: readonly string[],
 	signal: AbortSignal,

@@ -50,7 +50,7 @@ interface TabContent {
 
 const NO_BADGES: CapabilitiesBadges = { installed: null, marketplace: null, mcp: null, runs: null };
 
-export function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }: CapabilitiesViewProps) {
+function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }: CapabilitiesViewProps) {
 	const { t } = useText();
 	const [shown, setShown] = useState(shownAtFirst);
 	const [read, setRead] = useState<TabContent | null>(null);

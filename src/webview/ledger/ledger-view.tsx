@@ -26,7 +26,7 @@ interface LedgerViewProps {
 	keep(filter: LedgerPageFilter): void;
 }
 
-export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProps) {
+function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProps) {
 	const { t } = useText();
 	const [filter, setFilter] = useState(filterAtFirst);
 	const [shown, setShown] = useState<ShownRows | null>(null);

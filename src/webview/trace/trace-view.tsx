@@ -37,7 +37,7 @@ const READ_AGAIN_MS = 1_000;
 
 type TraceAnswer = ResultOf<typeof tracePageRequests.read>;
 
-export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
+function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
 	const { t } = useText();
 	const [shown, setShown] = useState(shownAtFirst);
 	const [found, setFound] = useState<TraceAnswer | null>(null);

@@ -20,7 +20,7 @@ import { describeNothingToRun } from '../../registry/sources/what-it-runs.ts';
 import { contentHash, createExtractionError, type PackageFile } from '../../package-file.ts';
 
 /** Facts from the manifest of a package, in the form of an index entry. */
-export type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
+type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
 	readonly level: RiskLevel;
 };
 

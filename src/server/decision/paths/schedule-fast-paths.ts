@@ -95,7 +95,7 @@ const SCHEDULE_STATE_WORDS = {
 } as const;
 
 /** A schedule in one line of an answer: when, what, its next run by the clock of its own zone, and its id. */
-export function scheduleLine({ id, text, when, next, zone, isPaused }: ListedSchedule, language: Language): string {
+function scheduleLine({ id, text, when, next, zone, isPaused }: ListedSchedule, language: Language): string {
 	const { paused, over, next: ahead } = SCHEDULE_STATE_WORDS[language];
 	const what = cutText(text.replaceAll(/\s+/g, ' '), MOST_SCHEDULE_CHARS);
 	const state = isPaused ? paused : next === null ? over : `${ahead}: ${formatRunTime(next, zone, language)}`;

@@ -7,7 +7,7 @@ import { type EndpointModel, endpointModels } from './endpoint-models.ts';
 import { modelLimits } from '../limits.ts';
 import { type GetKey, usableKey } from '../provider-model.ts';
 
-export interface ModelLists {
+interface ModelLists {
 	of(config: ProviderConfig, signal: AbortSignal): Promise<readonly EndpointModel[]>;
 	/** From the last list of this provider; asks nobody. */
 	known(config: ProviderConfig, modelId: string): EndpointModel | undefined;
