@@ -15,7 +15,7 @@ import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
-import { signalGroup } from '../../machine/shell/process-group.ts';
+import { awaitSpawn, signalGroup } from '../../machine/shell/process-group.ts';
 import { overLimit, overQuota } from './exceeded.ts';
 import { refuseDebugSignal } from './debug-signal.ts';
 import type { ExecutorWire } from './wires/executor-wire.ts';
@@ -144,12 +144,7 @@ export class ExecutorProcess {
 					stdio: channel.stdio,
 					windowsHide: true,
 				});
-				await new Promise<void>((resolve, reject) => {
-					child.once('spawn', resolve);
-					child.once('error', reject);
-				});
-				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
-				child.on('error', () => undefined);
+				await awaitSpawn(child);
 				return new ExecutorProcess(child, channel.connect(child), scratch, options);
 			});
 		} catch (error) {

@@ -60,15 +60,16 @@ export async function sendHttpRequest(outgoing: Outgoing, signal: AbortSignal): 
 		}
 		const why =
 			error instanceof Error ? error.message || String('code' in error ? error.code : error.name) : String(error);
-		throw new ProwessError(
-			'REQUEST_FAILED',
-			`the request to ${target.host} failed: ${why}`,
-			{ host: target.host, said: text('The request to {host} failed: {why}', { host: target.host, why }) },
-			error,
-		);
+		throw createSendFailure(target, why, error);
 	} finally {
 		socket?.destroy();
 	}
+}
+
+/** Returns the error of a request that could not be sent or whose response broke off. */
+export function createSendFailure({ host }: Pick<TargetUrl, 'host'>, why: string, cause: unknown): ProwessError {
+	const said = text('The request to {host} failed: {why}', { host, why });
+	return new ProwessError('REQUEST_FAILED', `the request to ${host} failed: ${why}`, { host, said }, cause);
 }
 
 /** `idleMs`: how long nothing may come; 0: as long as it takes. */

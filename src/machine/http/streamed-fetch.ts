@@ -8,6 +8,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CheckedAddresses } from './resolve-host.ts';
 import { connectTo, sendOverSocket } from './send.ts';
+import { createSendFailure } from './send.ts';
 import { parseTargetUrl, type TargetUrl } from './target-url.ts';
 
 interface StreamedFetchOptions {
@@ -74,13 +75,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 			if (error instanceof ProwessError) {
 				throw error;
 			}
-			const why = error instanceof Error ? error.message : String(error);
-			throw new ProwessError(
-				'REQUEST_FAILED',
-				`the request to ${target.host} failed: ${why}`,
-				{ host: target.host, said: text('The request to {host} failed: {why}', { host: target.host, why }) },
-				error,
-			);
+			throw createSendFailure(target, error instanceof Error ? error.message : String(error), error);
 		}
 	};
 }

@@ -1,6 +1,7 @@
 /** Our own search, for machines without ripgrep: in a worker for each search, so that it can be ended at any moment. */
 import { WORKER_HEAP_MB } from './limits.ts';
 import {
+	type FileSearchResult,
 	noFilesRead,
 	type SearchEngine,
 	type SearchScope,
@@ -37,12 +38,7 @@ export class JavaScriptSearch implements SearchEngine {
 		return answer.kind === 'text' ? answer : { matches: [], truncated: false, read: noFilesRead };
 	}
 
-	async files(
-		scope: SearchScope,
-		pattern: string,
-		limit: number,
-		signal: AbortSignal,
-	): Promise<{ paths: string[]; truncated: boolean }> {
+	async files(scope: SearchScope, pattern: string, limit: number, signal: AbortSignal): Promise<FileSearchResult> {
 		const answer = await this.#run({ kind: 'files', scope, pattern, limit }, signal);
 		return answer.kind === 'files'
 			? { paths: answer.paths, truncated: answer.truncated }

@@ -56,15 +56,15 @@ export interface FilesRead {
 
 export const noFilesRead: FilesRead = { encodings: {}, binary: 0, asUtf8: 0 };
 
+export interface FileSearchResult {
+	readonly paths: string[];
+	readonly truncated: boolean;
+}
+
 export interface SearchEngine {
 	readonly name: 'ripgrep' | 'javascript';
 	/** Sorted by path, then line. Files that hold secrets by their name are left out unless one is the scope itself. */
 	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextSearchResult>;
 	/** Paths below the root, sorted. */
-	files(
-		scope: SearchScope,
-		pattern: string,
-		limit: number,
-		signal: AbortSignal,
-	): Promise<{ paths: string[]; truncated: boolean }>;
+	files(scope: SearchScope, pattern: string, limit: number, signal: AbortSignal): Promise<FileSearchResult>;
 }

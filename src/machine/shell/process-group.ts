@@ -1,9 +1,19 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { listChildProcesses } from '../sandbox/watch/seen-processes.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
+
+/** Resolves when the leader runs, and rejects when it cannot be started. */
+export async function awaitSpawn(leader: ChildProcess): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		leader.once('spawn', resolve);
+		leader.once('error', reject);
+	});
+	// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+	leader.on('error', () => undefined);
+}
 
 export function signalGroup(leader: number, signal: GroupSignal): void {
 	if (process.platform === 'win32') {

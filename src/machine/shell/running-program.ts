@@ -15,7 +15,7 @@ import { type SandboxEntry, entryPipes, letIn, SandboxExchanged } from '../sandb
 import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import { OUTPUT_DRAIN_MS } from './limits.ts';
-import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
+import { awaitSpawn, type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
 import type { OpenStreams } from './streams.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
@@ -116,12 +116,7 @@ export class RunningProgram {
 			const started = withOneOutput(options);
 			const entry = options.sandbox?.enter(started.file, started.argv.slice(1));
 			const child = spawnChild(started, entry);
-			await new Promise<void>((resolve, reject) => {
-				child.once('spawn', resolve);
-				child.once('error', reject);
-			});
-			// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
-			child.on('error', () => undefined);
+			await awaitSpawn(child);
 			const program = new RunningProgram(options, child, groups);
 			if (entry === undefined) {
 				return program;

@@ -8,7 +8,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { listRedirectFiles, type Redirect } from '../../protocol/ops/commands/redirect.ts';
-import { text } from '../../protocol/text/text.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';
@@ -16,6 +15,7 @@ import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
 import { createFileTarget, type FileTarget } from '../../trust/gate/targets.ts';
+import { refuseUnsavedFile } from '../files/current-text.ts';
 import { createPathNotFound } from '../files/not-found.ts';
 import type { SeenTexts } from '../seen-texts.ts';
 import type { FileDeps } from '../files/file-deps.ts';
@@ -154,14 +154,6 @@ async function refuseMissing(
 	if (folder.kind !== 'folder') {
 		const message = `${folder.path}, the folder of ${located.path}, does not exist: create it first`;
 		throw new ProwessError('NOT_FOUND', message, { path: folder.path });
-	}
-}
-
-function refuseUnsavedFile({ documents }: RedirectDeps, { path, absolutePath }: Located): void {
-	if (documents.readOpen(absolutePath)?.unsaved === true) {
-		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
-		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
-		throw new ProwessError('INVALID_STATE', message, { path, said });
 	}
 }
 

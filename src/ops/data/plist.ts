@@ -1,10 +1,9 @@
 /** plist.parse, of a file of the workspace or of given bytes. */
-import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { readBytes } from '../../machine/paths/reading/read-file.ts';
 import { parsePlist } from '../../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets.ts';
-import { createPathNotFound } from '../files/not-found.ts';
+import { locateFile } from '../files/not-found.ts';
 import type { FileDeps } from '../files/file-deps.ts';
 
 export function plistOps({ paths }: Pick<FileDeps, 'paths'>): Pick<OpImplementations, 'plist.parse'> {
@@ -24,11 +23,7 @@ export function plistOps({ paths }: Pick<FileDeps, 'paths'>): Pick<OpImplementat
 						run: () => Promise.resolve().then(() => ({ value: parsePlist(bytes) })),
 					};
 				}
-				const located = await paths.locate(paths.resolve(path));
-				if (located.kind === 'missing') {
-					throw await createPathNotFound(paths, located, signal);
-				}
-				refuseUnlessFile(located);
+				const located = await locateFile(paths, path, signal);
 				return {
 					targets: [createFileTarget(located, 'read')],
 					detail: { kind: 'path', path: located.path },

@@ -1,7 +1,6 @@
 /** sql.query and sql.execute on SQLite files of the workspace. */
 import type { SqlValue } from '../../protocol/ops/definitions/data/sql.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../../machine/sql/statement-rules.ts';
 import type { OpParams } from '../../protocol/op-table/ops.ts';
@@ -9,7 +8,7 @@ import { text } from '../../protocol/text/text.ts';
 import type { NamedDatabases, Caller } from '../../contract/ops/caller.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { OpTarget } from '../../contract/ops/target.ts';
-import { createPathNotFound } from '../files/not-found.ts';
+import { locateFile } from '../files/not-found.ts';
 import type { DataDeps } from './data-deps.ts';
 import type { FileDeps } from '../files/file-deps.ts';
 
@@ -70,12 +69,7 @@ async function locateDatabase(deps: SqlDeps, which: Which, caller: Caller, signa
 	const own = caller.kind === 'execution' ? caller.databases : undefined;
 	const path = which.path ?? requireDatabasePath(which.database ?? '', own ?? deps.databases());
 	refuseUnlessNamed(paths, path, own);
-	const located = await paths.locate(paths.resolve(path));
-	if (located.kind === 'missing') {
-		throw await createPathNotFound(paths, located, signal);
-	}
-	refuseUnlessFile(located);
-	return located;
+	return await locateFile(paths, path, signal);
 }
 
 function requireDatabasePath(name: string, named: NamedDatabases): string {

@@ -1,6 +1,7 @@
 /** The text of a file as the user sees it: of an open document its buffer, else the disk. */
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { readLocatedText } from '../../machine/paths/reading/read-file.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { FileDeps } from './file-deps.ts';
 
@@ -21,6 +22,17 @@ export async function currentText(
 		return open;
 	}
 	return { ...(await readLocatedText(located, signal)), unsaved: false };
+}
+
+export function refuseUnsavedFile(
+	{ documents }: Pick<FileDeps, 'documents'>,
+	{ path, absolutePath }: Pick<Located, 'path' | 'absolutePath'>,
+): void {
+	if (documents.readOpen(absolutePath)?.unsaved === true) {
+		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
+		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
+		throw new ProwessError('INVALID_STATE', message, { path, said });
+	}
 }
 
 /** For an op that replaces a part of it or all; a file that is only read in pieces is changed by nothing of ours. */

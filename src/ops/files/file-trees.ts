@@ -25,6 +25,7 @@ import { isSamePath } from '../../machine/paths/reading/verified-open.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget, type FileTarget } from '../../trust/gate/targets.ts';
+import { refuseUnsavedFile } from './current-text.ts';
 import { createPathNotFound } from './not-found.ts';
 import type { FileDeps } from './file-deps.ts';
 
@@ -287,18 +288,9 @@ async function readTreeTexts(
 	return texts;
 }
 
-function refuseUnsavedTree(
-	{ documents }: Pick<FileDeps, 'documents'>,
-	located: Located,
-	seen: readonly FileTreeEntry[],
-): void {
+function refuseUnsavedTree(deps: Pick<FileDeps, 'documents'>, located: Located, seen: readonly FileTreeEntry[]): void {
 	for (const { below } of seen) {
-		const { path, absolutePath } = joinBelow(located, below);
-		if (documents.readOpen(absolutePath)?.unsaved === true) {
-			const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
-			const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
-			throw new ProwessError('INVALID_STATE', message, { path, said });
-		}
+		refuseUnsavedFile(deps, joinBelow(located, below));
 	}
 }
 

@@ -16,7 +16,7 @@ import { currentText, textToChange } from './current-text.ts';
 import { keepLineEnds, namedEnds } from './edits/replaced-lines.ts';
 import { boundPatch, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from '../limits.ts';
-import { createPathNotFound } from './not-found.ts';
+import { createPathNotFound, locateFile } from './not-found.ts';
 import type { FileDeps } from './file-deps.ts';
 import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { readFilePage, readPicture } from './read-page.ts';
@@ -36,7 +36,7 @@ function readOp(deps: SeenFileDeps): OpImplementation<'fs.read'> {
 	return {
 		async prepare({ path, offset, limit, raw }, { caller, signal }) {
 			const paths = await pathsFor(deps, path, caller, signal);
-			const located = await locateFile({ paths }, path, signal);
+			const located = await locateFile(paths, path, signal);
 			return {
 				targets: [createFileTarget(located, 'read')],
 				detail: { kind: 'path', path: located.path },
@@ -101,7 +101,7 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { caller, signal }) {
-			const located = await locateFile(deps, path, signal);
+			const located = await locateFile(deps.paths, path, signal);
 			const { text, encoding } = await textToChange(deps, located, signal);
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
@@ -255,13 +255,4 @@ async function pathsFor(
 	const { folders, data } = await ownFolders(caller, signal);
 	const own = [...folders, ...data].find(isInsideFolder);
 	return own === undefined ? paths : new WorkspacePaths({ folders: [{ name: basename(own), path: own }] });
-}
-
-async function locateFile({ paths }: Pick<FileDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
-	const located = await paths.locate(paths.resolve(path));
-	if (located.kind === 'missing') {
-		throw await createPathNotFound(paths, located, signal);
-	}
-	refuseUnlessFile(located);
-	return located;
 }

@@ -1,8 +1,19 @@
-/** NOT_FOUND with what the caller may have meant. */
+/** Finds the file of a path. NOT_FOUND says which paths the caller may have meant. */
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { findNearFileNames } from '../../machine/paths/names/near-names.ts';
+import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
 import { listFolder } from '../../machine/paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+
+/** Rejects with NOT_FOUND and NOT_A_FILE, as well as for a path that may not be reached. */
+export async function locateFile(paths: WorkspacePaths, path: string, signal: AbortSignal): Promise<Located> {
+	const located = await paths.locate(paths.resolve(path));
+	if (located.kind === 'missing') {
+		throw await createPathNotFound(paths, located, signal);
+	}
+	refuseUnlessFile(located);
+	return located;
+}
 
 export async function createPathNotFound(
 	paths: WorkspacePaths,

@@ -38,6 +38,32 @@ interface DispatchesOptions {
 	readonly ceilingMs?: number;
 }
 
+/** Options of a run that concern what it dispatches. */
+interface DispatchingRun {
+	readonly perform: PerformDispatch;
+	readonly onProgress: (progress: { readonly message: string }) => void;
+	readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+	readonly dispatchCeilingMs?: number | undefined;
+}
+
+/** Creates the dispatches of a run whose time stands still while a person is asked. */
+export function createRunDispatches(
+	{ perform, onProgress, onWaiting, dispatchCeilingMs = DISPATCH_CEILING_MS }: DispatchingRun,
+	life: { wait(isWaiting: boolean): void },
+	answer: DispatchesOptions['answer'],
+): Dispatches {
+	return new Dispatches({
+		perform,
+		answer,
+		onWaiting: (isWaiting) => {
+			life.wait(isWaiting);
+			onWaiting?.(isWaiting);
+		},
+		onReport: (message) => onProgress({ message }),
+		ceilingMs: dispatchCeilingMs,
+	});
+}
+
 type DispatchAnswer = { readonly ok: unknown } | { readonly error: DispatchError };
 
 export class Dispatches {

@@ -13,7 +13,7 @@ import {
 	leftInWords,
 	type LeftProcess,
 } from '../../../protocol/execution/execution.ts';
-import { Dispatches } from './dispatches.ts';
+import { createRunDispatches, type Dispatches } from './dispatches.ts';
 import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from '../../processes/environment.ts';
 import { type ChannelEvents, ExecutorChannel } from '../../processes/executor-channel.ts';
@@ -28,13 +28,7 @@ import {
 	createUnresponsiveError,
 	whyItExited,
 } from './failures.ts';
-import {
-	READY_TIMEOUT_MS,
-	DISPATCH_CEILING_MS,
-	HEARTBEAT_MS,
-	LINGER_MS,
-	MAX_UNANSWERED_PINGS,
-} from '../../processes/limits.ts';
+import { READY_TIMEOUT_MS, HEARTBEAT_MS, LINGER_MS, MAX_UNANSWERED_PINGS } from '../../processes/limits.ts';
 import type { ExecutionEnd, HandedOver, RunOfCapability, SideExecutionOptions } from './side-execution-options.ts';
 
 export class SideExecution implements RunOfCapability {
@@ -61,16 +55,7 @@ export class SideExecution implements RunOfCapability {
 			onTimeUp: () => this.#timeUp(),
 		});
 		this.ended = this.#life.ended;
-		this.#dispatches = new Dispatches({
-			perform: options.perform,
-			answer: (frame) => void this.#channel?.send(frame),
-			onWaiting: (isWaiting) => {
-				this.#life.wait(isWaiting);
-				options.onWaiting?.(isWaiting);
-			},
-			onReport: (message) => options.onProgress({ message }),
-			ceilingMs: options.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
-		});
+		this.#dispatches = createRunDispatches(options, this.#life, (frame) => void this.#channel?.send(frame));
 		this.closed = this.#run();
 	}
 

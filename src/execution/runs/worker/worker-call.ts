@@ -6,9 +6,9 @@ import { startDeadline } from '../../../base/time/deadline.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import type { HostLine, WorkerLine } from '../../../protocol/execution/worker.ts';
-import { DISPATCH_CEILING_MS, PROCESS_STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';
+import { PROCESS_STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';
 import type { WorkerCallEvents, WorkerProcess } from '../../processes/workers/worker-process.ts';
-import { Dispatches, type PerformDispatch } from '../run/dispatches.ts';
+import { createRunDispatches, type Dispatches, type PerformDispatch } from '../run/dispatches.ts';
 import { ExecutionLife } from '../run/execution-life.ts';
 import { answeredFailure, createTooLongError } from '../run/failures.ts';
 import { ForgedClaims } from '../run/forged-claims.ts';
@@ -51,20 +51,11 @@ export class WorkerCall implements RunOfCapability, WorkerCallEvents {
 		});
 		this.ended = this.#life.ended;
 		this.closed = this.ended.then(() => this.#forged.end());
-		this.#dispatches = new Dispatches({
-			perform: options.perform,
-			answer: (frame) => {
-				if (frame.type === 'dispatch_output') return;
-				const { dispatchId } = frame;
-				const head = { __type__: 'dispatch_result', __dispatch_id__: dispatchId } as const;
-				this.#worker?.answer('error' in frame ? { ...head, __error__: frame.error } : { ...head, payload: frame.ok });
-			},
-			onWaiting: (isWaiting) => {
-				this.#life.wait(isWaiting);
-				options.onWaiting?.(isWaiting);
-			},
-			onReport: (message) => options.onProgress({ message }),
-			ceilingMs: options.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
+		this.#dispatches = createRunDispatches(options, this.#life, (frame) => {
+			if (frame.type === 'dispatch_output') return;
+			const { dispatchId } = frame;
+			const head = { __type__: 'dispatch_result', __dispatch_id__: dispatchId } as const;
+			this.#worker?.answer('error' in frame ? { ...head, __error__: frame.error } : { ...head, payload: frame.ok });
 		});
 		void this.#begin();
 	}

@@ -17,6 +17,7 @@ import { NOT_UTF8 } from './not-utf8.ts';
 import { readPattern } from '../pattern.ts';
 import { runRipgrep } from './ripgrep-process.ts';
 import {
+	type FileSearchResult,
 	noFilesRead,
 	type SearchEngine,
 	type SearchScope,
@@ -184,12 +185,7 @@ export class RipgrepSearch implements SearchEngine {
 		return { matches: pickFirstMatches(matches, query), truncated: end.skipped || matchesIn(matches) > query.limit };
 	}
 
-	async files(
-		scope: SearchScope,
-		pattern: string,
-		limit: number,
-		signal: AbortSignal,
-	): Promise<{ paths: string[]; truncated: boolean }> {
+	async files(scope: SearchScope, pattern: string, limit: number, signal: AbortSignal): Promise<FileSearchResult> {
 		const isWanted = createPathFilter(scope, pattern);
 		const paths: string[] = [];
 		const end = await this.#run([...ripgrepFlags, '--files', '--null'], scope, '\0', signal, (record) => {
