@@ -40,8 +40,16 @@ export function pageError({ providerId: provider }: Endpoint, status: number, pa
 	return providerError('STREAM_MALFORMED', message, { provider, status, said: page, retryable: false });
 }
 
+/** Throws what went wrong when an event says so. */
+export function refuseErrorEvent(endpoint: Endpoint, event: JsonObject): void {
+	const error = eventError(endpoint, event);
+	if (error !== undefined) {
+		throw error;
+	}
+}
+
 /** An event that says what went wrong: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}`; undefined for any other. */
-export function eventError(endpoint: Endpoint, event: JsonObject): ProviderError | undefined {
+function eventError(endpoint: Endpoint, event: JsonObject): ProviderError | undefined {
 	const error = event['error'] ?? objectOrEmpty(event['response'])['error'];
 	if (error !== undefined && error !== null) {
 		return saidError(endpoint, event, typeof error === 'object' ? objectOrEmpty(error) : event);
@@ -125,10 +133,7 @@ export class EventGate {
 	}
 
 	passEvent(event: JsonObject): void {
-		const error = eventError(this.#endpoint, event);
-		if (error !== undefined) {
-			throw error;
-		}
+		refuseErrorEvent(this.#endpoint, event);
 		if (!this.#hasBegun) {
 			this.#hasBegun = true;
 			this.#endpoint.onFirstEvent?.(event);

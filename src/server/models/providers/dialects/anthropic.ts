@@ -7,7 +7,7 @@ import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
-import { cutError, eventError } from '../provider-failure.ts';
+import { cutError, refuseErrorEvent } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import type { Endpoint } from '../vendor.ts';
 import { parseWireInput, toInputText } from '../wire-calls.ts';
@@ -207,12 +207,8 @@ class AnthropicReader implements AnswerReader {
 			case 'message':
 				this.#whole(event);
 				break;
-			default: {
-				const error = eventError(this.#endpoint, event);
-				if (error !== undefined) {
-					throw error;
-				}
-			}
+			default:
+				refuseErrorEvent(this.#endpoint, event);
 		}
 	}
 

@@ -8,7 +8,7 @@ import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
-import { cutError, eventError } from '../provider-failure.ts';
+import { cutError, refuseErrorEvent } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { GEMINI_THINKS } from '../thinking-models.ts';
 import type { Endpoint } from '../vendor.ts';
@@ -147,10 +147,7 @@ class GoogleReader implements AnswerReader {
 	}
 
 	take(event: JsonObject): void {
-		const error = eventError(this.#endpoint, event);
-		if (error !== undefined) {
-			throw error;
-		}
+		refuseErrorEvent(this.#endpoint, event);
 		this.#usage = { ...this.#usage, ...objectOrEmpty(event['usageMetadata']) };
 		if (nonEmptyText(objectOrEmpty(event['promptFeedback'])['blockReason']) !== undefined) {
 			this.#reason = 'contentFilter';

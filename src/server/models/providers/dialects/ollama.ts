@@ -10,7 +10,7 @@ import { isProviderError } from '../../streams/provider-error.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
-import { streamModel as streamCompatible } from './openai-compatible.ts';
+import { streamModel as streamCompatible, toFunctionTools } from './openai-compatible.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
 import { cutError, EventGate } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
@@ -36,12 +36,7 @@ const ollamaDialect: Dialect = {
 				...(system === '' ? [] : [{ role: 'system', content: system }]),
 				...messages.flatMap((message) => toOllamaMessages(message, endpoint)),
 			],
-			...(tools.length > 0 && {
-				tools: tools.map(({ name, description, inputSchema }) => ({
-					type: 'function',
-					function: { name, description, parameters: inputSchema },
-				})),
-			}),
+			...(tools.length > 0 && { tools: toFunctionTools(tools) }),
 			...(effort !== undefined && !leftOut.has('think') && { think: effort === 'off' ? false : effort }),
 			options: {
 				num_ctx: window,

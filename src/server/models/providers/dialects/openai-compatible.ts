@@ -2,7 +2,7 @@
 import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
-import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../../model-port.ts';
+import type { AssistantPart, ModelMessage, ModelRequest, StopReason, ToolResultPart } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
@@ -74,12 +74,7 @@ const chatDialect: Dialect = {
 					request.messages.flatMap((message) => toChatMessages(message, endpoint, !leftOut.has('reasoning_content'))),
 				),
 			],
-			...(tools.length > 0 && {
-				tools: tools.map(({ name, description, inputSchema }) => ({
-					type: 'function',
-					function: { name, description, parameters: inputSchema },
-				})),
-			}),
+			...(tools.length > 0 && { tools: toFunctionTools(tools) }),
 			stream: true,
 			...(!leftOut.has('stream_options') && { stream_options: { include_usage: true } }),
 		};
@@ -88,6 +83,14 @@ const chatDialect: Dialect = {
 };
 
 export const streamModel = streamDialect(chatDialect);
+
+/** Declares tools as functions, as chat completions and Ollama take them. */
+export function toFunctionTools(tools: ModelRequest['tools']): JsonObject[] {
+	return tools.map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		function: { name, description, parameters: inputSchema },
+	}));
+}
 
 function toChatMessages(message: ModelMessage, endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	switch (message.role) {

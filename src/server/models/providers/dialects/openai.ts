@@ -7,7 +7,7 @@ import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
 import { ofThisEndpoint, ownMetadata } from '../own-metadata.ts';
-import { cutError, eventError } from '../provider-failure.ts';
+import { cutError, refuseErrorEvent } from '../provider-failure.ts';
 import { streamDialect } from '../stream-dialect.ts';
 import { OPENAI_REASONS } from '../thinking-models.ts';
 import type { Endpoint } from '../vendor.ts';
@@ -191,15 +191,11 @@ class ResponsesReader implements AnswerReader {
 			case 'response.incomplete':
 				this.#finish(objectOrEmpty(event['response']));
 				break;
-			default: {
-				const error = eventError(this.#endpoint, event);
-				if (error !== undefined) {
-					throw error;
-				}
+			default:
+				refuseErrorEvent(this.#endpoint, event);
 				if (event['object'] === 'response') {
 					this.#whole(event);
 				}
-			}
 		}
 	}
 
