@@ -19,7 +19,7 @@ import { AgentsProvider } from './transcript/tools/agent-card.tsx';
 import { FollowedAgent, HandOffButtons, ParentLink } from './thread/agent-thread.tsx';
 import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
-import { Banners, ProblemBar } from './thread/banners.tsx';
+import { Banners, NewThreadButton, ProblemBar } from './thread/banners.tsx';
 import { ChangeBar } from './transcript/change-bar.tsx';
 import { Composer } from './composer/composer.tsx';
 import { EmptyState } from './thread/empty-state.tsx';
@@ -52,7 +52,7 @@ export function ChatApp(props: AppProps) {
 }
 
 function Broken({ retry }: { retry(): void }) {
-	const { threads, t } = useView();
+	const { t } = useView();
 	return (
 		<main class="app">
 			<div class="banner error" role="alert">
@@ -61,16 +61,7 @@ function Broken({ retry }: { retry(): void }) {
 					<button type="button" class="button" onClick={retry}>
 						{t('Try again')}
 					</button>
-					<button
-						type="button"
-						class="button secondary"
-						onClick={() => {
-							void threads.show(null);
-							retry();
-						}}
-					>
-						{t('New thread')}
-					</button>
+					<NewThreadButton onShown={retry} />
 				</span>
 			</div>
 		</main>

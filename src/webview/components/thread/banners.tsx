@@ -41,6 +41,20 @@ export function Banners({ server, workspace }: { server: ViewState['server']; wo
 	);
 }
 
+/** Way out of a thread that cannot go on here. */
+export function NewThreadButton({ onShown }: { onShown(): void }) {
+	const { t, threads } = useView();
+	const showNewThread = () => {
+		void threads.show(null);
+		onShown();
+	};
+	return (
+		<button type="button" class="button secondary" onClick={showNewThread}>
+			{t('New thread')}
+		</button>
+	);
+}
+
 export function ProblemBar({ error }: { error: AnyError }) {
 	const { t, dispatch } = useView();
 	return (

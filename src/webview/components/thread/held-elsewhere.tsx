@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { NewThreadButton } from './banners.tsx';
 
 export function HeldElsewhere({ snapshot }: { snapshot: ThreadSnapshot }) {
 	const { t, threads, dispatch } = useView();
@@ -37,16 +38,7 @@ export function HeldElsewhere({ snapshot }: { snapshot: ThreadSnapshot }) {
 				>
 					{isAsked ? t('Taking over…') : t('Take over')}
 				</button>
-				<button
-					type="button"
-					class="button secondary"
-					onClick={() => {
-						void threads.show(null);
-						dispatch({ type: 'focusInput' });
-					}}
-				>
-					{t('New thread')}
-				</button>
+				<NewThreadButton onShown={() => dispatch({ type: 'focusInput' })} />
 			</span>
 		</div>
 	);
