@@ -189,7 +189,12 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
  */
 export const faces: Readonly<Record<string, readonly string[]>> = {
 	// Parts that a host needs before the trusted base exists, or beside it: its own files, secrets, processes, threads.
-	machine: ['home-files/file-lock.ts', 'home-files/workspace-memory.ts', 'sandbox/proof/sandbox-proof-text.ts'],
+	machine: [
+		'home-files/file-lock.ts',
+		'home-files/workspace-memory.ts',
+		'paths/is-folder.ts',
+		'sandbox/proof/sandbox-proof-text.ts',
+	],
 	// Rules, the record and redaction, as hosts show and use them.
 	trust: [
 		'broker/person/thread-messages.ts',

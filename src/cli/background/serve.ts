@@ -3,7 +3,8 @@ import { listenInBackground } from '../../features/background/listen.ts';
 import type { EndedWork } from '../../protocol/background.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { withHost } from '../ports/cli-host.ts';
-import { isDirectoryPath, isTrusted } from '../home/trusted-folders.ts';
+import { isTrusted } from '../home/trusted-folders.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { packageVersion } from '../home/installation.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
@@ -24,7 +25,7 @@ export const serveInBackground: CommandAction = async (invocation, context) => {
 			startedAt,
 			schedules,
 			goals,
-			whyNot: (folder) => (!isDirectoryPath(folder) ? 'gone' : isTrusted(host.home, folder) ? undefined : 'untrusted'),
+			whyNot: (folder) => (!isExistingFolder(folder) ? 'gone' : isTrusted(host.home, folder) ? undefined : 'untrusted'),
 			begin: (folder, tellEnded) => {
 				const onEnded = (work: EndedWork) => {
 					terminal.out(`${endedLine(work)}\n`);

@@ -12,7 +12,7 @@ import { changesSentence } from '../records/changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { messageFor } from '../terminal/messages.ts';
-import { isDirectoryPath } from '../home/trusted-folders.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { readNumberOption, typedName } from '../invocation/typed-values.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
@@ -77,7 +77,7 @@ export const runCapabilityCommand: CommandAction = async (invocation, context) =
 function readWantedCapability(invocation: Invocation): { name: string; type?: string } | { folder: string } {
 	const [wanted = ''] = invocation.operands;
 	const folder = resolve(wanted);
-	if (/[\\/]/.test(wanted) && isDirectoryPath(folder)) return { folder };
+	if (/[\\/]/.test(wanted) && isExistingFolder(folder)) return { folder };
 	const { name, type } = typedName(invocation, CAPABILITY_RUN_COMMAND);
 	return /[\\/]|^\.{1,2}$/.test(name) ? { folder } : { name, ...(type === undefined ? {} : { type }) };
 }

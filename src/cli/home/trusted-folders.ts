@@ -10,11 +10,6 @@ import { readJsonObject, replaceFile } from './json-file.ts';
 /** A file of another version is read, and never written. */
 const FORMAT_VERSION = 1;
 
-/** Returns true when a folder exists at this path. */
-export function isDirectoryPath(path: string): boolean {
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 /** The folder as it really is: links resolved. */
 export function realFolder(path: string): string {
 	const absolute = resolve(path);

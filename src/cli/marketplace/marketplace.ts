@@ -22,7 +22,8 @@ import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { messageFor } from '../terminal/messages.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isDirectoryPath, isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { typedName } from '../invocation/typed-values.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
@@ -253,7 +254,7 @@ async function withMarketplace(
 /** A path on the command line is one from where it was typed; in the settings there is no such place. */
 function resolveIndexLocation(from: string): string {
 	const isElsewhere = /^[a-z][a-z\d+.-]*:\/\//i.test(from) || parseGitLocation(from) !== undefined;
-	return isElsewhere && !isDirectoryPath(from) ? from : resolve(from);
+	return isElsewhere && !isExistingFolder(from) ? from : resolve(from);
 }
 
 function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {

@@ -3,7 +3,8 @@ import type { Goal, GoalStep } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
-import { isDirectoryPath, isTrusted } from '../home/trusted-folders.ts';
+import { isTrusted } from '../home/trusted-folders.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import { namedFolder, readApprovalMode } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
@@ -22,7 +23,7 @@ export const runGoal: CommandAction = async (invocation, context) => {
 	const { folder } = await withHost(invocation, context, ours, async (host) =>
 		(await host.trustedBase()).goals.get(id),
 	);
-	if (!(isDirectoryPath(folder) && isTrusted(openHome(context.environment), folder))) {
+	if (!(isExistingFolder(folder) && isTrusted(openHome(context.environment), folder))) {
 		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
 		return exitCodes.failed;
 	}

@@ -3,7 +3,8 @@ import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
-import { isDirectoryPath, isTrusted } from '../home/trusted-folders.ts';
+import { isTrusted } from '../home/trusted-folders.ts';
+import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
@@ -69,7 +70,7 @@ async function inFolder(
 	run: (host: CliHost) => Promise<readonly EndedRun[]>,
 ): Promise<number> {
 	const { terminal } = context;
-	if (folder !== '' && !(isDirectoryPath(folder) && isTrusted(openHome(context.environment), folder))) {
+	if (folder !== '' && !(isExistingFolder(folder) && isTrusted(openHome(context.environment), folder))) {
 		terminal.err(`${visibleLine(folder)} is gone or is not trusted. Trust it with "prowess run --trust".\n`);
 		return exitCodes.failed;
 	}

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { isExistingFolder } from '../../paths/is-folder.ts';
 import { secretAttributes } from '../../paths/names/secret-names.ts';
 import { homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder } from './mounts.ts';
@@ -73,10 +74,6 @@ export async function makeHome(folder: string, { folders, links, copies }: HomeC
 	for (const { at, to } of links) await symlink(to, join(folder, at));
 	for (const { at, from } of copies) copyWithoutCredentials(from, join(folder, at));
 	await writeFile(join(folder, SECRET_ATTRIBUTES), secretAttributes);
-}
-
-export function isExistingFolder(path: string): boolean {
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readSettingsVersion(path: string): string {

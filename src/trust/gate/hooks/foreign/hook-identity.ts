@@ -7,6 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
+import { isExistingFolder } from '../../../../machine/paths/is-folder.ts';
 import { readRegularFile } from '../../../../machine/paths/reading/read-regular-file.ts';
 import { isInFolder } from '../../../../machine/sandbox/mounts/mounts.ts';
 import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
@@ -40,7 +41,7 @@ export async function hookIdentity(
 	const named = hooks.flatMap(({ command, cwd }) => listCommandPaths(command, root, join(root, cwd ?? '.')));
 	const found = named.flatMap((each) => {
 		const real = findExistingRealPath(each);
-		return real === undefined || isRealFolder(real) ? [] : [{ path: each, real }];
+		return real === undefined || isExistingFolder(real) ? [] : [{ path: each, real }];
 	});
 	const inside = found.filter(({ real }) => isWithin(real)).map(({ real }) => real);
 	const programs = [...new Set([...filesBeside(beside, isWithin), ...inside])].sort();
@@ -108,7 +109,7 @@ function listCommandPaths(command: string, folder: string, cwd: string): string[
 /** Real paths of the files in the folder of programs; what is a link counts where a command names it. */
 function filesBeside(folder: string, isWithin: (realPath: string) => boolean): string[] {
 	const real = findExistingRealPath(folder);
-	if (real === undefined || !isRealFolder(real)) return [];
+	if (real === undefined || !isExistingFolder(real)) return [];
 	return entriesBelow(real, 10 * HOOK_PROGRAMS, isWithin)
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.json'))
 		.map((entry) => join(entry.parentPath, entry.name));
@@ -126,7 +127,7 @@ function entriesBelow(folder: string, most: number, isFollowed: (realPath: strin
 			const path = join(next, entry.name);
 			const leadsTo = entry.isSymbolicLink() ? findExistingRealPath(path) : undefined;
 			if (entry.isDirectory()) folders.add(path);
-			else if (leadsTo !== undefined && isFollowed(leadsTo) && isRealFolder(leadsTo)) folders.add(leadsTo);
+			else if (leadsTo !== undefined && isFollowed(leadsTo) && isExistingFolder(leadsTo)) folders.add(leadsTo);
 			else found.push(entry);
 			if (found.length + folders.size > most)
 				throw createUnusableError(folder, `it holds more than ${most} files and folders`);
@@ -141,10 +142,6 @@ function findExistingRealPath(path: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function isRealFolder(realPath: string): boolean {
-	return statSync(realPath, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 async function hashProgramFile(
