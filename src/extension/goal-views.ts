@@ -11,7 +11,7 @@ import type { CapabilityPages } from './capabilities/pages/capability-pages.ts';
 import { actionsOn, type ListedGoal, stepId, stepsToRetry } from './capabilities/pages/goals-page.ts';
 import type { GoalCommandId } from './editor/command-table.ts';
 import { inBackground } from './editor/signals.ts';
-import { confirmLoss, inform } from './notices/notices.ts';
+import { confirmLoss, inform, pickOrInform } from './notices/notices.ts';
 
 interface GoalViewPorts {
 	readonly log: LogPort;
@@ -148,12 +148,9 @@ async function pickGoal(goals: HostGoals, command: GoalCommandId, on: unknown): 
 	const fitting = goals
 		.list()
 		.filter((goal) => actionsOn(goal, goals.isHere(goal)).some((act) => act.command === command));
-	if (fitting.length === 0) {
-		inform(vscode.l10n.t('No goal is in a state for this command.'));
-		return undefined;
-	}
 	const items = fitting.map((goal) => ({ label: goal.title, description: goal.state, goal }));
-	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Goals') }))?.goal;
+	const none = vscode.l10n.t('No goal is in a state for this command.');
+	return (await pickOrInform(items, none, { title: vscode.l10n.t('Goals') }))?.goal;
 }
 
 async function pickStep(
@@ -169,9 +166,5 @@ async function pickStep(
 	if (typeof on === 'string') {
 		return failed.find(({ goal, number }) => stepId(goal.id, number) === on);
 	}
-	if (failed.length === 0) {
-		inform(vscode.l10n.t('No step has failed.'));
-		return undefined;
-	}
-	return await vscode.window.showQuickPick(failed, { title: vscode.l10n.t('Retry Step') });
+	return await pickOrInform(failed, vscode.l10n.t('No step has failed.'), { title: vscode.l10n.t('Retry Step') });
 }

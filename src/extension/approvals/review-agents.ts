@@ -3,7 +3,8 @@ import { escapeLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { askInDialog, inform } from '../notices/notices.ts';
+import { pickOrInform } from '../notices/notices.ts';
+import { reviewFile } from './review-file.ts';
 
 type ReviewedAgent = Awaited<ReturnType<AgentRegister['custom']>>[number];
 
@@ -14,10 +15,6 @@ export async function reviewAgents(
 ): Promise<void> {
 	const { agents } = await base();
 	const found = await agents.custom();
-	if (found.length === 0) {
-		inform(vscode.l10n.t('There are no custom agents in .github/agents, .claude/agents or your home.'));
-		return;
-	}
 	const items = found.map((agent) => ({
 		label: escapeLine(agent.name),
 		description: describeAgentState(agent),
@@ -25,7 +22,8 @@ export async function reviewAgents(
 		agent,
 	}));
 	const title = vscode.l10n.t('Custom Agents');
-	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+	const none = vscode.l10n.t('There are no custom agents in .github/agents, .claude/agents or your home.');
+	const picked = await pickOrInform(items, none, { title, matchOnDetail: true });
 	if (picked !== undefined) await reviewAgent(picked.agent, agents, use);
 }
 
@@ -34,18 +32,15 @@ async function reviewAgent(
 	agents: AgentRegister,
 	use: (name: string) => Promise<void>,
 ): Promise<void> {
-	const start = vscode.l10n.t('New thread');
-	const open = vscode.l10n.t('Open File');
-	const allow = vscode.l10n.t('Allow');
-	const revoke = vscode.l10n.t('Revoke');
-	const isAllowed = agent.state === 'allowed';
-	const canBeAllowed = agent.state === 'not allowed' || agent.state === 'changed';
 	const name = escapeLine(agent.name);
-	const answer = await askInDialog(
-		isAllowed
-			? vscode.l10n.t('Agents may follow the instructions of {0}.', name)
-			: vscode.l10n.t('Let agents follow the instructions of {0}?', name),
-		[
+	const review = {
+		path: agent.path,
+		state: agent.state,
+		question:
+			agent.state === 'allowed'
+				? vscode.l10n.t('Agents may follow the instructions of {0}.', name)
+				: vscode.l10n.t('Let agents follow the instructions of {0}?', name),
+		details: [
 			vscode.workspace.asRelativePath(agent.path),
 			agent.ops === undefined
 				? vscode.l10n.t('Tools: all of the thread that starts it')
@@ -53,21 +48,11 @@ async function reviewAgent(
 			...agent.problems.map(escapeLine),
 			vscode.l10n.t('It may do no more than the thread that starts it, and its calls ask as usual.'),
 		],
-		...(isAllowed ? [start, revoke] : canBeAllowed ? [allow] : []),
-		open,
-	);
-	const { signal } = new AbortController();
-	if (answer === open) {
-		await vscode.window.showTextDocument(vscode.Uri.file(agent.path));
-	} else if (answer === start) {
-		await use(agent.name);
-	} else if (answer === allow) {
-		await agents.allow(agent.path, signal);
-		inform(vscode.l10n.t('{0} is allowed until its file changes.', name));
-	} else if (answer === revoke) {
-		await agents.revoke(agent.path, signal);
-		inform(vscode.l10n.t('{0} asks for your consent again.', name));
-	}
+		use: { button: vscode.l10n.t('New thread'), begin: () => use(agent.name) },
+		onceAllowed: vscode.l10n.t('{0} is allowed until its file changes.', name),
+		onceRevoked: vscode.l10n.t('{0} asks for your consent again.', name),
+	};
+	await reviewFile(review, agents);
 }
 
 function describeAgentState({ state }: ReviewedAgent): string {

@@ -3,15 +3,12 @@ import { escapeLine } from '../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { HookFileInfo } from '../../trust/gate/hooks/hook-register.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { askInDialog, inform } from '../notices/notices.ts';
+import { inform, pickOrInform } from '../notices/notices.ts';
+import { reviewFile } from './review-file.ts';
 
 export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<void> {
 	const { hooks } = await base();
 	const { files, isSandboxed } = await hooks.list();
-	if (files.length === 0) {
-		inform(vscode.l10n.t('There are no hooks of other agents in this project or in your home.'));
-		return;
-	}
 	const items = files.map((file) => ({
 		label: vscode.workspace.asRelativePath(file.path),
 		description: describeHookState(file),
@@ -19,22 +16,21 @@ export async function reviewHooks(base: () => Promise<TrustedBase>): Promise<voi
 		file,
 	}));
 	const title = vscode.l10n.t('Review Hooks');
-	const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
-	if (picked !== undefined) await reviewFile(picked.file, isSandboxed, hooks);
+	const none = vscode.l10n.t('There are no hooks of other agents in this project or in your home.');
+	const picked = await pickOrInform(items, none, { title, matchOnDetail: true });
+	if (picked !== undefined) await reviewHookFile(picked.file, isSandboxed, hooks);
 }
 
-async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: TrustedBase['hooks']): Promise<void> {
+async function reviewHookFile(file: HookFileInfo, isSandboxed: boolean, hooks: TrustedBase['hooks']): Promise<void> {
 	const name = vscode.workspace.asRelativePath(file.path);
-	const open = vscode.l10n.t('Open File');
-	const allow = vscode.l10n.t('Allow');
-	const revoke = vscode.l10n.t('Revoke');
-	const isAllowed = file.state === 'allowed';
-	const canBeAllowed = file.state === 'not allowed' || file.state === 'changed';
-	const answer = await askInDialog(
-		isAllowed
-			? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
-			: vscode.l10n.t('Let the hooks of {0} run?', name),
-		[
+	const review = {
+		path: file.path,
+		state: file.state,
+		question:
+			file.state === 'allowed'
+				? vscode.l10n.t('The hooks of {0} are allowed to run.', name)
+				: vscode.l10n.t('Let the hooks of {0} run?', name),
+		details: [
 			...file.hooks.map(escapeLine),
 			...file.programs.map((program) =>
 				vscode.l10n.t('with {0}', escapeLine(vscode.workspace.asRelativePath(program))),
@@ -44,19 +40,10 @@ async function reviewFile(file: HookFileInfo, isSandboxed: boolean, hooks: Trust
 				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
 				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),
 		],
-		...(isAllowed ? [revoke] : canBeAllowed ? [allow] : []),
-		open,
-	);
-	const { signal } = new AbortController();
-	if (answer === open) {
-		await vscode.window.showTextDocument(vscode.Uri.file(file.path));
-	} else if (answer === allow) {
-		await hooks.allow(file.path, signal);
-		inform(vscode.l10n.t('The hooks of {0} run from now on, until they change.', name));
-	} else if (answer === revoke) {
-		await hooks.revoke(file.path, signal);
-		inform(vscode.l10n.t('The hooks of {0} no longer run.', name));
-	}
+		onceAllowed: vscode.l10n.t('The hooks of {0} run from now on, until they change.', name),
+		onceRevoked: vscode.l10n.t('The hooks of {0} no longer run.', name),
+	};
+	await reviewFile(review, hooks);
 }
 
 function describeHookState({ state }: HookFileInfo): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isObjectValue } from '../../base/text/lenient.ts';
 import { FollowedRows } from './followed-rows.ts';
 
 /** A view whose rows follow what they show. All that a row shows is in its node: rows of equal nodes are not shown again. */
@@ -27,4 +28,9 @@ export abstract class ChangingTree<Node> implements vscode.TreeDataProvider<Node
 	dispose(): void {
 		this.#changed.dispose();
 	}
+}
+
+/** Returns true for the node that a command of a view was called on, if the node is of this kind. */
+export function isNodeOfKind<Node>(node: unknown, kind: string): node is Node {
+	return isObjectValue(node) && node['kind'] === kind;
 }

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpCommandId } from '../editor/command-table.ts';
-import { inform, withProgress } from '../notices/notices.ts';
+import { isNodeOfKind } from '../editor/changing-tree.ts';
+import { inform, pickOrInform, withProgress } from '../notices/notices.ts';
 
 interface McpCommandPorts {
 	/** Shows the servers in the side bar. */
@@ -111,15 +112,11 @@ async function askValue(server: string, secret: string): Promise<string | undefi
 }
 
 function serverIn(node: unknown): McpServerInfo | undefined {
-	const isRow = typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'mcpServer';
-	return isRow && 'server' in node ? (node.server as McpServerInfo) : undefined;
+	return isNodeOfKind<{ readonly server?: McpServerInfo }>(node, 'mcpServer') ? node.server : undefined;
 }
 
 async function pickServer(servers: readonly McpServerInfo[], title: string): Promise<McpServerInfo | undefined> {
-	if (servers.length === 0) {
-		inform(vscode.l10n.t('No MCP server is in a state for this command.'));
-		return undefined;
-	}
 	const items = servers.map((server) => ({ label: server.name, description: server.address, server }));
-	return (await vscode.window.showQuickPick(items, { title }))?.server;
+	const none = vscode.l10n.t('No MCP server is in a state for this command.');
+	return (await pickOrInform(items, none, { title }))?.server;
 }

@@ -5,7 +5,8 @@ import type { Memory } from '../../features/memory/memory.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { MEMORY_CHARS } from '../../protocol/ops/memory-bounds.ts';
 import { type MemoryCommandId, MEMORY_VIEW } from '../editor/command-table.ts';
-import { confirmLoss, inform } from '../notices/notices.ts';
+import { isNodeOfKind } from '../editor/changing-tree.ts';
+import { confirmLoss, inform, pickOrInform } from '../notices/notices.ts';
 import { memoryFacts, type MemoryTree } from './memory-tree.ts';
 
 interface MemoryCommandPorts {
@@ -87,21 +88,16 @@ export function createMemoryCommands({ tree, hasProject, base }: MemoryCommandPo
 }
 
 function memoryIn(node: unknown): Memory | undefined {
-	const isRow = typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'memory';
-	return isRow && 'memory' in node ? (node.memory as Memory) : undefined;
+	return isNodeOfKind<{ readonly memory?: Memory }>(node, 'memory') ? node.memory : undefined;
 }
 
 async function pickMemory(memories: readonly Memory[], title: string): Promise<Memory | undefined> {
-	if (memories.length === 0) {
-		inform(vscode.l10n.t('No memory fits this command.'));
-		return undefined;
-	}
 	const items = memories.map((memory) => ({
 		label: escapeInvisible(memory.text, 'line'),
 		description: memoryFacts(memory).join(' · '),
 		memory,
 	}));
-	return (await vscode.window.showQuickPick(items, { title }))?.memory;
+	return (await pickOrInform(items, vscode.l10n.t('No memory fits this command.'), { title }))?.memory;
 }
 
 async function pickWhere(hasProject: boolean): Promise<Pick<Memory, 'scope' | 'kind'> | undefined> {

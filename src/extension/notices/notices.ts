@@ -47,6 +47,19 @@ export function confirmLossBy(
 	return vscode.window.showWarningMessage(noticeText(question), toModalOptions(details), ...answers);
 }
 
+/** A list to choose one item from. Says `none` where it is empty. Resolves with the choice; undefined without one. */
+export async function pickOrInform<Item extends vscode.QuickPickItem>(
+	items: readonly Item[],
+	none: string,
+	options: vscode.QuickPickOptions,
+): Promise<Item | undefined> {
+	if (items.length === 0) {
+		inform(none);
+		return undefined;
+	}
+	return await vscode.window.showQuickPick(items, options);
+}
+
 function toModalOptions(details: readonly string[]): vscode.MessageOptions {
 	return { modal: true, detail: noticeText(details.join('\n')) };
 }

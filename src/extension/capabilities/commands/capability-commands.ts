@@ -10,8 +10,8 @@ import type { Switched } from '../../../catalog/registry/sources/capability-swit
 import { errorsInWords, type ExecutorItem } from '../../../catalog/registry/items.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { EXECUTORS_FOLDER } from '../../../protocol/capability/manifest.ts';
-import type { InstalledCapability } from '../../../protocol/capability/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
+import { isNodeOfKind } from '../../editor/changing-tree.ts';
 import type { CapabilityCommandId } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
@@ -21,7 +21,7 @@ import type { Catalog, CatalogCapability as InstalledHere } from '../catalog.ts'
 import type { ShownExecutions } from '../view/executions.ts';
 import { createNewCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
-import { tellOfHooks } from './plugin-parts.ts';
+import { findNodePackage, tellOfHooks } from './plugin-parts.ts';
 import { askAndRunCapability, type RunNode, type RunPorts } from './run-capability.ts';
 import { statusText, problemLine } from '../texts/texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
@@ -179,10 +179,6 @@ function switchedIn(node: unknown): Switched | undefined {
 	return installed && { ...installed, source: installed.scope };
 }
 
-function findNodePackage(node: unknown): InstalledCapability | undefined {
-	return isNodeOfKind<{ readonly installed: InstalledCapability }>(node, 'package') ? node.installed : undefined;
-}
-
 function toSwitched(capability: Capability | undefined): Switched | undefined {
 	return capability === undefined
 		? undefined
@@ -262,10 +258,6 @@ function answersIn(node: unknown): RunNode['answers'] | undefined {
 /** The id of the run that a command was called on: by a row of a view, or by a page. */
 export function executionIdIn(node: unknown): string | undefined {
 	return isObjectValue(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
-}
-
-function isNodeOfKind<Node>(node: unknown, kind: string): node is Node {
-	return isObjectValue(node) && node['kind'] === kind;
 }
 
 /** Returns the prompt that the page about the offer was asked with; undefined without one. */

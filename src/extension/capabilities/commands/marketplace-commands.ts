@@ -12,15 +12,16 @@ import {
 	type UpdateDiff,
 } from '../../../protocol/capability/marketplace.ts';
 import { PLUGINS_FOLDER } from '../../../protocol/capability/plugin.ts';
+import { isNodeOfKind } from '../../editor/changing-tree.ts';
 import type { MarketplaceCommandId } from '../../editor/command-table.ts';
-import { askInDialog, confirmLoss, confirmLossBy, inform, withProgress } from '../../notices/notices.ts';
+import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
 import { translatePortText } from '../pages/permission-texts.ts';
 import { pickText, sizeText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
-import { chooseParts, installedRef, tellOfHooks } from './plugin-parts.ts';
+import { chooseParts, findNodePackage, installedRef, tellOfHooks } from './plugin-parts.ts';
 import { describeScope, partTexts, typeText } from '../texts/texts.ts';
 
 interface MarketplaceCommandPorts {
@@ -42,7 +43,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		act: (base: TrustedBase, installed: InstalledCapability) => Promise<unknown>,
 	) => {
 		const base = await ports.base();
-		const installed = readPackageNode(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
+		const installed = findNodePackage(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
 		if (installed !== undefined) {
 			await act(base, installed);
 		}
@@ -55,7 +56,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		},
 		'prowess.addIndex': () => addIndex(ports),
 		'prowess.showPackage': async (node) => {
-			const ref = listingIn(node) ?? readPackageNode(node);
+			const ref = listingIn(node) ?? findNodePackage(node);
 			if (ref !== undefined) {
 				// The page looks up what can be installed or updated each time it is made, so the name is enough here.
 				pages.show({ kind: 'package', of: JSON.stringify(toUnversionedRef(ref)), title: ref.name });
@@ -260,16 +261,13 @@ function searchAll({ marketplace }: TrustedBase) {
 
 async function pickInstalled(base: TrustedBase, title: string): Promise<InstalledCapability | undefined> {
 	const all = await base.marketplace.installed();
-	if (all.length === 0) {
-		inform(vscode.l10n.t('Nothing is installed from the marketplace.'));
-		return undefined;
-	}
 	const items = all.map((installed) => ({
 		label: pickText(installed.name),
 		description: pickText(`${typeText(installed.type)} ${installed.version} · ${describeScope(installed.scope)}`),
 		installed,
 	}));
-	return (await vscode.window.showQuickPick(items, { title }))?.installed;
+	const none = vscode.l10n.t('Nothing is installed from the marketplace.');
+	return (await pickOrInform(items, none, { title }))?.installed;
 }
 
 /** Whichever version is the newest of its index. */
@@ -278,24 +276,14 @@ function toUnversionedRef(of: MarketplaceListing | InstalledCapability): Capabil
 }
 
 function listingIn(node: unknown): MarketplaceListing | undefined {
-	return isMarketplaceNode(node, 'offer') ? (node as { readonly listing: MarketplaceListing }).listing : undefined;
-}
-
-function readPackageNode(node: unknown): InstalledCapability | undefined {
-	return isMarketplaceNode(node, 'package')
-		? (node as { readonly installed: InstalledCapability }).installed
-		: undefined;
+	return isNodeOfKind<{ readonly listing: MarketplaceListing }>(node, 'offer') ? node.listing : undefined;
 }
 
 /** For a node of another view: the package in the same folder. */
 async function installedAt({ marketplace }: TrustedBase, node: unknown): Promise<InstalledCapability | undefined> {
-	if (!isMarketplaceNode(node, 'capability')) {
+	if (!isNodeOfKind<{ readonly capability: CapabilityLocation }>(node, 'capability')) {
 		return undefined;
 	}
-	const { path } = (node as { readonly capability: CapabilityLocation }).capability;
+	const { path } = node.capability;
 	return (await marketplace.installed()).find((each) => each.path === path);
-}
-
-function isMarketplaceNode(node: unknown, kind: string): boolean {
-	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
 }

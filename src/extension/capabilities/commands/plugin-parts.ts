@@ -4,6 +4,7 @@ import type { InstalledRef } from '../../../catalog/marketplace/installed-versio
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { InstalledCapability } from '../../../protocol/capability/marketplace.ts';
 import type { PluginPart } from '../../../protocol/capability/plugin.ts';
+import { isNodeOfKind } from '../../editor/changing-tree.ts';
 import { inform, withProgress } from '../../notices/notices.ts';
 import { pickText } from '../texts/value-texts.ts';
 
@@ -73,6 +74,11 @@ export async function tellOfHooks(
 	if ((await inform(text, review)) === review) {
 		await vscode.commands.executeCommand('prowess.reviewHooks');
 	}
+}
+
+/** Returns the package of the node that a command was called on; undefined for any other node. */
+export function findNodePackage(node: unknown): InstalledCapability | undefined {
+	return isNodeOfKind<{ readonly installed: InstalledCapability }>(node, 'package') ? node.installed : undefined;
 }
 
 /** Names an installed package the way the marketplace does. */
