@@ -1,6 +1,7 @@
 /**
- * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
- * without an implementation, `ops/cards.ts` not without the card of its tool, and the gate matrix test asks for its row.
+ * The one table of effects. To add an op: define it in `ops/definitions/`, name it here. The broker then does not
+ * compile without an implementation, `cards.ts` not without the card of its tool, and the gate matrix test asks for its
+ * row.
  */
 import type * as z from '../text/zod.ts';
 import type { OpDef } from '../ops/define-op.ts';
