@@ -75,11 +75,11 @@ function measure(): Figure[] {
 			key: 'circles',
 			list: () => folders.map((circle) => circle.join(' ')),
 		},
-		{ name: 'biggest folder of src, % of lines', value: share(Math.max(...rooms.values()), all), bar: 15, goal: 16 },
+		{ name: 'biggest folder of src, % of lines', value: share(Math.max(...rooms.values()), all), bar: 16, goal: 16 },
 		{
 			name: 'functions named …Of, %',
 			value: share(of.length, functions.length),
-			bar: 0.03,
+			bar: 0.1,
 			goal: 2,
 			key: 'of',
 			list: () => named(of),
@@ -87,7 +87,7 @@ function measure(): Figure[] {
 		{
 			name: 'functions named by one word, %',
 			value: share(words.length, functions.length),
-			bar: 1.2,
+			bar: 1.3,
 			goal: 5,
 			key: 'words',
 			list: () => named(words),
@@ -95,7 +95,7 @@ function measure(): Figure[] {
 		{
 			name: 'top-level names that exist twice, %',
 			value: share(shared.length, top.length),
-			bar: 0.25,
+			bar: 0.3,
 			goal: 15,
 			key: 'shared',
 			list: () => named(shared),
@@ -104,7 +104,7 @@ function measure(): Figure[] {
 		{
 			name: `files of at most ${smallLines} lines, %`,
 			value: share(small.length, sources.size),
-			bar: 3.9,
+			bar: 4,
 			goal: 4,
 			key: 'small',
 			list: () => small.map(([file, lines]) => `${lines} ${file}`),
@@ -112,7 +112,7 @@ function measure(): Figure[] {
 		{
 			name: 'repeats of six lines, in 1,000 lines',
 			value: (1000 * repeats.length) / all,
-			bar: 0.08,
+			bar: 0.1,
 			goal: 0.1,
 			key: 'repeats',
 			list: () => repeats.map(({ lines, places }) => `${lines} lines: ${places.join(' and ')}`),
