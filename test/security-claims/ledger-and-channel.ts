@@ -138,7 +138,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '| `snapshots/`, `scratch/` |',
 		provenBy: [
 			[
-				'src/execution/processes/old-snapshots.test.ts',
+				'src/execution/processes/snapshot.test.ts',
 				'that nothing ran from for long are removed, and drafts of hosts that were killed',
 			],
 		],

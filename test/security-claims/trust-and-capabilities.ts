@@ -189,7 +189,7 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		provenBy: [
 			[consent, 'runs and requests nothing, whatever the capability says of itself'],
 			['src/extension/notices/notice-text.test.ts', 'is no link: ${text.slice(0, 40)}'],
-			['src/extension/capabilities/texts/markdown-text.test.ts', 'makes no link, heading, cell or tag of its own'],
+			['src/extension/capabilities/texts/value-texts.test.ts', 'makes no link, heading, cell or tag of its own'],
 		],
 	},
 	{

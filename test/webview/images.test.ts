@@ -54,7 +54,7 @@ describe('webview: a picture', function () {
 	it('that is damaged is named with the reason, and not added', async () => {
 		const { page, chips, alert } = await open();
 		await give(page, 'drop', [image('cut.png', png().subarray(0, 30))]);
-		await alert.filter({ hasText: 'cut.png is no PNG, JPEG, GIF or WebP picture, or it is damaged.' }).waitFor();
+		await alert.filter({ hasText: 'cut.png is not a PNG, JPEG, GIF or WebP picture, or it is damaged.' }).waitFor();
 		assert.equal(await chips.count(), 0);
 	});
 
