@@ -67,7 +67,7 @@ export type OpTarget =
 			readonly fedBy?: readonly (readonly string[])[];
 			/** Files in the place of its streams, as they are written; each is a target besides. Absent: there is none. */
 			readonly streams?: { readonly reads: readonly string[]; readonly writes: readonly string[] };
-			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
+			/** Runs in the sandbox of commands, as `ops/commands/shell.ts` prepares it; absent: nothing keeps it in. */
 			readonly isSandboxed?: true;
 			/** Asks to run without the sandbox that it would have; absent: it has one, or there is none. */
 			readonly leavesSandbox?: true;

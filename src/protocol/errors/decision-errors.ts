@@ -1,4 +1,4 @@
-/** Errors of what was decided, and the record of it. */
+/** Errors of what was decided, and the record of it. The `{reason}` of a refusal is written in `trust/gate/policy`. */
 import { messageOnly, type SomeErrorTexts } from './texts.ts';
 
 export const decisionErrors = {

@@ -59,7 +59,7 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	withoutSecret?(result: z.output<R>): z.output<R>;
 	/** Line for cards, approvals and, in English, the ledger: verb and target, such as `Read src/a.ts`. */
 	title(params: z.output<P>): Text;
-	/** The result as the model reads it. */
+	/** The result as the model reads it, which its card shows as the output. */
 	present(result: z.output<R>): string;
 	/**
 	 * The user's no as the model reads it, where that is an answer to work with, not the end of the matter: the call may then be made

@@ -1,6 +1,6 @@
 /**
- * Older messages leave a conversation for good, because it is full or because the user says `/compact`. A summary is
- * stored in their place, so that what the model reads begins with the same bytes from then on.
+ * Older messages leave a conversation for good, because it is full (`run-loop.ts` decides) or because the user says
+ * `/compact`. A summary is stored in their place, so that what the model reads begins with the same bytes from then on.
  */
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { formatConversation } from '../history/as-text.ts';

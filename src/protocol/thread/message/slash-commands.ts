@@ -1,6 +1,9 @@
 import { type Text, text } from '../../text/text.ts';
 
-/** Command that `/` offers in the input. `prompt` is sent in its place; commands without one act in the view. */
+/**
+ * Command that `/` offers in the input. `prompt` is sent in its place; commands without one act in the view
+ * (`use-sending.ts`) or, as a `ViewCommand`, in the editor (`view-requests.ts`).
+ */
 export interface SlashCommand {
 	readonly name: string;
 	readonly description: Text;

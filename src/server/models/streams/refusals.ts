@@ -1,7 +1,7 @@
 /**
  * Records what endpoints have refused of our requests, by address and model: parameters, tools, pictures and more
- * output. Kept only as long as the server runs, because a model may learn; forgotten when the user changes models or
- * settings.
+ * output. `providers/stream-dialect.ts` recognises a refusal. Kept only as long as the server runs, because a model may
+ * learn; forgotten when the user changes models or settings.
  */
 
 /** Refused in place of a parameter: the model calls no tools by itself. */
