@@ -13,7 +13,7 @@ import { root } from './setup/paths.mjs';
 
 /** Made anew by whoever needs it, about processes or folders of this machine, or written by the user. */
 const leftOut =
-	/^(background|executions|holders|snapshots|sweeps|trials|windows|code-index)\/|-(wal|shm)$|mutex\.db$|\.lock$|^settings\.json$/;
+	/^(background|executions|holders|snapshots|sweeps|trials|windows|code-index)\/|-(wal|shm)$|mutex\.db$|\.lock$|^(settings|manifests)\.json$/;
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 const user = new User();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import type { FailingCalls, FailingEvents } from '../../../test/support/thread-that-answers.ts';
 import { runThreadJob } from './thread-job.ts';
 import { ThreadCalls } from './thread-calls.ts';
@@ -114,7 +115,8 @@ describe('Calls to a thread', () => {
 		const calls = start({ limitMs: 3_000 });
 		await calls.call('echo', 'started');
 		const slow = calls.call('wait', 60_000);
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		// Requests of one turn of the loop go out together.
+		await setImmediate();
 		const behind = calls.call('echo', 'behind');
 		await Promise.all([
 			assert.rejects(slow, { code: 'TIMEOUT', message: 'the thread: wait took longer than 3000 ms' }),
