@@ -10,7 +10,7 @@ import { exitCodes } from './terminal/exit-codes.ts';
 import { Interruption, Stopped } from './terminal/interruption.ts';
 import { cliLimits } from './terminal/limits.ts';
 import { messageFor } from './terminal/messages.ts';
-import { parseInvocation } from './parse-invocation.ts';
+import { findHelpTopic, parseInvocation } from './parse-invocation.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage-error.ts';
 import { packageVersion } from './home/installation.ts';
@@ -112,8 +112,8 @@ function toDispatchError(error: unknown): DispatchError {
 /** Prints what went wrong and what to do about it; the exit code it stands for. */
 function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
 	if (error instanceof UsageError) {
-		const command = words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)).join(' ');
-		terminal.err(`prowess: ${error.message}\nSee: prowess ${command === '' ? '' : `${command} `}--help\n`);
+		const topic = findHelpTopic(words);
+		terminal.err(`prowess: ${error.message}\nSee: prowess ${topic === '' ? '' : `${topic} `}--help\n`);
 		return exitCodes.usage;
 	}
 	if (error instanceof Stopped) {

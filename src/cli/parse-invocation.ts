@@ -30,6 +30,12 @@ export function parseInvocation(words: readonly string[]): ParsedCommandLine {
 		: { kind: 'command', command, invocation };
 }
 
+/** Returns the command or topic that these words begin with, for a hint at its help; empty: they begin with neither. */
+export function findHelpTopic([first = '', second = '']: readonly string[]): string {
+	const names = new Set([...cliCommands.map(({ name }) => name), ...topics]);
+	return [`${first} ${second}`, first].find((name) => names.has(name)) ?? '';
+}
+
 function helpAbout(words: readonly string[]): ParsedCommandLine {
 	const topic = words.filter((word) => !word.startsWith('-')).join(' ');
 	return { kind: 'help', command: cliCommands.find(({ name }) => name === topic), topic };

@@ -7,8 +7,8 @@ describe('prowess: what cannot be meant', function () {
 	this.timeout(commandLimitMs);
 
 	for (const [words, message] of [
-		[['rnu', 'x'], /unknown command "rnu"; did you mean "run"\?/],
-		[['ledger', 'lst'], /unknown command "ledger lst"; did you mean "list"\?/],
+		[['rnu', 'x'], /unknown command "rnu"; did you mean "run"\?\nSee: prowess --help\n/],
+		[['ledger', 'lst'], /unknown command "ledger lst"; did you mean "list"\?\nSee: prowess ledger --help\n/],
 		[['--hepl'], /unknown option "--hepl"; did you mean "--help"\?/],
 		[['run', 'x', '--modle', 'm'], /unknown option "--modle"; did you mean "--model"\?/],
 		[['run', 'x', '--toString'], /unknown option "--toString"/],

@@ -3,6 +3,7 @@
  * `{detail}`, `{errors: […]}`, a list of those, plain text, a page.
  */
 import { nonEmptyText } from '../../../base/text/lenient.ts';
+import { isProviderError } from '../streams/provider-error.ts';
 import { type JsonObject, objectOrEmpty, listOrEmpty } from './loose-json.ts';
 
 /** Undefined: the body says nothing. */
@@ -99,4 +100,34 @@ const STATUS_WORDS: readonly (readonly [status: number, words: RegExp])[] = [
  */
 export function statusInWords(words: string): number {
 	return STATUS_WORDS.find(([, meant]) => meant.test(words))?.[0] ?? 500;
+}
+
+/**
+ * Words with which Ollama, vLLM, llama.cpp, OpenRouter and others refuse tools, for a model or for the way the server
+ * runs.
+ */
+const NO_TOOLS_WORDS =
+	/(?:does|do)(?: not|n['’]t) support (?:the )?(?:tools?\b|function[ _-]?call|tool[ _-]?(?:use|call))|tool choice requires|tools param requires|support tool use|(?:tools?|function[ _-]?calling|tool[ _-]?calling) (?:is|are) not (?:supported|enabled|available)/i;
+
+/** True when the endpoint answered that it takes no tools. */
+export function refusesTools(error: unknown): boolean {
+	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS_WORDS.test(error.message);
+}
+
+/** Words with which vendors and model servers say that a limit of output is too high. */
+const TOO_MUCH_OUTPUT =
+	/max_?(?:(?:completion|output|new)_?)?tokens|num_predict|(?:completion|output) (?:tokens|limit)/i;
+
+/**
+ * True when the endpoint answered that it gives less output. A window that is too small for prompt and output together
+ * would do for less output.
+ */
+export function refusesOutput(error: unknown): boolean {
+	return (
+		isProviderError(error) &&
+		(error.code === 'CONTEXT_OVERFLOW' ||
+			(error.code === 'PROVIDER_ERROR' &&
+				(error.facts.status === 400 || error.facts.status === 422) &&
+				TOO_MUCH_OUTPUT.test(error.message)))
+	);
 }

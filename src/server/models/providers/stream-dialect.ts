@@ -17,6 +17,7 @@ import { EventStream, LineStream, parseEventJson } from './event-stream.ts';
 import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import { postJson, readOut } from './post-json.ts';
 import { bodyError, streamError } from './provider-failure.ts';
+import { refusesOutput, refusesTools } from './refusal-words.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 import { withWireCallIds } from './wire-calls.ts';
 
@@ -257,17 +258,6 @@ class AnswerChunkReader {
 	}
 }
 
-/**
- * Words with which Ollama, vLLM, llama.cpp, OpenRouter and others refuse tools, for a model or for the way the server
- * runs.
- */
-const NO_TOOLS_WORDS =
-	/(?:does|do)(?: not|n['’]t) support (?:the )?(?:tools?\b|function[ _-]?call|tool[ _-]?(?:use|call))|tool choice requires|tools param requires|support tool use|(?:tools?|function[ _-]?calling|tool[ _-]?calling) (?:is|are) not (?:supported|enabled|available)/i;
-
-function refusesTools(error: unknown): boolean {
-	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS_WORDS.test(error.message);
-}
-
 function refusesImages(error: unknown): boolean {
 	return isProviderError(error) && error.facts.status !== undefined && saysNoImages(error.message);
 }
@@ -330,21 +320,6 @@ function raisedOutput(
 	const tokens = isRefused ? raised?.former : raised?.tokens;
 	const isMore = tokens !== undefined && raises?.(tokens, modelId) !== false;
 	return maxOutputTokens === undefined && isMore ? tokens : undefined;
-}
-
-/** Words with which vendors and model servers say that a limit of output is too high. */
-const TOO_MUCH_OUTPUT =
-	/max_?(?:(?:completion|output|new)_?)?tokens|num_predict|(?:completion|output) (?:tokens|limit)/i;
-
-/** A window that is too small for prompt and output together would do for less output. */
-function refusesOutput(error: unknown): boolean {
-	return (
-		isProviderError(error) &&
-		(error.code === 'CONTEXT_OVERFLOW' ||
-			(error.code === 'PROVIDER_ERROR' &&
-				(error.facts.status === 400 || error.facts.status === 422) &&
-				TOO_MUCH_OUTPUT.test(error.message)))
-	);
 }
 
 /** Under which its refusal is kept. */
