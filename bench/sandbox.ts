@@ -12,6 +12,7 @@ import { type Figure, ms } from './measure.ts';
 import { type SandboxCost, sandboxCost } from './sandbox-cost.ts';
 
 const BAR_MS = 15;
+const STOP_BAR_MS = 3_000;
 /** `nobody`, on every Linux. */
 const ORDINARY = 65_534;
 const ORDINARY_LIMIT_MS = 120_000;
@@ -19,8 +20,20 @@ const ORDINARY_LIMIT_MS = 120_000;
 export async function sandboxFigures(): Promise<Figure[]> {
 	const bubblewrap = (await ensureBubblewrap()) ?? '';
 	const isSuperuser = process.getuid?.() === 0;
-	const own = figureFor(isSuperuser ? 'the superuser' : 'an ordinary user', await sandboxCost(bubblewrap));
-	return isSuperuser ? [own, figureFor('an ordinary user', await costForOrdinaryUser(bubblewrap))] : [own];
+	const cost = await sandboxCost(bubblewrap);
+	const own = figureFor(isSuperuser ? 'the superuser' : 'an ordinary user', cost);
+	const ordinary = isSuperuser ? [figureFor('an ordinary user', await costForOrdinaryUser(bubblewrap))] : [];
+	return [own, ...ordinary, stopFigure(cost)];
+}
+
+function stopFigure(cost: SandboxCost | undefined): Figure {
+	return {
+		goal: 'sandbox',
+		what: 'stop of a sandboxed command that ignores SIGTERM, to its end',
+		measured: cost === undefined ? 'not measured: no sandbox works here' : ms(cost.deafStop),
+		bar: `<= ${STOP_BAR_MS / 1000} s`,
+		met: cost === undefined ? undefined : cost.deafStop <= STOP_BAR_MS,
+	};
 }
 
 function figureFor(user: string, cost: SandboxCost | undefined): Figure {

@@ -153,7 +153,7 @@ export function turn(take: TakeWindow): void {
 			await workbench.screenshot('turn-8-denied');
 		});
 
-		it('that is stopped ends its command, which is deaf to polite requests, within 3 s', async () => {
+		it('that is stopped ends its command, which is deaf to polite requests', async () => {
 			const deaf =
 				"process.on('SIGTERM', () => {}); require('node:fs').writeFileSync('runs.txt', ''); setInterval(() => {}, 1000)";
 			await scripted.begin('Run it', [{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '-e', deaf] } }] }]);
@@ -164,12 +164,9 @@ export function turn(take: TakeWindow): void {
 				commandLine.includes('runs.txt') ? [pid] : [],
 			);
 			assert.ok(pids.length > 0);
-			const stopped = performance.now();
 			await chat.view.getByRole('button', { name: 'Stop', exact: true }).click();
 			await waitUntilGone(pids);
 			await chat.rested();
-			const tookMs = performance.now() - stopped;
-			assert.ok(tookMs < 3_000, `it took ${tookMs} ms`);
 			assert.match((await chat.transcript())[1] ?? '', /^tool cancelled: Run node/);
 			assert.equal(scripted.requests().length, 1);
 			await workbench.screenshot('turn-9-stopped');
