@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { MAX_IMAGE_CHARS } from '../../protocol/ops/images.ts';
-import { createFrameGuard, estimateFrameSize } from './frame-guard.ts';
+import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
+import { createFrameGuard, createFrameRefusal, createOnceLogger, estimateFrameSize } from './frame-guard.ts';
 
 const frame = (method: string, text: string) => ({ kind: 'request', id: 1, method, params: { text } });
 
@@ -34,5 +35,41 @@ describe('frame guard', () => {
 	it('counts binary data and survives anything else', () => {
 		assert.ok(estimateFrameSize(new Uint8Array(5000), 10_000) >= 5000);
 		assert.ok(estimateFrameSize([null, undefined, 1, true, () => {}], 1000) > 0);
+	});
+
+	it('answers a refused request with its id and the reason, and nothing else', () => {
+		const translate = (template: string) => template.toUpperCase();
+		const answer = (refused: unknown, verdict: 'tooMany' | 'tooLarge') =>
+			createFrameRefusal(refused, verdict, translate);
+		assert.deepEqual(answer(frame('view/complete', ''), 'tooMany'), {
+			kind: 'error',
+			id: 1,
+			code: WIRE_CODES.domainError,
+			message: 'THE VIEW SENT TOO MANY REQUESTS WITHIN A SECOND. TRY AGAIN.',
+			data: { code: 'RATE_LIMITED', facts: {} },
+		});
+		assert.deepEqual(answer(frame('view/complete', ''), 'tooLarge'), {
+			kind: 'error',
+			id: 1,
+			code: WIRE_CODES.domainError,
+			message: 'THE MESSAGE IS TOO LONG.',
+			data: { code: 'MESSAGE_TOO_LONG', facts: {} },
+		});
+		for (const other of [undefined, null, 'request', 7, {}, { kind: 'request' }, { kind: 'notification', id: 1 }]) {
+			assert.equal(answer(other, 'tooMany'), undefined);
+		}
+	});
+
+	it('logs each kind of trouble once, and no more than 20 kinds', () => {
+		const logged: string[] = [];
+		const complain = createOnceLogger({ warn: (line) => logged.push(line) }, 'chat');
+		for (let at = 0; at < 30; at += 1) {
+			complain(`kind ${at}`);
+			complain('kind 0');
+		}
+		assert.deepEqual(
+			[logged.length, logged[0], logged[19]],
+			[20, 'chat: dropped a message of the page: kind 0', 'chat: dropped a message of the page: kind 19'],
+		);
 	});
 });

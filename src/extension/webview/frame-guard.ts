@@ -2,6 +2,9 @@
  * Limits the size and rate of the page's messages before any code looks at their content. A page that shows model
  * output is not trusted; a frame beyond the limits is refused, never queued.
  */
+import type { LogPort } from '../../contract/ports/ports.ts';
+import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
+import { text, type Translation, translateText } from '../../protocol/text/text.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
 export type PageFrameVerdict = 'pass' | 'tooLarge' | 'tooMany';
@@ -70,4 +73,46 @@ export function estimateFrameSize(value: unknown, most: number): number {
 function readFrameMethod(frame: unknown): string {
 	const isObject = typeof frame === 'object' && frame !== null;
 	return isObject && 'method' in frame && typeof frame.method === 'string' ? frame.method : '';
+}
+
+const REFUSALS = {
+	tooMany: {
+		code: 'RATE_LIMITED',
+		said: text('The view sent too many requests within a second. Try again.'),
+	},
+	tooLarge: { code: 'MESSAGE_TOO_LONG', said: text('The message is too long.') },
+} as const;
+
+/** Answer to a refused request, or the page would wait for ever. Undefined for a frame that no answer belongs to. */
+export function createFrameRefusal(
+	frame: unknown,
+	verdict: Exclude<PageFrameVerdict, 'pass'>,
+	translate: Translation,
+): unknown {
+	if (
+		typeof frame !== 'object' ||
+		frame === null ||
+		!('kind' in frame) ||
+		frame.kind !== 'request' ||
+		!('id' in frame)
+	) {
+		return undefined;
+	}
+	const { code, said } = REFUSALS[verdict];
+	const message = translateText(said, translate);
+	return { kind: 'error', id: frame.id, code: WIRE_CODES.domainError, message, data: { code, facts: {} } };
+}
+
+/** Kinds of trouble of one page that are logged: enough to see what is wrong with it. */
+const MAX_KINDS_LOGGED = 20;
+
+/** Logs each kind of trouble of a page once, however often it happens. */
+export function createOnceLogger(log: Pick<LogPort, 'warn'>, name: string): (what: string) => void {
+	const seen = new Set<string>();
+	return (what) => {
+		if (!seen.has(what) && seen.size < MAX_KINDS_LOGGED) {
+			seen.add(what);
+			log.warn(`${name}: dropped a message of the page: ${what}`);
+		}
+	};
 }

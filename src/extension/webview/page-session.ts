@@ -8,8 +8,7 @@ import type { LogPort } from '../../contract/ports/ports.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
-import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
-import { createFrameGuard, type PageFrameVerdict } from './frame-guard.ts';
+import { createFrameGuard, createFrameRefusal, createOnceLogger } from './frame-guard.ts';
 import { pageStrings } from './page-files.ts';
 import type { PageFiles } from './page-html.ts';
 
@@ -36,7 +35,7 @@ export class PageSession {
 						return;
 					}
 					complain(verdict);
-					const refusal = createFrameRefusal(frame, verdict);
+					const refusal = createFrameRefusal(frame, verdict, (template) => vscode.l10n.t(template));
 					if (refusal !== undefined) {
 						void webview.postMessage(refusal);
 					}
@@ -51,36 +50,6 @@ export class PageSession {
 	dispose(): void {
 		this.store.dispose();
 	}
-}
-
-/** Logs each kind of trouble of a page once, however often it happens; at most 20 kinds. */
-function createOnceLogger(log: LogPort, name: string): (what: string) => void {
-	const seen = new Set<string>();
-	return (what) => {
-		if (!seen.has(what) && seen.size < 20) {
-			seen.add(what);
-			log.warn(`${name}: dropped a message of the page: ${what}`);
-		}
-	};
-}
-
-/** A request that is refused must be answered, or the page would wait for ever. */
-function createFrameRefusal(frame: unknown, verdict: PageFrameVerdict): unknown {
-	if (
-		typeof frame !== 'object' ||
-		frame === null ||
-		!('kind' in frame) ||
-		frame.kind !== 'request' ||
-		!('id' in frame)
-	) {
-		return undefined;
-	}
-	const code = verdict === 'tooMany' ? 'RATE_LIMITED' : 'MESSAGE_TOO_LONG';
-	const message =
-		verdict === 'tooMany'
-			? vscode.l10n.t('The view sent too many requests within a second. Try again.')
-			: vscode.l10n.t('The message is too long.');
-	return { kind: 'error', id: frame.id, code: WIRE_CODES.domainError, message, data: { code, facts: {} } };
 }
 
 /**
