@@ -77,4 +77,16 @@ describe('A model of the editor', () => {
 		const said = (await chat.transcript()).at(-1);
 		assert.equal(said, `text: After the result: image/png of ${picture.length} bytes`);
 	});
+
+	it('is connected from the list of places, without a key', async () => {
+		await workbench.runCommand('Prowess: Connect a Model');
+		const list = workbench.page.locator('.quick-input-widget');
+		await list.locator('.monaco-list-row', { hasText: 'no key needed' }).click();
+		await list.locator('.monaco-list-row', { hasText: 'Looker' }).click();
+		await chat.newThread();
+		await chat.view.getByRole('button', { name: /^Model: .*Looker/ }).waitFor();
+		await chat.ask('Look at the dot');
+		await chat.rested();
+		assert.match((await chat.transcript()).at(-1) ?? '', /image\/png/);
+	});
 });
