@@ -7,7 +7,7 @@ import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
 import { text, type Translation, translateText } from '../../protocol/text/text.ts';
 import { extensionLimits } from '../editor/limits.ts';
 
-export type PageFrameVerdict = 'pass' | 'tooLarge' | 'tooMany';
+type PageFrameVerdict = 'pass' | 'tooLarge' | 'tooMany';
 
 /** Requests whose purpose is to carry text. */
 const carriesText = new Set([
