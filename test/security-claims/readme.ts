@@ -100,7 +100,7 @@ export const readmeClaims: readonly Claim[] = [
 			[stop, 'stops an answer at ${signal}: exit code 130, and nothing left running'],
 			[
 				'test/vscode/ui/edits/turn.ts',
-				'that is stopped ends its command, which is deaf to polite requests, within 3 s',
+				'that is stopped ends its command, which is deaf to polite requests',
 			],
 			[
 				'test/integration/capabilities/capability-stop.test.ts',
