@@ -27,6 +27,8 @@ export const LINGER_MS = 2_000;
 export const DISPATCH_CEILING_MS = 1_800_000;
 /** For an op that was stopped to say so; then its dispatch is answered without it. */
 export const DISPATCH_GRACE_MS = 5_000;
+/** Reports of a call that wait to be told: who sends more meanwhile loses the older ones. */
+export const MAX_REPORTS_HELD = 20;
 /** Ops of one execution, whatever became of them. */
 export const MAX_DISPATCHES = 100_000;
 /** All that one execution may send. */

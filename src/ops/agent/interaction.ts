@@ -1,5 +1,6 @@
 /** user.ask, todo.write and progress.report. */
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { formatReport } from '../../protocol/ops/definitions/agent/interaction.ts';
 import type { AgentDeps } from './agent-deps.ts';
 
 export function interactionOps({
@@ -26,12 +27,12 @@ export function interactionOps({
 				}),
 		},
 		'progress.report': {
-			prepare: ({ message, fraction }) =>
+			prepare: (report) =>
 				Promise.resolve({
 					targets: [],
-					detail: { kind: 'text', text: message },
+					detail: { kind: 'text', text: report.message },
 					run(context) {
-						context.emit(fraction === undefined ? `${message}\n` : `[${Math.round(fraction * 100)} %] ${message}\n`);
+						context.emit(`${formatReport(report)}\n`);
 						return Promise.resolve({});
 					},
 				}),

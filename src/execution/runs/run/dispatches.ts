@@ -1,4 +1,5 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
+import { cutText } from '../../../base/text/one-line.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
@@ -10,8 +11,9 @@ import {
 	type HostFrame,
 	ONE_WAY_OPS,
 } from '../../../protocol/execution/execution.ts';
+import { formatReport, MAX_REPORT_CHARS, progressReport } from '../../../protocol/ops/definitions/agent/interaction.ts';
 import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
-import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from '../../processes/limits.ts';
+import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES, MAX_REPORTS_HELD } from '../../processes/limits.ts';
 
 interface Dispatch {
 	readonly dispatchId: string;
@@ -73,6 +75,11 @@ export class Dispatches {
 	#inFlight = 0;
 	#waiting = 0;
 	#failed: FailedOp | undefined;
+	/** Reports that wait for their turn. */
+	readonly #reports: Dispatch[] = [];
+	/** Report that is asked for, as long as it was not told. */
+	#report: Dispatch | undefined;
+	#isReporting = false;
 
 	constructor(options: DispatchesOptions) {
 		this.#options = options;
@@ -90,8 +97,11 @@ export class Dispatches {
 			return `dispatch ${dispatchId} was asked before`;
 		}
 		this.#asked.add(dispatchId);
+		if (ONE_WAY_OPS.has(op)) {
+			if (this.#asked.size <= MAX_DISPATCHES) this.#hold({ ...dispatch, params: cutReport(dispatch.params) });
+			return undefined;
+		}
 		const sendAnswer = (end: DispatchAnswer) => {
-			if (ONE_WAY_OPS.has(op)) return;
 			this.#failed = 'error' in end ? failedOp(op, end.error) : undefined;
 			this.#options.answer({ type: 'dispatch_result', dispatchId, ...end });
 		};
@@ -111,9 +121,31 @@ export class Dispatches {
 		return undefined;
 	}
 
-	/** Stops what is under way; the answers still come. */
+	/** Stops what is under way; the answers still come. Reports that came before are told first: the last one says how far it got. */
 	stop(reason: ProwessError): void {
+		for (const report of [this.#report, ...this.#reports.splice(0)]) {
+			const { data } = progressReport.params.safeParse(report?.params);
+			if (data !== undefined) this.#options.onReport(formatReport(data));
+		}
+		this.#report = undefined;
 		this.#stop.abort(reason);
+	}
+
+	/** Tells reports one after the other, in their order. Drops older ones of a capability that reports faster than they are recorded. */
+	#hold(report: Dispatch): void {
+		this.#reports.push(report);
+		if (this.#reports.length > MAX_REPORTS_HELD) this.#reports.shift();
+		if (!this.#isReporting) void this.#tellReports();
+	}
+
+	async #tellReports(): Promise<void> {
+		this.#isReporting = true;
+		for (;;) {
+			this.#report = this.#reports.shift();
+			if (this.#report === undefined) break;
+			await this.#answerOf(this.#report);
+		}
+		this.#isReporting = false;
 	}
 
 	/** Never rejects, and comes some time after the stop at the latest: an op may not notice it. */
@@ -167,9 +199,12 @@ export class Dispatches {
 			{ opId: newId('op'), op, params },
 			(progress) => {
 				waits(progress.kind === 'waiting');
-				if (progress.kind === 'output') {
-					if (ONE_WAY_OPS.has(op)) this.#options.onReport(progress.chunk.trimEnd());
-					else says(progress.chunk);
+				if (progress.kind !== 'output') return;
+				if (!ONE_WAY_OPS.has(op)) {
+					says(progress.chunk);
+				} else if (this.#report !== undefined) {
+					this.#report = undefined;
+					this.#options.onReport(progress.chunk.trimEnd());
 				}
 			},
 			signal,
@@ -183,6 +218,12 @@ export class Dispatches {
 			this.#options.onWaiting(this.#waiting > 0);
 		}
 	}
+}
+
+/** Nobody is told that a report is too long: it has no answer. */
+function cutReport(params: unknown): unknown {
+	const { message } = (params ?? {}) as { readonly message?: unknown };
+	return typeof message === 'string' ? { ...(params as object), message: cutText(message, MAX_REPORT_CHARS) } : params;
 }
 
 function createFailedAnswer(op: string, error: unknown): DispatchAnswer {

@@ -34,9 +34,12 @@ export const todoWrite = defineOp({
 });
 
 /** Progress of a capability, shown with its card. The sender waits for no answer, and a channel gives none. */
+/** Characters of one report. */
+export const MAX_REPORT_CHARS = 1_000;
+
 export const progressReport = defineOp({
 	params: z.strictObject({
-		message: z.string().min(1).max(1000),
+		message: z.string().min(1).max(MAX_REPORT_CHARS),
 		/** From 0 to 1. */
 		fraction: z.number().min(0).max(1).optional(),
 	}),
@@ -50,3 +53,14 @@ export const progressReport = defineOp({
 	present: () => 'Reported.',
 	isHousekeeping: true,
 });
+
+/** The line that a person reads. */
+export function formatReport({
+	message,
+	fraction,
+}: {
+	readonly message: string;
+	readonly fraction?: number | undefined;
+}): string {
+	return fraction === undefined ? message : `[${Math.round(fraction * 100)} %] ${message}`;
+}
