@@ -154,6 +154,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		threadTools,
 		begun,
 		hooks: allHooks(hooks, foreignHooks),
+		noteStep: (...step) => capabilities.noteStep(...step),
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});

@@ -17,6 +17,8 @@ export const noCapabilities: CapabilityDeps['capabilities'] = {
 	waitOrStop: () => Promise.reject(unknown()),
 	stop: () => Promise.reject(unknown()),
 	listFor: () => [],
+	follow: () => ({ dispose() {} }),
+	wasStoppedByUser: () => false,
 	info() {
 		throw unknown();
 	},

@@ -27,6 +27,8 @@ export class TurnScene {
 	readonly model: ModelServer;
 	/** Events of all threads, in their order. */
 	readonly events: ThreadEvent[] = [];
+	/** Number of updates that these came in. */
+	updates = 0;
 	readonly #peer: Peer;
 	readonly #close: () => Promise<void>;
 
@@ -36,7 +38,12 @@ export class TurnScene {
 		this.model = model;
 		this.#peer = peer;
 		this.#close = close;
-		peer.on(threadNotifications, { update: ({ events }) => void this.events.push(...events) });
+		peer.on(threadNotifications, {
+			update: ({ events }) => {
+				this.updates += 1;
+				this.events.push(...events);
+			},
+		});
 	}
 
 	static async open({ script, ...options }: TurnSceneOptions): Promise<TurnScene> {
@@ -86,6 +93,10 @@ export class TurnScene {
 
 	async opened(threadId: ThreadId): Promise<ThreadSnapshot> {
 		return await this.#peer.call(threadRequests.open, { threadId, items: 1000 }, never);
+	}
+
+	async exported(threadId: ThreadId): Promise<string> {
+		return (await this.#peer.call(threadRequests.export, { threadId, format: 'markdown' }, never)).text;
 	}
 
 	async close(): Promise<void> {

@@ -174,6 +174,7 @@ export async function workspaceOnDisk(
 		signal: never,
 		limitMs: 0,
 		emit: (chunk) => emitted.push(chunk),
+		showSteps() {},
 		isAllowed: () => true,
 		waitForPerson: (_reason, wait) => wait(),
 		readThread: () => Promise.resolve([]),

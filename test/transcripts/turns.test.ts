@@ -463,6 +463,27 @@ describe('A turn', () => {
 		assert.deepEqual(model.requests[1]?.messages.slice(0, 1), model.requests[0]?.messages);
 	});
 
+	it('shows the steps of what a capability does at its call, and of one in the background until the turn ends', async () => {
+		const at = '2026-11-29T10:00:00.000Z';
+		const op = { kind: 'op', at, title: 'Read a.ts', op: 'fs.read' } as const;
+		const host = new MemoryHost({}, {
+			'capability.start': async ({ opId, params }, progress) => {
+				const { name, wait } = params as { name: string; wait: boolean };
+				progress({ opId, kind: 'steps', steps: [{ id: 1, kind: 'report', at, status: 'done', title: 'begins' }] });
+				progress({ opId, kind: 'steps', steps: [{ ...op, id: 2, status: 'running' }] });
+				const state = { executionId: 'cap_1', name, type: 'skill', startedAt: at };
+				if (!wait) {
+					queueMicrotask(() => progress({ opId, kind: 'steps', steps: [{ ...op, id: 3, status: 'waiting' }] }));
+					return { ...state, status: 'running' };
+				}
+				progress({ opId, kind: 'steps', steps: [{ ...op, id: 2, status: 'done', durationMs: 3 }] });
+				return { ...state, status: 'completed', success: true, result: 'Fine' };
+			},
+		});
+		const starts = [true, false].map((wait) => call('capability_start', { name: 'lint', wait }, `call_${wait}`));
+		await play('steps', { model: scriptedModel([starts, text('It is fine.')]), host });
+	});
+
 	it('answers without the names of capabilities that cannot be listed', async () => {
 		const failing = { 'capability.list': async () => ({ capabilities: 'none' }) };
 		const model = scriptedModel([text('Yes.')]);

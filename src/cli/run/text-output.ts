@@ -71,6 +71,21 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		}
 	};
 
+	/** A quiet line for each step of a capability that is over, and for one that waits: for that, someone is needed. */
+	const reportStep = ({ itemId, step }: Extract<ThreadEvent, { type: 'item.step' }>) => {
+		const key = `${itemId} ${step.id} ${step.status}`;
+		if (!terminal.showsStatus || step.status === 'running' || reported.has(key)) {
+			return;
+		}
+		reported.add(key);
+		endLine();
+		const from = step.from === undefined ? '' : `${visibleLine(step.from)}: `;
+		const status = step.status === 'done' ? '' : `${step.status}: `;
+		const part = step.fraction === undefined ? '' : ` (${Math.round(step.fraction * 100)} %)`;
+		const why = step.error === undefined ? '' : `: ${visibleLine(causeInEnglish(step.error))}`;
+		terminal.err(`    ${from}${status}${visibleLine(step.title)}${part}${why}\n`);
+	};
+
 	const reportPace = ({ paced }: Pick<ToolItem, 'paced'>) => {
 		if (paced === undefined || isPaceSaid) {
 			return;
@@ -132,6 +147,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					}
 					break;
 				}
+				case 'item.step':
+					reportStep(event);
+					break;
 				case 'usage':
 					usage = event.usage;
 					break;

@@ -5,6 +5,7 @@
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { EndedTrial, OpDetail } from '../../protocol/approvals/approvals.ts';
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
@@ -86,6 +87,8 @@ export interface OpContext {
 	readonly limitMs: number;
 	/** Streams output while the op runs; redacted on the way out. */
 	emit(chunk: string): void;
+	/** Shows steps of what the op runs, already redacted; those of an execution that nobody waits for also after its end. */
+	showSteps(steps: readonly RunStep[]): void;
 	/** Returns true when the gate lets this op touch one more target without a question: the target of a redirect. */
 	isAllowed(target: OpTarget): boolean;
 	/** For as long as `wait` takes, the op is shown as waiting, its clock stands, and the time does not count as its own. */

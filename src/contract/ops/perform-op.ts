@@ -1,5 +1,6 @@
 /** Functions that perform an op. Code that needs ops holds these instead of the broker. */
 import type { OpOutcome, OpProgress } from '../../protocol/turn/broker.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
@@ -31,6 +32,12 @@ export interface RequestedOp {
 	readonly op: string;
 	readonly params: unknown;
 }
+
+/** State of a step of an execution, before a card gives it its number; neither redacted nor cut. */
+export type NotedStep = Omit<RunStep, 'id' | 'at' | 'from'>;
+
+/** Notes a step of an execution; with the same `key`, a new state of it. Without a key it is over at once. */
+export type NoteStep = (executionId: string, key: string | undefined, state: NotedStep) => void;
 
 /** Always resolves, with exactly one outcome. `signal` stops the op; its outcome still comes. */
 export type PerformOp = (asked: RequestedOp, origin: OpOrigin, signal: AbortSignal) => Promise<OpOutcome>;

@@ -4,13 +4,16 @@
  */
 import { join } from 'node:path';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
 import type { LoadedInstructions } from '../../protocol/capability/capability-ops.ts';
 import type { UsedHere } from '../../protocol/ops/capability-value.ts';
-import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
+import type { NoteStep } from '../../contract/ops/perform-op.ts';
 import { removeOldSnapshots } from '../processes/snapshot.ts';
 import {
 	distrustContent,
@@ -25,6 +28,7 @@ import {
 	type ExecutionInfo,
 	toExecutionInfo,
 	isExecutionVisible,
+	isLive,
 	isWithinProvider,
 	findRootExecution,
 } from './execution.ts';
@@ -80,6 +84,7 @@ export class CapabilityManager {
 	readonly #workers: Workers;
 	readonly #published: PublishedExecutions;
 	readonly #rate: Rate;
+	readonly #stoppedByUser = new WeakSet<Execution>();
 	#sandbox: Promise<SandboxState> | undefined;
 
 	/** Before `start` has resolved. */
@@ -181,6 +186,32 @@ export class CapabilityManager {
 		} finally {
 			signal.removeEventListener('abort', stopExecution);
 		}
+	}
+
+	/** Tells of the steps of an execution and of those below it until its end; `tellsEnd`: the end is one. */
+	follow(executionId: string, tell: (steps: readonly RunStep[]) => void, tellsEnd: boolean): Disposable {
+		return this.#running.steps.follow(this.#running.get(executionId), tell, tellsEnd);
+	}
+
+	/** Notes a step of an execution that somebody may follow; nothing for an id that is not known. */
+	readonly noteStep: NoteStep = (executionId, key, state) => {
+		const execution = this.#running.all.find(({ id }) => id === executionId);
+		if (execution !== undefined) this.#running.steps.note(execution, key, state);
+	};
+
+	/** Ends what a call of the thread's agent runs, for the user at its card. Throws INVALID_STATE when it has ended. */
+	async stopStartedBy(opId: OpId, threadId: ThreadId | null): Promise<void> {
+		const execution = this.#running.all.find((each) => each.startedBy === opId && each.threadId === threadId);
+		if (execution === undefined || !isLive(execution.status())) {
+			throw new ProwessError('INVALID_STATE', `there is no execution of ${opId} that runs`, { opId });
+		}
+		this.#stoppedByUser.add(execution);
+		await execution.stop('the user stopped it');
+	}
+
+	/** True when the user ended it at its card. */
+	wasStoppedByUser(executionId: string): boolean {
+		return this.#stoppedByUser.has(this.#running.get(executionId)) && this.status(executionId) === 'stopped';
 	}
 
 	/** Resolves when it has ended; does nothing when it had. Rejects with INVALID_REQUEST for an id that is not known. */

@@ -16,6 +16,8 @@ import { MAX_EXECUTION_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 export interface Execution {
 	readonly id: string;
 	readonly opId: OpId;
+	/** Op of an agent that started it; undefined: another caller did. */
+	readonly startedBy: OpId | undefined;
 	readonly name: string;
 	readonly type: string;
 	/** No higher than that of the one that started it. */
@@ -91,7 +93,7 @@ export function toExecutionInfo(execution: Execution): ExecutionInfo {
 }
 
 /** Lists the execution and those above it, the nearest first. */
-function withThoseAbove(execution: Execution): Execution[] {
+export function withThoseAbove(execution: Execution): Execution[] {
 	return execution.parent === undefined ? [execution] : [execution, ...withThoseAbove(execution.parent)];
 }
 

@@ -21,6 +21,7 @@ describe('RunningExecutions', () => {
 				type: 'skill',
 				level: 'SAFE',
 				path: '/x',
+				startedBy: undefined,
 				threadId: null,
 				trigger: 'user',
 				parentAgentId: undefined,

@@ -11,6 +11,7 @@ import { checkNesting, type Execution, type ExecutionInfo, toExecutionInfo, find
 import { toCapabilityResult } from './run/execution-result.ts';
 import { ENDED_EXECUTIONS_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { ExecutionEnd, RunOfCapability } from './run/side-execution-options.ts';
+import { RunSteps } from './run-steps.ts';
 import { Slots } from './start/slots.ts';
 
 export interface ExecutionProgress {
@@ -42,6 +43,8 @@ export class RunningExecutions {
 	readonly #redactor: Redactor;
 	readonly #log: LogPort;
 	readonly #executions = new Map<string, Execution>();
+	/** Steps of the executions, for those who follow some. */
+	readonly steps: RunSteps;
 	/** In the order of their ends, and whether somebody has had the result. */
 	readonly #ended = new Map<string, { isTaken: boolean }>();
 	readonly #slots = new Slots(MAX_AT_ONCE);
@@ -50,6 +53,7 @@ export class RunningExecutions {
 
 	constructor(redactor: Redactor, log: LogPort) {
 		this.#redactor = redactor;
+		this.steps = new RunSteps(redactor);
 		this.#log = log;
 	}
 
@@ -114,6 +118,12 @@ export class RunningExecutions {
 				side = await begin((progress) => {
 					const message = this.#redactor.redact(progress.message);
 					this.#announce(this.didProgress, { ...progress, executionId: id, message });
+					this.steps.note(execution, undefined, {
+						kind: 'report',
+						status: 'done',
+						title: message,
+						...(progress.fraction === undefined ? {} : { fraction: progress.fraction }),
+					});
 				});
 			} catch (error) {
 				release();

@@ -8,7 +8,7 @@ export const subTurnDefaults = { iterations: 25, tokens: 200_000, timeMs: SUB_TU
 /** Reserved for an answer whose length is not limited. */
 export const ANSWER_TOKENS = 8_192;
 /** Characters that a token stands for when a request is counted before it is made; below what is usual, to be safe. */
-export const CHARS_PER_TOKEN = 3;
+const CHARS_PER_TOKEN = 3;
 
 /** Seed 0, S0-16 and S0-18. */
 export const SIMULATION_TOKENS = 300;
@@ -58,3 +58,8 @@ export const USER_QUESTION_MS = 120_000;
 
 /** Most characters of a text that is sent for its embedding. */
 export const EMBEDDED_CHARS = 8_000;
+
+/** Rather more than they will be. */
+export function overestimateTokens(texts: readonly string[]): number {
+	return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARS_PER_TOKEN);
+}

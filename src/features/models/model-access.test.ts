@@ -20,6 +20,7 @@ describe('Models for capabilities', () => {
 			capabilities: () => ({
 				rootOf: (id) => id,
 				isWithinProvider: () => false,
+				noteStep() {},
 				run: () => Promise.reject(new Error('nothing is run here')),
 			}),
 			perform: () => Promise.reject(new Error('nothing is performed here')),
@@ -38,6 +39,7 @@ describe('Models for capabilities', () => {
 		signal,
 		limitMs: 0,
 		emit() {},
+		showSteps() {},
 		readThread: () => Promise.resolve([]),
 		isAllowed: () => false,
 		waitForPerson: (_reason, wait) => wait(),

@@ -25,22 +25,21 @@ import type { CapabilityManager } from '../../execution/runs/capability-manager.
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type AskServer, askServer } from './ask-server.ts';
-import { ANSWER_TOKENS, CHARS_PER_TOKEN, subTurnDefaults } from './limits.ts';
+import { ANSWER_TOKENS, overestimateTokens, subTurnDefaults } from './limits.ts';
 import { ModelBudgets, type ModelSpending, type Reservation } from './model-budget.ts';
 import { PersonCounter } from './person-counter.ts';
 import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
 import { type PricedModel, pricedModel } from './priced-model.ts';
-import { listSubTurnTools } from './tools-of.ts';
+import { RequestSteps } from './request-steps.ts';
+import { type ExecutionCaller, listSubTurnTools, requireExecutionCaller } from './tools-of.ts';
 import { type Answerer, whoAnswers } from './who-answers.ts';
-
-type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
 
 interface ModelAccessDeps {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 	/** They are made after this. */
-	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run'>;
+	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run' | 'noteStep'>;
 	readonly perform: PerformOp;
 }
 
@@ -69,6 +68,8 @@ interface LiveSubTurn {
 	readonly context: OpContext;
 	readonly waits: PersonCounter;
 	spent: ModelSpending;
+	/** Requests to models, for those who follow the capability. */
+	readonly requests: RequestSteps;
 }
 
 export class ModelAccess {
@@ -317,12 +318,17 @@ export class ModelAccess {
 					context: { ...context, signal: own.signal },
 					waits: new PersonCounter(context),
 					spent: { calls: 0, tokens: 0 },
+					requests: new RequestSteps((request, state) => {
+						if (caller === undefined) return;
+						this.#deps.capabilities().noteStep(caller.executionId, `${subTurnId} ${request}`, state);
+					}),
 				};
 				this.#live.set(subTurnId, live.current);
 				return ask(subTurnId, server, own.signal);
 			}, own.signal);
 		} finally {
 			this.#live.delete(subTurnId);
+			live.current?.requests.end(own.signal.aborted ? 'cancelled' : 'failed');
 			own.abort(new ProwessError('CANCELLED', 'its sub-turn has ended'));
 			own.dispose();
 			reserved.settle(live.current?.spent ?? { calls: 0, tokens: 0 });
@@ -370,7 +376,11 @@ export class ModelAccess {
 		const live = this.#live.get(progress.subTurnId);
 		if (live === undefined || live.server !== server) return;
 		switch (progress.kind) {
+			case 'request':
+				live.requests.begin(progress.model);
+				break;
 			case 'text':
+				live.requests.add(progress.text);
 				live.context.emit(progress.text);
 				break;
 			case 'tool':
@@ -378,6 +388,7 @@ export class ModelAccess {
 				break;
 			case 'usage':
 				live.spent = { calls: progress.calls, tokens: progress.tokens };
+				live.requests.end('done');
 		}
 	}
 
@@ -385,16 +396,4 @@ export class ModelAccess {
 	#clean<T>(asked: T): T {
 		return this.#deps.redactor.redactDeep(asked) as T;
 	}
-}
-
-function requireExecutionCaller(caller: Caller): ExecutionCaller {
-	if (caller.kind !== 'execution') {
-		throw new ProwessError('INVALID_STATE', 'models are asked by executions');
-	}
-	return caller;
-}
-
-/** Rather more than they will be. */
-function overestimateTokens(texts: readonly string[]): number {
-	return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARS_PER_TOKEN);
 }

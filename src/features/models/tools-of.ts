@@ -1,8 +1,21 @@
-/** The ops that the model of a sub-turn is offered: those asked for, that a model can call, and that its execution may use. */
+/**
+ * Executions that ask models, and the ops that the model of a sub-turn is offered: those asked for, that a model can call,
+ * and that its execution may use.
+ */
+import type { Caller } from '../../contract/ops/caller.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { compareRisk, type Permission, type RiskLevel } from '../../protocol/ops/risk.ts';
+
+export type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
+
+export function requireExecutionCaller(caller: Caller): ExecutionCaller {
+	if (caller.kind !== 'execution') {
+		throw new ProwessError('INVALID_STATE', 'models are asked by executions');
+	}
+	return caller;
+}
 
 /** In the table's order. Throws INVALID_PARAMS for a name that is no tool; one that is not permitted is left out. */
 export function listSubTurnTools(

@@ -179,7 +179,7 @@ function startOp({ capabilities, isNamedByUser, mayRun }: CapabilityOpDeps): OpI
 					text: `Run the ${type} ${name}${tool === undefined ? '' : `, its tool ${tool},`} with ${JSON.stringify(params)}`,
 				},
 				async run(context) {
-					const { caller, signal } = context;
+					const { caller, opId, signal } = context;
 					const messages = await context.readThread();
 					const waiting = personWaits(context, name);
 					const options: StartOptions = {
@@ -192,7 +192,7 @@ function startOp({ capabilities, isNamedByUser, mayRun }: CapabilityOpDeps): OpI
 						...(isNamed ? { isNamedByUser: true } : {}),
 						...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
 						...(caller.kind === 'agent'
-							? { parentAgentId: caller.threadId, parentAgentInstanceId: caller.turnId }
+							? { parentAgentId: caller.threadId, parentAgentInstanceId: caller.turnId, startedBy: opId }
 							: {}),
 					};
 					try {
@@ -204,6 +204,10 @@ function startOp({ capabilities, isNamedByUser, mayRun }: CapabilityOpDeps): OpI
 							if (isFollowed) await checkRun(mayRun, manifest, caller, signal);
 						}
 						const { executionId } = await capabilities.start(options, signal);
+						// Executions that another one starts show at the card of that one.
+						if (caller.kind === 'agent') {
+							capabilities.follow(executionId, (steps) => context.showSteps(steps), !wait);
+						}
 						if (wait) {
 							await capabilities.waitOrStop(executionId, signal);
 							signal.throwIfAborted();
@@ -283,6 +287,7 @@ async function readExecutionState(
 		capabilityPath,
 		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
 		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
+		...(capabilities.wasStoppedByUser(executionId) ? { stoppedByUser: true as const } : {}),
 	};
 }
 

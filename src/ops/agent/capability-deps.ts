@@ -29,6 +29,8 @@ export interface CapabilityDeps {
 		| 'stop'
 		| 'info'
 		| 'listFor'
+		| 'follow'
+		| 'wasStoppedByUser'
 	>;
 	/** True when the user named the capability in the last message of the caller's thread. */
 	isNamedByUser(caller: Caller, capability: { readonly type: string; readonly name: string }): boolean;

@@ -58,6 +58,8 @@ export const ExecutionState = z.object({
 	result: z.unknown().optional(),
 	additionalContext: z.unknown().optional(),
 	error: OpError.optional(),
+	/** The user ended it, at its card. */
+	stoppedByUser: z.literal(true).optional(),
 	/** Processes that it had left outside its group and that were ended; absent without any. */
 	leftovers: z.array(z.object({ pid: z.int(), name: z.string() })).optional(),
 	/** Instructions of one that nobody runs: the agent follows them itself. */
@@ -227,13 +229,14 @@ const MODEL_ERROR_CHARS = 300;
 
 function presentExecution(state: ExecutionState): string {
 	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
+	const left = leftovers.length === 0 ? [] : [`[${leftInWords(leftovers)}]`];
 	if (state.instructions !== undefined) {
 		return `[The instructions of ${type} ${name} stand behind the results of these calls. Nothing was run.]`;
 	}
 	if (success === undefined) {
 		return `[${type} ${name} is ${status} as ${executionId}; its result comes with capability_status]`;
 	}
-	const left = leftovers.length === 0 ? [] : [`[${leftInWords(leftovers)}]`];
+	if (state.stoppedByUser === true) return [`[${type} ${name} was stopped by the user]`, ...left].join('\n');
 	if (!success) {
 		return [
 			`[${type} ${name} ${status}] ${error?.code}: ${cutText(error?.message ?? '', MODEL_ERROR_CHARS)}`,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { applyUpdate } from './apply-update.ts';
+import { countSteps, MAX_STEPS_KEPT, mergeStep, type RunStep, stepsSince } from '../turn/run-steps.ts';
+import { applyEvent, applyUpdate } from './apply-update.ts';
 import { newId } from '../rpc/ids.ts';
-import type { ThreadItem } from './items.ts';
+import type { ThreadItem, ToolItem } from './items.ts';
+import { itemAtRest } from './stored-thread.ts';
 import { type ThreadEvent, ThreadSnapshot } from './thread.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -43,6 +45,61 @@ function after(items: ThreadItem[], ...events: [ThreadEvent, ...ThreadEvent[]]):
 	return next as ThreadSnapshot;
 }
 const item = (result: ThreadSnapshot, index = 0) => result.items[index];
+
+describe('Steps of a running capability', () => {
+	const step = (id: number, status: RunStep['status'] = 'done'): RunStep => {
+		return { id, kind: 'op', at, status, title: `Step ${id}` };
+	};
+	const kept = (steps: readonly RunStep[]) =>
+		steps.reduce<ThreadSnapshot>(
+			(snapshot, each) => applyEvent(snapshot, { type: 'item.step', itemId: tool.id, step: each }),
+			snapshot([tool]),
+		).items[0] as ToolItem;
+
+	it('stand in their order, each in its last state, the newest of many', () => {
+		const { steps = [] } = kept([step(2, 'running'), step(1), step(3, 'waiting'), step(2, 'failed')]);
+		assert.deepEqual(
+			steps.map(({ id, status }) => `${id} ${status}`),
+			['1 done', '2 failed', '3 waiting'],
+		);
+		const many =
+			kept([step(1, 'running'), ...Array.from({ length: 300 }, (_, at) => step(at + 2)), step(5)]).steps ?? [];
+		assert.deepEqual([many.length, many[0]?.id, many[1]?.id, many.at(-1)?.id], [MAX_STEPS_KEPT, 1, 203, 301]);
+		assert.equal(countSteps(many), 301);
+		const ended = mergeStep(many, step(1));
+		assert.deepEqual([ended.length, ended[0]?.id, ended[0]?.status], [MAX_STEPS_KEPT, 1, 'done']);
+	});
+
+	it('lead from what another process had stored to what it has stored since, however they were changed', () => {
+		const states = ['waiting', 'running', 'done', 'denied'] as const;
+		let seed = 7;
+		const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+		for (let round = 0; round < 200; round += 1) {
+			const told = Array.from({ length: next(250) }, () => step(1 + next(250), states[next(4)]));
+			const was = kept(told.slice(0, next(told.length + 1))).steps;
+			const is = told.length === 0 ? undefined : kept([...(was ?? []), ...told]).steps;
+			const changes = stepsSince(was, is);
+			if (changes !== undefined) assert.deepEqual(changes.reduce(mergeStep, was ?? []), is ?? []);
+		}
+		assert.deepEqual(stepsSince([step(1), step(2, 'running')], [step(1), step(2), step(3)]), [step(2), step(3)]);
+		assert.deepEqual(stepsSince(undefined, undefined), []);
+		assert.equal(stepsSince([step(1), step(2)], [step(2)]), undefined);
+	});
+
+	it('are over when nobody can tell of them any more', () => {
+		const card = { ...kept([step(1), step(2, 'running')]), status: 'running' as const };
+		assert.deepEqual(
+			(itemAtRest(card) as ToolItem).steps?.map(({ status }) => status),
+			['done', 'interrupted'],
+		);
+		const left = itemAtRest({ ...card, status: 'done', inBackground: true }) as ToolItem;
+		assert.deepEqual(
+			left.steps?.map(({ kind, status }) => `${kind} ${status}`),
+			['op done', 'op interrupted', 'end interrupted'],
+		);
+		assert.deepEqual(itemAtRest(left), left);
+	});
+});
 
 describe('applyUpdate', () => {
 	const start: ThreadEvent = { type: 'item.start', item: text };

@@ -1,5 +1,6 @@
 /** Applies updates to a snapshot: pure, and the same in the server, the view and the tests. */
 import { assertNever } from '../../base/assert-never.ts';
+import { mergeStep } from '../turn/run-steps.ts';
 import type { ThreadItem } from './items.ts';
 import type { ThreadEvent, ThreadSnapshot, ThreadUpdate } from './thread.ts';
 
@@ -35,6 +36,10 @@ function changeSnapshot(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSna
 		case 'item.tool':
 			return updateItem(snapshot, event.itemId, (item) =>
 				item.kind === 'tool' ? { ...item, ...(event.patch as Partial<typeof item>) } : item,
+			);
+		case 'item.step':
+			return updateItem(snapshot, event.itemId, (item) =>
+				item.kind === 'tool' ? { ...item, steps: mergeStep(item.steps ?? [], event.step) } : item,
 			);
 		case 'item.end':
 			return updateItem(snapshot, event.itemId, (item) => endItem(item, event.durationMs));

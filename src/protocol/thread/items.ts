@@ -4,6 +4,7 @@ import { AllowedBy } from '../approvals/approvals.ts';
 import { OpError, Paced } from '../turn/broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, TurnId } from '../rpc/ids.ts';
+import { RunStep } from '../turn/run-steps.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
@@ -83,6 +84,8 @@ export const ToolItem = z.object({
 	paced: Paced.optional(),
 	startedAt: z.iso.datetime().optional(),
 	durationMs: z.number().nonnegative().optional(),
+	/** Newest steps of the capability that it runs, in their order; absent without any. */
+	steps: z.array(RunStep).optional(),
 });
 export type ToolItem = z.infer<typeof ToolItem>;
 

@@ -6,7 +6,8 @@
 import type { TodoItem } from '../ops/define-op.ts';
 import { type ItemId, ThreadId, type TurnId } from '../rpc/ids.ts';
 import { Effort } from '../turn/models.ts';
-import { isOpenCall, type ThreadItem } from './items.ts';
+import { endFollowing, endOpenSteps, mergeStep, type RunStep } from '../turn/run-steps.ts';
+import { isOpenCall, type ThreadItem, type ToolItem } from './items.ts';
 import { Mode, Shelf, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 
 interface StoredThread {
@@ -116,10 +117,20 @@ export function itemAtRest(item: ThreadItem): ThreadItem {
 		case 'thinking':
 			return item.done ? item : { ...item, done: true };
 		case 'tool':
-			return isOpenCall(item.status) ? { ...item, status: 'interrupted' } : item;
+			return {
+				...item,
+				...(isOpenCall(item.status) ? { status: 'interrupted' } : {}),
+				...(item.steps === undefined ? {} : { steps: stepsAtRest(item, item.steps) }),
+			};
 		default:
 			return item;
 	}
+}
+
+/** No step stays open, and a run in the background is over, too: it ended with its host, or its server. */
+function stepsAtRest({ inBackground }: Pick<ToolItem, 'inBackground'>, steps: readonly RunStep[]): RunStep[] {
+	const last = inBackground === true ? endFollowing(steps, 'interrupted') : endOpenSteps(steps, 'interrupted');
+	return last.reduce(mergeStep, [...steps]);
 }
 
 export function parsedOr<T>(json: string, damaged: T): T {

@@ -5,6 +5,7 @@
 import { TodoItem } from '../ops/define-op.ts';
 import { QuotaUse } from '../turn/usage.ts';
 import * as z from '../text/zod.ts';
+import { RunStep } from '../turn/run-steps.ts';
 import { OpError } from '../turn/broker.ts';
 import { ItemId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { Effort } from '../turn/models.ts';
@@ -116,6 +117,8 @@ export const ThreadEvent = z.discriminatedUnion('type', [
 	/** Text to append to a text or thinking item, or to a tool's output. */
 	z.object({ type: z.literal('item.delta'), itemId: ItemId, text: z.string() }),
 	z.object({ type: z.literal('item.tool'), itemId: ItemId, patch: ToolPatch }),
+	/** Step of the capability that a call runs, or a new state of an earlier one, by its `id`. */
+	z.object({ type: z.literal('item.step'), itemId: ItemId, step: RunStep }),
 	z.object({ type: z.literal('item.end'), itemId: ItemId, durationMs: z.number().nonnegative().optional() }),
 	z.object({ type: z.literal('todos'), items: z.array(TodoItem) }),
 	z.object({ type: z.literal('usage'), usage: Usage }),

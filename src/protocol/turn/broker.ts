@@ -7,6 +7,7 @@ import { AllowedBy } from '../approvals/approvals.ts';
 import { ERROR_CODES } from '../errors/errors.ts';
 import { OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
+import { RunStep } from './run-steps.ts';
 
 /** For the model and the user: what was wrong and what to do; `problems` lists each field at fault. */
 export const OpError = z.object({
@@ -106,6 +107,8 @@ export const OpProgress = z.discriminatedUnion('kind', [
 	/** Not told of an op that ends at once. `allowedBy`: why nobody was asked, where somebody would have been. */
 	z.object({ opId: OpId, kind: z.literal('running'), allowedBy: AllowedBy.optional() }),
 	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
+	/** New steps of the capability that the op runs, and new states of earlier ones; of one that nobody waits for, also after the outcome. */
+	z.object({ opId: OpId, kind: z.literal('steps'), steps: z.array(RunStep) }),
 ]);
 export type OpProgress = z.infer<typeof OpProgress>;
 

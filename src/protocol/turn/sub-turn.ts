@@ -76,6 +76,8 @@ export const subTurnHostRequests = {
 export const SubTurnProgress = z.discriminatedUnion('kind', [
 	z.object({ subTurnId: SubTurnId, kind: z.literal('text'), text: z.string() }),
 	z.object({ subTurnId: SubTurnId, kind: z.literal('tool'), title: z.string() }),
+	/** A request to a model has begun; that of before it has failed unless its `usage` was told. */
+	z.object({ subTurnId: SubTurnId, kind: z.literal('request'), model: z.string() }),
 	/** So far, all requests together. */
 	z.object({
 		subTurnId: SubTurnId,

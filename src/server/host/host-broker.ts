@@ -67,12 +67,22 @@ export interface HostBroker {
 export class PeerBroker implements HostBroker, Disposable {
 	readonly #host: Peer;
 	readonly #listeners = new Map<string, (progress: OpProgress) => void>();
+	/** Listeners for steps of capabilities that a turn has started: these may come after the outcome, until the turn ends. */
+	readonly #followed = new Map<
+		string,
+		{ readonly turnId: TurnId; readonly onProgress: (progress: OpProgress) => void }
+	>();
 	readonly #subscription: Disposable;
 
 	constructor(host: Peer) {
 		this.#host = host;
 		this.#subscription = host.on(brokerNotifications, {
-			progress: (progress) => this.#listeners.get(progress.opId)?.(progress),
+			progress: (progress) => {
+				const { opId, kind } = progress;
+				const listener =
+					this.#listeners.get(opId) ?? (kind === 'steps' ? this.#followed.get(opId)?.onProgress : undefined);
+				listener?.(progress);
+			},
 		});
 	}
 
@@ -81,7 +91,9 @@ export class PeerBroker implements HostBroker, Disposable {
 		onProgress: (progress: OpProgress) => void,
 		signal: AbortSignal,
 	): Promise<OpOutcome> {
-		return await this.#heard(request.opId, onProgress, () => this.#host.call(brokerRequests.perform, request, signal));
+		const { opId, op, turnId } = request;
+		if (op === 'capability.start') this.#followed.set(opId, { turnId, onProgress });
+		return await this.#heard(opId, onProgress, () => this.#host.call(brokerRequests.perform, request, signal));
 	}
 
 	async askAhead(ops: readonly AskedOp[], turn: TurnOfThread, signal: AbortSignal): Promise<void> {
@@ -112,6 +124,9 @@ export class PeerBroker implements HostBroker, Disposable {
 	}
 
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void {
+		for (const [opId, followed] of this.#followed) {
+			if (followed.turnId === turnId) this.#followed.delete(opId);
+		}
 		this.#host.notify(turnNotifications.ended, { turnId, outcome });
 	}
 
@@ -140,6 +155,7 @@ export class PeerBroker implements HostBroker, Disposable {
 	dispose(): void {
 		this.#subscription.dispose();
 		this.#listeners.clear();
+		this.#followed.clear();
 	}
 }
 

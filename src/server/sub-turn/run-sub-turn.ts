@@ -154,6 +154,7 @@ function withinTokens(
 					throw new TokensUsedUp();
 				}
 				requests += 1;
+				journal.asking(model.id);
 				return model.stream(temperature === undefined ? request : { ...request, temperature }, signal);
 			},
 		})),
@@ -178,7 +179,7 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 				return await host.perform(
 					asked,
 					(progress) => {
-						setWaiting(isHeld(progress));
+						if (progress.kind !== 'steps') setWaiting(isHeld(progress));
 						onProgress(progress);
 					},
 					signal,

@@ -20,6 +20,7 @@ const MAX_RESULTS_CHARS = 8_000_000;
 export type SubTurnNews =
 	| { readonly kind: 'text'; readonly text: string }
 	| { readonly kind: 'tool'; readonly title: string }
+	| { readonly kind: 'request'; readonly model: string }
 	| { readonly kind: 'usage'; readonly calls: number; readonly tokens: number };
 
 export class SubTurnJournal implements LoopJournal, StoredResults {
@@ -95,6 +96,11 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 		return this.messages.push(message) - 1;
 	}
 
+	/** A request to that model begins. */
+	asking(model: string): void {
+		this.#tell({ kind: 'request', model });
+	}
+
 	setUsage(usage: Usage): void {
 		this.#usage = usage;
 		this.#answers += 1;
@@ -128,6 +134,9 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 	}
 
 	patchTool(): void {}
+
+	/** The host shows the steps of an execution below this one at the same card. */
+	addSteps(): void {}
 
 	appendOutput(): void {}
 

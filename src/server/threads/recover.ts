@@ -7,6 +7,7 @@ import type { TurnId } from '../../protocol/rpc/ids.ts';
 import { opOfCall, ops } from '../../protocol/op-table/ops.ts';
 import { readStoredItem, readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import { isOpenCall, type ThreadItem } from '../../protocol/thread/items.ts';
+import { isFollowed } from '../../protocol/turn/run-steps.ts';
 import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -47,7 +48,7 @@ async function recoverTurn(
 	await Promise.all(
 		open.map(async (row) => {
 			const item = readStoredItem(row);
-			if (item.kind === 'tool') {
+			if (item.kind === 'tool' && isOpenCall(item.status)) {
 				settled.set(item.id, await settleToolItem(item, host, closing));
 			}
 		}),
@@ -84,7 +85,7 @@ function isOpenItem(item: ThreadItem): boolean {
 		case 'thinking':
 			return !item.done;
 		case 'tool':
-			return isOpenCall(item.status);
+			return isOpenCall(item.status) || (item.inBackground === true && isFollowed(item.steps));
 		default:
 			return false;
 	}

@@ -7,13 +7,16 @@
 import type { TodoItem } from '../../protocol/ops/define-op.ts';
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
-import type {
-	ThreadItem,
-	Notice,
-	ToldCompaction,
-	ToldInstructions,
-	ToldMemories,
-	ToolPatch,
+import { endFollowing, endOpenSteps, mergeStep, type RunStep } from '../../protocol/turn/run-steps.ts';
+import {
+	isOpenCall,
+	type ThreadItem,
+	type Notice,
+	type ToldCompaction,
+	type ToldInstructions,
+	type ToldMemories,
+	type ToolItem,
+	type ToolPatch,
 } from '../../protocol/thread/items.ts';
 import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
@@ -27,8 +30,6 @@ import { newImage } from './thread-images.ts';
 import type { UpdateStream } from './updates/update-stream.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
-type JournaledToolItem = Extract<ThreadItem, { kind: 'tool' }>;
-
 export class ThreadJournal implements TurnJournal {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -37,7 +38,11 @@ export class ThreadJournal implements TurnJournal {
 	readonly #failed: (error: unknown) => void;
 	readonly #info: () => ThreadInfo;
 	readonly #open = new Map<ItemId, { readonly item: ThreadItem; readonly sinceMs: number | undefined }>();
+	/** Calls that have ended, and what they run has not: steps of it still come. */
+	readonly #followed = new Map<ItemId, ToolItem>();
 	readonly #unsaved = new Set<ItemId>();
+	/** A process before this one began the turn: what it ran ended with it. */
+	#isTakenUp = false;
 	#unsavedTrace: readonly StageTrace[] | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#usage: Usage | null;
@@ -81,8 +86,7 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	silence(): void {
-		const id = this.#start({ ...this.#newItem(), kind: 'text', text: '', done: true, silent: true });
-		this.#open.delete(id);
+		this.#open.delete(this.#start({ ...this.#newItem(), kind: 'text', text: '', done: true, silent: true }));
 	}
 
 	appendText(itemId: ItemId, text: string): void {
@@ -134,6 +138,18 @@ export class ThreadJournal implements TurnJournal {
 		}
 	}
 
+	addSteps(itemId: ItemId, steps: readonly RunStep[]): void {
+		const item = this.#tool(itemId) ?? this.#followed.get(itemId);
+		if (item === undefined || steps.length === 0) {
+			return;
+		}
+		for (const step of steps) {
+			item.steps = mergeStep(item.steps ?? [], step);
+			this.#announce({ type: 'item.step', itemId, step });
+		}
+		this.#saveLater(itemId);
+	}
+
 	/** Streamed output while a tool runs; what no longer fits for display is dropped. */
 	appendOutput(itemId: ItemId, chunk: string): void {
 		const item = this.#tool(itemId);
@@ -170,14 +186,19 @@ export class ThreadJournal implements TurnJournal {
 			...(shown === undefined ? {} : { output: shown.text, outputTruncated: shown.omitted > 0 }),
 		};
 		Object.assign(item, whole);
+		if (whole.inBackground === true && !this.#isTakenUp) {
+			this.#followed.set(itemId, item);
+		} else {
+			const isLost = this.#isTakenUp || item.status === 'interrupted' || item.status === 'inDoubt';
+			this.addSteps(itemId, endOpenSteps(item.steps, isLost ? 'interrupted' : 'cancelled'));
+		}
 		this.#close(itemId, undefined, shown !== undefined && shown.omitted > 0 ? output : undefined);
 		this.#announce({ type: 'item.tool', itemId, patch: whole });
 		this.#announce({ type: 'item.end', itemId });
 	}
 
 	notice(notice: Notice): void {
-		const id = this.#start({ ...this.#newItem(), kind: 'notice', ...notice });
-		this.#open.delete(id);
+		this.#open.delete(this.#start({ ...this.#newItem(), kind: 'notice', ...notice }));
 	}
 
 	itemOfCall(position: number, callId: string): ItemId | undefined {
@@ -186,26 +207,25 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	instructions(told: ToldInstructions): void {
-		const id = this.#start({ ...this.#newItem(), kind: 'instructions', ...told });
-		this.#open.delete(id);
+		this.#open.delete(this.#start({ ...this.#newItem(), kind: 'instructions', ...told }));
 	}
 
 	memories(told: ToldMemories): void {
-		const id = this.#start({ ...this.#newItem(), kind: 'memories', ...told });
-		this.#open.delete(id);
+		this.#open.delete(this.#start({ ...this.#newItem(), kind: 'memories', ...told }));
 	}
 
 	compacted(keptFrom: number, standIn: readonly ModelMessage[], told: ToldCompaction): void {
 		this.together('process', () => {
 			this.#writer.addCompaction(this.turnId, keptFrom, JSON.stringify(standIn));
-			const id = this.#start({ ...this.#newItem(), kind: 'compaction', ...told });
-			this.#open.delete(id);
+			this.#open.delete(this.#start({ ...this.#newItem(), kind: 'compaction', ...told }));
 		});
 	}
 
-	/** Takes up an item that a process before this one left open: how long it took, nobody knows. */
+	/** Takes up an item that a process before this one left open, or only its steps: how long it took, nobody knows. */
 	reopen(item: ThreadItem): void {
-		this.#open.set(item.id, { item, sinceMs: undefined });
+		this.#isTakenUp = true;
+		if (item.kind === 'tool' && !isOpenCall(item.status)) this.#followed.set(item.id, item);
+		else this.#open.set(item.id, { item, sinceMs: undefined });
 	}
 
 	keepImage(data: Uint8Array, name: string): ImageRef {
@@ -239,7 +259,6 @@ export class ThreadJournal implements TurnJournal {
 		this.#announce({ type: 'thread.changed', info: this.#info() });
 	}
 
-	/** Usage of the thread so far. */
 	get usage(): Usage | null {
 		return this.#usage;
 	}
@@ -268,8 +287,13 @@ export class ThreadJournal implements TurnJournal {
 		}
 	}
 
-	/** Ends whatever is still open: text as it is, tools with `patch`. */
+	/** Ends whatever is still open: text as it is, tools with `patch`. Runs that outlive the turn are not followed any more. */
 	endAll(patch: ToolPatch): void {
+		for (const [id, { steps }] of [...this.#followed]) {
+			this.addSteps(id, endFollowing(steps, this.#isTakenUp ? 'interrupted' : 'unfollowed'));
+			this.#save(id);
+			this.#followed.delete(id);
+		}
 		for (const [id, { item }] of [...this.#open]) {
 			if (item.kind === 'tool') {
 				this.endTool(id, patch, undefined);
@@ -302,7 +326,7 @@ export class ThreadJournal implements TurnJournal {
 		return { id: newId('itm'), turnId: this.turnId, at: new Date().toISOString() };
 	}
 
-	#tool(itemId: ItemId): JournaledToolItem | undefined {
+	#tool(itemId: ItemId): ToolItem | undefined {
 		const item = this.#open.get(itemId)?.item;
 		return item?.kind === 'tool' ? item : undefined;
 	}
@@ -342,7 +366,7 @@ export class ThreadJournal implements TurnJournal {
 		itemId: ItemId,
 		more: { readonly searchText?: string | undefined; readonly whole?: string | undefined } = {},
 	): void {
-		const item = this.#open.get(itemId)?.item;
+		const item = this.#open.get(itemId)?.item ?? this.#followed.get(itemId);
 		this.#unsaved.delete(itemId);
 		if (item !== undefined) {
 			const body = JSON.stringify(item);

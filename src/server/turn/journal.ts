@@ -5,6 +5,7 @@ import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { KeepTrace, StageTrace } from './stage-trace.ts';
@@ -43,6 +44,8 @@ export interface LoopJournal {
 	/** Before the host is asked, so that its answer can be asked for again after a crash. */
 	startTool(item: NewToolItem): ItemId;
 	patchTool(itemId: ItemId, patch: ToolPatch): void;
+	/** Steps of the capability that a call runs, also after the call's end where it goes on in the background. */
+	addSteps(itemId: ItemId, steps: readonly RunStep[]): void;
 	/** Streamed output while a tool runs. */
 	appendOutput(itemId: ItemId, chunk: string): void;
 	/** The end of a tool item. `output` replaces what was streamed. */

@@ -16,7 +16,7 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import { AskedOps } from './asked-before/asked-ops.ts';
 import { aheadDraft, type AheadSteps } from './asked-before/ahead-draft.ts';
 import { EarlyQuestions } from './asked-before/asked-ahead.ts';
-import type { RequestedOp, OpOrigin, OpWork } from '../../contract/ops/perform-op.ts';
+import type { NoteStep, RequestedOp, OpOrigin, OpWork } from '../../contract/ops/perform-op.ts';
 import { type BrokerCall, createCall } from './call.ts';
 import { formatOpTrigger, type Caller } from '../../contract/ops/caller.ts';
 import { toOpKnowledge, outcomeOfEarlierHost } from './asked-before/earlier-ops.ts';
@@ -26,11 +26,14 @@ import { PersonWaits } from './person/person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import { refusedByCheck } from '../../contract/decision.ts';
 import { isAllowedToo } from './steps.ts';
+import { followOp } from './told-progress.ts';
 import { Judging, type JudgingDeps } from './checks/judging.ts';
 
 export interface BrokerDeps extends JudgingDeps {
 	/** The op of that name; undefined when there is none. */
 	workOf(op: string): OpWork | undefined;
+	/** Notes the ops of executions, for those who follow these; absent: nobody does. */
+	readonly noteStep?: NoteStep;
 }
 
 type CallEnd = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
@@ -138,12 +141,14 @@ export class Broker {
 		}
 		const { ownMs, opMs } = this.#limits(asked, workOf());
 		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
-		const call = createCall(asked, guardProgress(origin, this.#deps.ports.log), ownMs);
+		const followed = followOp(asked, origin, () => call.title, this.#deps.noteStep);
+		const call = createCall(asked, guardProgress(followed.origin, this.#deps.ports.log), ownMs);
 		if (this.#closedBy !== undefined) {
 			limit.abort(this.#closedBy);
 		}
 		const outcome = this.#perform(call, workOf, limit).then((end) => {
 			this.#asked.settle(trigger, end);
+			followed.ended(end);
 			this.#tellHooks(call, end);
 			return releaseOutcome(call, end);
 		});

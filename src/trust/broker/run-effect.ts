@@ -53,6 +53,7 @@ export async function runEffect(
 		limitMs: call.ownLimitMs,
 		signal,
 		emit,
+		showSteps: (steps) => call.origin.onProgress({ opId, kind: 'steps', steps: [...steps] }),
 		isAllowed,
 		waitForPerson,
 		readThread: () => call.origin.readThread?.(signal) ?? Promise.resolve([]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OpRequest } from '../../../src/protocol/turn/broker.ts';
 import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import type { RunStep } from '../../../src/protocol/turn/run-steps.ts';
 import type { ThreadItem } from '../../../src/protocol/thread/items.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread-requests.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
@@ -271,6 +272,71 @@ describe('A thread whose server dies each time', () => {
 		await server.event((event) => event.type === 'turn.end' && event.outcome === 'done');
 		assert.deepEqual(await dies('Go on'), ['continue']);
 		await server.stop();
+		await model.close();
+	});
+});
+
+describe('The cards of running capabilities whose server is killed', () => {
+	const at = new Date(0).toISOString();
+	const step = (id: number, status: RunStep['status'], more: Partial<RunStep> = {}): RunStep => {
+		return { id, kind: 'op', at, status, title: `Step ${id}`, ...more };
+	};
+	/** Steps that the host had told of each by then. The last one is waited for, the others are not. */
+	const told: Readonly<Record<string, readonly RunStep[]>> = {
+		silent: [],
+		between: [step(1, 'done')],
+		within: [step(1, 'done'), step(2, 'running'), step(3, 'waiting', { from: 'skill below' })],
+		over: [step(1, 'failed'), step(2, 'cancelled', { kind: 'end' })],
+		waited: [
+			step(1, 'done', { kind: 'report' }),
+			step(2, 'denied'),
+			step(3, 'running', { kind: 'model' }),
+			step(4, 'waiting'),
+		],
+	};
+
+	it('have no open step after the restart, and hear no more of what was left', async () => {
+		const names = Object.keys(told);
+		const calls = names.map((name) => ({ name: 'capability_start', input: { name, wait: name === 'waited' } }));
+		const model = await startModelServer((n) => (n === 0 ? { toolCalls: calls } : { text: 'Well.' }));
+		const host = new MemoryHost(
+			{},
+			{
+				'capability.start': ({ opId, params }, progress) => {
+					const { name } = params as { name: string };
+					progress({ opId, kind: 'running' });
+					progress({ opId, kind: 'steps', steps: [...(told[name] ?? [])] });
+					const state = { executionId: `cap_${name}`, name, type: 'skill', status: 'running', startedAt: at };
+					return name === 'waited' ? new Promise(() => {}) : Promise.resolve(state);
+				},
+			},
+		);
+		const options: ServerOptions = { home: tempDir('home'), host, modelUrl: model.baseUrl };
+		const first = await ServerUnderTest.start(options);
+		const { id } = await first.peer.call(threadRequests.create, { modelId: 'test/scripted' }, signal);
+		await first.peer.call(threadRequests.prompt, { threadId: id, text: 'Run them' }, signal);
+		await first.event((event) => event.type === 'item.step' && event.step.id === 4);
+		await opened(first);
+		await first.kill();
+
+		const second = await ServerUnderTest.start(options);
+		const { items } = await second.peer.call(threadRequests.open, { threadId: id }, signal);
+		const cards = items.flatMap((item) => (item.kind === 'tool' ? [item] : []));
+		assert.deepEqual(
+			cards.map(({ status, steps = [] }) => [status, ...steps.map((each) => each.status)]),
+			[
+				['done'],
+				['done', 'done', 'interrupted'],
+				['done', 'done', 'interrupted', 'interrupted', 'interrupted'],
+				['done', 'failed', 'cancelled'],
+				['inDoubt', 'done', 'denied', 'interrupted', 'interrupted'],
+			],
+		);
+		assert.deepEqual(
+			cards.map(({ steps }) => steps?.at(-1)?.kind),
+			[undefined, 'end', 'end', 'end', 'op'],
+		);
+		await second.stop();
 		await model.close();
 	});
 });

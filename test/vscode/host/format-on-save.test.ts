@@ -16,6 +16,7 @@ const context: OpContext = {
 	signal: new AbortController().signal,
 	limitMs: 0,
 	emit() {},
+	showSteps() {},
 	isAllowed: () => true,
 	waitForPerson: (_reason, wait) => wait(),
 	readThread: () => Promise.resolve([]),

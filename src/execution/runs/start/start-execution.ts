@@ -163,6 +163,7 @@ async function makeReady(
 		type: manifest.type,
 		level: parent === undefined ? manifest.level : lowerRisk(manifest.level, parent.level),
 		path: found.path,
+		startedBy: options.startedBy,
 		threadId: caller.threadId,
 		// Agent that the whole tree of executions works for.
 		parentAgentId: options.parentAgentId ?? parent?.parentAgentId,

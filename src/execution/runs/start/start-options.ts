@@ -1,5 +1,6 @@
 /** Options of a start: the capability, its parameters, and its caller. */
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
+import type { OpId } from '../../../protocol/rpc/ids.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 
 export interface StartOptions {
@@ -26,6 +27,8 @@ export interface StartOptions {
 	 * and is told nothing of the thread.
 	 */
 	readonly service?: string;
+	/** Op of the agent that starts it, for the user to stop it by. */
+	readonly startedBy?: OpId;
 	/** The user named it themselves in the message that is being worked on; absent: no. */
 	readonly isNamedByUser?: boolean;
 	readonly metadata?: Readonly<Record<string, unknown>>;

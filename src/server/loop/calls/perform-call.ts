@@ -7,6 +7,7 @@ import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { ItemId, OpId } from '../../../protocol/rpc/ids.ts';
 import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef, TodoItem } from '../../../protocol/ops/define-op.ts';
+import type { ExecutionState } from '../../../protocol/capability/capability-ops.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { callLimitMs } from '../../../protocol/op-table/time-limits.ts';
@@ -48,6 +49,11 @@ export async function performCall(
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
 	const limited = deriveSignal(signal, { what: inEnglish(call.title), timeoutMs });
 	const onProgress = (progress: OpProgress) => {
+		// Steps say nothing about whether the op itself waits.
+		if (progress.kind === 'steps') {
+			journal.addSteps(itemId, progress.steps);
+			return;
+		}
 		if (isHeld(progress)) {
 			limited.pause();
 		} else {
@@ -166,11 +172,12 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const instructions = def.instructions?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
+	const goesOn = running === true || (op === 'capability.start' && isUnfinishedRun(parsed.data as ExecutionState));
 	return {
 		patch: {
 			status: stoppedByUser === true ? 'cancelled' : 'done',
 			durationMs,
-			...(running === true ? { inBackground: true } : {}),
+			...(goesOn ? { inBackground: true } : {}),
 			...(diff.success ? { diff: diff.data } : {}),
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),
@@ -181,6 +188,11 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		...(picture === undefined ? {} : { picture }),
 		...(instructions === undefined ? {} : { instructions }),
 	};
+}
+
+/** The agent goes on while it runs: it has no result yet, and there is one to come. */
+function isUnfinishedRun({ success, instructions }: Pick<ExecutionState, 'success' | 'instructions'>): boolean {
+	return success === undefined && instructions === undefined;
 }
 
 /** Undefined unless the user themselves said no, to an op for which that is an answer. */
@@ -224,7 +236,11 @@ function presentUnsettledCall(fate: OpFate, error: unknown, signal: AbortSignal)
 	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
 }
 
-function showProgress(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
+function showProgress(
+	progress: Exclude<OpProgress, { kind: 'steps' }>,
+	itemId: ItemId,
+	{ journal }: Pick<Loop, 'journal'>,
+): void {
 	switch (progress.kind) {
 		case 'paced': {
 			const { limit, until } = progress;

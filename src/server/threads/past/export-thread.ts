@@ -1,7 +1,8 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
 import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { contextLabel } from '../../../protocol/thread/context.ts';
-import type { ThreadItem } from '../../../protocol/thread/items.ts';
+import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
+import { countSteps } from '../../../protocol/turn/run-steps.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 
 /** An item, with the whole of an output that is shortened in it. */
@@ -50,9 +51,19 @@ function formatItemMarkdown({ item, whole }: WholeItem): string {
 			return `> ${item.messages} older messages were summarized for the model:\n\n${quoteMarkdown(item.text)}`;
 		case 'tool': {
 			const output = item.diff?.patch ?? whole ?? item.output;
-			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenceCodeBlock(output.trimEnd())}`}`;
+			return `### ${item.title} (${item.status})${formatSteps(item)}${output === '' ? '' : `\n\n${fenceCodeBlock(output.trimEnd())}`}`;
 		}
 	}
+}
+
+function formatSteps({ steps }: Pick<ToolItem, 'steps'>): string {
+	const left = countSteps(steps ?? []) - (steps?.length ?? 0);
+	const more = left === 0 ? [] : [`- ${left} earlier steps are not kept.`];
+	const lines = (steps ?? []).map(
+		({ from, title, status }) =>
+			`- ${from === undefined ? '' : `${from}: `}${title}${status === 'done' ? '' : ` (${status})`}`,
+	);
+	return lines.length === 0 ? '' : `\n\n${[...more, ...lines].join('\n')}`;
 }
 
 function quoteMarkdown(text: string): string {

@@ -6,6 +6,7 @@ import type { ItemId, TurnId } from '../../../protocol/rpc/ids.ts';
 import { readStoredItem, readStoredTodos, readStoredUsage } from '../../../protocol/thread/stored-thread.ts';
 import { type ThreadItem, type ToolItem, ToolPatch } from '../../../protocol/thread/items.ts';
 import { type ThreadEvent, type ThreadInfo, TurnOutcome } from '../../../protocol/thread/thread.ts';
+import { stepsSince } from '../../../protocol/turn/run-steps.ts';
 import type { ItemRow, ThreadRow, TurnRow } from '../../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../../store/threads/thread-store.ts';
 import { parseTurnError, toThreadInfo } from './thread-view.ts';
@@ -123,10 +124,15 @@ function toolChanges(was: ToolItem, is: ToolItem): ThreadEvent[] | undefined {
 	if (changed.some((name) => is[name] === undefined)) {
 		return undefined;
 	}
+	const steps = stepsSince(was.steps, is.steps);
+	if (steps === undefined) {
+		return undefined;
+	}
 	const isGrown = is.output.startsWith(was.output);
 	const patched = changed.filter((name) => name !== 'output' || !isGrown);
 	const patch = Object.fromEntries(patched.map((name) => [name, is[name]])) as ToolPatch;
-	const events = isGrown ? createDeltaEvents(is.id, was.output, is.output) : [];
+	const events = steps.map((step): ThreadEvent => ({ type: 'item.step', itemId: is.id, step }));
+	if (isGrown) events.push(...createDeltaEvents(is.id, was.output, is.output));
 	return patched.length === 0 ? events : [...events, { type: 'item.tool', itemId: is.id, patch }];
 }
 
