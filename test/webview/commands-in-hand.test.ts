@@ -1,11 +1,15 @@
-/** Cards of calls: where a title is cut, what a command that runs lets its user do, and what stays of one that was stopped. */
+/**
+ * Cards of calls: where a title is cut, what a command or a capability that runs shows and lets its user do, and what
+ * stays of one that was stopped.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { newId, type TurnId } from '../../src/protocol/rpc/ids.ts';
-import { text } from '../../src/protocol/text/text.ts';
+import { inEnglish, text } from '../../src/protocol/text/text.ts';
 import type { ToolItem } from '../../src/protocol/thread/items.ts';
+import { MAX_STEPS_KEPT, type RunStep } from '../../src/protocol/turn/run-steps.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';
@@ -213,5 +217,178 @@ describe('webview: the card of a call', function () {
 		assert.equal(await name.nth(1).evaluate(isCut), true);
 		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
 		await page.screenshot({ path: join(artifacts, 'card-paths-255.png') });
+	});
+});
+
+describe('webview: the card of a running capability', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
+
+	const power = (turnId: TurnId, given: Partial<ToolItem> = {}): ToolItem => ({
+		id: newId('itm'),
+		turnId,
+		at: AT,
+		kind: 'tool',
+		opId: newId('op'),
+		tool: 'capability_start',
+		title: 'Run power code-review',
+		said: text('Run {what}', { what: 'power code-review' }),
+		input: { name: 'code-review' },
+		status: 'running',
+		output: '',
+		outputTruncated: false,
+		startedAt: new Date().toISOString(),
+		...given,
+	});
+	const step = (id: number, given: Partial<RunStep> = {}): RunStep => {
+		const said = text('Read {path}', { path: `src/shop/checkout/total-of-basket-${id}.ts` });
+		const at = new Date().toISOString();
+		return {
+			id,
+			kind: 'op',
+			at,
+			status: 'done',
+			title: inEnglish(said),
+			said,
+			op: 'fs.read',
+			durationMs: 12,
+			...given,
+		};
+	};
+	const sample: readonly RunStep[] = [
+		step(1),
+		step(2, {
+			kind: 'model',
+			title: 'Ask sonnet',
+			said: text('Ask {model}', { model: 'sonnet' }),
+			words: 'I look at the totals first.',
+			durationMs: 4_200,
+		}),
+		step(3, {
+			kind: 'report',
+			title: 'Read \u202e12 of 40 files',
+			said: undefined,
+			fraction: 0.3,
+			durationMs: undefined,
+		}),
+		step(4, { status: 'failed', error: { code: 'NOT_FOUND', message: 'not there', facts: { path: 'src/gone.ts' } } }),
+		step(5, {
+			from: 'skill todo-report',
+			title: 'Run npm test',
+			said: text('Run {command}', { command: 'npm test' }),
+			status: 'waiting',
+			durationMs: undefined,
+		}),
+		step(6, {
+			kind: 'model',
+			title: 'Ask sonnet',
+			said: text('Ask {model}', { model: 'sonnet' }),
+			status: 'running',
+			durationMs: undefined,
+		}),
+	];
+
+	for (const width of [300, 900]) {
+		it(`shows the last steps while it runs, all on request, one line at its end, at ${width} px`, async () => {
+			const { page, extension } = await views.open({ width, ...withThread });
+			const thread = only(extension);
+			const item = power(thread.begin('Review my changes'));
+			thread.emit({ type: 'item.start', item });
+			for (const each of sample) thread.emit({ type: 'item.step', itemId: item.id, step: each });
+			const list = page.getByRole('list', { name: 'Steps of Run power code-review' });
+			const lines = list.getByRole('listitem');
+			await list.getByText('Waits for your answer').waitFor();
+			assert.equal(await lines.count(), 4);
+			assert.match((await lines.first().textContent()) ?? '', /^Read \\u\{202e\}12 of 40 files30 %/);
+			const all = page.getByRole('button', { name: '6 steps' });
+			await all.click();
+			assert.equal(await lines.count(), 6);
+			assert.match((await list.getByText('sonnet').first().textContent()) ?? '', /I look at the totals first/);
+			assert.deepEqual(await violations(page), []);
+			for (const theme of THEME_NAMES) {
+				await showTheme(page, theme);
+				await page.screenshot({ path: join(artifacts, `run-steps-${width}-${theme}.png`) });
+			}
+			await all.click();
+			const asked = extension.called('view/stopRun');
+			await page.getByRole('button', { name: 'Stop this run' }).click();
+			assert.deepEqual((await asked).params, { opId: item.opId });
+			thread.emit(
+				{ type: 'item.step', itemId: item.id, step: step(6, { kind: 'model', status: 'cancelled' }) },
+				{ type: 'item.tool', itemId: item.id, patch: { status: 'cancelled', durationMs: 9_000 } },
+			);
+			await list.waitFor({ state: 'detached' });
+			assert.equal(await page.getByRole('button', { name: 'Stop this run' }).count(), 0);
+			await page.getByRole('button', { name: /^Run power code-review/ }).click();
+			await page.getByText('You stopped this run. The agent went on without its result.').waitFor();
+		});
+	}
+
+	it('has its steps again in a new page, without a stop of what is over or runs elsewhere', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				const thread = only(fake);
+				const turnId = thread.begin('Review my changes');
+				const over = { status: 'interrupted' as const, durationMs: undefined };
+				thread.emit({
+					type: 'item.start',
+					item: power(turnId, { status: 'interrupted', steps: [step(1), step(2, over)] }),
+				});
+				const end = step(3, { kind: 'end', said: text('The run was not followed to its end'), status: 'unfollowed' });
+				const left = power(turnId, {
+					status: 'done',
+					inBackground: true,
+					title: 'Run it',
+					said: text('Run it'),
+					steps: [end],
+				});
+				thread.emit({ type: 'item.start', item: left });
+			},
+		});
+		await page.getByRole('button', { name: '2 steps' }).click();
+		await page.getByRole('list', { name: 'Steps of Run power code-review' }).getByText('interrupted').waitFor();
+		await page.getByRole('button', { name: '3 steps' }).click();
+		await page.getByText('2 earlier steps are not kept.').waitFor();
+		await page.getByText('not followed further').waitFor();
+		assert.equal(await page.getByRole('button', { name: 'Stop this run' }).count(), 0);
+	});
+
+	it('can be stopped while it has shown nothing yet, and in the background until it has ended', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('Review my changes');
+		const since = new Date(Date.now() - 60_000).toISOString();
+		const silent = power(turnId, { startedAt: since });
+		thread.emit({ type: 'item.start', item: silent });
+		const stop = page.getByRole('button', { name: 'Stop this run' });
+		await stop.waitFor();
+		thread.emit(
+			{ type: 'item.step', itemId: silent.id, step: step(1, { status: 'running' }) },
+			{ type: 'item.tool', itemId: silent.id, patch: { status: 'done', inBackground: true } },
+		);
+		await page.getByText('in the background', { exact: true }).waitFor();
+		assert.equal(await stop.count(), 1);
+		thread.emit({ type: 'item.step', itemId: silent.id, step: step(2, { kind: 'end' }) });
+		await stop.waitFor({ state: 'detached' });
+		thread.emit({ type: 'item.start', item: power(turnId, { startedAt: since }) });
+		await stop.waitFor();
+		thread.emit({ type: 'thread.changed', info: { ...thread.snapshot.info, heldBy: 'cli' } });
+		await stop.waitFor({ state: 'detached' });
+	});
+
+	it('draws a fixed number of lines however much it reports', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const item = power(thread.begin('Review my changes'));
+		thread.emit({ type: 'item.start', item });
+		for (let batch = 0; batch < 20; batch += 1) {
+			const steps = Array.from({ length: MAX_STEPS_KEPT }, (_, at) => step(batch * MAX_STEPS_KEPT + at + 1));
+			thread.emit(...steps.map((each) => ({ type: 'item.step' as const, itemId: item.id, step: each })));
+		}
+		await page.getByRole('button', { name: '2000 steps' }).click();
+		assert.equal(await page.locator('.run-steps li').count(), MAX_STEPS_KEPT);
+		await page.getByText('1900 earlier steps are not kept.').waitFor();
 	});
 });

@@ -201,6 +201,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			}),
 			...createCommandRunRequests({
 				runs: () => base.now?.runs,
+				executions: () => base.now?.capabilities,
 				shownThread: () => shown.id,
 				server: () => server.peer(),
 			}),

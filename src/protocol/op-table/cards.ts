@@ -19,6 +19,8 @@ interface OpCard<Param extends string = string> {
 	readonly isRead?: true;
 	/** True: its output is what the user answered. */
 	readonly isAnswered?: true;
+	/** True: it runs a capability, whose steps stand below it. */
+	readonly isRun?: true;
 	/** True: what it stores is shown above the input all the time. */
 	readonly hasStrip?: true;
 }
@@ -47,7 +49,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'plan.write': { icon: 'checklist', markdown: 'plan' },
 	'capability.list': { icon: 'tools' },
 	'capability.detail': { icon: 'tools' },
-	'capability.start': { icon: 'tools' },
+	'capability.start': { icon: 'tools', isRun: true },
 	'capability.status': { icon: 'tools' },
 	'capability.stop': { icon: 'tools' },
 	'fs.stat': { icon: 'info' },

@@ -152,6 +152,8 @@ export const viewRequests = {
 	),
 	/** Ends one command of the thread on the screen; its turn goes on. */
 	stopCommand: defineRequest('view/stopCommand', z.object({ opId: OpId }), z.object({})),
+	/** Ends the capability that a call of the thread on the screen runs; its turn goes on. */
+	stopRun: defineRequest('view/stopRun', z.object({ opId: OpId }), z.object({})),
 	/** The turn waits for this command no longer. */
 	continueInBackground: defineRequest('view/continueInBackground', z.object({ opId: OpId }), z.object({})),
 	/** Follows a command in a terminal that takes no input. */

@@ -44,6 +44,7 @@ export function editorActions(asking: ActionContext) {
 		},
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
 		stopCommand: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopCommand, { opId }, signal)),
+		stopRun: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopRun, { opId }, signal)),
 		continueInBackground: (opId: OpId) =>
 			orShow(asking, peer.call(viewRequests.continueInBackground, { opId }, signal)),
 		showInTerminal: (opId: OpId, title: string) =>

@@ -18,12 +18,27 @@ const words = Array.from({ length: 60 }, (_, index) => `word${index}.`);
 const slowly: ScriptEntry = { chunks: words.map((word) => `${word} `), delayMs: 50 };
 const runTitle = `Run node -e ${JSON.stringify(staying)}`;
 
+const folder = '.prowess/capabilities/power/inspect';
+const files = {
+	'notes.txt': 'one\ntwo\n',
+	[`${folder}/capability.yaml`]:
+		'name: inspect\ntype: power\nversion: 1.0.0\ndescription: Inspects\nlevel: MONITORED\npermissions: [workspace.read, llm]\ntools: [fs.read]\n',
+	[`${folder}/POWER.md`]: '# Inspect\n\nRead the notes and say what they hold.\n',
+};
+/** A power that is halfway: its model has answered once, and is asked again. */
+const halfway: readonly ScriptEntry[] = [
+	{ toolCalls: [{ name: 'capability_start', input: { name: 'power/inspect' } }] },
+	{ text: 'I read the notes first.', toolCalls: [{ name: 'fs_read', input: { path: 'notes.txt' } }] },
+	{ chunks: ['They hold'], then: 'stall' },
+	{ text: 'I go on without it.' },
+];
+
 describe('A turn that is interrupted', () => {
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;
 	before(async () => {
-		scripted = await openScriptedChat();
+		scripted = await openScriptedChat({ workspace: files });
 		({ workbench, chat } = scripted);
 		await chat.focus();
 	});
@@ -62,6 +77,35 @@ describe('A turn that is interrupted', () => {
 		assert.equal(existsSync(inWorkspace('asked.txt')), false);
 		assert.equal(scripted.requests().length, 1);
 		await workbench.screenshot('interruption-2-question-reloaded');
+	});
+
+	it('by a reload while a power is at work keeps its steps, and none of them runs on', async () => {
+		await scripted.begin('Inspect it', halfway);
+		await chat.press('Run the power inspect 1.0.0', '1');
+		const card = chat.view.getByRole('list', { name: 'Steps of Run capability power/inspect' });
+		await card.getByText('I read the notes first.').waitFor();
+		await card.getByText('Read notes.txt').waitFor();
+		await card.locator('.model.running').waitFor();
+		await workbench.screenshot('interruption-4-power-halfway');
+		await workbench.reload();
+		await chat.notices.waitFor();
+		await chat.view.getByRole('button', { name: '4 steps' }).click();
+		await card.locator('.model.interrupted').waitFor();
+		assert.equal(await card.locator('.running, .waiting').count(), 0);
+		assert.equal(await card.getByText('Read notes.txt').count(), 1);
+		await workbench.screenshot('interruption-4-power-reloaded');
+	});
+
+	it('in one power by its user goes on without its result', async () => {
+		await scripted.begin('Inspect it', halfway);
+		await chat.press('Run the power inspect 1.0.0', '1');
+		const card = chat.view.getByRole('list', { name: 'Steps of Run capability power/inspect' });
+		await card.locator('.model.running').waitFor();
+		await chat.view.getByRole('button', { name: 'Stop this run' }).click();
+		await chat.answers.filter({ hasText: 'I go on without it.' }).waitFor();
+		assert.match((await chat.transcript())[1] ?? '', /^tool cancelled: Run capability power\/inspect/);
+		assert.match(toldIn(scripted.requests().at(-1)), /power inspect was stopped by the user/);
+		await workbench.screenshot('interruption-4-power-stopped');
 	});
 
 	it('by a reload while a command runs ends the command and does not run it again', async () => {

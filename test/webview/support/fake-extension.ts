@@ -490,6 +490,7 @@ export class FakeExtension {
 			},
 			applyCode: async () => ({ isShown: this.hasPlace }),
 			stopCommand: done,
+			stopRun: done,
 			continueInBackground: done,
 			showInTerminal: done,
 			showOutput: done,

@@ -1,6 +1,6 @@
 /**
- * Requests with which the user handles a command of the thread on the screen: end it, let it continue in the
- * background, watch it, read its whole output.
+ * Requests with which the user handles a command, or a capability that runs, of the thread on the screen: end it, let it
+ * continue in the background, watch it, read its whole output.
  */
 import * as vscode from 'vscode';
 import { cutText } from '../../../base/text/one-line.ts';
@@ -8,6 +8,7 @@ import { besideChat } from '../../editor/beside-chat.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import type { CommandRunEnd, Runs } from '../../../contract/runs.ts';
+import type { CapabilityManager } from '../../../execution/runs/capability-manager.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { OpId, ThreadId } from '../../../protocol/rpc/ids.ts';
 import type { viewRequests } from '../../../protocol/pages/chat-view.ts';
@@ -20,13 +21,15 @@ const TERMINAL_NAME_CHARS = 30;
 interface CommandRunPorts {
 	/** Undefined: nothing has run here. */
 	runs(): Runs | undefined;
+	/** Undefined: no capability has run here. */
+	executions(): Pick<CapabilityManager, 'stopStartedBy'> | undefined;
 	shownThread(): ThreadId | null;
 	server(): Promise<Peer>;
 }
 
 export type CommandRunRequests = Pick<
 	RequestHandlers<typeof viewRequests>,
-	'stopCommand' | 'continueInBackground' | 'showInTerminal' | 'showOutput'
+	'stopCommand' | 'stopRun' | 'continueInBackground' | 'showInTerminal' | 'showOutput'
 >;
 
 export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequests {
@@ -40,6 +43,18 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 	return {
 		stopCommand: async ({ opId }) => {
 			await requireRuns().stop(opId, ports.shownThread()).catch(hasEnded);
+			return {};
+		},
+		stopRun: async ({ opId }) => {
+			try {
+				const known = ports.executions();
+				if (known === undefined)
+					throw new ProwessError('INVALID_STATE', 'no capability has run in this host', { opId });
+				await known.stopStartedBy(opId, ports.shownThread());
+			} catch (error) {
+				if (!isProwessError(error)) throw error;
+				throw new ProwessError('INVALID_STATE', vscode.l10n.t('This run has ended.'));
+			}
 			return {};
 		},
 		continueInBackground: async ({ opId }) => {

@@ -18,6 +18,7 @@ import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../../parts/disclosure.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { clockTime, formatDuration, useElapsed } from '../../../parts/times.ts';
+import { StepList } from './step-list.tsx';
 import { toolStatus } from './tool-status.ts';
 
 /** More than a line of any card has room for. */
@@ -32,7 +33,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 	const { t } = useView();
 	const status = toolStatus(item, isElsewhere, t);
 	const elapsed = useElapsed(item.startedAt, item.status === 'running');
-	const { icon, isCommand, isAnswered } = opCard(item.tool);
+	const { icon, isCommand, isAnswered, isRun } = opCard(item.tool);
 	const agent = useStartedAgent(item.opId);
 	const isLong = elapsed !== undefined && elapsed >= ACTIONS_AFTER_MS;
 	const time =
@@ -48,6 +49,8 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					<div class="card-below">
 						<CommandActions item={item} isWaitedFor />
 					</div>
+				) : item.steps !== undefined || (isRun === true && isLong) ? (
+					<StepList item={item} isElsewhere={isElsewhere} />
 				) : isAnswered === true && item.status === 'done' ? (
 					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
 				) : item.status === 'pending' && item.paced !== undefined ? (

@@ -44,9 +44,13 @@ export function toolStatus(item: ToolItem, isElsewhere: boolean, t: Translate): 
 				icon: 'debug-stop',
 				word: t('stopped'),
 				// A command that was ended by itself came to a result; one that ended with its turn did not.
-				...(item.error === undefined && item.exitCode !== undefined
-					? { sentence: t('You stopped this command. The agent went on with what it had said.') }
-					: {}),
+				...(item.error !== undefined
+					? {}
+					: item.exitCode !== undefined
+						? { sentence: t('You stopped this command. The agent went on with what it had said.') }
+						: item.steps !== undefined
+							? { sentence: t('You stopped this run. The agent went on without its result.') }
+							: {}),
 			};
 		case 'interrupted':
 			return {
