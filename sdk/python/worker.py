@@ -5,6 +5,7 @@ The walls around the process keep it in. What this program refuses, it refuses t
 
 import asyncio
 import builtins
+import functools
 import importlib.util
 import inspect
 import json
@@ -40,6 +41,12 @@ INSTEAD = {
     "ctypes": None,
 }
 
+# Parts of these that reach nothing.
+HARMLESS = ("urllib.parse", "urllib.error", "urllib.response")
+
+# Modules of the library that load others by their names.
+LOADERS = ("importlib", "runpy", "pkgutil", "pydoc", "zipimport")
+
 # Of each process; how much, the host says.
 MEMORY = int(sys.argv.pop(1)) * 1024 * 1024
 
@@ -56,17 +63,71 @@ def send(text):
 prowess._send = send
 
 
-def import_for_skill(name, globals=None, locals=None, fromlist=(), level=0):
-    """Help for authors and no wall: it looks only at what the skill's own files import."""
+class BannedModule(ImportError):
+    """A module that a tool cannot use; the message says what it uses instead."""
+
+    code = "BannedModule"
+
+
+def refuse_banned(name, fromlist=()):
+    """Help for authors and no wall: it looks only at what the skill's own files ask for, in whichever way."""
     top = name.split(".", 1)[0]
-    origin = (globals or {}).get("__file__") or ""
-    if level == 0 and top in INSTEAD and _is_own(origin):
-        instead = INSTEAD[top]
-        help = "use %s of the SDK: from prowess import %s" % (instead, instead) if instead else "there is nothing in its place"
-        raise ImportError(
-            '"%s" cannot be used in a worker; %s. The sandbox keeps the process in either way' % (top, help)
-        )
+    if top not in INSTEAD or _is_harmless(name, fromlist) or not _is_asked_by_skill():
+        return
+    instead = INSTEAD[top]
+    help = "use %s of the SDK: from prowess import %s" % (instead, instead) if instead else "there is nothing in its place"
+    others = [each for each in HARMLESS if each.startswith(top + ".")]
+    if others:
+        help += ". It may use %s" % ", ".join(others)
+    raise BannedModule('"%s" cannot be used in a worker; %s. The sandbox keeps the process in either way' % (name, help))
+
+
+def _is_harmless(name, fromlist):
+    whole = [name] if name in HARMLESS else ["%s.%s" % (name, each) for each in fromlist or ()]
+    return bool(whole) and all(each in HARMLESS for each in whole)
+
+
+def _is_asked_by_skill():
+    """Code without a file, and the library's own ways to load a module, ask for whoever calls them."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        path = frame.f_globals.get("__file__")
+        name = frame.f_globals.get("__name__") or ""
+        if path and path != __file__ and name.split(".", 1)[0] not in LOADERS:
+            return _is_own(path)
+        frame = frame.f_back
+    return False
+
+
+def import_for_skill(name, globals=None, locals=None, fromlist=(), level=0):
+    if level == 0:
+        refuse_banned(name, fromlist)
     return _import(name, globals, locals, fromlist, level)
+
+
+def explain_loaders():
+    """All ways to load a module by its name say the same as `import`."""
+
+    def explained(load, name_of):
+        @functools.wraps(load)
+        def asked(*given, **named):
+            name = name_of(*given, **named)
+            if isinstance(name, str):
+                refuse_banned(name)
+            return load(*given, **named)
+
+        return asked
+
+    def whole_name(name, package=None):
+        return importlib.util.resolve_name(name, package) if name.startswith(".") and package else name
+
+    builtins.__import__ = import_for_skill
+    importlib.__import__ = import_for_skill
+    importlib.import_module = explained(importlib.import_module, whole_name)
+    importlib.util.find_spec = explained(importlib.util.find_spec, whole_name)
+    importlib.util.module_from_spec = explained(
+        importlib.util.module_from_spec, lambda spec: getattr(spec, "name", None)
+    )
 
 
 _import = builtins.__import__
@@ -75,6 +136,12 @@ _folders = set()
 
 def _is_own(path):
     return any(path.startswith(folder + os.sep) for folder in _folders)
+
+
+def _own_name(path):
+    """The author knows a file by its place in the capability."""
+    folder = next((each for each in _folders if path.startswith(each + os.sep)), None)
+    return os.path.basename(path) if folder is None else os.path.relpath(path, folder)
 
 
 def load(path, folder):
@@ -140,15 +207,17 @@ def failure_of(error, call):
     if isinstance(error, Refused):
         return {"message": str(error), "code": error.code}
     if isinstance(error, SyntaxError):
-        where = "%s:%s" % (os.path.basename(error.filename or ""), error.lineno)
+        where = "%s:%s" % (_own_name(error.filename or ""), error.lineno)
         return {"message": "%s: SyntaxError: %s" % (where, error.msg), "code": "SYNTAX_ERROR"}
     if isinstance(error, FileNotFoundError) and error.filename == call["module"]:
         return {"message": "its program is not there", "code": "ACTION_BLOCK_NOT_FOUND"}
     if isinstance(error, prowess.OpFailure):
         return {"message": "%s (%s)" % (error, error.code)}
     frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_own(each.filename)]
-    where = "%s:%d: " % (os.path.basename(frames[-1].filename), frames[-1].lineno) if frames else ""
-    return {"message": "%s%s: %s" % (where, type(error).__name__, error)}
+    where = "%s:%d: " % (_own_name(frames[-1].filename), frames[-1].lineno) if frames else ""
+    # What came of the advice says less than it.
+    shown = error.__cause__ if isinstance(error.__cause__, BannedModule) else error
+    return {"message": "%s%s: %s" % (where, type(shown).__name__, shown)}
 
 
 def take(text):
@@ -180,7 +249,7 @@ async def main():
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=MAX_HOST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
-    builtins.__import__ = import_for_skill
+    explain_loaders()
     send('{"__type__":"ready"}')
     while True:
         line = await reader.readline()

@@ -61,7 +61,6 @@ export async function reserved() { return { __id__: 'mine' }; }
 export async function wrapped() { return { value: 1 }; }
 export async function nothing() {}
 export async function big() { return 'x'.repeat(2_000_000); }
-export async function bans({ name }) { await import(name); }
 `;
 
 const PYTHON = `import asyncio, os, sys
@@ -143,9 +142,6 @@ async def nothing():
 
 async def big():
     return "x" * 2_000_000
-
-async def bans(name: str):
-    exec("import " + name, globals())
 `;
 
 export const workerSkills: readonly WorkerSkill[] = [

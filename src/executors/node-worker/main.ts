@@ -3,8 +3,11 @@
  * walls around the process keep it in. This program refuses things only to explain what to use instead.
  */
 import * as nodeModule from 'node:module';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
 import type { HostLine } from '../../protocol/execution/worker.ts';
+import { readOwnText } from '../sdk/own-files.ts';
 import { WorkerCalls } from './calls.ts';
 
 const NETWORK = 'http';
@@ -19,7 +22,6 @@ const MODULE_ALTERNATIVES: Readonly<Record<string, string>> = {
 	http2: NETWORK,
 	dgram: NETWORK,
 	dns: NETWORK,
-	'dns/promises': NETWORK,
 	sqlite: 'sql',
 	vm: 'plain functions',
 	inspector: 'progress',
@@ -34,6 +36,50 @@ function bannedMessage(name: string, instead: string): string {
 
 class BannedModule extends Error {
 	override readonly name = 'BannedModule';
+	readonly code = 'BannedModule';
+
+	constructor(module: string, instead: string) {
+		super(bannedMessage(module, instead));
+	}
+}
+
+/** Of `process`: loads a module of Node without an import. */
+const BUILTIN_LOADER = 'getBuiltinModule';
+
+/** Deeper than Node's own ten calls between a `require` and its hook. */
+const STACK_FRAMES = 50;
+
+/** Throws for a module that a tool cannot use. `parent`: address of the file that asks for it, where Node says. */
+function refuseBanned(specifier: string, parent?: string): void {
+	const name = specifier.replace(/^node:/, '');
+	const [top = ''] = name.split('/', 1);
+	const isNamed = name === top || nodeModule.isBuiltin(specifier);
+	const instead = isNamed && Object.hasOwn(MODULE_ALTERNATIVES, top) ? MODULE_ALTERNATIVES[top] : undefined;
+	if (instead === undefined) return;
+	const kept = Error.stackTraceLimit;
+	Error.stackTraceLimit = STACK_FRAMES;
+	const banned = new BannedModule(name, instead);
+	Error.stackTraceLimit = kept;
+	const isInStack = parent?.startsWith('file:') !== true || banned.stack?.includes(fileURLToPath(parent)) === true;
+	const place = isInStack || parent === undefined ? undefined : findImport(parent, specifier);
+	if (place !== undefined) banned.stack = `${String(banned)}\n    at ${place}`;
+	throw banned;
+}
+
+/** Place of an import in its file, `file:///…/a.js:3:8`: unlike a call of `require`, no stack names it. */
+function findImport(parent: string, specifier: string): string | undefined {
+	const escaped = specifier.replaceAll('/', '\\/').replaceAll('.', '\\.');
+	const literal = new RegExp(`(?:\\b(?:import|from)\\b.*?|^\\s*)(?=['"\`]${escaped}['"\`])`);
+	const computed = /\bimport\((?!\s*['"])/;
+	const path = fileURLToPath(parent);
+	const lines = readOwnText(dirname(path), basename(path))?.split('\n') ?? [];
+	for (const pattern of [literal, computed]) {
+		const found = lines.map((line) => (/^\s*(?:\/\/|\*)/.test(line) ? null : pattern.exec(line)));
+		const at = found.findIndex((match) => match !== null);
+		const match = found[at];
+		if (match) return `${parent}:${at + 1}:${match.index + (pattern === literal ? match[0].length : 0) + 1}`;
+	}
+	return undefined;
 }
 
 /**
@@ -45,19 +91,23 @@ function refuseBannedModules(): void {
 	if (typeof nodeModule.registerHooks === 'function') {
 		nodeModule.registerHooks({
 			resolve(specifier, context, next) {
-				const name = specifier.replace(/^node:/, '');
-				const instead = Object.hasOwn(MODULE_ALTERNATIVES, name) ? MODULE_ALTERNATIVES[name] : undefined;
-				if (instead !== undefined) throw new BannedModule(bannedMessage(name, instead));
+				refuseBanned(specifier, context.parentURL);
 				return next(specifier, context);
 			},
 		});
 	}
+	// Read and set by its name, because nothing of ours may call it.
+	const getBuiltin = Reflect.get(process, BUILTIN_LOADER) as (name: string) => unknown;
+	Reflect.set(process, BUILTIN_LOADER, (name: string) => {
+		refuseBanned(name);
+		return getBuiltin.call(process, name);
+	});
 	for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']) {
 		if (!(name in globalThis)) continue;
 		Object.defineProperty(globalThis, name, {
 			configurable: true,
 			value: function refused() {
-				throw new BannedModule(bannedMessage(name, NETWORK));
+				throw new BannedModule(name, NETWORK);
 			},
 		});
 	}

@@ -21,7 +21,6 @@ const sleepers = () => runningProcesses().filter(({ commandLine }) => commandLin
 const SAFE = 'name: test\ntype: skill\nversion: 1.0.0\nlevel: SAFE\n';
 
 const PYTHON = `import asyncio, os, time
-subprocess = __import__('importlib').import_module('subprocess')
 async def count():
     return 1
 async def waits():
@@ -35,7 +34,7 @@ async def fills(count: int, megabytes: int):
     for _ in range(count):
         if os.fork() == 0:
             held = b"x" * (megabytes * ${MB})
-            subprocess.run(["sleep", "${long}"])
+            os.spawnvp(os.P_WAIT, "sleep", ["sleep", "${long}"])
     await asyncio.sleep(1_000)
 async def shares(count: int, megabytes: int):
     held = b"x" * (megabytes * ${MB})

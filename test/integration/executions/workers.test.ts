@@ -10,13 +10,6 @@ import { ExecutionScene, type ExecutionSceneOptions, never, user } from '../../s
 import { waitFor } from '../../support/wait-for.ts';
 import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
 
-const banned = {
-	'node-worker': ['node:child_process', 'net', 'https', 'node:sqlite', 'worker_threads', 'dns/promises'],
-	'python-worker': [
-		...['urllib.request', 'sqlite3', 'keyring', 'subprocess', 'httpx', 'requests', 'urllib3', 'socket', 'ctypes'],
-		...['multiprocessing', 'signal'],
-	],
-};
 const head = 'name: test\ntype: skill\nversion: 1.0.0\n';
 
 for (const { runtime, file, text, lack } of workerSkills) {
@@ -287,17 +280,6 @@ for (const { runtime, file, text, lack } of workerSkills) {
 				assert.notDeepEqual(first.manager.workerPids, second.manager.workerPids);
 			} finally {
 				await second.close();
-			}
-		});
-
-		it('says what to use in place of a module that it keeps from a tool', async () => {
-			made();
-			for (const name of banned[runtime]) {
-				const { error } = await run('bans', { name });
-				assert.match(
-					error?.message ?? '',
-					/cannot be used in a worker; .* The sandbox keeps the process in either way/,
-				);
 			}
 		});
 	});
