@@ -47,6 +47,13 @@ interface FirstParam {
 	'llm.chat': 'messages';
 	'shell.run': 'argv';
 	'plist.parse': 'path';
+	'llm.resolveTools': 'tools';
+	'services.call': 'name';
+	'services.listProviders': 'name';
+	'cookie.resolve': 'url';
+	'cookie.get': 'url';
+	'cookie.clear': 'url';
+	'http.sessionClose': 'session';
 }
 
 /** `fs.read('a.txt', { lines: [1, 9] })`, or all in one object: `fs.read({ path: 'a.txt' })`. */
@@ -76,10 +83,15 @@ export interface Http extends Omit<ByTopic<'http'>, 'get'> {
 	readonly head: SendRequest;
 }
 
-export interface Secrets extends Omit<ByTopic<'secrets'>, 'read'> {
+export interface Secrets extends Omit<ByTopic<'secrets'>, 'read' | 'write'> {
 	/** The value of the secret of that name. */
 	readonly read: (name: string | OpParams<'secrets.read'>) => Promise<string>;
 	readonly get: Secrets['read'];
+	/** Kept for this capability alone; the user is asked each time. */
+	readonly write: {
+		(name: string, value: string): Promise<OpResult<'secrets.write'>>;
+		(params: OpParams<'secrets.write'>): Promise<OpResult<'secrets.write'>>;
+	};
 }
 
 export interface Progress {
@@ -171,3 +183,5 @@ export const shell: ByTopic<'shell'>;
 export const crypto: ByTopic<'crypto'>;
 export const plist: ByTopic<'plist'>;
 export const fs: ByTopic<'fs'>;
+export const cookie: ByTopic<'cookie'>;
+export const services: ByTopic<'services'>;

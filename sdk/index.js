@@ -2,7 +2,7 @@
 const ready = globalThis[Symbol.for('prowess.sdk')] ?? absent();
 
 export const { host, op, batch, progress, signal, log } = ready;
-export const { http, sql, secrets, llm, shell, crypto, plist, fs } = ready;
+export const { http, sql, secrets, llm, shell, crypto, plist, fs, cookie, services } = ready;
 
 function absent() {
 	const refuse = (name) => {
@@ -12,6 +12,6 @@ function absent() {
 	};
 	const use = (name) => new Proxy(() => {}, { get: () => refuse(name), apply: () => refuse(name) });
 	const names = ['host', 'op', 'batch', 'progress', 'signal', 'log'];
-	const topics = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'];
+	const topics = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs', 'cookie', 'services'];
 	return Object.fromEntries([...names, ...topics].map((name) => [name, use(name)]));
 }

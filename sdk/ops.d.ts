@@ -87,7 +87,7 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `http`. */
 	'http.get': {
-		params: { url: string; raw?: boolean };
+		params: { url: string; raw?: boolean; session?: string };
 		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
 	};
 	/** SAFE, with the permission `user`. */
@@ -132,7 +132,7 @@ export interface Ops {
 	};
 	/** CONTROLLED, with the permission `http`. */
 	'http.request': {
-		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string } };
+		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string }; session?: string };
 		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
 	};
 	/** MONITORED, with the permission `database`. */
@@ -197,12 +197,27 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `http`. */
 	'cookie.get': {
-		params: { url: string };
+		params: { url: string; session?: string };
 		result: { cookies: readonly ({ name: string; value: string })[] };
 	};
 	/** SAFE, with the permission `http`. */
 	'cookie.clear': {
-		params: { url?: string };
+		params: { url?: string; session?: string };
+		result: { removed: number };
+	};
+	/** CONTROLLED, with the permission `http`. */
+	'cookie.resolve': {
+		params: { url?: string; domain?: string; account?: string; session?: string };
+		result: { host: string; source: "secret" | "jar"; secret?: string; names: readonly string[] };
+	};
+	/** SAFE, with the permission `http`. */
+	'http.sessionOpen': {
+		params: { headers?: Readonly<Record<string, string>> };
+		result: { session: string };
+	};
+	/** SAFE, with the permission `http`. */
+	'http.sessionClose': {
+		params: { session: string };
 		result: { removed: number };
 	};
 	/** MONITORED, with the permission `secrets`. */
@@ -214,6 +229,11 @@ export interface Ops {
 	'secrets.read': {
 		params: { name: string };
 		result: { name: string; value: string };
+	};
+	/** PRIVILEGED, with the permission `secrets`. */
+	'secrets.write': {
+		params: { name: string; value: string };
+		result: { name: string; isReplaced: boolean };
 	};
 	/** SAFE, with the permission `crypto`. */
 	'crypto.hash': {
@@ -259,6 +279,21 @@ export interface Ops {
 	'llm.oneshot': {
 		params: { prompt: string; schema?: Readonly<Record<string, unknown>>; maxTokens?: number; model?: string; timeoutMs?: number };
 		result: { text: string; model: string; end: "done" | "length" | "time"; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; output: unknown };
+	};
+	/** SAFE, with the permission `llm`. */
+	'llm.resolveTools': {
+		params: { tools: readonly string[] };
+		result: { tools: readonly ({ name: string; description: string; input_schema: Readonly<Record<string, unknown>> })[] };
+	};
+	/** MONITORED, with the permission `capabilities`. */
+	'services.call': {
+		params: { name: string; verb?: string; params?: Readonly<Record<string, unknown>>; app?: string; timeoutMs?: number };
+		result: unknown;
+	};
+	/** SAFE, with the permission `capabilities`. */
+	'services.listProviders': {
+		params: { name: string };
+		result: { providers: readonly ({ app_id: string; via?: string; cred_state: "not_required" | "present" | "missing" })[] };
 	};
 	/** MONITORED, with the permission `llm`. */
 	'agent.run': {

@@ -88,6 +88,13 @@ class _Topic:
         "llm.chat": "messages",
         "shell.run": "argv",
         "plist.parse": "path",
+        "llm.resolveTools": "tools",
+        "services.call": "name",
+        "services.listProviders": "name",
+        "cookie.resolve": "url",
+        "cookie.get": "url",
+        "cookie.clear": "url",
+        "http.sessionClose": "session",
     }
 
     def __init__(self, name):
@@ -111,13 +118,21 @@ class _Topic:
 
 
 # As Python writes them.
-_VERBS = {"random_bytes": "randomBytes", "aes_gcm_encrypt": "aesGcmEncrypt", "aes_gcm_decrypt": "aesGcmDecrypt"}
+_VERBS = {
+    "random_bytes": "randomBytes",
+    "aes_gcm_encrypt": "aesGcmEncrypt",
+    "aes_gcm_decrypt": "aesGcmDecrypt",
+    "resolve_tools": "resolveTools",
+    "session_open": "sessionOpen",
+    "session_close": "sessionClose",
+    "list_providers": "listProviders",
+}
 
 
 class _Http(_Topic):
     async def get(self, url, **more):
-        if not more:
-            return _with_json(await op("http.get", {"url": url}))
+        if set(more) <= {"session"}:
+            return _with_json(await op("http.get", {"url": url, **more}))
         return await self._request("GET", url, **more)
 
     async def post(self, url, **more):
@@ -156,6 +171,9 @@ class _Secrets(_Topic):
     async def read(self, name):
         return (await op("secrets.read", {"name": name}))["value"]
 
+    async def write(self, name, value):
+        return await op("secrets.write", {"name": name, "value": value})
+
     # As the first skills called it.
     get = read
 
@@ -176,4 +194,6 @@ shell = _Topic("shell")
 crypto = _Topic("crypto")
 plist = _Topic("plist")
 fs = _Topic("fs")
+cookie = _Topic("cookie")
+services = _Topic("services")
 progress = _Progress("progress")

@@ -45,6 +45,7 @@ import type { HostPorts } from '../contract/ports/ports.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
 import { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
+import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { HostClosing } from './host-closing.ts';
 import { threadBeginnings } from './thread-beginnings.ts';
@@ -232,6 +233,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
 		letGo: (threadId) => endings.end(threadId),
 	});
+	const cookies = new CookieJars();
 	const implementations = createOps({
 		ports,
 		paths,
@@ -242,6 +244,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		desk,
 		perform,
 		vault,
+		cookies,
 		capabilities,
 		newcomers,
 		mcp,
@@ -271,7 +274,10 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		enabled: enabledCapabilities,
 		environment: commands.environment,
 	});
-	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
+	const forgetting = capabilities.onDidEnd(({ executionId }) => {
+		models.forget(executionId);
+		cookies.forget(executionId);
+	});
 	const endings = threadEndings({
 		agents,
 		begun,

@@ -26,6 +26,7 @@ import { SeenTexts } from './seen-texts.ts';
 import { searchOps } from './files/search.ts';
 import { scriptOps } from './agent/scripts.ts';
 import { secretsOps } from './data/secrets.ts';
+import { serviceOps } from './agent/services.ts';
 import { shellOps } from './commands/shell.ts';
 import { sqlOps } from './data/sql.ts';
 import { searchCodeOp } from './files/search-code.ts';
@@ -81,6 +82,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...interactionOps(deps),
 		...planOps(deps),
 		...capabilityOps(deps),
+		...serviceOps(deps),
 		...mcpOps(deps),
 		...memoryOps(deps),
 		...workspaceOps(deps),

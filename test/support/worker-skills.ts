@@ -20,7 +20,7 @@ export const workerSandbox: SandboxState = hasBubblewrap
 
 const hasPython = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(`${folder}/python3`));
 
-const JAVASCRIPT = `import { op, progress } from '@prowess/sdk';
+const JAVASCRIPT = `import { cookie, http, llm, op, progress, secrets, services } from '@prowess/sdk';
 import { writeSync } from 'node:fs';
 let calls = 0;
 export const count = async () => ++calls;
@@ -61,6 +61,20 @@ export async function reserved() { return { __id__: 'mine' }; }
 export async function wrapped() { return { value: 1 }; }
 export async function nothing() {}
 export async function big() { return 'x'.repeat(2_000_000); }
+export async function topics() {
+	const at = 'https://a.example/';
+	await http.sessionOpen({ headers: { accept: 'text/html' } });
+	await http.get(at, { session: 's-1' });
+	await http.post(at, { session: 's-1', json: { a: 1 } });
+	await http.session_request({ session: 's-1', method: 'GET', url: at });
+	await http.session_close('s-1');
+	await cookie.resolve(at, { account: 'me' });
+	await cookie.resolve({ domain: 'a.example' });
+	await secrets.write('token', '0123456789');
+	await llm.resolve_tools(['fs.read']);
+	await services.call('web_search', { verb: 'find', params: { q: 'a' } });
+	await services.list_providers('web_search');
+}
 `;
 
 const PYTHON = `import asyncio, os, sys
@@ -142,6 +156,21 @@ async def nothing():
 
 async def big():
     return "x" * 2_000_000
+
+async def topics():
+    from prowess import cookie, http, llm, secrets, services
+    at = "https://a.example/"
+    await http.session_open(headers={"accept": "text/html"})
+    await http.get(at, session="s-1")
+    await http.post(at, session="s-1", json={"a": 1})
+    await http.session_request(session="s-1", method="GET", url=at)
+    await http.session_close("s-1")
+    await cookie.resolve(at, account="me")
+    await cookie.resolve(domain="a.example")
+    await secrets.write("token", "0123456789")
+    await llm.resolve_tools(["fs.read"])
+    await services.call("web_search", verb="find", params={"q": "a"})
+    await services.list_providers("web_search")
 `;
 
 export const workerSkills: readonly WorkerSkill[] = [

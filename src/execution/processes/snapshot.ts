@@ -13,12 +13,13 @@ import {
 	hashCapabilityFiles,
 	readTree,
 } from '../../catalog/capability-files.ts';
+import { SDK_TOPICS } from '../../protocol/execution/execution.ts';
 import { SNAPSHOT_DRAFT_MS, SNAPSHOT_KEPT_MS } from './limits.ts';
 
 /** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
 const sdkNames = [
 	...['host', 'op', 'batch', 'progress', 'signal', 'log'],
-	...['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'],
+	...SDK_TOPICS,
 ] as const;
 
 const sdkPackage: readonly { readonly path: string; readonly text: string }[] = [

@@ -1,4 +1,5 @@
 /** The SDK by topic: `http.get(url)`, `sql.query('select …', { path })`. Each is an op of the host under the name it has there. */
+import { SDK_TOPICS } from '../../protocol/execution/execution.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpFunction } from './host.ts';
 
@@ -16,9 +17,15 @@ const FIRST_PARAMS: Readonly<Record<string, string>> = {
 	'llm.chat': 'messages',
 	'shell.run': 'argv',
 	'plist.parse': 'path',
+	'llm.resolveTools': 'tools',
+	'services.call': 'name',
+	'services.listProviders': 'name',
+	'cookie.resolve': 'url',
+	'cookie.get': 'url',
+	'cookie.clear': 'url',
+	'http.sessionClose': 'session',
 };
 
-const TOPIC_NAMES = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'] as const;
 const METHODS = ['post', 'put', 'patch', 'delete', 'head'] as const;
 
 export type Topics = Readonly<Record<string, unknown>> & {
@@ -29,7 +36,7 @@ export function createTopics(op: OpFunction): Topics {
 	const verb =
 		(name: string): TopicVerb =>
 		(first, more = {}) =>
-			op(name, isTopicParams(first) ? { ...first, ...more } : { [FIRST_PARAMS[name] ?? 'value']: first, ...more });
+			op(name, isTopicParams(first) ? { ...first, ...more } : { [findFirstParam(name)]: first, ...more });
 	const createTopic = (name: string, own: TopicVerbs = {}): TopicVerbs =>
 		new Proxy(own, {
 			get: (target, key) =>
@@ -37,6 +44,8 @@ export function createTopics(op: OpFunction): Topics {
 		});
 	const readSecret = async (name: unknown) =>
 		((await op('secrets.read', isTopicParams(name) ? name : { name })) as { readonly value: string }).value;
+	const writeSecret = (name: unknown, value?: unknown) =>
+		op('secrets.write', isTopicParams(name) ? name : { name, value });
 	const reportProgress = (message: string, fraction?: number) =>
 		op('progress.report', { message: String(message), ...(fraction === undefined ? {} : { fraction }) });
 	const own: Readonly<Partial<Record<string, TopicVerbs>>> = {
@@ -46,19 +55,24 @@ export function createTopics(op: OpFunction): Topics {
 				METHODS.map((method) => [method, (url: unknown, more: TopicParams = {}) => requestHttp(op, method, url, more)]),
 			),
 		},
-		secrets: { read: readSecret, get: readSecret },
+		secrets: { read: readSecret, get: readSecret, write: writeSecret },
 	};
 	return {
-		...Object.fromEntries(TOPIC_NAMES.map((name) => [name, createTopic(name, own[name])])),
+		...Object.fromEntries(SDK_TOPICS.map((name) => [name, createTopic(name, own[name])])),
 		progress: Object.assign(reportProgress, { report: reportProgress }),
 	};
 }
 
-/** `json` is written as the body, and says so. A plain read is the op that only reads. */
+/** Ops have their names in the form of Python, too. */
+function findFirstParam(op: string): string {
+	return FIRST_PARAMS[op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] ?? 'value';
+}
+
+/** `json` is written as the body, and says so. A plain read is the op that only reads, also within a session. */
 async function requestHttp(op: OpFunction, method: string, url: unknown, more: TopicParams): Promise<unknown> {
 	const { json, headers = {}, ...rest } = more;
-	if (method === 'get' && json === undefined && Object.keys(more).length === 0) {
-		return await op('http.get', { url });
+	if (method === 'get' && Object.keys(more).every((name) => name === 'session')) {
+		return await op('http.get', { url, ...more });
 	}
 	const body = json === undefined ? {} : { body: JSON.stringify(json) };
 	const type = json === undefined ? {} : { 'content-type': 'application/json' };

@@ -2,7 +2,9 @@
  * Cookies of one caller, in memory. Each goes back to the very host that set it and to no other: without a list of public
  * suffixes, a `Domain` cannot be told from a whole country's.
  */
-import { COOKIE_CHARS, COOKIE_HOSTS, COOKIE_JARS, COOKIES_PER_HOST } from './limits.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { COOKIE_CHARS, COOKIE_HOSTS, COOKIE_JARS, COOKIES_PER_HOST, HTTP_SESSIONS } from './limits.ts';
 import type { TargetUrl } from './target-url.ts';
 
 interface Cookie {
@@ -11,6 +13,14 @@ interface Cookie {
 	readonly path: string;
 	readonly isSecure: boolean;
 	readonly expiresAt: number;
+	/** The only origin that receives it, of a cookie that the user stored: its value is not told to the caller. */
+	readonly lentTo?: string;
+}
+
+interface SentCookie {
+	readonly name: string;
+	readonly value: string;
+	readonly isLent: boolean;
 }
 
 class CookieJar {
@@ -22,26 +32,56 @@ class CookieJar {
 			if (cookie === undefined) {
 				continue;
 			}
-			const others = (this.#hosts.get(from.hostname) ?? []).filter(
-				(each) => each.expiresAt > now && !(each.name === cookie.name && each.path === cookie.path),
-			);
-			const kept = cookie.expiresAt > now ? [...others, cookie] : others;
-			// Set anew, so that the host used longest ago is first.
-			this.#hosts.delete(from.hostname);
-			this.#hosts.set(from.hostname, kept.slice(-COOKIES_PER_HOST));
-			const [oldest] = this.#hosts.keys();
-			if (this.#hosts.size > COOKIE_HOSTS && oldest !== undefined) {
-				this.#hosts.delete(oldest);
+			const before = this.#hosts.get(from.hostname) ?? [];
+			// A connection that anybody may have changed replaces nothing that came over a safe one.
+			if (!from.isSecure && before.some((each) => each.isSecure && each.name === cookie.name)) {
+				continue;
 			}
+			const isReplaced = (each: Cookie) => each.name === cookie.name && each.path === cookie.path;
+			this.#keep(
+				from.hostname,
+				before.filter((each) => each.expiresAt > now && !isReplaced(each)),
+				cookie.expiresAt > now ? [cookie] : [],
+			);
 		}
 	}
 
-	for(target: TargetUrl, now = Date.now()): { name: string; value: string }[] {
+	/**
+	 * Adds cookies that the user stored for the site. What the site has set since is newer, and stays. Returns the names of all
+	 * that a request to `target` carries then.
+	 */
+	lend(target: TargetUrl, cookies: readonly { readonly name: string; readonly value: string }[]): string[] {
+		const known = new Set(this.for(target).map(({ name }) => name));
+		const lent = cookies
+			.filter(({ name }) => !known.has(name))
+			.map((each) => ({
+				...each,
+				path: '/',
+				isSecure: target.isSecure,
+				expiresAt: Number.POSITIVE_INFINITY,
+				lentTo: target.url.origin,
+			}));
+		this.#keep(target.hostname, this.#hosts.get(target.hostname) ?? [], lent);
+		return this.for(target).map(({ name }) => name);
+	}
+
+	for(target: TargetUrl, now = Date.now()): SentCookie[] {
 		return (this.#hosts.get(target.hostname) ?? [])
 			.filter((each) => each.expiresAt > now && (!each.isSecure || target.isSecure))
+			.filter(({ lentTo }) => lentTo === undefined || lentTo === target.url.origin)
 			.filter((each) => isCookiePathMatch(each.path, target.url.pathname))
 			.sort((a, b) => b.path.length - a.path.length)
-			.map(({ name, value }) => ({ name, value }));
+			.map(({ name, value, lentTo }) => ({ name, value, isLent: lentTo !== undefined }));
+	}
+
+	/** Set anew, so that the host used longest ago is first. */
+	#keep(hostname: string, before: readonly Cookie[], added: readonly Cookie[]): void {
+		this.#hosts.delete(hostname);
+		this.#hosts.set(hostname, [...before, ...added].slice(-COOKIES_PER_HOST));
+		const [oldest] = this.#hosts.keys();
+		if (this.#hosts.size > COOKIE_HOSTS && oldest !== undefined) {
+			this.#hosts.delete(oldest);
+		}
 	}
 
 	/** Removes the cookies of `hostname`, or all when it is undefined, and returns how many were removed. */
@@ -56,20 +96,89 @@ class CookieJar {
 	}
 }
 
-/** Cookie jars, a separate one for each caller. A caller is identified by its connection. */
-export class CookieJars {
-	readonly #jars = new Map<string, CookieJar>();
+interface HttpSession {
+	readonly jar: CookieJar;
+	readonly headers: Readonly<Record<string, string>>;
+}
 
-	of(owner: string): CookieJar {
-		const jar = this.#jars.get(owner) ?? new CookieJar();
-		this.#jars.delete(owner);
-		this.#jars.set(owner, jar);
-		const [oldest] = this.#jars.keys();
-		if (this.#jars.size > COOKIE_JARS && oldest !== undefined) {
-			this.#jars.delete(oldest);
+interface OwnedJars {
+	readonly own: HttpSession;
+	readonly sessions: Map<string, HttpSession>;
+	opened: number;
+}
+
+/** Cookie jars, separate ones for each caller and each of its sessions. A caller is identified by its connection. */
+export class CookieJars {
+	readonly #owners = new Map<string, OwnedJars>();
+
+	/** The caller's own jar, or the one of its session. Throws INVALID_PARAMS when there is no such session of it. */
+	of(owner: string, session?: string): HttpSession {
+		const { own, sessions } = this.#jarsOf(owner);
+		const found = session === undefined ? own : sessions.get(session);
+		if (found === undefined) {
+			const message = `there is no session "${session}" of this run: http.sessionOpen opens one`;
+			throw new ProwessError('INVALID_PARAMS', message, { session });
 		}
-		return jar;
+		return found;
 	}
+
+	/** Returns the name of the session, by which only this caller can use it. Throws INVALID_STATE when it has too many. */
+	open(owner: string, headers: HttpSession['headers']): string {
+		const owned = this.#jarsOf(owner);
+		if (owned.sessions.size >= HTTP_SESSIONS) {
+			const message = `${HTTP_SESSIONS} sessions of this run are open, which is the limit. Close one with http.sessionClose`;
+			const said = text('{n} HTTP sessions are open, which is the limit. Close one.', { n: HTTP_SESSIONS });
+			throw new ProwessError('INVALID_STATE', message, { limit: HTTP_SESSIONS, said });
+		}
+		owned.opened += 1;
+		const session = `s-${owned.opened}`;
+		owned.sessions.set(session, { jar: new CookieJar(), headers });
+		return session;
+	}
+
+	/** Forgets its cookies, and returns how many there were. */
+	close(owner: string, session: string): number {
+		const removed = this.of(owner, session).jar.clear(undefined);
+		this.#owners.get(owner)?.sessions.delete(session);
+		return removed;
+	}
+
+	/** Forgets all of an execution that makes no further requests. */
+	forget(executionId: string): void {
+		this.#owners.delete(`execution:${executionId}`);
+	}
+
+	#jarsOf(owner: string): OwnedJars {
+		const owned = this.#owners.get(owner) ?? {
+			own: { jar: new CookieJar(), headers: {} },
+			sessions: new Map<string, HttpSession>(),
+			opened: 0,
+		};
+		this.#owners.delete(owner);
+		this.#owners.set(owner, owned);
+		const [oldest] = this.#owners.keys();
+		if (this.#owners.size > COOKIE_JARS && oldest !== undefined) {
+			this.#owners.delete(oldest);
+		}
+		return owned;
+	}
+}
+
+/**
+ * Reads what the user stored for a site: the value of a `Cookie` header, as browsers show it. Undefined when it is none.
+ */
+export function parseStoredCookies(stored: string): { readonly name: string; readonly value: string }[] | undefined {
+	const pairs = stored
+		.trim()
+		.replace(/^cookie:/i, '')
+		.split(';')
+		.map((pair) => pair.trim())
+		.filter((pair) => pair !== '');
+	const cookies = pairs.flatMap((pair) => {
+		const [, name = '', value = ''] = /^([!-:<-~]+?)=([ -~]*)$/.exec(pair) ?? [];
+		return name === '' || pair.length > COOKIE_CHARS ? [] : [{ name, value }];
+	});
+	return cookies.length === 0 || cookies.length < pairs.length ? undefined : cookies.slice(0, COOKIES_PER_HOST);
 }
 
 function parseCookie(line: string, from: TargetUrl, now: number): Cookie | undefined {
@@ -94,10 +203,14 @@ function parseCookie(line: string, from: TargetUrl, now: number): Cookie | undef
 	const isSecure = given.has('secure');
 	const domain = given.get('domain')?.replace(/^\./, '').toLowerCase();
 	const isForeign = domain !== undefined && domain !== '' && !`.${from.hostname}`.endsWith(`.${domain}`);
-	if (isForeign || (isSecure && !from.isSecure) || (name.startsWith('__') && !from.isSecure)) {
+	const path = given.get('path');
+	const prefix = /^__(?:secure|host)-/i.exec(name)?.[0].toLowerCase();
+	const breaksPrefix =
+		(prefix !== undefined && !isSecure) ||
+		(prefix === '__host-' && (path !== '/' || (domain !== undefined && domain !== '')));
+	if (isForeign || (isSecure && !from.isSecure) || (name.startsWith('__') && !from.isSecure) || breaksPrefix) {
 		return undefined;
 	}
-	const path = given.get('path');
 	return {
 		name,
 		value,

@@ -13,7 +13,9 @@ export const RESPONSE_HEADER_BYTES = 32 * 1024;
 export const COOKIES_PER_HOST = 50;
 export const COOKIE_HOSTS = 100;
 export const COOKIE_CHARS = 4096;
-/** Jars kept at once; the one that was used longest ago goes. */
+/** Open sessions of a single caller. */
+export const HTTP_SESSIONS = 20;
+/** Callers whose jars are kept at once; the one that was used longest ago goes. */
 export const COOKIE_JARS = 200;
 /** Depth to which the items of a list are indented, of a page as Markdown. */
 export const LIST_DEPTH = 8;

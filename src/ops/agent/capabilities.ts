@@ -149,7 +149,7 @@ function detailOp({ capabilities }: CapabilityOpDeps): OpImplementation<'capabil
 }
 
 /** A skill that names tools leaves other skills to be followed, but nothing to be run unless it says so. */
-async function checkRun(
+export async function checkRun(
 	mayRun: CapabilityOpDeps['mayRun'],
 	{ name, type }: Pick<Capability['manifest'], 'name' | 'type'>,
 	caller: Caller,
@@ -254,7 +254,7 @@ function stopExecutionOp({ capabilities }: CapabilityOpDeps): OpImplementation<'
 }
 
 /** A name may be that of one with its type before it, as they are listed. */
-function splitTypedName({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
+export function splitTypedName({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
 	const slash = name.indexOf('/');
 	if (slash > 0 && type === undefined) {
 		return { type: name.slice(0, slash), name: name.slice(slash + 1) };
@@ -301,7 +301,7 @@ function loadedState(
 }
 
 /** From "a person is asked, or is not any more" to waits of the op, one at a time. */
-function personWaits(context: OpContext, name: string): { change(isWaiting: boolean): void } {
+export function personWaits(context: OpContext, name: string): { change(isWaiting: boolean): void } {
 	let end: (() => void) | undefined;
 	return {
 		change(isWaiting) {

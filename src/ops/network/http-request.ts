@@ -26,6 +26,8 @@ interface HttpAsked {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | undefined;
 	readonly auth: HttpAuth | undefined;
+	/** Session of the caller; undefined: its own cookies. */
+	readonly session: string | undefined;
 }
 
 export async function prepareRequest(
@@ -33,7 +35,7 @@ export async function prepareRequest(
 	request: HttpAsked,
 	caller: Caller,
 ): Promise<Prepared<HttpResponse>> {
-	const { method, target, headers, body, auth } = request;
+	const { method, target, headers, body, auth, session } = request;
 	const allowed = deps.http.allowedHosts();
 	// A capability reaches this machine only where the user's settings say so.
 	const isAskedHere = caller.kind === 'agent' && isHere(target) && !isListedHost(target, allowed);
@@ -53,6 +55,8 @@ export async function prepareRequest(
 		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${auth.scheme})`]),
 		...(body === undefined ? [] : ['', body]),
 	];
+	// Before anybody is asked about it.
+	if (session !== undefined) deps.http.cookies.of(toCallerIdentity(caller), session);
 	return {
 		targets,
 		detail: { kind: 'text', text: lines.join('\n') },
@@ -68,7 +72,7 @@ async function sendWithRedirects(
 	context: OpContext,
 ): Promise<HttpResponse> {
 	const { signal, caller } = context;
-	const jar = http.cookies.of(toCallerIdentity(caller));
+	const { jar } = http.cookies.of(toCallerIdentity(caller), first.session);
 	let request = first;
 	for (let redirects = 0; ; redirects++) {
 		const { method, target, body, auth } = request;
@@ -127,6 +131,7 @@ function buildRedirectRequest(request: HttpAsked, status: number, target: Target
 		body: turnsToGet ? undefined : request.body,
 		headers: Object.fromEntries(kept),
 		auth: isSameOrigin ? request.auth : undefined,
+		session: request.session,
 	};
 }
 
@@ -140,17 +145,22 @@ function toHttpResponse(target: TargetUrl, response: Incoming): HttpResponse {
 	};
 }
 
-export function refuseWrongAuth({ http }: HttpSending, target: TargetUrl, auth: HttpAuth | undefined): void {
+export function refuseWrongAuth(deps: HttpSending, target: TargetUrl, auth: HttpAuth | undefined): void {
 	if (auth === undefined) {
 		return;
 	}
+	refuseOpenSecret(deps, target);
+	// With a value that could be none, only to find out early what is wrong with the rest.
+	authHeader(auth, 'x');
+}
+
+/** Throws INVALID_PARAMS where a secret would be sent for everybody to read. */
+export function refuseOpenSecret({ http }: HttpSending, target: TargetUrl): void {
 	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
 		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {
 			said: text('A secret is sent over https only, not to {url}.', { url: target.url.href }),
 		});
 	}
-	// With a value that could be none, only to find out early what is wrong with the rest.
-	authHeader(auth, 'x');
 }
 
 function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {

@@ -1,6 +1,6 @@
 /** Parts of a host that requests to other machines are made of. */
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import { CookieJars } from '../../machine/http/cookie-jar.ts';
+import type { CookieJars } from '../../machine/http/cookie-jar.ts';
 import { type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
 import type { WebSearch } from '../../protocol/ops/definitions/network/web.ts';
 
@@ -19,14 +19,15 @@ export interface NetworkDeps {
 
 interface NetworkOpParts {
 	readonly ports: Pick<HostPorts, 'settings'>;
+	readonly cookies: CookieJars;
 }
 
-export function createNetworkDeps({ ports: { settings } }: NetworkOpParts): NetworkDeps {
+export function createNetworkDeps({ ports: { settings }, cookies }: NetworkOpParts): NetworkDeps {
 	return {
 		http: {
 			allowedHosts: () => settings.current['prowess.http.allowHosts'],
 			resolve: systemResolve,
-			cookies: new CookieJars(),
+			cookies,
 		},
 		webSearch: () => settings.current['prowess.web.search'],
 	};

@@ -25,7 +25,7 @@ export function webOps(deps: HttpSending & Pick<NetworkDeps, 'webSearch'>): Pick
 				// Without an address of the user's own, only public addresses are asked.
 				const sending = search.baseUrl === undefined ? deps : allowSearchHost(deps, target);
 				refuseWrongAuth(sending, target, request.auth);
-				const prepared = await prepareRequest(sending, { ...request, target }, caller);
+				const prepared = await prepareRequest(sending, { ...request, target, session: undefined }, caller);
 				return {
 					targets: prepared.targets,
 					detail: prepared.detail,

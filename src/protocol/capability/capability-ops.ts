@@ -224,6 +224,58 @@ export const capabilitySwitch = defineOp({
 	present: ({ type, name }) => `${type}/${name} is switched.`,
 });
 
+const ServiceName = z.string().min(1).max(100);
+
+/** Runs what a capability needs by the name of the service, so that neither has to know the other. */
+export const servicesCall = defineOp({
+	params: z.strictObject({
+		name: ServiceName,
+		/** Tool of the provider; absent: the one named like the service, else its only one. */
+		verb: z.string().min(1).max(100).optional(),
+		params: z.record(z.string(), z.unknown()).default({}),
+		/** Provider to ask, as `name` or `type/name`; absent: the first that `services.listProviders` gives. */
+		app: NameOfOne.optional(),
+		/** Milliseconds of running time; absent: no limit. */
+		timeoutMs: z.int().positive().max(86_400_000).optional(),
+	}),
+	/** The provider's result, as it is. */
+	result: z.unknown(),
+	risk: 'MONITORED',
+	permission: 'capabilities',
+	effect: 'execute',
+	timeoutMs: 0,
+	// As with `capability.start`, the provider ends itself at its limit.
+	limitMs: () => 0,
+	callers: ['execution'],
+	title: ({ name, app }) =>
+		app === undefined ? text('Ask for the service {name}', { name }) : text('Ask {app} for the service {name}', { app, name }),
+	present: (r) => cutText(JSON.stringify(r) ?? '', MAX_PAGE_CHARS),
+});
+
+/** Provider of a service. The names of its fields are those of the system that services come from. */
+const ServiceProvider = z.object({
+	/** As `type/name`. */
+	app_id: z.string(),
+	/** Tool that would run; absent: the capability has none, or the caller has to name one. */
+	via: z.string().optional(),
+	/** `present` and `missing`: whether a secret that it stored, or that an input names, is there. */
+	cred_state: z.enum(['not_required', 'present', 'missing']),
+});
+
+export const servicesListProviders = defineOp({
+	params: z.strictObject({ name: ServiceName }),
+	/** The one that is asked first comes first. */
+	result: z.object({ providers: z.array(ServiceProvider) }),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	aliases: ['services.list_providers'],
+	callers: ['execution'],
+	title: ({ name }) => text('List the providers of the service {name}', { name }),
+	present: (r) => r.providers.map((each) => each.app_id).join(', ') || 'There are none.',
+});
+
 /** Characters of an exception that a model reads (S0-09). The user reads all of it: on the page of the run, and in the log. */
 const MODEL_ERROR_CHARS = 300;
 

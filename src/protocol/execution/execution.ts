@@ -63,6 +63,11 @@ export const LOAD_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type LoadCode = (typeof LOAD_CODES)[number];
 
+/** Topics of ops that the SDK of an executor has by name: `http.get(url)` is the op `http.get`. */
+export const SDK_TOPICS = [
+	...['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs', 'cookie', 'services'],
+] as const;
+
 /** Ops whose dispatch gets no answer: who asks for them goes on at once. */
 export const ONE_WAY_OPS: ReadonlySet<string> = new Set(['progress.report']);
 

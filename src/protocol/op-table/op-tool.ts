@@ -25,3 +25,25 @@ export interface JsonSchema {
 export function toolName(op: string): string {
 	return op.replace('.', '_');
 }
+
+/** The host checks every bound again, so the model need not read them; most are left out when `opInputs` is made. */
+const unneeded = new Set(['additionalProperties', 'pattern', 'minLength']);
+
+/** The schema as a model is told of it. */
+export function trimToolSchema(value: unknown, isProperties = false): unknown {
+	if (Array.isArray(value)) {
+		return value.map((each) => trimToolSchema(each));
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	// Below `properties` the keys are names of parameters: one may be called "format".
+	const kept = Object.entries(value).filter(([key, each]) =>
+		isProperties ? !isNotForModels(each) : !unneeded.has(key),
+	);
+	return Object.fromEntries(kept.map(([key, each]) => [key, trimToolSchema(each, key === 'properties' && !isProperties)]));
+}
+
+function isNotForModels(property: unknown): boolean {
+	return typeof property === 'object' && property !== null && 'notForModels' in property;
+}

@@ -88,7 +88,15 @@ describe('The table of ops', () => {
 	it('rates no op that writes or executes as harmless, except capabilities, which ask themselves, and ending', () => {
 		const harmless = OP_NAMES.filter((name) => ['SAFE', 'MONITORED'].includes(ops[name].risk));
 		const acting = harmless.filter((name) => ['write', 'execute'].includes(ops[name].effect));
-		assert.deepEqual(acting, ['shell.stop', 'capability.start', 'capability.stop', 'cookie.clear'] satisfies OpName[]);
+		assert.deepEqual(acting, [
+				'shell.stop',
+				'capability.start',
+				'capability.stop',
+				'cookie.clear',
+				'http.sessionOpen',
+				'http.sessionClose',
+				'services.call',
+			] satisfies OpName[]);
 	});
 });
 

@@ -17,6 +17,8 @@ import {
 	capabilityStatus,
 	capabilityStop,
 	capabilitySwitch,
+	servicesCall,
+	servicesListProviders,
 } from '../capability/capability-ops.ts';
 import {
 	cryptoAesGcmDecrypt,
@@ -40,9 +42,17 @@ import {
 	fsWrite,
 } from '../ops/definitions/files/files.ts';
 import { gitDiff, gitStatus } from '../ops/definitions/agent/git.ts';
-import { cookieClear, cookieGet, httpGet, httpRequest } from '../ops/definitions/network/http.ts';
+import {
+	cookieClear,
+	cookieGet,
+	cookieResolve,
+	httpGet,
+	httpRequest,
+	httpSessionClose,
+	httpSessionOpen,
+} from '../ops/definitions/network/http.ts';
 import { progressReport, todoWrite, userAsk } from '../ops/definitions/agent/interaction.ts';
-import { llmChat, llmOneshot } from '../ops/definitions/agent/llm.ts';
+import { llmChat, llmOneshot, llmResolveTools } from '../ops/definitions/agent/llm.ts';
 import { mcpCall, mcpSample, mcpTools } from '../ops/definitions/agent/mcp.ts';
 import { mcpPrompt, mcpRead, mcpResources } from '../ops/definitions/agent/mcp-offers.ts';
 import { memoryForget, memoryRecall, memoryRemember } from '../ops/definitions/agent/memory.ts';
@@ -51,7 +61,7 @@ import { planWrite } from '../ops/definitions/agent/plan.ts';
 import { plistParse } from '../ops/definitions/data/plist.ts';
 import { searchCode } from '../ops/definitions/files/search-code.ts';
 import { searchText } from '../ops/definitions/files/search.ts';
-import { secretsList, secretsRead } from '../ops/definitions/data/secrets.ts';
+import { secretsList, secretsRead, secretsWrite } from '../ops/definitions/data/secrets.ts';
 import { shellOutput, shellRun, shellStop } from '../ops/definitions/commands/shell.ts';
 import { sqlExecute, sqlQuery } from '../ops/definitions/data/sql.ts';
 import { workspaceEnvironment } from '../ops/definitions/commands/environment.ts';
@@ -115,8 +125,12 @@ export const ops = {
 	'net.connect': netConnect,
 	'cookie.get': cookieGet,
 	'cookie.clear': cookieClear,
+	'cookie.resolve': cookieResolve,
+	'http.sessionOpen': httpSessionOpen,
+	'http.sessionClose': httpSessionClose,
 	'secrets.list': secretsList,
 	'secrets.read': secretsRead,
+	'secrets.write': secretsWrite,
 	'crypto.hash': cryptoHash,
 	'crypto.hmac': cryptoHmac,
 	'crypto.pbkdf2': cryptoPbkdf2,
@@ -126,6 +140,9 @@ export const ops = {
 	'crypto.randomBytes': cryptoRandomBytes,
 	'llm.chat': llmChat,
 	'llm.oneshot': llmOneshot,
+	'llm.resolveTools': llmResolveTools,
+	'services.call': servicesCall,
+	'services.listProviders': servicesListProviders,
 	'agent.run': agentRun,
 	'progress.report': progressReport,
 	'capability.switch': capabilitySwitch,

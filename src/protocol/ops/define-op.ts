@@ -55,6 +55,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly isCommand?: true;
 	/** Only these may ask for it; absent = everybody. */
 	readonly callers?: readonly CallerKind[];
+	/** Name of the param whose text is a secret: the op alone sees it, not hooks, predictions or records. Absent: none. */
+	readonly secretParam?: string;
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */
 	withoutSecret?(result: z.output<R>): z.output<R>;
 	/** Line for cards, approvals and, in English, the ledger: verb and target, such as `Read src/a.ts`. */

@@ -1,5 +1,5 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
-import { toolName } from '../../protocol/op-table/op-tool.ts';
+import { toolName, trimToolSchema } from '../../protocol/op-table/op-tool.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { type OpName, ops } from '../../protocol/op-table/ops.ts';
 import { opInputs } from '../../protocol/op-table/op-inputs.ts';
@@ -29,7 +29,7 @@ function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: Ob
 	let declaration = declared.get(name);
 	if (declaration === undefined) {
 		const { tool = '' }: OpDef = ops[name];
-		declaration = { name: toolName(name), description: tool, inputSchema: trimSchema(opInputs[name]) as ObjectSchema };
+		declaration = { name: toolName(name), description: tool, inputSchema: trimToolSchema(opInputs[name]) as ObjectSchema };
 		declared.set(name, declaration);
 	}
 	return declaration;
@@ -45,25 +45,4 @@ function withPart({ name, description, inputSchema }: ReturnType<typeof declareT
 	const own = declareTool(part).inputSchema.properties;
 	const properties = { ...inputSchema.properties, ...own, [by]: own[by] ?? { type: 'boolean' } };
 	return { name, description: `${description} With ${by}: ${tool}`, inputSchema: { ...inputSchema, properties } };
-}
-
-/** The host checks every bound again, so the model need not read them; most are left out when `opInputs` is made. */
-const unneeded = new Set(['additionalProperties', 'pattern', 'minLength']);
-
-function trimSchema(value: unknown, isProperties = false): unknown {
-	if (Array.isArray(value)) {
-		return value.map((each) => trimSchema(each));
-	}
-	if (typeof value !== 'object' || value === null) {
-		return value;
-	}
-	// Below `properties` the keys are names of parameters: one may be called "format".
-	const kept = Object.entries(value).filter(([key, each]) =>
-		isProperties ? !isNotForModels(each) : !unneeded.has(key),
-	);
-	return Object.fromEntries(kept.map(([key, each]) => [key, trimSchema(each, key === 'properties' && !isProperties)]));
-}
-
-function isNotForModels(property: unknown): boolean {
-	return typeof property === 'object' && property !== null && 'notForModels' in property;
 }

@@ -152,7 +152,8 @@ export class Broker {
 			this.#tellHooks(call, end);
 			return releaseOutcome(call, end);
 		});
-		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked, stop: limit.abort, outcome });
+		const shown = { ...asked, params: call.shownParams };
+		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked: shown, stop: limit.abort, outcome });
 		return outcome;
 	}
 
@@ -230,7 +231,8 @@ export class Broker {
 	}
 
 	#tellHooks(call: BrokerCall, outcome: OpOutcome): void {
-		const { opId, op, params } = call.asked;
+		const { opId, op } = call.asked;
+		const params = call.shownParams;
 		try {
 			this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome);
 		} catch (error) {

@@ -2,6 +2,8 @@
 import type { ErrorCode } from '../../protocol/errors/errors.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { RiskLevel } from '../../protocol/ops/risk.ts';
 import type { RatePlace } from '../gate/policy/executions/rate.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
@@ -14,6 +16,8 @@ import type { RequestedOp, OpOrigin } from '../../contract/ops/perform-op.ts';
 /** Filled in as the steps go; each ledger row of the op is made of it. */
 export interface BrokerCall {
 	readonly asked: RequestedOp;
+	/** Params as others may see them: without the secret that one of them is. */
+	readonly shownParams: unknown;
 	readonly origin: OpOrigin;
 	readonly trigger: string;
 	readonly threadId: ThreadId | null;
@@ -48,6 +52,7 @@ export const NOTHING_FOUND_YET = {
 export function createCall(asked: RequestedOp, origin: OpOrigin, ownLimitMs: number): BrokerCall {
 	return {
 		asked,
+		shownParams: showParams(asked),
 		origin,
 		trigger: formatOpTrigger(origin.caller, asked.op),
 		threadId: origin.caller.threadId,
@@ -56,6 +61,13 @@ export function createCall(asked: RequestedOp, origin: OpOrigin, ownLimitMs: num
 		title: joinTexts(asked.op),
 		...NOTHING_FOUND_YET,
 	};
+}
+
+/** Returns params as others may see them, and as the hash in the ledger is made: a hash of a short secret could be guessed. */
+export function showParams({ op, params }: Pick<RequestedOp, 'op' | 'params'>): unknown {
+	const secretParam = isOpName(op) ? (ops[op] as OpDef).secretParam : undefined;
+	const isGiven = secretParam !== undefined && typeof params === 'object' && params !== null && secretParam in params;
+	return isGiven ? { ...params, [secretParam]: '<redacted:secret>' } : params;
 }
 
 /** Result of a step: a value to go on with, or an end of the op without any effect. */

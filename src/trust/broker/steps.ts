@@ -22,7 +22,7 @@ import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
 import type { HostPorts, SimulationPort } from '../../contract/ports/ports.ts';
-import { type BrokerCall, denyCall, failCall, continueWith, type CallRefusal, type StepVerdict } from './call.ts';
+import { type BrokerCall, denyCall, failCall, continueWith, showParams, type CallRefusal, type StepVerdict } from './call.ts';
 import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { addDecisionNote } from '../../contract/decision.ts';
@@ -54,7 +54,8 @@ export async function askHooks(
 	call: BrokerCall,
 	signal: AbortSignal,
 ): Promise<StepVerdict<null>> {
-	const { opId, op, params } = call.asked;
+	const { opId, op } = call.asked;
+	const params = call.shownParams;
 	if (hooks === undefined || !hooks.concerns(op)) {
 		return continueWith(null);
 	}
@@ -150,7 +151,7 @@ export function sealPrepared(
 	const { targets, detail } = prepared;
 	deepFreeze(targets);
 	deepFreeze(detail);
-	call.paramsHash = sha256(canonicalJson({ op, params, targets, detail }));
+	call.paramsHash = sha256(canonicalJson({ op, params: showParams({ op, params }), targets, detail }));
 	return Object.freeze(prepared);
 }
 
@@ -297,12 +298,12 @@ export async function simulateCall(
 	}
 	const limit = deriveSignal(signal, { what: 'the simulation', timeoutMs: SIMULATION_TIMEOUT_MS });
 	try {
-		const { asked, threadId, origin } = call;
+		const { shownParams, threadId, origin } = call;
 		const readContext = async (within: AbortSignal) => {
 			const messages = (await origin.readThread?.(within)) ?? [];
 			return messages.findLast(({ sender }) => sender === 'user')?.content ?? '';
 		};
-		const simulated = { op: work.op, params: asked.params, threadId, context: readContext };
+		const simulated = { op: work.op, params: shownParams, threadId, context: readContext };
 		call.simulation = await simulation.simulate(simulated, limit.signal);
 		if (call.simulation !== undefined) {
 			call.decision = addDecisionNote(call.decision, `simulated: ${call.simulation}`);

@@ -51,11 +51,13 @@ describe('the broker, for what lies outside', () => {
 
 	async function start({ answer = 'once', ...options }: TestHostOptions & { answer?: ApprovalAnswer['kind'] } = {}) {
 		const asked: string[] = [];
+		const details: string[] = [];
 		const host = testHost({
 			secrets: { github: canary },
 			person: {
 				approve(approval) {
 					asked.push(`${approval.op} ${approval.pattern ?? '-'}: ${inEnglish(approval.reason)}`);
+					details.push(approval.detail.kind === 'text' ? approval.detail.text : '');
 					return Promise.resolve({ kind: answer });
 				},
 			},
@@ -117,9 +119,9 @@ describe('the broker, for what lies outside', () => {
 			log: host.log.join('\n'),
 			progress: JSON.stringify(progress),
 			hooks: JSON.stringify(observed),
-			questions: asked.join('\n'),
+			questions: [...asked, ...details].join('\n'),
 		});
-		return { host, ledger, broker, asked, agent, perform, places, progress };
+		return { host, ledger, broker, asked, details, agent, perform, places, progress };
 	}
 
 	function execution(...permissions: readonly Permission[]): Extract<Caller, { kind: 'execution' }> {
@@ -172,6 +174,103 @@ describe('the broker, for what lies outside', () => {
 			Array(2).fill(['secrets.read', 'skill/test:secrets.read (exe_1)', 'The value of github was handed out.']),
 		);
 		assert.deepEqual(findingsIn(places()), []);
+	});
+
+	it('keeps what a capability stores under a name of its own, asks each time, and shows the value to nobody', async () => {
+		const { perform, host, asked, details, places } = await start({
+			secrets: { token: 'the-users-own' },
+			settings: { 'prowess.approvals.allow': ['secrets.write *', 'secrets.write skill_test_token'] },
+		});
+		const caller = execution('secrets');
+		const store = async (value: string) => {
+			const outcome = await perform('secrets.write', { name: 'token', value }, caller);
+			return outcome.status === 'done' ? outcome.result : outcome.error;
+		};
+		assert.deepEqual(await store(`${canary}-before`), { name: 'skill_test_token', isReplaced: false });
+		assert.deepEqual(await store(canary), { name: 'skill_test_token', isReplaced: true });
+		assert.deepEqual(asked, Array(2).fill('secrets.write -: secrets.write needs your approval every time.'));
+		const length = canary.length;
+		assert.deepEqual(details, [
+			`skill/test stores a value of ${length + 7} characters as the secret "skill_test_token". Nothing is stored there yet.`,
+			`skill/test stores a value of ${length} characters as the secret "skill_test_token". This replaces the value that it stored before.`,
+		]);
+		assert.equal(await host.ports.secrets.get('skill_test_token'), canary);
+		assert.equal(await host.ports.secrets.get('token'), 'the-users-own');
+		const read = async (capability: string, name = 'token') => {
+			const outcome = await perform('secrets.read', { name }, { ...caller, capability });
+			return outcome.status === 'done' ? (outcome.result as { value: string }).value : outcome.error.code;
+		};
+		assert.equal(await read('skill/test'), canary);
+		for (const other of ['skill/test-token', 'power/test', 'skill/tes', 'skill/test_token']) {
+			assert.equal(await read(other), 'the-users-own', other);
+		}
+		assert.deepEqual(findingsIn(places()), []);
+	});
+
+	it('stores nothing that the person refuses, and shows it to nobody either', async () => {
+		const { perform, host, places, agent } = await start({ answer: 'deny', secrets: {} });
+		const value = { name: 'token', value: canary };
+		assert.equal(codeOf(await perform('secrets.write', value, execution('secrets'))), 'denied DENIED_BY_USER');
+		for (const caller of [agent, execution('http'), { ...execution('secrets'), level: 'RESTRICTED' } as const]) {
+			assert.equal(codeOf(await perform('secrets.write', value, caller)), 'denied DENIED_BY_RULE');
+		}
+		const wrong = { ...value, name: 'a b' };
+		assert.equal(codeOf(await perform('secrets.write', wrong, execution('secrets'))), 'failed INVALID_PARAMS');
+		const short = await perform('secrets.write', { name: 'pin', value: 'q7x' }, execution('secrets'));
+		assert.match(short.status === 'failed' ? short.error.message : '', /at least 8 characters/);
+		assert.deepEqual(await host.ports.secrets.list(), []);
+		assert.deepEqual(findingsIn(places()), []);
+	});
+
+	it('lends the cookies of a site to requests to that site, once the person agrees, and shows them to nobody', async () => {
+		const [web, other] = [await site(), await site()];
+		const [here, elsewhere] = [`http://site.test:${web.port}`, `http://site.test:${other.port}`];
+		const { perform, asked, places } = await start({
+			settings: { 'prowess.http.allowHosts': [`site.test:${web.port}`, `site.test:${other.port}`] },
+			secrets: { 'cookie.site.test': `sid=${canary}; theme=dark`, 'cookie.site.test_ann': 'sid=of-ann-alone' },
+		});
+		const caller = execution('http');
+		const resolve = async (params: object) => {
+			const outcome = await perform('cookie.resolve', params, caller);
+			return outcome.status === 'done' ? outcome.result : outcome.error.message;
+		};
+		const host = `site.test:${web.port}`;
+		const names = ['sid', 'theme'];
+		assert.deepEqual(await resolve({ url: `${here}/x` }), { host, source: 'secret', secret: 'cookie.site.test', names });
+		assert.match(asked[0] ?? '', /cookie\.resolve .*The secret "cookie.site.test" would be sent to site\.test:\d+\./);
+		await perform('http.get', { url: here }, caller);
+		assert.equal(web.received.at(-1)?.headers.cookie, `sid=${canary}; theme=dark`);
+		await perform('http.get', { url: elsewhere }, caller);
+		await perform('http.get', { url: here }, { ...caller, executionId: 'exe_2' });
+		assert.deepEqual(
+			[other, web].map(({ received }) => received.at(-1)?.headers.cookie),
+			[undefined, undefined],
+		);
+		const seen = await perform('cookie.get', { url: here }, caller);
+		assert.deepEqual(seen.status === 'done' && seen.result, { cookies: [] });
+		const opened = await perform('http.session_open', {}, caller);
+		const { session } = (opened.status === 'done' ? opened.result : {}) as { session: string };
+		assert.match(JSON.stringify(await resolve({ url: here, account: 'ann', session })), /cookie\.site\.test_ann/);
+		await perform('http.session_request', { method: 'GET', url: here, session }, caller);
+		assert.equal(web.received.at(-1)?.headers.cookie, 'sid=of-ann-alone');
+		assert.deepEqual(findingsIn(places()), []);
+	});
+
+	it('says which secret to store where a site has no cookies, and sends none for everybody to read', async () => {
+		const { perform, asked } = await start({ secrets: { 'cookie.odd.test': 'nothing to send' } });
+		const caller = execution('http');
+		const said = async (params: object) => {
+			const outcome = await perform('cookie.resolve', params, caller);
+			return outcome.status === 'failed' ? `${outcome.error.code}: ${outcome.error.message}` : outcome.status;
+		};
+		assert.match(await said({ domain: 'site.test' }), /SECRET_NOT_FOUND: .* as the secret "cookie\.site\.test"$/);
+		assert.match(await said({ domain: '.site.test', account: 'ann' }), /"cookie\.site\.test_ann"$/);
+		assert.match(await said({ url: 'http://site.test/' }), /INVALID_PARAMS: .*https only/);
+		assert.match(await said({}), /INVALID_PARAMS: .*either url or domain/);
+		assert.match(await said({ url: 'https://a.test/', domain: 'a.test' }), /INVALID_PARAMS/);
+		assert.match(await said({ domain: 'a_b.test' }), /INVALID_PARAMS: .*no secret can be named/);
+		assert.deepEqual(asked, []);
+		assert.match(await said({ domain: 'odd.test' }), /DATA_MALFORMED: .*holds no cookies/);
 	});
 
 	it('keeps a secret to its caller that is too short to be recognised', async () => {

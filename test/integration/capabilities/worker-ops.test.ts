@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
+import { canonicalOp } from '../../../src/protocol/op-table/ops.ts';
 import { httpSite } from '../../support/http-site.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { workerSkills } from '../../support/worker-skills.ts';
@@ -33,7 +34,7 @@ async def each(asked: list) -> list:
             ended.append(failure.code)
     return ended
 `;
-const PERMISSIONS = ['workspace.read', 'workspace.write', 'shell', 'http', 'database', 'llm', 'crypto'];
+const PERMISSIONS = ['workspace.read', 'workspace.write', 'shell', 'http', 'database', 'llm', 'crypto', 'capabilities'];
 
 for (const { runtime, file, lack } of workerSkills) {
 	describe(`A tool of a ${runtime}`, function () {
@@ -77,6 +78,9 @@ for (const { runtime, file, lack } of workerSkills) {
 			{ op: 'plist.parse', params: { path: 'a.plist' } },
 			{ op: 'crypto.hash', params: { data: { text: 'a' } } },
 			{ op: 'cookie.clear', params: {} },
+			{ op: 'http.session_open', params: {} },
+			{ op: 'llm.resolve_tools', params: { tools: ['fs.read', 'sql_query'] } },
+			{ op: 'services.list_providers', params: { name: 'weather' } },
 		];
 
 		it('that has no permission is denied each op that needs one, and each denial is a row of its own (S4-12, S4-18)', async () => {
@@ -88,7 +92,7 @@ for (const { runtime, file, lack } of workerSkills) {
 					.filter(({ kind }) => kind === 'denial')
 					.map(({ op }) => op)
 					.sort(),
-				needing.map(({ op }) => op).sort(),
+				needing.map(({ op }) => canonicalOp(op)).sort(),
 			);
 			// To tell of its progress, it needs none.
 			assert.ok(rows.some(({ kind, op }) => kind === 'outcome' && op === 'progress.report'));
@@ -112,7 +116,7 @@ for (const { runtime, file, lack } of workerSkills) {
 					why,
 				);
 				for (const { op } of asked) {
-					const of = rows.filter((row) => row.op === op);
+					const of = rows.filter((row) => row.op === canonicalOp(op));
 					assert.deepEqual(of.map(({ kind }) => kind).sort(), ['intent', 'outcome'], op);
 				}
 			} finally {

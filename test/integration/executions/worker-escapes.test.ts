@@ -10,7 +10,12 @@ import { ExecutionScene } from '../../support/execution-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
 
-const NODE = `const builtIn = (name) => process.getBuiltinModule(name);
+const NODE = `import { createRequire, registerHooks } from 'node:module';
+registerHooks({
+	resolve: (name, context, next) =>
+		name.startsWith('through:') ? { url: name.replace('through', 'node'), format: 'builtin', shortCircuit: true } : next(name, context),
+});
+const builtIn = (name) => createRequire(import.meta.url)('through:' + name);
 const fs = builtIn('fs');
 const tries = {
 	read: ({ canary }) => fs.readFileSync(canary, 'utf8'),
@@ -35,7 +40,8 @@ export async function attempt({ name, given }) {
 }
 export async function names() { return Object.keys(tries); }
 `;
-const PYTHON = `import importlib, os
+const PYTHON = `import os
+from importlib._bootstrap import _gcd_import as load
 def _read(path):
     with open(path) as file:
         return file.read()
@@ -47,25 +53,25 @@ def _write(path):
         file.write("#")
     return "wrote"
 def _run(given):
-    return importlib.import_module("subprocess").check_output(["/bin/cat", given["canary"]], text=True)
+    return load("subprocess").check_output(["/bin/cat", given["canary"]], text=True)
 def _connect(given):
-    socket = importlib.import_module("socket")
+    socket = load("socket")
     socket.create_connection(("127.0.0.1", given["port"]), 2).close()
     return "connected"
 def _libc(given):
-    ctypes = importlib.import_module("ctypes")
+    ctypes = load("ctypes")
     fd = ctypes.CDLL(None).open(given["canary"].encode(), 0)
     if fd < 0:
         raise OSError("no")
     return os.read(fd, 100).decode()
 def _kernel(given):
-    ctypes = importlib.import_module("ctypes")
+    ctypes = load("ctypes")
     new_user = 0x10000000
     if ctypes.CDLL(None, use_errno=True).unshare(new_user) != 0:
         raise OSError(ctypes.get_errno(), "no")
     return "has rights of its own"
 def _keyring(given):
-    ctypes = importlib.import_module("ctypes")
+    ctypes = load("ctypes")
     add_key = {"x86_64": 248, "aarch64": 217}[os.uname().machine]
     if ctypes.CDLL(None).syscall(add_key, b"user", b"left", b"x", 1, -5) < 0:
         raise OSError("no")

@@ -4,6 +4,7 @@ import type { PerformOp } from '../../../src/contract/ops/perform-op.ts';
 import type { Caller } from '../../../src/contract/ops/caller.ts';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
 import { consentText } from '../../support/consent-text.ts';
+import { canonicalOp } from '../../../src/protocol/op-table/ops.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { isProcessRunning } from '../../../src/store/running-process.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, user } from '../../support/execution-scene.ts';
@@ -228,6 +229,31 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			made();
 			assert.equal((await run('reports')).result, 'reported');
 			assert.equal(asked[0]?.op, 'progress.report');
+		});
+
+		it('asks for each op of a topic by its name, with its first param alone', async () => {
+			const dispatched: unknown[] = [];
+			const perform: PerformOp = (one, ...rest) => {
+				dispatched.push([canonicalOp(one.op), one.params]);
+				return answers(one, ...rest);
+			};
+			made({ perform });
+			assert.equal((await run('topics')).error, undefined);
+			const url = 'https://a.example/';
+			const headers = { 'content-type': 'application/json' };
+			assert.deepEqual(dispatched, [
+				['http.sessionOpen', { headers: { accept: 'text/html' } }],
+				['http.get', { url, session: 's-1' }],
+				['http.request', { method: 'POST', url, headers, body: runtime === 'node-worker' ? '{"a":1}' : '{"a": 1}', session: 's-1' }],
+				['http.request', { method: 'GET', url, session: 's-1' }],
+				['http.sessionClose', { session: 's-1' }],
+				['cookie.resolve', { url, account: 'me' }],
+				['cookie.resolve', { domain: 'a.example' }],
+				['secrets.write', { name: 'token', value: '0123456789' }],
+				['llm.resolveTools', { tools: ['fs.read'] }],
+				['services.call', { name: 'web_search', verb: 'find', params: { q: 'a' } }],
+				['services.listProviders', { name: 'web_search' }],
+			]);
 		});
 
 		it('is not shared with calls of another thread, or of other rights', async () => {

@@ -195,6 +195,7 @@ function redactToLine({ redactor }: ExplainDeps, text: string): string {
 function createExplainedCall(op: string, params: unknown, caller: Caller): BrokerCall {
 	return {
 		asked: { opId: newId('op'), op, params },
+		shownParams: params,
 		origin: { caller, onProgress: () => {} },
 		trigger: formatOpTrigger(caller, op),
 		threadId: caller.threadId,

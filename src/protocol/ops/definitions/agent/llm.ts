@@ -95,6 +95,28 @@ export const llmOneshot = defineOp({
 	present: describeLlmUsage,
 });
 
+/** Tool in the form in which models are told of it. The names of its fields are those that providers use. */
+const ToolDefinition = z.object({
+	name: z.string(),
+	description: z.string(),
+	input_schema: z.record(z.string(), z.unknown()),
+});
+
+export const llmResolveTools = defineOp({
+	/** Ops, as `fs.read` or `fs_read`, and tools of capabilities, as `weather.today` or `skill/weather.today`. */
+	params: z.strictObject({ tools: z.array(z.string().min(1).max(250)).min(1).max(200) }),
+	/** One for each reference, in their order. */
+	result: z.object({ tools: z.array(ToolDefinition) }),
+	risk: 'SAFE',
+	permission: 'llm',
+	effect: 'read',
+	timeoutMs: 30_000,
+	aliases: ['llm.resolve_tools'],
+	callers: ['execution'],
+	title: ({ tools }) => text('Describe tools: {tools}', { tools: tools.join(', ').slice(0, 200) }),
+	present: (r) => r.tools.map(({ name }) => name).join(', '),
+});
+
 /** Summarises the usage, not the content: the ledger keeps this line. */
 function describeLlmUsage({ model, end, text, usage }: ModelCompletion): string {
 	const about = usage.estimated ? 'about ' : '';

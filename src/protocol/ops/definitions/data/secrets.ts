@@ -28,3 +28,24 @@ export const secretsRead = defineOp({
 	title: ({ name }) => text('Hand out the secret {name}', { name }),
 	present: (r) => `The value of ${r.name} was handed out.`,
 });
+
+/** Redaction knows no shorter value, and a longer one is no secret. */
+const SecretValue = z
+	.string()
+	.min(8, 'expected at least 8 characters: a shorter value cannot be kept out of texts')
+	.max(65_536);
+
+/** Kept under a name that is the capability's alone, so that no capability replaces what the user or another one stored. */
+export const secretsWrite = defineOp({
+	params: z.strictObject({ name: SecretName, value: SecretValue }),
+	/** `name`: the whole name under which it is kept, which the user sees. */
+	result: z.object({ name: z.string(), isReplaced: z.boolean() }),
+	risk: 'PRIVILEGED',
+	permission: 'secrets',
+	effect: 'write',
+	timeoutMs: 30_000,
+	callers: ['execution'],
+	secretParam: 'value',
+	title: ({ name }) => text('Store the secret {name}', { name }),
+	present: (r) => `${r.isReplaced ? 'Replaced' : 'Stored'} the secret ${r.name}.`,
+});

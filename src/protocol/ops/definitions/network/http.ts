@@ -1,9 +1,13 @@
 /** Requests to other machines, sent by the host: addresses are checked, redirects are judged again, secrets go by name. */
 import * as z from '../../../text/zod.ts';
-import { defineOp } from '../../define-op.ts';
+import { defineOp, notForModels } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
 
 const url = z.string().min(1).max(8000);
+
+/** Session of the caller whose cookies and headers the request uses; absent: the caller's own cookies. */
+const session = z.string().min(1).max(20).optional().meta(notForModels);
+const HttpHeaders = z.record(z.string().max(200), z.string().max(8000)).default({});
 
 export const SecretName = z
 	.string()
@@ -44,12 +48,13 @@ function presentResponse(r: HttpResponse): string {
 
 export const httpGet = defineOp({
 	/** A model gets a page as Markdown unless it asks for the source; a capability always gets the source. */
-	params: z.strictObject({ url, raw: z.boolean().default(false) }),
+	params: z.strictObject({ url, raw: z.boolean().default(false), session }),
 	result: HttpResponse,
 	risk: 'MONITORED',
 	permission: 'http',
 	effect: 'read',
 	timeoutMs: 60_000,
+	aliases: ['http.session_get'],
 	tool: 'Fetch a web page, as Markdown unless raw, or an API.',
 	title: (params) => text('Fetch {url}', { url: params.url }),
 	present: presentResponse,
@@ -59,15 +64,17 @@ export const httpRequest = defineOp({
 	params: z.strictObject({
 		method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
 		url,
-		headers: z.record(z.string().max(200), z.string().max(8000)).default({}),
+		headers: HttpHeaders,
 		body: z.string().max(5_000_000).optional(),
 		auth: HttpAuth.optional(),
+		session,
 	}),
 	result: HttpResponse,
 	risk: 'CONTROLLED',
 	permission: 'http',
 	effect: 'write',
 	timeoutMs: 120_000,
+	aliases: ['http.session_request'],
 	tool: 'Send an HTTP request with any method, headers and body; auth names a stored secret.',
 	isRare: true,
 	title: (params) => text('{method} {url}', { method: params.method, url: params.url }),
@@ -75,7 +82,7 @@ export const httpRequest = defineOp({
 });
 
 export const cookieGet = defineOp({
-	params: z.strictObject({ url }),
+	params: z.strictObject({ url, session }),
 	result: z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) }),
 	risk: 'MONITORED',
 	permission: 'http',
@@ -88,7 +95,7 @@ export const cookieGet = defineOp({
 });
 
 export const cookieClear = defineOp({
-	params: z.strictObject({ url: url.optional() }),
+	params: z.strictObject({ url: url.optional(), session }),
 	result: z.object({ removed: z.int().nonnegative() }),
 	risk: 'SAFE',
 	permission: 'http',
@@ -96,4 +103,63 @@ export const cookieClear = defineOp({
 	timeoutMs: 5_000,
 	title: ({ url }) => (url === undefined ? text('Forget cookies') : text('Forget cookies of {url}', { url })),
 	present: (r) => `Forgot ${r.removed} cookies.`,
+});
+
+/** A session has cookies of its own, which the host keeps until the session or the execution ends. */
+export const httpSessionOpen = defineOp({
+	/** `headers`: of each request of the session that does not set them itself. */
+	params: z.strictObject({ headers: HttpHeaders }),
+	result: z.object({ session: z.string() }),
+	risk: 'SAFE',
+	permission: 'http',
+	effect: 'write',
+	timeoutMs: 5_000,
+	aliases: ['http.session_open'],
+	callers: ['execution'],
+	title: () => text('Open an HTTP session'),
+	present: (r) => `Opened the session ${r.session}.`,
+});
+
+export const httpSessionClose = defineOp({
+	params: z.strictObject({ session: z.string().min(1).max(20) }),
+	/** Cookies that were forgotten with it. */
+	result: z.object({ removed: z.int().nonnegative() }),
+	risk: 'SAFE',
+	permission: 'http',
+	effect: 'write',
+	timeoutMs: 5_000,
+	aliases: ['http.session_close'],
+	callers: ['execution'],
+	title: () => text('Close an HTTP session'),
+	present: (r) => `Closed the session, which had ${r.removed} cookies.`,
+});
+
+/** Lends the caller's requests the cookies that the user stored for a site. The caller never sees their values. */
+export const cookieResolve = defineOp({
+	params: z.strictObject({
+		url: url.optional(),
+		/** Instead of `url`: `example.org` is `https://example.org/`. */
+		domain: z.string().min(1).max(253).optional(),
+		/** Which of several accounts at the site; absent: the only one. */
+		account: z
+			.string()
+			.regex(/^[A-Za-z0-9.-]{1,40}$/, 'expected letters, digits, "." and "-", at most 40')
+			.optional(),
+		session,
+	}),
+	result: z.object({
+		host: z.string(),
+		/** `secret`: what the user stored for the site; `jar`: only what the site itself has set in this run. */
+		source: z.enum(['secret', 'jar']),
+		secret: z.string().optional(),
+		/** Names of the cookies that requests to the site now carry. */
+		names: z.array(z.string()),
+	}),
+	risk: 'CONTROLLED',
+	permission: 'http',
+	effect: 'write',
+	timeoutMs: 30_000,
+	callers: ['execution'],
+	title: ({ url, domain }) => text('Use the stored cookies of {site}', { site: domain ?? url ?? '' }),
+	present: (r) => `Cookies for ${r.host} from the ${r.source}: ${r.names.join(', ')}`,
 });
