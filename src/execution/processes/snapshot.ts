@@ -17,10 +17,7 @@ import { SDK_TOPICS } from '../../protocol/execution/execution.ts';
 import { SNAPSHOT_DRAFT_MS, SNAPSHOT_KEPT_MS } from './limits.ts';
 
 /** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
-const sdkNames = [
-	...['host', 'op', 'batch', 'progress', 'signal', 'log'],
-	...SDK_TOPICS,
-] as const;
+const sdkNames = [...['host', 'op', 'batch', 'progress', 'signal', 'log'], ...SDK_TOPICS] as const;
 
 const sdkPackage: readonly { readonly path: string; readonly text: string }[] = [
 	{

@@ -43,7 +43,7 @@ class BannedModule extends Error {
 	}
 }
 
-/** Of `process`: loads a module of Node without an import. */
+/** Function of `process` that loads a module of Node without an import. */
 const BUILTIN_LOADER = 'getBuiltinModule';
 
 /** Deeper than Node's own ten calls between a `require` and its hook. */

@@ -77,7 +77,10 @@ describe('A cookie jar', () => {
 		for (const other of [jars.of('execution:a', second), jars.of('execution:a')]) {
 			assert.deepEqual(other.jar.for(safe), []);
 		}
-		assert.throws(() => jars.of('execution:b', first), { code: 'INVALID_PARAMS', message: /no session "s-1" of this run/ });
+		assert.throws(() => jars.of('execution:b', first), {
+			code: 'INVALID_PARAMS',
+			message: /no session "s-1" of this run/,
+		});
 		assert.equal(jars.close('execution:a', first), 1);
 		assert.throws(() => jars.of('execution:a', first), { code: 'INVALID_PARAMS' });
 		jars.forget('a');

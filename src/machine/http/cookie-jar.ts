@@ -47,8 +47,8 @@ class CookieJar {
 	}
 
 	/**
-	 * Adds cookies that the user stored for the site. What the site has set since is newer, and stays. Returns the names of all
-	 * that a request to `target` carries then.
+	 * Adds cookies that the user stored for the site; newer ones of the site stay. Returns the names of all that a
+	 * request to `target` carries then.
 	 */
 	lend(target: TargetUrl, cookies: readonly { readonly name: string; readonly value: string }[]): string[] {
 		const known = new Set(this.for(target).map(({ name }) => name));

@@ -75,9 +75,7 @@ const MAX_SECRET_NAME = 100;
  */
 export function ownSecretName(capability: string, name: string): string | undefined {
 	const [type = '', ...rest] = capability.split('/');
-	const plain = rest
-		.join('/')
-		.replace(/[^a-z0-9-]/gu, (letter) => `.${(letter.codePointAt(0) ?? 0).toString(16)}.`);
+	const plain = rest.join('/').replace(/[^a-z0-9-]/gu, (letter) => `.${(letter.codePointAt(0) ?? 0).toString(16)}.`);
 	const own = `${type}_${plain}_${name}`;
 	return own.length > MAX_SECRET_NAME ? undefined : own;
 }

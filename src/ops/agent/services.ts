@@ -46,7 +46,10 @@ export function serviceOps(deps: ServiceDeps): Pick<OpImplementations, ServiceOp
 				const what = `${manifest.type} ${manifest.name}${tool === undefined ? '' : `, its tool ${tool},`}`;
 				return {
 					targets: [],
-					detail: { kind: 'text', text: `Run the ${what} for the service ${name} with ${JSON.stringify(params.params)}` },
+					detail: {
+						kind: 'text',
+						text: `Run the ${what} for the service ${name} with ${JSON.stringify(params.params)}`,
+					},
 					run: (context) => runProvider(deps, provider, tool, params, context),
 				};
 			},
@@ -67,13 +70,15 @@ export function serviceOps(deps: ServiceDeps): Pick<OpImplementations, ServiceOp
 				Promise.resolve({
 					targets: [],
 					detail: { kind: 'text', text: `Describe the tools ${tools.join(', ')}` },
-					run: async ({ caller }) => ({ tools: await Promise.all(tools.map((each) => resolveTool(deps, each, caller))) }),
+					run: async ({ caller }) => ({
+						tools: await Promise.all(tools.map((each) => resolveTool(deps, each, caller))),
+					}),
 				}),
 		},
 	};
 }
 
-/** Those that another capability may start, without the caller itself. The one used here last is first, then by source and name. */
+/** Lists those that another capability may start, without the caller itself. The one used here last is first, then by source and name. */
 async function listProviders({ capabilities }: ServiceDeps, service: string, caller: Caller): Promise<Capability[]> {
 	const [{ capabilities: all }, used] = await Promise.all([capabilities.available(), capabilities.usedHere()]);
 	const own = callingCapability(caller);
@@ -110,7 +115,9 @@ async function chooseProvider(
 	const message = `no capability provides ${service}. One does whose manifest says \`provides: [${service}]\``;
 	throw new ProwessError('CAPABILITY_NOT_FOUND', message, {
 		name: service,
-		said: text('No capability provides {service}. Install one, or write one with `provides: [{service}]`.', { service }),
+		said: text('No capability provides {service}. Install one, or write one with `provides: [{service}]`.', {
+			service,
+		}),
 	});
 }
 
@@ -126,7 +133,11 @@ async function runProvider(
 	try {
 		const options = { capability: { name, type }, params, caller, onWaiting: waiting.change, metadata: { service } };
 		const { executionId } = await capabilities.start(
-			{ ...options, ...(tool === undefined ? {} : { tool }), ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
+			{
+				...options,
+				...(tool === undefined ? {} : { tool }),
+				...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+			},
 			signal,
 		);
 		const { error, result } = await capabilities.waitOrStop(executionId, signal);
@@ -172,12 +183,17 @@ async function resolveTool(deps: ServiceDeps, reference: string, caller: Caller)
 	checkUse(op, reference, caller);
 	// Loaded when it is asked for: the host needs the schemas of tools for nothing else.
 	const { opInputs } = await import('../../protocol/op-table/op-inputs.ts');
-	return { name: toolName(op), description: tool, input_schema: trimToolSchema(opInputs[op]) as ResolvedTool['input_schema'] };
+	return {
+		name: toolName(op),
+		description: tool,
+		input_schema: trimToolSchema(opInputs[op]) as ResolvedTool['input_schema'],
+	};
 }
 
 function checkUse(op: OpName, reference: string, caller: Caller): void {
 	const { permission, risk }: OpDef = ops[op];
-	if (caller.kind !== 'execution' || (caller.permissions.has(permission) && compareRisk(risk, caller.level) <= 0)) return;
+	if (caller.kind !== 'execution' || (caller.permissions.has(permission) && compareRisk(risk, caller.level) <= 0))
+		return;
 	throw new ProwessError('DENIED_BY_RULE', `${reference} is ${risk} and needs the permission "${permission}"`, {
 		reason: text('{op} needs the permission "{permission}", which the capability does not have.', {
 			op: reference,

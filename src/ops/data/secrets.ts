@@ -56,7 +56,7 @@ export function secretsOps({ secrets }: Pick<DataDeps, 'secrets'>): Pick<OpImple
 	};
 }
 
-/** As `type/name`; undefined for a caller that is none. */
+/** Returns the caller as `type/name`; undefined when it is no capability. */
 export function callingCapability(caller: Caller): string | undefined {
 	return caller.kind === 'execution' ? caller.capability : undefined;
 }

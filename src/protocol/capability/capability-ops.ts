@@ -244,17 +244,19 @@ export const servicesCall = defineOp({
 	permission: 'capabilities',
 	effect: 'execute',
 	timeoutMs: 0,
-	// As with `capability.start`, the provider ends itself at its limit.
+	// The provider ends itself at its limit, as with `capability.start`.
 	limitMs: () => 0,
 	callers: ['execution'],
 	title: ({ name, app }) =>
-		app === undefined ? text('Ask for the service {name}', { name }) : text('Ask {app} for the service {name}', { app, name }),
+		app === undefined
+			? text('Ask for the service {name}', { name })
+			: text('Ask {app} for the service {name}', { app, name }),
 	present: (r) => cutText(JSON.stringify(r) ?? '', MAX_PAGE_CHARS),
 });
 
 /** Provider of a service. The names of its fields are those of the system that services come from. */
 const ServiceProvider = z.object({
-	/** As `type/name`. */
+	/** Provider as `type/name`. */
 	app_id: z.string(),
 	/** Tool that would run; absent: the capability has none, or the caller has to name one. */
 	via: z.string().optional(),

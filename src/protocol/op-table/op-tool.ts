@@ -41,7 +41,9 @@ export function trimToolSchema(value: unknown, isProperties = false): unknown {
 	const kept = Object.entries(value).filter(([key, each]) =>
 		isProperties ? !isNotForModels(each) : !unneeded.has(key),
 	);
-	return Object.fromEntries(kept.map(([key, each]) => [key, trimToolSchema(each, key === 'properties' && !isProperties)]));
+	return Object.fromEntries(
+		kept.map(([key, each]) => [key, trimToolSchema(each, key === 'properties' && !isProperties)]),
+	);
 }
 
 function isNotForModels(property: unknown): boolean {

@@ -89,14 +89,14 @@ describe('The table of ops', () => {
 		const harmless = OP_NAMES.filter((name) => ['SAFE', 'MONITORED'].includes(ops[name].risk));
 		const acting = harmless.filter((name) => ['write', 'execute'].includes(ops[name].effect));
 		assert.deepEqual(acting, [
-				'shell.stop',
-				'capability.start',
-				'capability.stop',
-				'cookie.clear',
-				'http.sessionOpen',
-				'http.sessionClose',
-				'services.call',
-			] satisfies OpName[]);
+			'shell.stop',
+			'capability.start',
+			'capability.stop',
+			'cookie.clear',
+			'http.sessionOpen',
+			'http.sessionClose',
+			'services.call',
+		] satisfies OpName[]);
 	});
 });
 

@@ -29,7 +29,11 @@ function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: Ob
 	let declaration = declared.get(name);
 	if (declaration === undefined) {
 		const { tool = '' }: OpDef = ops[name];
-		declaration = { name: toolName(name), description: tool, inputSchema: trimToolSchema(opInputs[name]) as ObjectSchema };
+		declaration = {
+			name: toolName(name),
+			description: tool,
+			inputSchema: trimToolSchema(opInputs[name]) as ObjectSchema,
+		};
 		declared.set(name, declaration);
 	}
 	return declaration;

@@ -22,7 +22,15 @@ import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/rules/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/chain/canonical-json.ts';
 import type { HostPorts, SimulationPort } from '../../contract/ports/ports.ts';
-import { type BrokerCall, denyCall, failCall, continueWith, showParams, type CallRefusal, type StepVerdict } from './call.ts';
+import {
+	type BrokerCall,
+	denyCall,
+	failCall,
+	continueWith,
+	showParams,
+	type CallRefusal,
+	type StepVerdict,
+} from './call.ts';
 import type { AllowedBeforehand, Caller } from '../../contract/ops/caller.ts';
 import type { OpWork } from '../../contract/ops/perform-op.ts';
 import { addDecisionNote } from '../../contract/decision.ts';

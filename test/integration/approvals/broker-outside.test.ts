@@ -236,7 +236,12 @@ describe('the broker, for what lies outside', () => {
 		};
 		const host = `site.test:${web.port}`;
 		const names = ['sid', 'theme'];
-		assert.deepEqual(await resolve({ url: `${here}/x` }), { host, source: 'secret', secret: 'cookie.site.test', names });
+		assert.deepEqual(await resolve({ url: `${here}/x` }), {
+			host,
+			source: 'secret',
+			secret: 'cookie.site.test',
+			names,
+		});
 		assert.match(asked[0] ?? '', /cookie\.resolve .*The secret "cookie.site.test" would be sent to site\.test:\d+\./);
 		await perform('http.get', { url: here }, caller);
 		assert.equal(web.received.at(-1)?.headers.cookie, `sid=${canary}; theme=dark`);

@@ -244,7 +244,10 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			assert.deepEqual(dispatched, [
 				['http.sessionOpen', { headers: { accept: 'text/html' } }],
 				['http.get', { url, session: 's-1' }],
-				['http.request', { method: 'POST', url, headers, body: runtime === 'node-worker' ? '{"a":1}' : '{"a": 1}', session: 's-1' }],
+				[
+					'http.request',
+					{ method: 'POST', url, headers, body: runtime === 'node-worker' ? '{"a":1}' : '{"a": 1}', session: 's-1' },
+				],
 				['http.request', { method: 'GET', url, session: 's-1' }],
 				['http.sessionClose', { session: 's-1' }],
 				['cookie.resolve', { url, account: 'me' }],

@@ -105,7 +105,7 @@ const ToolDefinition = z.object({
 export const llmResolveTools = defineOp({
 	/** Ops, as `fs.read` or `fs_read`, and tools of capabilities, as `weather.today` or `skill/weather.today`. */
 	params: z.strictObject({ tools: z.array(z.string().min(1).max(250)).min(1).max(200) }),
-	/** One for each reference, in their order. */
+	/** Definitions in the order of the references. */
 	result: z.object({ tools: z.array(ToolDefinition) }),
 	risk: 'SAFE',
 	permission: 'llm',
