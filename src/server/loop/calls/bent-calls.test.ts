@@ -53,7 +53,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		{ path: 'a.ts', staged: true },
 		{ path: 'a.ts', staged: true, commit: 'abcdef0' },
 	],
-	'http.get': { url: 'https://a.org', raw: true },
+	'http.get': { url: 'https://a.org', raw: true, session: 's-1' },
 	'user.ask': { question: 'Which?', options: ['a', 'b'] },
 	'todo.write': { items: [{ text: 'a', status: 'pending' }] },
 	'plan.write': { plan: '# A' },
@@ -79,6 +79,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		headers: { accept: 'b' },
 		body: 'c',
 		auth: { secret: 'a', scheme: 'basic', user: 'b', name: 'c' },
+		session: 's-1',
 	},
 	'sql.query': [
 		{ path: 'a.db', sql: 'select 1', params: { a: null }, limit: 3 },
