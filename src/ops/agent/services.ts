@@ -50,7 +50,7 @@ export function serviceOps(deps: ServiceDeps): Pick<OpImplementations, ServiceOp
 						kind: 'text',
 						text: `Run the ${what} for the service ${name} with ${JSON.stringify(params.params)}`,
 					},
-					run: (context) => runProvider(deps, provider, tool, params, context),
+					run: (context) => runServiceProvider(deps, provider, tool, params, context),
 				};
 			},
 		},
@@ -121,7 +121,7 @@ async function chooseProvider(
 	});
 }
 
-async function runProvider(
+async function runServiceProvider(
 	{ capabilities }: ServiceDeps,
 	{ manifest: { name, type } }: Capability,
 	tool: string | undefined,
