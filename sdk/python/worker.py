@@ -19,9 +19,8 @@ os.dup2(2, 1)
 sys.stdout = sys.stderr
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import agentos  # noqa: E402
 import prowess  # noqa: E402
-
-sys.modules["agentos"] = prowess
 
 # The largest line of the host is the result of an op.
 MAX_HOST_LINE = 32 * 1024 * 1024
@@ -151,7 +150,11 @@ def load(path, folder):
             sys.path.insert(1, folder)
         spec = importlib.util.spec_from_file_location("skill", path)
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        agentos._loads(True)
+        try:
+            spec.loader.exec_module(module)
+        finally:
+            agentos._loads(False)
         _modules[path] = module
     return _modules[path]
 
@@ -179,8 +182,9 @@ async def run(call_id, call):
     prowess._CALL.set(call_id)
     prowess._CAPS.set(tuple(call.get("capabilities") or ()))
     try:
-        value = await tool_of(call)(**call.get("kwargs") or {})
-        text = result_line(call_id, value)
+        tool = tool_of(call)
+        value = await tool(**agentos._given(tool, call))
+        text = agentos._checked_result(result_line(call_id, value))
     except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
         traceback.print_exc()
         text = json.dumps({"__type__": "result", "__id__": call_id, "__error__": failure_of(error, call)})
@@ -211,6 +215,9 @@ def failure_of(error, call):
         return {"message": "%s: SyntaxError: %s" % (where, error.msg), "code": "SYNTAX_ERROR"}
     if isinstance(error, FileNotFoundError) and error.filename == call["module"]:
         return {"message": "its program is not there", "code": "ACTION_BLOCK_NOT_FOUND"}
+    if isinstance(error, ModuleNotFoundError) and error.name is not None:
+        package = error.name.split(".", 1)[0]
+        return {"message": 'it needs the Python package "%s", which %s does not have' % (package, sys.executable)}
     if isinstance(error, prowess.OpFailure):
         return {"message": "%s (%s)" % (error, error.code)}
     frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_own(each.filename)]

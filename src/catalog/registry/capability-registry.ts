@@ -10,10 +10,10 @@ import { type Event, Emitter } from '../../base/emitter.ts';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpeningMessage } from '../../protocol/offer/capability-values.ts';
-import { RUN_NAMES } from '../../protocol/execution/execution.ts';
 import {
 	CAPABILITY_FILES,
 	capabilityManifestsIn,
+	runnableFilesIn,
 	type CapabilityManifest,
 } from '../../protocol/capability/manifest.ts';
 import type { UsedHere } from '../../protocol/ops/capability-value.ts';
@@ -281,7 +281,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 				said: text('{path}: there is no {file} in it.', { path, file: CAPABILITY_FILES[0] }),
 			});
 		}
-		const runnable = RUN_NAMES.filter((name) => files.includes(name));
+		const runnable = runnableFilesIn(files);
 		const folder = { path: real, name: placedName(real), type: undefined, manifests, runnable, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
 		return toCapability({ manifest, problems, path: real, source, overrides: [] });

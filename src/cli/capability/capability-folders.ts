@@ -13,7 +13,7 @@ import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
 import { realFolder } from '../home/trusted-folders.ts';
-import { toolLine } from '../terminal/item-lines.ts';
+import { testLines, toolLine } from '../terminal/item-lines.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -92,5 +92,6 @@ function formatInspection({ path, problems, kind, manifest, tools = [] }: Inspec
 		}),
 		`${visibleLine(shown)}: ${isValid ? 'valid' : 'NOT valid'}, ${visibleLine(what)}\n`,
 		...tools.map((tool) => `  ${visibleLine(toolLine(tool))}\n`),
+		...tools.flatMap((tool) => testLines(tool)).map((line) => `  ${visibleLine(line)}\n`),
 	];
 }

@@ -42,6 +42,12 @@ export function onlyNew<T extends { readonly message: string; readonly line: num
 	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
 }
 
+/** How the author of a tool tries it, in one line; none where it is not said. */
+export function testLines({ name, test }: WorkerTool): string[] {
+	if (test === undefined) return [];
+	return ['params' in test ? `test ${name}  ${test.params}`.trimEnd() : `no test of ${name}: ${test.skipped}`];
+}
+
 /** A tool of a capability in one line: `search(q: string, limit?: number)  Looks for something`. */
 export function toolLine({ name, description, inputs, takesMore }: WorkerTool): string {
 	const params = inputs.map(({ name: input, type, items, required }) => {

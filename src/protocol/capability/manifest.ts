@@ -15,6 +15,7 @@ import { DatabaseName, DatabasePath } from '../ops/definitions/data/sql.ts';
 import { SubTurnBudget } from '../ops/definitions/agent/agent.ts';
 import { OutputSchema } from '../ops/definitions/agent/llm.ts';
 import { Permission, RiskLevel } from '../ops/risk.ts';
+import { RUN_NAMES } from '../execution/execution.ts';
 import { WORKER_ENTRIES, type WorkerRuntime } from '../execution/worker.ts';
 
 /** Name of a capability, a type or an executor. */
@@ -264,18 +265,27 @@ export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, ...
 /** Front matter of a skill for AgentOS: a manifest only beside the program that it is of, and where there is no other. */
 export const AGENT_OS_FILE = 'readme.md';
 
-/** Files that say of a folder whether it is a capability, and what that is called. */
-export const TELLING_FILES: readonly string[] = [
-	...CAPABILITY_MANIFESTS,
-	AGENT_OS_FILE,
-	WORKER_ENTRIES['python-worker'],
-];
+/** Files that say of a folder whether it is a capability, and what that is called, beside the modules of AgentOS. */
+export const TELLING_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, AGENT_OS_FILE];
+
+/** Python modules at the top of a folder that may be the program of a skill for AgentOS: no tests, nothing for its set-up. */
+export function agentOsModules(files: readonly string[]): readonly string[] {
+	return files.filter(
+		(name) => /^[^/\\]+\.py$/.test(name) && !/^(?:[_.].*|test_.*|.*_test|conftest|setup)\.py$/.test(name),
+	);
+}
 
 /** The manifests among the files at the top of a folder, in the order in which they are read. */
 export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
 	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
-	const isOfAgentOs = files.includes(AGENT_OS_FILE) && files.includes(WORKER_ENTRIES['python-worker']);
-	return own.length === 0 && isOfAgentOs ? [AGENT_OS_FILE] : own;
+	const isOfAgentOs = own.length === 0 && files.includes(AGENT_OS_FILE) && agentOsModules(files).length > 0;
+	return isOfAgentOs ? [AGENT_OS_FILE] : own;
+}
+
+/** Files at the top of a folder that something here could run. */
+export function runnableFilesIn(names: readonly string[]): readonly string[] {
+	const modules = names.includes(AGENT_OS_FILE) ? agentOsModules(names) : [];
+	return [...new Set([...RUN_NAMES.filter((name) => names.includes(name)), ...modules])];
 }
 
 type InputTypeRule = {

@@ -23,7 +23,8 @@ export type HostLine =
 				readonly working_dir: string;
 				/** For the skill to know; the host goes by its own record. */
 				readonly capabilities: readonly string[];
-				readonly env: { readonly timezone: string; readonly locale: string };
+				/** `skill`: its name, after which the secrets of its connections are called. */
+				readonly env: { readonly timezone: string; readonly locale: string; readonly skill: string };
 			};
 	  }
 	/** Exactly one for each dispatch that has an answer. */

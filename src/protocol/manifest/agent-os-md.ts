@@ -5,6 +5,7 @@
 import type { Permission, RiskLevel } from '../ops/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { text } from '../text/text.ts';
+import { WORKER_ENTRIES } from '../execution/worker.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -32,8 +33,16 @@ const RISKY: readonly (readonly [Permission, RiskLevel])[] = [
 	['secrets', 'PRIVILEGED'],
 	['shell', 'RESTRICTED'],
 ];
+/** Modules that a message names. */
+const MAX_NAMED_MODULES = 10;
 
-export function readAgentOsFile(written: string, file: string): AgentOsFile {
+/** True for front matter that says what a skill is called. */
+export function saysAgentOsName(written: string): boolean {
+	return /^id[ \t]*:[ \t]*\S/m.test(splitFrontMatter(written).yaml ?? '');
+}
+
+/** `modules`: the Python modules beside it; the only one is its program, whatever it is called. */
+export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): AgentOsFile {
 	const { yaml } = splitFrontMatter(written);
 	const {
 		value,
@@ -42,7 +51,11 @@ export function readAgentOsFile(written: string, file: string): AgentOsFile {
 	} = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
 	const front = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 	const problems = [...found];
-	const named: readonly unknown[] = Array.isArray(front['capabilities']) ? front['capabilities'] : [];
+	if (yaml === undefined) {
+		problems.push(problemAt('warning', [], text('there is no front matter, so it has no permissions')));
+	}
+	const lists = [front['capabilities'], front['services']].filter((each) => Array.isArray(each));
+	const named: readonly unknown[] = lists.flat();
 	const topics = named.filter((each) => typeof each === 'string');
 	for (const topic of topics.filter((each) => PERMISSION_OF[each] === undefined && !FREE.has(each))) {
 		const words = text('there is nothing here that is called "{topic}"', { topic: topic.slice(0, 100) });
@@ -51,6 +64,17 @@ export function readAgentOsFile(written: string, file: string): AgentOsFile {
 	const permissions = [...new Set(topics.flatMap((topic) => PERMISSION_OF[topic] ?? []))];
 	const level = RISKY.find(([permission]) => permissions.includes(permission))?.[1] ?? 'CONTROLLED';
 	const fields: Record<string, unknown> = { runtime: 'python-worker', permissions, level };
+	const [program, second] = modules;
+	if (program !== undefined && !modules.includes(WORKER_ENTRIES['python-worker'])) {
+		fields['entryPoint'] = program;
+		if (second !== undefined) {
+			const names = modules.slice(0, MAX_NAMED_MODULES).join(', ');
+			const words = text('more than one module could be its program: {names}; call the one that is skill.py', {
+				names,
+			});
+			problems.push(problemAt('error', [], words));
+		}
+	}
 	const name = front['id'] ?? front['name'];
 	for (const [key, given] of [
 		['name', name],

@@ -7,6 +7,7 @@ import { inEnglish, text, type Text } from '../text/text.ts';
 import type * as z from '../text/zod.ts';
 import {
 	AGENT_OS_FILE,
+	agentOsModules,
 	CAPABILITY_FILES,
 	CapabilityManifest,
 	CapabilityName,
@@ -33,6 +34,8 @@ export interface ManifestPlace {
 	readonly name: string | undefined;
 	/** Name of the parent folder; undefined where folders are not sorted by type. */
 	readonly type: string | undefined;
+	/** Names of the files at its top that may be run, as `runnableFilesIn` has them. */
+	readonly runnable?: readonly string[];
 }
 
 export interface ReadManifest<Manifest> {
@@ -69,7 +72,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	const ofAgentOs = file === undefined && written === undefined ? texts[AGENT_OS_FILE] : undefined;
 	const skill =
 		ofAgentOs !== undefined
-			? readAgentOsFile(ofAgentOs, AGENT_OS_FILE)
+			? readAgentOsFile(ofAgentOs, AGENT_OS_FILE, agentOsModules(place.runnable ?? []))
 			: written === undefined
 				? undefined
 				: readSkillFile(texts[written] ?? '', written);
@@ -131,7 +134,8 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 			);
 	}
 	const read = checkManifest(CapabilityManifest, raw, main, problems);
-	return isUntold ? { ...read, manifest: undefined } : read;
+	const isUnclear = ofAgentOs !== undefined && problems.some(({ severity }) => severity === 'error');
+	return isUntold || isUnclear ? { ...read, manifest: undefined } : read;
 }
 
 function calledOtherwise(called: string, name: string): Text {

@@ -21,6 +21,10 @@ export interface WorkerTool {
 	readonly inputs: readonly ToolInput[];
 	/** True when it takes others than `inputs`, too. */
 	readonly takesMore: boolean;
+	/** The longest that it says it takes, in milliseconds. */
+	readonly timeoutMs?: number;
+	/** How its author tries it: with params, as written, or why not. */
+	readonly test?: { readonly params: string } | { readonly skipped: string };
 }
 
 const MAX_TOOLS = 200;
@@ -99,30 +103,91 @@ function parseJsDocType(written: string): Pick<ToolInput, 'type' | 'items'> {
 	return { type: JSDOC_TYPES[plain] ?? (plain.startsWith('{') || plain.startsWith('Record<') ? 'object' : 'any') };
 }
 
-const PYTHON_DEFINITIONS = /^async[ \t]+def[ \t]+([A-Za-z]\w*)[ \t]*\(/gm;
+/** What begins at the left margin: a decorator, a tool, or anything else. */
+const PYTHON_DEFINITIONS = /^(?:@([\w.]+)[ \t]*(\()?|async[ \t]+def[ \t]+([A-Za-z]\w*)[ \t]*\(|[A-Za-z_])/gm;
+/** A skill for AgentOS, whose decorators say more about its tools. */
+const FOR_AGENT_OS = /^[ \t]*from[ \t]+agentos\b/m;
 /** Characters of one signature. */
 const MAX_SIGNATURE = 10_000;
 
 /** Each `async def` at the left margin of a Python module: its annotations and what its docstring says. */
 function pythonTools(text: string): WorkerTool[] {
-	return [...text.matchAll(PYTHON_DEFINITIONS)].flatMap((match) => {
-		const from = match.index + match[0].length;
-		const params = splitParams(text.slice(from, from + MAX_SIGNATURE));
-		if (params === undefined) return [];
+	const isForAgentOs = FOR_AGENT_OS.test(text);
+	const tools: WorkerTool[] = [];
+	let marks: PythonMark[] = [];
+	for (const { index, 0: head, 1: mark, 2: opened, 3: name } of text.matchAll(PYTHON_DEFINITIONS)) {
+		const from = index + head.length;
+		const isOpen = name !== undefined || opened !== undefined;
+		const params = isOpen ? splitParams(text.slice(from, from + MAX_SIGNATURE)) : undefined;
+		if (mark !== undefined) {
+			marks.push({ name: mark, given: params?.parts ?? [] });
+			continue;
+		}
+		const own = isForAgentOs ? marks : [];
+		marks = [];
+		if (name === undefined || params === undefined) continue;
 		const doc = docstringAfter(text.slice(from + params.length, from + params.length + 20_000));
-		return [
-			{
-				name: match[1] ?? '',
-				description: doc.find((line) => line !== '') ?? '',
-				inputs: params.parts.flatMap((part) => parsePythonParam(part, doc)),
-				takesMore: params.parts.some((part) => part.startsWith('**')),
-			},
-		];
+		const inputs = params.parts.flatMap((part) => parsePythonParam(part, doc));
+		tools.push({
+			name,
+			description: [doc.find((line) => line !== '') ?? '', ...describeMarks(own)]
+				.filter((each) => each !== '')
+				.join(' '),
+			// The worker fills in those that AgentOS does; a key never comes from a model.
+			inputs: withoutFilledIn(inputs, own),
+			takesMore: params.parts.some((part) => part.startsWith('**')),
+			...readLimitAndTest(own),
+		});
+	}
+	return tools;
+}
+
+/** Leaves out what the worker fills in; of several connections, the name of one may be given. */
+function withoutFilledIn(inputs: readonly ToolInput[], marks: readonly PythonMark[]): readonly ToolInput[] {
+	const connection = marks.find((each) => each.name === 'connection')?.given[0];
+	if (connection === undefined) return inputs;
+	const names = [...connection.matchAll(/["']([^"']+)["']/g)].map(([, name = '']) => name);
+	const choice = { name: 'connection', type: 'string', required: false, description: `One of: ${names.join(', ')}` } as const;
+	const others = inputs.filter((each) => each.name !== 'auth' && each.name !== 'connection');
+	return names.length > 1 ? [...others, choice] : others;
+}
+
+/** A decorator of a tool: `@returns("post[]")` is `{ name: 'returns', given: ['"post[]"'] }`. */
+interface PythonMark {
+	readonly name: string;
+	readonly given: readonly string[];
+}
+
+const MAX_MARK_CHARS = 200;
+
+/** What its decorators say of a tool's result and of the service it is. */
+function describeMarks(marks: readonly PythonMark[]): string[] {
+	return marks.flatMap(({ name, given: [first = ''] }) => {
+		if (name !== 'returns' && name !== 'provides') return [];
+		const keys = [...first.matchAll(/[{,]\s*["']([^"']+)["']\s*:/g)].map(([, key = '']) => key);
+		const written = keys.length > 0 ? keys.join(', ') : first.replaceAll(/^["']|["']$/g, '');
+		const words = written.replaceAll(/\s+/g, ' ').slice(0, MAX_MARK_CHARS).trim();
+		return words === '' ? [] : [name === 'returns' ? `Returns ${words}.` : `Provides ${words}.`];
 	});
 }
 
+function readLimitAndTest(marks: readonly PythonMark[]): Pick<WorkerTool, 'timeoutMs' | 'test'> {
+	const seconds = Number(marks.find(({ name }) => name === 'timeout')?.given[0] ?? Number.NaN);
+	const test = marks.find(({ name }) => name === 'test' || name === 'test.skip');
+	const words = (test?.given.join(', ') ?? '')
+		.replace(/^(?:params|reason)\s*=\s*/, '')
+		.replaceAll(/\s+/g, ' ')
+		.slice(0, MAX_MARK_CHARS);
+	return {
+		...(Number.isFinite(seconds) && seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1_000) } : {}),
+		...(test === undefined
+			? {}
+			: { test: test.name === 'test' ? { params: words } : { skipped: words.replaceAll(/^["']|["']$/g, '') } }),
+	};
+}
+
 /** The params up to the bracket that closes them; undefined when none does. */
-function splitParams(text: string): { readonly parts: readonly string[]; readonly length: number } | undefined {
+export function splitParams(text: string): { readonly parts: readonly string[]; readonly length: number } | undefined {
 	const parts: string[] = [];
 	let depth = 0;
 	let part = '';

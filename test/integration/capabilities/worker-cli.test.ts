@@ -128,14 +128,31 @@ describe('A skill with tools', function () {
 		assert.deepEqual(sample.result, [{ x: 1 }]);
 	});
 
-	it('runs as AgentOS has it, with a readme.md and a skill.py alone', async function () {
+	it('runs as AgentOS has it, with a readme.md and a module alone, and its key never leaves the host but to its site', async function () {
 		needsPython(this);
 		const folder = '.prowess/capabilities/skill/exa';
 		const front = '---\nid: exa\nname: Exa\ndescription: Searches\ncapabilities: [http, crypto]\n---\n';
+		const site = await httpSite((_request, response) => {
+			response.setHeader('content-type', 'application/json').end('{"results":[{"title":"One"}]}');
+		});
+		const host = `127.0.0.1:${site.port}`;
 		user.writes(`${folder}/readme.md`, front);
 		user.writes(
-			`${folder}/skill.py`,
-			`from agentos import crypto, secrets, OpFailure
+			`${folder}/exa-search.py`,
+			`from agentos import client, connection, crypto, returns, secrets, timeout, web_search, provides, OpFailure
+
+BASE = "http://${host}"
+connection('api', base_url=BASE, auth={'type': 'api_key', 'header': {'x-api-key': '.auth.key'}})
+
+@returns("result[]")
+@provides(web_search)
+@connection("api")
+@timeout(60)
+async def search(*, query: str, limit: int = 5, **params):
+    """Searches the web."""
+    key = params.get("auth", {}).get("key", "")
+    answer = await client.post(BASE + "/search", json={"q": query, "n": limit}, headers={"x-api-key": key})
+    return [each["title"] for each in answer["json"]["results"]]
 
 async def digest(text: str):
     """Hashes a text."""
@@ -149,6 +166,28 @@ async def key():
 `,
 		);
 		user.writes('.prowess/capabilities/notes/readme.md', '---\nid: notes\n---\n');
+		try {
+			user.sets({
+				'prowess.http.allowHosts': [host],
+				'prowess.approvals.allow': [`http.request exa-api@${host}`],
+			});
+			const without = resultOf(await run('exa', 'search', { query: 'a' }));
+			assert.match(without.error?.message ?? '', /there is no secret "exa-api"/);
+			await user.runs(['secrets', 'set', 'exa-api'], { input: 'k-0123456789' });
+			const found = await run('exa', 'search', { query: 'a' });
+			assert.deepEqual(resultOf(found).result, ['One'], found.stdout);
+			const [request, second] = site.received;
+			assert.equal(second, undefined);
+			assert.deepEqual([request?.headers['x-api-key'], request?.body], ['k-0123456789', '{"q": "a", "n": 5}']);
+			const rows = await user.runs(['ledger', 'list', '--json', '--limit', '100']);
+			assert.match(rows.stdout, /skill\/exa:search:http\.request/);
+			assert.doesNotMatch(rows.stdout, /k-0123456789/);
+		} finally {
+			await site.close();
+		}
+		const { stdout: shown } = await user.runs(['capability', 'show', 'exa', '--trust']);
+		assert.match(shown, /search\(query: string, limit\?: number, …\) +Searches the web\. Returns result\[\]\. Provides web_search\./);
+		assert.match(shown, /the connection api needs a key: store it as the secret exa-api/);
 		const hashed = resultOf(await run('exa', 'digest', { text: 'a' }));
 		assert.match(JSON.stringify(hashed.result ?? hashed.error), /^"[0-9a-f]{64}"$/);
 		const refused = resultOf(await run('exa', 'key', {}));

@@ -11,7 +11,7 @@ import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
 import type { PackageFile } from '../../package-file.ts';
 import { MAX_FILE_DEPTH, MAX_TOTAL_BYTES } from '../../limits.ts';
 import { MAX_INDEX_DEPTH, MAX_PLUGIN_TREE_FILES } from '../limits.ts';
-import { type IndexTree, isByAuthors } from './index-tree.ts';
+import { type IndexTree, isByAuthors, isFileNamed } from './index-tree.ts';
 
 export class FolderTree implements IndexTree {
 	readonly #root: string;
@@ -75,7 +75,7 @@ export class FolderTree implements IndexTree {
 				const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => []);
 				for (const entry of entries) {
 					const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-					if (entry.isFile() && names.includes(entry.name)) found.push(path);
+					if (entry.isFile() && isFileNamed(entry.name, names)) found.push(path);
 					if (entry.isDirectory() && isByAuthors(`${path}/`)) next.push(path);
 				}
 			}

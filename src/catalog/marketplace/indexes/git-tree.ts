@@ -9,7 +9,7 @@ import type { PackageFile } from '../../package-file.ts';
 import { readZip } from '../package/read-zip.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_FILE_BYTES } from '../limits.ts';
 import type { Repository } from './git-repository.ts';
-import { type IndexTree, isByAuthors } from './index-tree.ts';
+import { type IndexTree, isByAuthors, isFileNamed } from './index-tree.ts';
 
 export class GitTree implements IndexTree {
 	readonly #repository: Repository;
@@ -44,7 +44,7 @@ export class GitTree implements IndexTree {
 
 	async filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]> {
 		const files = await this.filesBelow('', signal);
-		return files.filter((path) => names.includes(path.slice(path.lastIndexOf('/') + 1)));
+		return files.filter((path) => isFileNamed(path, names));
 	}
 
 	async filesBelow(path: string, signal: AbortSignal): Promise<string[]> {

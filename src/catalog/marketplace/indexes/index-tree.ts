@@ -9,7 +9,7 @@ export interface IndexTree {
 	readFile(path: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined>;
 	/** Names of the folders in a folder, sorted; empty when there is none. */
 	folders(path: string, signal: AbortSignal): Promise<string[]>;
-	/** Paths of all files of these names, sorted, without those in .git and node_modules. Links are not followed. */
+	/** Paths of all files of these names (`*.py`: with this end), sorted, without those in .git and node_modules. Links are not followed. */
 	filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]>;
 	/** All files of a folder, which must be no more and no others than a package may hold. */
 	readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]>;
@@ -17,6 +17,12 @@ export interface IndexTree {
 	filesBelow(path: string, signal: AbortSignal): Promise<string[]>;
 	/** These files of a folder, by paths as `filesBelow` has them. Rejects when they are more than a package may hold. */
 	readFiles(path: string, files: readonly string[], signal: AbortSignal): Promise<readonly PackageFile[]>;
+}
+
+/** True when the file is called one of these names, as `filesNamed` takes them. */
+export function isFileNamed(path: string, names: readonly string[]): boolean {
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return names.some((each) => (each.startsWith('*') ? name.endsWith(each.slice(1)) : name === each));
 }
 
 /** A path that an index names, below it. Throws DOWNLOAD_FAILED for any other. */

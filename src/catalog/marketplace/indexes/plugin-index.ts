@@ -6,7 +6,8 @@
 import type * as z from '../../../protocol/text/zod.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
-import { capabilityManifestsIn, TELLING_FILES } from '../../../protocol/capability/manifest.ts';
+import { AGENT_OS_FILE, capabilityManifestsIn, TELLING_FILES } from '../../../protocol/capability/manifest.ts';
+import { saysAgentOsName } from '../../../protocol/manifest/agent-os-md.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow, readTreeText } from './index-tree.ts';
@@ -71,12 +72,24 @@ async function readSkillsOnly(
 	source: IndexSource,
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
-	const files = await tree.filesNamed(TELLING_FILES, signal);
+	const files = await tree.filesNamed([...TELLING_FILES, '*.py'], signal);
 	const byFolder = Map.groupBy(files, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-	const all = [...byFolder].flatMap(([folder, paths]) => {
+	const all: string[] = [];
+	let untold = 0;
+	for (const [folder, paths] of byFolder) {
 		const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-		return capabilityManifestsIn(names).length === 0 ? [] : [folder];
-	});
+		const [manifest] = capabilityManifestsIn(names);
+		if (manifest === undefined) continue;
+		// Programs with a readme.md lie in many repositories: only that of AgentOS says what it is called.
+		if (manifest !== AGENT_OS_FILE || names.includes('skill.py')) {
+			all.push(folder);
+			continue;
+		}
+		untold += 1;
+		if (untold > MAX_PLUGIN_SKILLS) continue;
+		const readme = await readFirst(tree, folder, [AGENT_OS_FILE], signal);
+		if (saysAgentOsName(readme?.text ?? '')) all.push(folder);
+	}
 	const below = all.filter((folder) => folder !== '');
 	const isAtTop = below.length < all.length;
 	const folders =

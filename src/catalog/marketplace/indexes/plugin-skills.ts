@@ -1,6 +1,12 @@
 /** Skills of a plugin, or of folders that hold nothing else: which there are, and each as it is offered. */
 import { isProwessError } from '../../../protocol/errors/errors.ts';
-import { capabilityManifestsIn, SKILL_FILES, TELLING_FILES } from '../../../protocol/capability/manifest.ts';
+import {
+	AGENT_OS_FILE,
+	agentOsModules,
+	capabilityManifestsIn,
+	SKILL_FILES,
+	TELLING_FILES,
+} from '../../../protocol/capability/manifest.ts';
 import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { isProgramFile } from '../../plugins/plugin-of-files.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
@@ -99,6 +105,11 @@ async function readSkill(
 ): Promise<Offer> {
 	const read = await Promise.all(TELLING_FILES.map((name) => readTreeFile(tree, path, name, signal)));
 	const files = read.filter((each) => each !== undefined);
+	if (files.some((file) => file.path === AGENT_OS_FILE)) {
+		// Their names alone decide which is its program.
+		const modules = agentOsModules(await tree.filesBelow(path, signal));
+		files.push(...modules.map((name) => ({ path: name, bytes: Buffer.alloc(0) })));
+	}
 	if (capabilityManifestsIn(files.map((file) => file.path)).length === 0) {
 		throw createPluginError(`there is no ${SKILL_FILES[0]} in ${path}`);
 	}

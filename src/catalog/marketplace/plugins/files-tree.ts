@@ -1,6 +1,6 @@
 /** An index in files that are in memory. */
 import type { IndexTree } from '../indexes/index-tree.ts';
-import { isByAuthors } from '../indexes/index-tree.ts';
+import { isByAuthors, isFileNamed } from '../indexes/index-tree.ts';
 import { createPluginError } from '../indexes/plugin-files.ts';
 import type { PackageFile } from '../../package-file.ts';
 
@@ -25,7 +25,7 @@ export class FilesTree implements IndexTree {
 	}
 
 	async filesNamed(names: readonly string[]): Promise<string[]> {
-		return [...this.#files.keys()].filter((path) => names.includes(path.slice(path.lastIndexOf('/') + 1))).sort();
+		return [...this.#files.keys()].filter((path) => isFileNamed(path, names)).sort();
 	}
 
 	async readFolder(path: string): Promise<readonly PackageFile[]> {

@@ -2,17 +2,20 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
 import {
+	AGENT_OS_FILE,
 	CAPABILITY_FILES,
 	capabilityManifestsIn,
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
+	runnableFilesIn,
 	SKILL_FILES,
 	workerEntry,
 } from '../../../protocol/capability/manifest.ts';
-import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
+import { describeAgentOsNeeds } from '../../../protocol/manifest/agent-os-program.ts';
+import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
+import type { Text } from '../../../protocol/text/text.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { strictProblems } from '../../../protocol/manifest/strict-skill.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
@@ -55,7 +58,7 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 			: isOneFile
 				? names
 				: capabilityManifestsIn(names);
-	const runnable = names.filter((name) => isListedName(RUN_NAMES, name));
+	const runnable = runnableFilesIn(names);
 	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
 	const place = { path: real, name: called, type: findFolderType(real) };
 	const folder: ItemFolder = { ...place, manifests, runnable, problem: undefined };
@@ -83,6 +86,10 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 		if (tools?.length === 0 && lack === undefined) {
 			all.push(createProblem('warning', `it has no tools: ${NO_TOOLS_REASONS[runs?.runtime ?? 'node-worker']}`));
 		}
+		if (manifests[0] === AGENT_OS_FILE && runs !== undefined) {
+			const needs = findAgentOsNeeds(runs, content);
+			all.push(...needs.map((words) => manifestProblem('warning', words, createTopPlace(workerEntry(runs) ?? main))));
+		}
 		return {
 			path: real,
 			kind,
@@ -103,6 +110,13 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 			files: [],
 		};
 	}
+}
+
+/** What the program of a skill for AgentOS shows that it needs. */
+function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): readonly Text[] {
+	const program = files.find(({ path }) => path === workerEntry(manifest));
+	const owns = files.map(({ path }) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');
+	return program === undefined ? [] : describeAgentOsNeeds(program.bytes.toString('utf8'), owns, manifest.name);
 }
 
 /** Text that a person does not see and a model reads, as the check of packages finds it. */

@@ -1,7 +1,6 @@
 /** Content of one folder, and the capability or executor that it makes of the folder. */
 import { sep } from 'node:path';
-import { RUN_NAMES } from '../../../protocol/execution/execution.ts';
-import { CAPABILITY_MANIFESTS, capabilityManifestsIn } from '../../../protocol/capability/manifest.ts';
+import { CAPABILITY_MANIFESTS, capabilityManifestsIn, runnableFilesIn } from '../../../protocol/capability/manifest.ts';
 import type { CapabilityFolder } from '../sources/what-it-runs.ts';
 import type { KnownListing } from './scan-memory.ts';
 
@@ -53,6 +52,6 @@ export function toItemFolder(
 ): ItemFolder {
 	const manifests =
 		wanted === CAPABILITY_MANIFESTS ? capabilityManifestsIn(files) : wanted.filter((each) => files.includes(each));
-	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
+	const runnable = runnableFilesIn([...files, ...folders.map((folder) => folder.name)]);
 	return { path, name, type, manifests, runnable, problem };
 }

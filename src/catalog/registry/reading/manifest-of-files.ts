@@ -2,7 +2,11 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
-import { capabilityManifestsIn, type CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import {
+	capabilityManifestsIn,
+	type CapabilityManifest,
+	runnableFilesIn,
+} from '../../../protocol/capability/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { errorsIn, errorsSaid } from '../items.ts';
@@ -29,7 +33,8 @@ export function wholeManifestOfFiles(
 	known: ManifestPlace,
 ): WholeManifest {
 	const texts: Record<string, string> = {};
-	const manifests = capabilityManifestsIn(files.map(({ path }) => path));
+	const paths = files.map(({ path }) => path);
+	const manifests = capabilityManifestsIn(paths);
 	for (const { path, bytes } of files) {
 		if (!manifests.includes(path)) continue;
 		try {
@@ -44,7 +49,7 @@ export function wholeManifestOfFiles(
 			);
 		}
 	}
-	const { manifest, problems, raw } = readCapabilityManifest(texts, known);
+	const { manifest, problems, raw } = readCapabilityManifest(texts, { ...known, runnable: runnableFilesIn(paths) });
 	if (manifest === undefined) {
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(folder, { problems }), {
 			path: folder,

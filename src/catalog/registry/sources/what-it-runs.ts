@@ -20,7 +20,7 @@ import {
 } from '../../../protocol/manifest/read-manifest.ts';
 
 export interface CapabilityFolder extends ManifestPlace {
-	/** Names from `RUN_NAMES` that lie in the folder. */
+	/** As `runnableFilesIn` has them. */
 	readonly runnable: readonly string[];
 }
 

@@ -60,6 +60,8 @@ export interface ReadyStart {
 	readonly params: unknown;
 	/** Tool that is to run in a worker; undefined: none does. */
 	readonly tool: string | undefined;
+	/** The longest that the tool says it takes. */
+	readonly toolTimeoutMs: number | undefined;
 	/** Hash of the content that the user agreed to. */
 	readonly hash: string;
 	/** Files of the capability or, for a part of a plugin, those of its whole plugin. */

@@ -189,6 +189,7 @@ async function makeReady(
 		config,
 		params,
 		tool: tool?.name,
+		toolTimeoutMs: tool?.timeoutMs,
 		hash,
 		files,
 		below,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { workerEntry } from '../../../protocol/capability/manifest.ts';
 import { EXECUTOR_MEMORY_MB } from '../../../machine/sandbox/limits.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
+import { WORKER_CALL_MS } from '../../processes/limits.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import type { RunOfCapability, SideExecutionOptions } from '../run/side-execution-options.ts';
@@ -15,7 +16,7 @@ export async function beginWorkerCall(
 	{ guard, ports, perform, dispatchCeilingMs, limits }: StartDeps,
 	{ scratchRoot, workers }: StartSurroundings,
 	options: StartOptions,
-	{ id, manifest, params, tool = '', hash, files, below = '', executor, bwrap, execution }: ReadyStart,
+	{ id, manifest, params, tool = '', toolTimeoutMs, hash, files, below = '', executor, bwrap, execution }: ReadyStart,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { threadId } = options.caller;
@@ -47,9 +48,10 @@ export async function beginWorkerCall(
 			kwargs: params as Readonly<Record<string, unknown>>,
 			working_dir: folder,
 			capabilities: granted,
-			env: { timezone: timeZone, locale },
+			env: { timezone: timeZone, locale, skill: manifest.name },
 		},
-		timeoutMs: options.timeout ?? 0,
+		// What a tool says of itself never exceeds the limit of the host.
+		timeoutMs: options.timeout ?? Math.min(toolTimeoutMs ?? 0, WORKER_CALL_MS),
 		take: (use) => workers.pool.take(key, createProcessOptions, use),
 		// The id of the call and the host's own record of it decide what a request may do; no line says that.
 		perform: (asked, onProgress, signal) => perform(asked, { caller, onProgress, isNewId: true }, signal),

@@ -1,0 +1,496 @@
+"""The names that skills for AgentOS import, with what the host has for each: `from agentos import client, returns`.
+
+Decorators change nothing at run time: the host reads them from the text. A name without a counterpart is there all the
+same, so that the skill loads; its use is refused by that name.
+"""
+
+import asyncio
+import contextvars
+import datetime as _datetime
+import html as _html
+import inspect
+import json as _json
+import re as _re
+import sys
+import types
+import urllib.parse as _parse
+
+import prowess
+from prowess import OpFailure, OpTimeout, crypto, fs, http, op, plist, progress, secrets  # noqa: F401
+
+# The connection of a call: its declaration, with its name and how its key is meant to be sent.
+_CONNECTION = contextvars.ContextVar("agentos_connection", default=None)
+_loading = False
+# Stands for a key in what a tool sends. The host puts the value in its place, so no code here ever has it. No
+# encoding of an address changes it.
+_KEY = _re.compile(r"~~secret\.([A-Za-z0-9_.-]+)~~")
+
+
+def _lacks(what):
+    return OpFailure("NOT_AVAILABLE_HERE", "this skill for AgentOS needs %s, which is not available here" % what)
+
+
+def _annotation(*given, **named):
+    """Both `@test` and `@test(params={})`."""
+    if len(given) == 1 and not named and inspect.isfunction(given[0]):
+        return given[0]
+    return lambda function: function
+
+
+returns = provides = timeout = claims = _annotation
+
+
+class _Test:
+    def __call__(self, *given, **named):
+        return _annotation(*given, **named)
+
+    skip = staticmethod(_annotation)
+
+
+test = _Test()
+
+_declared = {}
+
+
+def connection(name, **declaration):
+    """With more than a name a declaration, else a decorator."""
+    if declaration:
+        module = sys._getframe(1).f_globals.get("__file__")
+        _declared.setdefault(module, {})[name] = {**declaration, "name": name, "id": name}
+        return None
+
+    def mark(function):
+        function.__agentos_connections__ = [name] if isinstance(name, str) else list(name)
+        return function
+
+    return mark
+
+
+def _loads(is_loading):
+    global _loading
+    _loading = is_loading
+
+
+def _given(tool, call):
+    """The arguments of a call, with what AgentOS adds to them: `connection` and `auth`. Those never come from a model."""
+    kwargs = dict(call.get("kwargs") or {})
+    names = getattr(tool, "__agentos_connections__", None)
+    if names is None:
+        return kwargs
+    asked = kwargs.pop("connection", None)
+    name = asked if asked in names else names[0]
+    declaration = _declared.get(call["module"], {}).get(name, {"name": name, "id": name})
+    secret = "%s-%s" % (str((call.get("env") or {}).get("skill", "skill")).replace(":", "-"), name)
+    auth = _auth_for(declaration, secret)
+    _CONNECTION.set({**declaration, "secret": secret})
+    params = inspect.signature(tool).parameters
+    takes_more = any(each.kind is each.VAR_KEYWORD for each in params.values())
+    kwargs.pop("auth", None)
+    if auth is not None and (takes_more or "auth" in params):
+        kwargs["auth"] = auth
+    if "connection" in params:
+        kwargs["connection"] = {key: value for key, value in declaration.items() if key != "auth"}
+    return kwargs
+
+
+def _auth_for(declaration, secret):
+    auth = declaration.get("auth") or {}
+    kind = auth.get("type")
+    name = declaration["name"]
+    if not auth:
+        return None
+    if kind == "api_key" and auth.get("header"):
+        return {"key": "~~secret.%s~~" % secret}
+    if declaration.get("optional"):
+        return {}
+    if kind == "cookies":
+        raise _lacks("the connection %s: cookies of %s from a browser" % (name, auth.get("domain") or "its site"))
+    if kind == "oauth":
+        raise _lacks("the connection %s: a sign-in with %s" % (name, auth.get("service") or "its site"))
+    if kind == "api_key" and (auth.get("body") or auth.get("query")):
+        where = "body" if auth.get("body") else "address"
+        raise _lacks("the connection %s: a key in the %s of a request, where only headers carry one" % (name, where))
+    raise _lacks("the connection %s: a session that is stored for it" % name)
+
+
+def _checked_result(text):
+    found = None if _CONNECTION.get() is None else _KEY.search(text)
+    if found is not None:
+        raise _lacks('the value of the secret "%s" in its result, and a value stays in the host' % found[1])
+    return text
+
+
+class _Client:
+    """Requests of a tool: `json`, `data`, `params` and `headers` as AgentOS has them."""
+
+    async def get(self, url, **more):
+        return await _request("GET", url, **more)
+
+    async def post(self, url, **more):
+        return await _request("POST", url, **more)
+
+    async def put(self, url, **more):
+        return await _request("PUT", url, **more)
+
+    async def patch(self, url, **more):
+        return await _request("PATCH", url, **more)
+
+    async def delete(self, url, **more):
+        return await _request("DELETE", url, **more)
+
+    async def head(self, url, **more):
+        return await _request("HEAD", url, **more)
+
+    async def request(self, method, url, **more):
+        return await _request(method.upper(), url, **more)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def refuse(*given, **named):
+            raise _lacks("client.%s" % name)
+
+        return refuse
+
+
+client = _Client()
+# How AgentOS carries a request out, which is no matter here.
+_CARRIED = frozenset(["http2", "client", "skip_cookies", "follow_redirects", "verify"])
+
+
+async def _request(method, url, *, params=None, json=None, data=None, headers=None, timeout=None, cookies=None, **more):
+    unknown = [each for each in more if each not in _CARRIED]
+    if unknown:
+        raise _lacks("client with %s" % ", ".join(sorted(unknown)))
+    if cookies:
+        raise _lacks("cookies that it sends itself")
+    if params:
+        url = _Url.build(url, params)
+    headers = {str(name): str(value) for name, value in (headers or {}).items() if value is not None}
+    asked = {"method": method, "url": url, "headers": headers}
+    if json is not None:
+        _default(headers, "content-type", "application/json")
+        asked["body"] = _json.dumps(json)
+    elif isinstance(data, (dict, list, tuple)):
+        _default(headers, "content-type", "application/x-www-form-urlencoded")
+        asked["body"] = _parse.urlencode(data, doseq=True)
+    elif data is not None:
+        asked["body"] = data.decode("utf-8") if isinstance(data, bytes) else str(data)
+    auth = _take_auth(headers, url)
+    if auth is not None:
+        asked["auth"] = auth
+    if _KEY.search(url) or _KEY.search(asked.get("body", "")):
+        raise _lacks("a key in the address or the body of a request, where only headers carry one")
+    if method == "GET" and not headers and auth is None:
+        sent = op("http.get", {"url": url})
+    else:
+        sent = _send(asked)
+    return _response(await (sent if timeout is None else _within(sent, timeout)))
+
+
+async def _send(asked):
+    try:
+        return await op("http.request", asked)
+    except OpFailure as failure:
+        current = _CONNECTION.get() or {}
+        # Such a connection may also be used without its key.
+        if failure.code == "SECRET_NOT_FOUND" and current.get("optional") and "auth" in asked:
+            return await op("http.request", {key: value for key, value in asked.items() if key != "auth"})
+        raise
+
+
+async def _within(sent, seconds):
+    try:
+        return await asyncio.wait_for(sent, float(seconds))
+    except asyncio.TimeoutError:
+        raise OpTimeout("TIMEOUT", "no answer within %s s" % seconds) from None
+
+
+def _default(headers, name, value):
+    if not any(each.lower() == name for each in headers):
+        headers[name] = value
+
+
+def _take_auth(headers, url):
+    """The key of a connection, taken from the headers that a tool wrote, or from the declaration where it wrote none."""
+    auth = None
+    for name in list(headers):
+        found = _KEY.search(headers[name])
+        if found is None:
+            continue
+        before, after = headers[name][: found.start()].strip(), headers[name][found.end() :].strip()
+        if auth is not None or after:
+            raise _lacks("its key twice, or within the header %s" % name)
+        auth = _auth_of(name, before, found[1])
+        del headers[name]
+    return auth or _declared_auth(headers, url)
+
+
+def _auth_of(name, before, secret):
+    if before == "":
+        return {"secret": secret, "scheme": "header", "name": name}
+    if before.lower() == "bearer" and name.lower() == "authorization":
+        return {"secret": secret, "scheme": "bearer"}
+    raise _lacks('its key after "%s" in the header %s' % (before[:40], name))
+
+
+def _declared_auth(headers, url):
+    current = _CONNECTION.get() or {}
+    wanted = (current.get("auth") or {}).get("header") or {}
+    base = current.get("base_url")
+    # Only to the server that the declaration names.
+    if len(wanted) != 1 or not base or _parse.urlsplit(url).netloc != _parse.urlsplit(base).netloc:
+        return None
+    ((name, template),) = wanted.items()
+    if any(each.lower() == name.lower() for each in headers):
+        return None
+    before = _re.sub(r"\.auth\.key|[\"+]", "", str(template)).strip()
+    return _auth_of(name, before, current["secret"])
+
+
+def _response(answer):
+    body = answer.get("body", "")
+    try:
+        read = _json.loads(body)
+    except (TypeError, ValueError):
+        read = None
+    status = answer.get("status", 0)
+    content_type = (answer.get("headers") or {}).get("content-type", "")
+    return {**answer, "ok": 200 <= status < 400, "json": read, "content_type": content_type}
+
+
+class _Shell:
+    """A program with its arguments. The host has its outputs together, so a failed one has them in `stderr`, too."""
+
+    async def run(self, binary, args=(), cwd=None, timeout=None, input=None, **more):
+        if input:
+            raise _lacks("shell.run with input for a program")
+        if more:
+            raise _lacks("shell.run with %s" % ", ".join(sorted(more)))
+        asked = {"argv": [str(binary), *(str(each) for each in args or ())]}
+        if cwd is not None:
+            asked["cwd"] = str(cwd)
+        if timeout is not None:
+            asked["timeoutMs"] = max(1, min(3_600_000, int(float(timeout) * 1000)))
+        try:
+            ended = await op("shell.run", asked)
+        except OpFailure as failure:
+            if failure.code == "NOT_FOUND":
+                raise _lacks("the program %s" % binary) from failure
+            raise
+        if ended.get("omitted"):
+            raise OpFailure("RESULT_TOO_LARGE", "the output of %s: %d characters too many" % (binary, ended["omitted"]))
+        code = ended.get("exitCode")
+        code = -1 if code is None else code
+        output = ended.get("output", "")
+        return {
+            "exit_code": code,
+            "stdout": output,
+            "stderr": output if code != 0 else "",
+            "timed_out": bool(ended.get("timedOut")),
+        }
+
+
+shell = _Shell()
+
+
+class _Sql:
+    """Rows as dictionaries. `path` and `database` are asked for as `prowess` has them."""
+
+    async def query(self, query, db=None, params=None, **more):
+        if "path" in more or "database" in more:
+            return await prowess.sql.query(query, params=params or {}, **more)
+        answer = await op("sql.query", {**self._asked(db, more), "sql": query, "params": params or {}, "limit": 10_000})
+        return [dict(zip(answer["columns"], row)) for row in answer["rows"]]
+
+    async def execute(self, query, db=None, params=None, **more):
+        if "path" in more or "database" in more:
+            return await prowess.sql.execute(**more)
+        return await op("sql.execute", {**self._asked(db, more), "statements": [{"sql": query, "params": params or {}}]})
+
+    @staticmethod
+    def _asked(db, more):
+        if more:
+            raise _lacks("sql with %s" % ", ".join(sorted(more)))
+        path = str(db or (_CONNECTION.get() or {}).get("sqlite") or "")
+        if path == "" or path.startswith("~"):
+            raise _lacks("the database %s, and only those of the workspace are" % (path or "of its connection"))
+        return {"path": path}
+
+
+sql = _Sql()
+
+
+class _Llm(prowess._Topic):
+    async def oneshot(self, prompt, system=None, model=None, **more):
+        """`model` names one of AgentOS; who answers here is the user's choice."""
+        whole = prompt if system is None else "%s\n\n%s" % (system, prompt)
+        answer = await op("llm.oneshot", {"prompt": whole, **more})
+        return {**answer, "content": answer.get("text", "")}
+
+
+llm = _Llm("llm")
+
+
+class _Parts(types.SimpleNamespace):
+    pass
+
+
+class _Url:
+    """Addresses, taken apart and put together. Nothing is asked for."""
+
+    @staticmethod
+    def build(base, params=None, **more):
+        given = {**(params or {}), **more}
+        pairs = [(key, _plain(value)) for key, value in given.items() if value is not None]
+        if not pairs:
+            return base
+        head, hash_, fragment = base.partition("#")
+        joined = "&" if "?" in head else "?"
+        return head + joined + _parse.urlencode(pairs, doseq=True) + hash_ + fragment
+
+    @staticmethod
+    def parse(text):
+        parts = _parse.urlsplit(text)
+        query = {key: values[-1] for key, values in _parse.parse_qs(parts.query, keep_blank_values=True).items()}
+        return _Parts(
+            scheme=parts.scheme,
+            host=parts.hostname or "",
+            port=parts.port,
+            path=parts.path,
+            query=query,
+            fragment=parts.fragment,
+        )
+
+    @staticmethod
+    def encode(text):
+        return _parse.quote(str(text), safe="")
+
+    @staticmethod
+    def decode(text):
+        return _parse.unquote(str(text))
+
+    @staticmethod
+    def registrable(host):
+        """The last two names of a host, or three below a country as in `example.co.uk`."""
+        names = str(host).strip().strip(".").lower().split(".")
+        country = len(names) > 2 and len(names[-1]) == 2 and names[-2] in ("co", "com", "net", "org", "gov", "ac", "edu")
+        return ".".join(names[-3 if country else -2 :])
+
+    @classmethod
+    def same_site(cls, one, other):
+        return cls.registrable(one) == cls.registrable(other)
+
+
+def _plain(value):
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+url = _Url()
+
+
+def skill_error(message, code=None, **facts):
+    return {"error": str(message), **({} if code is None else {"code": code}), **facts}
+
+
+def skill_result(**fields):
+    return fields
+
+
+def molt(text):
+    """One line without white space around it; None for nothing."""
+    line = " ".join(str(text or "").split())
+    return line or None
+
+
+def parse_int(text):
+    found = _re.search(r"-?\d[\d,.\u00a0 ]*\s*([kKmM]?)", str(text or ""))
+    if found is None:
+        return None
+    number = found[0].rstrip("kKmM ")
+    times = {"k": 1_000, "m": 1_000_000}.get(found[1].lower())
+    if times is not None:
+        return int(float(number.replace(",", "")) * times)
+    return int(_re.sub(r"[^\d-]", "", number))
+
+
+def parse_date(text):
+    """A day as `2026-01-31`; None where the text is none."""
+    line = molt(text)
+    for form in ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%m/%d/%Y", "%B %Y", "%b %Y", "%Y"):
+        try:
+            return _datetime.datetime.strptime(line or "", form).date().isoformat()
+        except ValueError:
+            pass
+    return None
+
+
+def iso_from_ms(value):
+    if value is None:
+        return None
+    return _datetime.datetime.fromtimestamp(float(value) / 1000, _datetime.timezone.utc).isoformat()
+
+
+def clean_html(text):
+    if text is None:
+        return None
+    plain = _re.sub(r"<[^>]*>", "", _re.sub(r"(?i)<br\s*/?>|</p>", "\n", str(text)))
+    return _html.unescape(plain).strip() or None
+
+
+def normalize_email(text):
+    return str(text or "").strip().lower()
+
+
+def normalize_handle(text):
+    return str(text or "").strip().lstrip("@").lower()
+
+
+class _Named:
+    """A service, or something of AgentOS that has no counterpart: it may be named, and its use is refused."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __call__(self, *given, **named):
+        # A decorator, before anything runs.
+        if _loading:
+            return _annotation(*given, **named)
+        raise _lacks("%s of the AgentOS SDK" % self._name)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return _Named("%s.%s" % (self._name, name))
+
+    def __repr__(self):
+        return self._name
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return getattr(prowess, name, None) or _Named(name)
+
+
+__path__ = []
+
+
+def _submodule(name):
+    module = types.ModuleType("agentos." + name)
+    module.__path__ = []
+    module.__getattr__ = lambda each: _named_of(name, each)
+    sys.modules["agentos." + name] = module
+    return module
+
+
+def _named_of(module, name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return _Named("%s.%s" % (module, name))
+
+
+tools = _submodule("tools")
+macos = _submodule("macos")
+macos.plist = plist

@@ -1,0 +1,120 @@
+/**
+ * Lacks of a skill for AgentOS that its program shows before it runs: packages that Python does not bring, connections with a
+ * sign-in, parts of macOS. Nothing of it is run; what the text does not show, the call says.
+ */
+import { text, type Text } from '../text/text.ts';
+import { splitParams } from './worker-tools.ts';
+
+/** A declaration such as `connection('api', auth={'type': 'api_key', …})`. */
+interface AgentOsConnection {
+	readonly name: string;
+	/** `api_key`, `cookies` or `oauth`; empty without a sign-in. */
+	readonly auth: string;
+	/** Where its key goes: `header`, `query` or `body`; empty where it does not say. */
+	readonly sends: string;
+	readonly sqlite: string;
+	readonly isOptional: boolean;
+}
+
+/** Characters of one declaration. */
+const MAX_DECLARATION = 10_000;
+const DECLARATIONS = /^connection[ \t]*\(/gm;
+/** Programs, places and a part of the SDK that only macOS has. */
+const OF_MACOS =
+	/["'](?:\/usr\/s?bin\/)?(security|osascript|screencapture|plutil|pbcopy|pbpaste|diskutil|mdfind|mdls|launchctl|system_profiler|sw_vers|ioreg)["']|["'](?:~|\{[\w.()]+\})?\/?(Library)\/|^[ \t]*from[ \t]+(agentos\.macos)\b/gm;
+
+/** `owns`: names of the modules and folders beside it. `skill`: its name. */
+export function describeAgentOsNeeds(program: string, owns: readonly string[], skill: string): readonly Text[] {
+	const code = program.replaceAll(/("""|''')[\s\S]*?\1/g, '""');
+	const packages = findPackages(code).filter((name) => !owns.includes(name));
+	const macOs = [
+		...new Set([...code.matchAll(OF_MACOS)].map(([, ...found]) => found.find((each) => each !== undefined))),
+	];
+	return [
+		...packages.map((name) =>
+			text('it needs the Python package "{name}", installed for the python3 that runs workers', { name }),
+		),
+		...(macOs.length > 0 ? [text('a part of its tools needs macOS: {what}', { what: macOs.join(', ') })] : []),
+		...readConnections(program).flatMap((connection) => describeConnection(connection, skill)),
+	];
+}
+
+const IMPORTS =
+	/^[ \t]*(?:import[ \t]+([A-Za-z_][\w., \t]*?)|from[ \t]+([A-Za-z_][\w.]*)[ \t]+import\b.*?)[ \t\\(]*(?:#.*)?\r?$/gm;
+
+/** Packages that it imports and Python does not bring, each once. */
+function findPackages(code: string): readonly string[] {
+	const asked = [...code.matchAll(IMPORTS)].flatMap(([, plain, from]) =>
+		(plain ?? from ?? '').split(',').map((each) => each.trim().split(/[.\s]/, 1)[0] ?? ''),
+	);
+	return [...new Set(asked)].filter((name) => name !== '' && !STANDARD.has(name)).slice(0, MAX_NEEDS);
+}
+
+function readConnections(program: string): readonly AgentOsConnection[] {
+	return [...program.matchAll(DECLARATIONS)].slice(0, MAX_NEEDS).flatMap((match) => {
+		const from = match.index + match[0].length;
+		const parts = splitParams(program.slice(from, from + MAX_DECLARATION))?.parts ?? [];
+		const [first = '', ...more] = parts;
+		const field = (name: string) => more.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+		const auth = field('auth');
+		const [, kind = ''] = /["']type["']\s*:\s*["'](\w+)["']/.exec(auth) ?? [];
+		const [, sends = ''] = /["'](header|query|body)["']\s*:/.exec(auth) ?? [];
+		const isOptional = field('optional').trim() === 'True';
+		return [{ name: unquote(first), auth: kind, sends, sqlite: unquote(field('sqlite')), isOptional }];
+	});
+}
+
+function describeConnection({ name, auth, sends, sqlite, isOptional }: AgentOsConnection, skill: string): Text[] {
+	if (sqlite.startsWith('~')) {
+		return [
+			text('the connection {name} needs the database {path}, and only those of the workspace can be read', {
+				name,
+				path: sqlite,
+			}),
+		];
+	}
+	if (auth === '') return [];
+	if (auth === 'api_key' && sends === 'header') {
+		const secret = `${skill.replace(':', '-')}-${name}`;
+		return [
+			isOptional
+				? text('the connection {name} may use a key: the secret {secret}', { name, secret })
+				: text('the connection {name} needs a key: store it as the secret {secret}', { name, secret }),
+		];
+	}
+	const what =
+		auth === 'cookies'
+			? 'cookies of a browser'
+			: auth === 'oauth'
+				? 'a sign-in over OAuth'
+				: 'a key outside of the headers, or a session';
+	return isOptional ? [] : [text('the connection {name} needs {what}, which is not available here', { name, what })];
+}
+
+function unquote(written: string): string {
+	return written
+		.trim()
+		.replaceAll(/^["']|["']$/g, '')
+		.slice(0, 200);
+}
+
+/** Of each kind that is named. */
+const MAX_NEEDS = 20;
+
+/** Modules of Python 3.9 and newer, and those of the SDK. */
+const STANDARD: ReadonlySet<string> = new Set(
+	`__future__ _thread abc agentos aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
+	builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression concurrent
+	configparser contextlib contextvars copy copyreg cProfile crypt csv ctypes curses dataclasses datetime dbm decimal difflib
+	dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions
+	ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib
+	imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale logging lzma mailbox mailcap
+	marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib ntpath numbers opcode operator
+	optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile
+	prowess pstats pty pwd py_compile pyclbr pydoc queue quopri random re readline reprlib resource rlcompleter runpy sched
+	secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile
+	sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny
+	tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback
+	tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg
+	winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo keyring httpx requests urllib3`.split(/\s+/),
+);

@@ -1,0 +1,316 @@
+/** Skills as AgentOS has them, a readme.md and a Python module of any name, in real workers: what their names of the SDK come to. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PerformOp } from '../../../src/contract/ops/perform-op.ts';
+import { inspectFolder } from '../../../src/catalog/registry/reading/inspect-folder.ts';
+import { ExecutionScene } from '../../support/execution-scene.ts';
+import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
+
+const lack = workerSkills.find(({ runtime }) => runtime === 'python-worker')?.lack;
+const FRONT =
+	'---\nid: weather\nname: Weather\ndescription: Looks up\nservices: [http]\ncapabilities: [sql]\n---\n# Weather\n';
+const PROGRAM = `from __future__ import annotations
+import json
+from agentos import (
+    claims, client, clean_html, connection, credentials, iso_from_ms, llm, molt, normalize_email, parse_date, parse_int,
+    provides, returns, shell, skill_error, skill_secret, sql, test, timeout, url, web_read, weather_lookup)
+from agentos.macos import keychain
+from agentos.tools import llm as model
+
+connection('api', base_url='https://wx.example.org/v1', auth={'type': 'api_key', 'header': {'Authorization': '"Bearer " + .auth.key'}})
+connection('plain', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}}, optional=True)
+connection('body', auth={'type': 'api_key', 'body': {'k': '.auth.key'}})
+connection('site', auth={'type': 'cookies', 'domain': '.example.org'})
+connection('account', auth={'type': 'oauth', 'service': 'example'})
+connection('local', base_url='http://wx.example.org', vars={'unit': 'C'})
+connection('db', sqlite='data.db')
+connection('home', sqlite='~/Library/W/w.db')
+
+def _head(params):
+    return {"Authorization": f"Bearer {params.get('auth', {}).get('key', '')}"}
+
+@test(params={'city': 'Bern',
+              'days': 2})
+@returns("day[]")
+@provides(weather_lookup, urls=["wx.example.org/*"])
+@connection("api")
+@timeout(15)
+async def today(*, city: str, days: int = 1, auth: dict = None, **params) -> list[dict]:
+    """Looks up a city."""
+    answer = await client.get("https://wx.example.org/v1/today", params={"q": city, "n": days, "x": None, "b": True})
+    return [answer["json"], answer["ok"], answer["content_type"]]
+
+@test.skip(reason='it writes')
+@returns({"ok": "boolean", "url": "string"})
+@claims("primary_user")
+@connection("api")
+async def add(*, city: str, **params) -> dict:
+    answer = await client.post("https://wx.example.org/v1/add", json={"city": city}, headers=_head(params), http2=False)
+    return answer["json"]
+
+@connection("plain")
+async def plain(**params):
+    return (await client.get("https://wx.example.org/", headers={"X-Key": params["auth"]["key"]}))["json"]
+
+@connection("api")
+async def told(**params):
+    return {"link": "https://wx.example.org/?key=" + params["auth"]["key"]}
+
+@connection("api")
+async def asked(**params):
+    return await client.get("https://wx.example.org/", params={"key": params["auth"]["key"]})
+
+@connection("body")
+async def body(**params): pass
+
+@connection("site")
+async def site(**params): pass
+
+@connection("account")
+async def account(**params): pass
+
+@connection(["local", "api"])
+async def where(connection: dict = None):
+    return [connection["name"], connection.get("base_url"), connection.get("vars"), "auth" in connection]
+
+@connection("db")
+async def rows():
+    return await sql.query("select 1", params={"a": 1})
+
+@connection("home")
+async def home():
+    return await sql.query("select 1")
+
+async def form():
+    return (await client.put("https://wx.example.org/", data={"a": "b c"}, timeout=5))["json"]
+
+async def runs():
+    return await shell.run("git", args=["status"], timeout=3)
+
+async def finds():
+    return await shell.run("nosuch")
+
+async def fails():
+    return skill_error("no city", code="NoCity", known=["Bern"])
+
+async def reads():
+    return await keychain.read(service="x")
+
+async def stores():
+    return await credentials.retrieve(domain="x", required=["email"])
+
+async def keeps():
+    return skill_secret(domain="x")
+
+async def cookies():
+    return client.cookie("a")
+
+async def asks():
+    return (await llm.oneshot(prompt="Hi", system="Be kind", model="opus"))["content"]
+
+async def packages():
+    import lxml.html
+
+async def helps():
+    parsed = url.parse("https://a.example.co.uk:8/x?q=1&q=2#f")
+    return [
+        url.build("https://a/?x=1", params={"q": "a b"}), url.encode("a/b"), url.decode("a%2Fb"), parsed.host, parsed.port,
+        parsed.query, url.same_site("a.example.co.uk", "example.co.uk"), molt("  a \\n b "), molt(" "), parse_int("1,234 ratings"),
+        parse_int("2.5K"), parse_int("none"), normalize_email(" A@B.c "), parse_date("March 4, 2024"), parse_date("soon"),
+        iso_from_ms(0), clean_html("a<br/><b>b</b> &amp; c"),
+    ]
+`;
+const own = (secret: string, more: object) => ({ secret: `weather-${secret}`, ...more });
+
+describe('A skill for AgentOS', function () {
+	this.timeout(30_000);
+	let scene: ExecutionScene;
+	const asked: string[] = [];
+	const answers: PerformOp = ({ opId, op, params }) => {
+		asked.push(op);
+		const done = (result: unknown) =>
+			Promise.resolve({
+				status: 'done' as const,
+				opId,
+				result,
+				durationMs: 0,
+				receipt: { writer: 'test', seq: 1, hash: '' },
+			});
+		const failed = (code: 'NOT_FOUND' | 'SECRET_NOT_FOUND') =>
+			Promise.resolve({ status: 'failed' as const, opId, error: { code, message: code, facts: {} }, durationMs: 0 });
+		const given = params as { readonly argv?: readonly string[]; readonly auth?: { readonly secret?: string } };
+		if (op === 'sql.query')
+			return done({ columns: ['op', 'a'], rows: [[JSON.stringify(params), 1]], truncated: false });
+		if (op === 'shell.run' && given.argv?.[0] === 'nosuch') return failed('NOT_FOUND');
+		if (op === 'shell.run') return done({ exitCode: 1, output: JSON.stringify(params), omitted: 0, timedOut: false });
+		if (op === 'llm.oneshot') return done({ text: JSON.stringify(params) });
+		if (given.auth?.secret === 'weather-plain') return failed('SECRET_NOT_FOUND');
+		const headers = { 'content-type': 'application/json' };
+		return done({ url: '', status: 200, headers, body: JSON.stringify(params), encoding: 'text' });
+	};
+	/** Puts the files into the folder, and no others. */
+	const made = (files: Readonly<Record<string, string>>) => {
+		asked.length = 0;
+		scene = new ExecutionScene({ executor: 'second-result', sandbox: workerSandbox, perform: answers });
+		for (const name of ['capability.yaml', 'index.ts']) rmSync(join(scene.folder, name));
+		for (const [path, text] of Object.entries(files)) scene.writes(path, text);
+		return scene.folder;
+	};
+	const inspect = async (files: Readonly<Record<string, string>>) => {
+		const { manifest, problems, tools = [] } = await inspectFolder(made(files));
+		return { manifest, said: problems.map(({ severity, message }) => `${severity}: ${message}`), tools };
+	};
+	afterEach(() => scene.close());
+
+	it('is loaded with its only module, whatever that is called, and says what it needs before it runs', async () => {
+		const { manifest, said, tools } = await inspect({
+			'readme.md': `\uFEFF${FRONT.replaceAll('\n', '\r\n')}`,
+			'get-weather 2.py': `\uFEFF${PROGRAM.replaceAll('\n', '\r\n')}`,
+			'test_weather.py': '',
+			'__init__.py': '',
+		});
+		assert.deepEqual(
+			[manifest?.name, 'runtime' in (manifest ?? {}) && manifest?.permissions, tools.length],
+			['weather', ['database', 'http'], 22],
+		);
+		const [today, add] = tools;
+		assert.deepEqual(today, {
+			name: 'today',
+			description: 'Looks up a city. Returns day[]. Provides weather_lookup.',
+			inputs: [
+				{ name: 'city', type: 'string', required: true },
+				{ name: 'days', type: 'number', required: false },
+			],
+			takesMore: true,
+			timeoutMs: 15_000,
+			test: { params: "{'city': 'Bern', 'days': 2}" },
+		});
+		assert.deepEqual([add?.description, add?.test], ['Returns ok, url.', { skipped: 'it writes' }]);
+		assert.deepEqual(said, [
+			'warning: the folder is called "test"; the name in the file counts',
+			'warning: it needs the Python package "lxml", installed for the python3 that runs workers',
+			'warning: a part of its tools needs macOS: agentos.macos, Library',
+			'warning: the connection api needs a key: store it as the secret weather-api',
+			'warning: the connection plain may use a key: the secret weather-plain',
+			'warning: the connection body needs a key outside of the headers, or a session, which is not available here',
+			'warning: the connection site needs cookies of a browser, which is not available here',
+			'warning: the connection account needs a sign-in over OAuth, which is not available here',
+			'warning: the connection home needs the database ~/Library/W/w.db, and only those of the workspace can be read',
+		]);
+	});
+
+	it('is refused with the names of its modules where more than one could be its program', async () => {
+		const two = await inspect({ 'readme.md': FRONT, 'b.py': '', 'a.py': '' });
+		assert.equal(two.manifest, undefined);
+		assert.match(two.said.join(), /error: more than one module could be its program: a\.py, b\.py; call the one/);
+		await scene.close();
+		const chosen = await inspect({ 'readme.md': FRONT, 'b.py': '', 'skill.py': 'async def a(): pass\n' });
+		assert.deepEqual(
+			chosen.tools.map(({ name }) => name),
+			['a'],
+		);
+		await scene.close();
+		const bare = await inspect({ 'readme.md': '# Notes\n', 'a.py': 'async def a(): pass\n' });
+		assert.deepEqual([bare.manifest?.name, bare.tools.length], ['test', 1]);
+		assert.match(bare.said.join(), /there is no front matter, so it has no permissions/);
+	});
+
+	it('reaches the ops of the host by the names of AgentOS, and no key', async function () {
+		if (lack !== undefined) this.skip();
+		made({ 'readme.md': FRONT, 'get-weather.py': PROGRAM });
+		const run = async (tool: string, params: unknown = {}) => {
+			const started = await scene.manager.start(
+				{ capability: { name: 'weather' }, caller: { kind: 'user', threadId: null }, params, tool },
+				new AbortController().signal,
+			);
+			const { result, error } = await scene.manager.wait(started.executionId);
+			return (
+				error?.message
+					.replace('this skill for AgentOS needs ', '')
+					.replace(', which is not available here (NOT_AVAILABLE_HERE)', '') ?? result
+			);
+		};
+		const to = (path: string, more: object) => ({ url: `https://wx.example.org/${path}`, ...more });
+		const bearer = own('api', { scheme: 'bearer' });
+		const json = { 'content-type': 'application/json' };
+		const table: readonly (readonly [tool: string, params: object, expected: unknown])[] = [
+			[
+				'today',
+				{ city: 'Bern', auth: { key: 'forged' } },
+				[to('v1/today?q=Bern&n=1&b=true', { method: 'GET', headers: {}, auth: bearer }), true, 'application/json'],
+			],
+			[
+				'add',
+				{ city: 'Bern' },
+				to('v1/add', { method: 'POST', headers: json, body: '{"city": "Bern"}', auth: bearer }),
+			],
+			['plain', {}, to('', { method: 'GET', headers: {} })],
+			['told', {}, 'the value of the secret "weather-api" in its result, and a value stays in the host'],
+			['asked', {}, 'a key in the address or the body of a request, where only headers carry one'],
+			['body', {}, 'the connection body: a key in the body of a request, where only headers carry one'],
+			['site', {}, 'the connection site: cookies of .example.org from a browser'],
+			['account', {}, 'the connection account: a sign-in with example'],
+			['where', {}, ['local', 'http://wx.example.org', { unit: 'C' }, false]],
+			['where', { connection: 'api' }, ['api', 'https://wx.example.org/v1', null, false]],
+			['rows', {}, [{ op: '{"path":"data.db","sql":"select 1","params":{"a":1},"limit":10000}', a: 1 }]],
+			['home', {}, 'the database ~/Library/W/w.db, and only those of the workspace are'],
+			[
+				'form',
+				{},
+				to('', { method: 'PUT', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b+c' }),
+			],
+			[
+				'runs',
+				{},
+				{
+					exit_code: 1,
+					stdout: '{"argv":["git","status"],"timeoutMs":3000}',
+					stderr: '{"argv":["git","status"],"timeoutMs":3000}',
+					timed_out: false,
+				},
+			],
+			['finds', {}, 'the program nosuch'],
+			['fails', {}, { error: 'no city', code: 'NoCity', known: ['Bern'] }],
+			['reads', {}, 'macos.keychain.read of the AgentOS SDK'],
+			['stores', {}, 'credentials.retrieve of the AgentOS SDK'],
+			['keeps', {}, 'skill_secret of the AgentOS SDK'],
+			['cookies', {}, 'client.cookie'],
+			['asks', {}, '{"prompt":"Be kind\\n\\nHi"}'],
+			[
+				'helps',
+				{},
+				[
+					'https://a/?x=1&q=a+b',
+					'a%2Fb',
+					'a/b',
+					'a.example.co.uk',
+					8,
+					{ q: '2' },
+					true,
+					'a b',
+					null,
+					1234,
+					2500,
+					null,
+					'a@b.c',
+					'2024-03-04',
+					null,
+					'1970-01-01T00:00:00+00:00',
+					'a\nb & c',
+				],
+			],
+		];
+		const got: unknown[] = [];
+		for (const [tool, params] of table) got.push(await run(tool, params));
+		assert.deepEqual(
+			got,
+			table.map(([, , expected]) => expected),
+		);
+		assert.match(
+			String(await run('packages')),
+			/^it needs the Python package "lxml", which \S+python3\S* does not have$/,
+		);
+		assert.ok(!asked.includes('secrets.read'));
+	});
+});
