@@ -122,7 +122,7 @@ describe('soak: skills for AgentOS', function () {
 		user.sets({
 			'prowess.http.allowHosts': [...hosts, 'localhost:11434'],
 			'prowess.approvals.allow': calls.flatMap(({ skill, host, hasKey }) =>
-				hasKey === true ? [`http.request ${skill}-api@${host}`] : [],
+				[`http.get ${host}`, `http.request ${host}`, ...(hasKey === true ? [`http.request ${skill}-api@${host}`] : [])],
 			),
 		});
 		for (const args of [

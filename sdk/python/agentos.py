@@ -74,12 +74,18 @@ def _loads(is_loading):
 def _given(tool, call):
     """The arguments of a call, with what AgentOS adds to them: `connection` and `auth`. Those never come from a model."""
     kwargs = dict(call.get("kwargs") or {})
+    declared = _declared.get(call["module"], {})
     names = getattr(tool, "__agentos_connections__", None)
     if names is None:
-        return kwargs
-    asked = kwargs.pop("connection", None)
+        # A tool that names none uses the only one, if that has a key.
+        if len(declared) != 1 or not _has_key_in_header(next(iter(declared.values()))):
+            return kwargs
+        names = list(declared)
+        asked = None
+    else:
+        asked = kwargs.pop("connection", None)
     name = asked if asked in names else names[0]
-    declaration = _declared.get(call["module"], {}).get(name, {"name": name, "id": name})
+    declaration = declared.get(name, {"name": name, "id": name})
     secret = "%s-%s" % (str((call.get("env") or {}).get("skill", "skill")).replace(":", "-"), name)
     auth = _auth_for(declaration, secret)
     _CONNECTION.set({**declaration, "secret": secret})
@@ -93,13 +99,18 @@ def _given(tool, call):
     return kwargs
 
 
+def _has_key_in_header(declaration):
+    auth = declaration.get("auth") or {}
+    return auth.get("type") == "api_key" and bool(auth.get("header"))
+
+
 def _auth_for(declaration, secret):
     auth = declaration.get("auth") or {}
     kind = auth.get("type")
     name = declaration["name"]
     if not auth:
         return None
-    if kind == "api_key" and auth.get("header"):
+    if _has_key_in_header(declaration):
         return {"key": "~~secret.%s~~" % secret}
     if declaration.get("optional"):
         return {}

@@ -169,7 +169,7 @@ async def key():
 		try {
 			user.sets({
 				'prowess.http.allowHosts': [host],
-				'prowess.approvals.allow': [`http.request exa-api@${host}`],
+				'prowess.approvals.allow': [`http.request ${host}`, `http.request exa-api@${host}`],
 			});
 			const without = resultOf(await run('exa', 'search', { query: 'a' }));
 			assert.match(without.error?.message ?? '', /there is no secret "exa-api"/);
