@@ -121,9 +121,11 @@ describe('soak: skills for AgentOS', function () {
 		user = new User();
 		user.sets({
 			'prowess.http.allowHosts': [...hosts, 'localhost:11434'],
-			'prowess.approvals.allow': calls.flatMap(({ skill, host, hasKey }) =>
-				[`http.get ${host}`, `http.request ${host}`, ...(hasKey === true ? [`http.request ${skill}-api@${host}`] : [])],
-			),
+			'prowess.approvals.allow': calls.flatMap(({ skill, host, hasKey }) => [
+				`http.get ${host}`,
+				`http.request ${host}`,
+				...(hasKey === true ? [`http.request ${skill}-api@${host}`] : []),
+			]),
 		});
 		for (const args of [
 			['init', '-q'],

@@ -287,7 +287,7 @@ class _Shell:
         try:
             ended = await op("shell.run", asked)
         except OpFailure as failure:
-            if failure.code == "NOT_FOUND":
+            if failure.code == "COMMAND_NOT_FOUND":
                 raise _lacks("the program %s" % binary) from failure
             raise
         if ended.get("omitted"):

@@ -147,7 +147,12 @@ function withoutFilledIn(inputs: readonly ToolInput[], marks: readonly PythonMar
 	const connection = marks.find((each) => each.name === 'connection')?.given[0];
 	if (connection === undefined) return inputs;
 	const names = [...connection.matchAll(/["']([^"']+)["']/g)].map(([, name = '']) => name);
-	const choice = { name: 'connection', type: 'string', required: false, description: `One of: ${names.join(', ')}` } as const;
+	const choice = {
+		name: 'connection',
+		type: 'string',
+		required: false,
+		description: `One of: ${names.join(', ')}`,
+	} as const;
 	const others = inputs.filter((each) => each.name !== 'auth' && each.name !== 'connection');
 	return names.length > 1 ? [...others, choice] : others;
 }

@@ -137,12 +137,12 @@ describe('A skill for AgentOS', function () {
 				durationMs: 0,
 				receipt: { writer: 'test', seq: 1, hash: '' },
 			});
-		const failed = (code: 'NOT_FOUND' | 'SECRET_NOT_FOUND') =>
+		const failed = (code: 'COMMAND_NOT_FOUND' | 'SECRET_NOT_FOUND') =>
 			Promise.resolve({ status: 'failed' as const, opId, error: { code, message: code, facts: {} }, durationMs: 0 });
 		const given = params as { readonly argv?: readonly string[]; readonly auth?: { readonly secret?: string } };
 		if (op === 'sql.query')
 			return done({ columns: ['op', 'a'], rows: [[JSON.stringify(params), 1]], truncated: false });
-		if (op === 'shell.run' && given.argv?.[0] === 'nosuch') return failed('NOT_FOUND');
+		if (op === 'shell.run' && given.argv?.[0] === 'nosuch') return failed('COMMAND_NOT_FOUND');
 		if (op === 'shell.run') return done({ exitCode: 1, output: JSON.stringify(params), omitted: 0, timedOut: false });
 		if (op === 'llm.oneshot') return done({ text: JSON.stringify(params) });
 		if (given.auth?.secret === 'weather-plain') return failed('SECRET_NOT_FOUND');
@@ -301,8 +301,7 @@ describe('A skill for AgentOS', function () {
 				],
 			],
 		];
-		const got: unknown[] = [];
-		for (const [tool, params] of table) got.push(await run(tool, params));
+		const got = await Promise.all(table.map(([tool, params]) => run(tool, params)));
 		assert.deepEqual(
 			got,
 			table.map(([, , expected]) => expected),
