@@ -1,7 +1,7 @@
 /**
  * A folder of skills for AgentOS, given as PROWESS_SKILLS=FOLDER: each is inspected, and those that a script here knows run
  * against servers on this machine that answer as theirs do. A name leads to this machine as in a hosts file; everything
- * else is the command line as users have it. Nothing is fetched.
+ * else is the command line as users have it, and nothing is fetched.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ interface ScriptedCall {
 	/** Name of the server; `localhost:PORT` is a plain one. */
 	readonly host?: string;
 	readonly answer?: unknown;
-	/** What the result must hold. */
+	/** Text that the result must hold. */
 	readonly holds: RegExp;
 	/** True for one that needs its key. */
 	readonly hasKey?: true;

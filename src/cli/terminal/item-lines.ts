@@ -42,7 +42,7 @@ export function onlyNew<T extends { readonly message: string; readonly line: num
 	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
 }
 
-/** How the author of a tool tries it, in one line; none where it is not said. */
+/** Says in one line how the author of a tool tries it; none where it is not said. */
 export function testLines({ name, test }: WorkerTool): string[] {
 	if (test === undefined) return [];
 	return ['params' in test ? `test ${name}  ${test.params}`.trimEnd() : `no test of ${name}: ${test.skipped}`];

@@ -1,6 +1,6 @@
 /**
  * Lacks of a skill for AgentOS that its program shows before it runs: packages that Python does not bring, connections with a
- * sign-in, parts of macOS. Nothing of it is run; what the text does not show, the call says.
+ * sign-in, parts of macOS. The program is not run; what its text does not show, the call says.
  */
 import { text, type Text } from '../text/text.ts';
 import { splitParams } from './worker-tools.ts';
@@ -98,7 +98,7 @@ function unquote(written: string): string {
 		.slice(0, 200);
 }
 
-/** Of each kind that is named. */
+/** Needs of each kind that are named. */
 const MAX_NEEDS = 20;
 
 /** Modules of Python 3.9 and newer, and those of the SDK. */

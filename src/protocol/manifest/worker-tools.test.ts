@@ -32,8 +32,20 @@ describe('The tools of a Python skill', () => {
 		]);
 	});
 
+	it('have what decorators of AgentOS say, and those of nobody else', () => {
+		const marked =
+			'@timeout(2.5)\n@returns("day[]")\n@connection(["a", "b"])\nasync def a(auth=None, connection=None):\n    "Looks."\n';
+		const [own] = python(`from agentos import returns\n${marked}x = 1\n@test\nasync def b(): pass\n`);
+		const choice = { name: 'connection', type: 'string', required: false, description: 'One of: a, b' };
+		const expected = { name: 'a', description: 'Looks. Returns day[].', inputs: [choice], takesMore: false };
+		assert.deepEqual(own, { ...expected, timeoutMs: 2_500 });
+		const [other] = python(`from mine import returns\n${marked}`);
+		assert.deepEqual([other?.description, other?.inputs.length, other?.timeoutMs], ['Looks.', 2, undefined]);
+	});
+
 	it('are read whatever the text is', () => {
 		for (const text of [
+			`from agentos import test\n${'@test(\n'.repeat(20_000)}`,
 			'async def a('.repeat(20_000),
 			`async def a(${'('.repeat(200_000)}`,
 			`async def a():\n${' \n'.repeat(100_000)}`,

@@ -23,7 +23,7 @@ export interface WorkerTool {
 	readonly takesMore: boolean;
 	/** The longest that it says it takes, in milliseconds. */
 	readonly timeoutMs?: number;
-	/** How its author tries it: with params, as written, or why not. */
+	/** Test of its author: its params as written, or why there is none. */
 	readonly test?: { readonly params: string } | { readonly skipped: string };
 }
 
@@ -103,22 +103,27 @@ function parseJsDocType(written: string): Pick<ToolInput, 'type' | 'items'> {
 	return { type: JSDOC_TYPES[plain] ?? (plain.startsWith('{') || plain.startsWith('Record<') ? 'object' : 'any') };
 }
 
-/** What begins at the left margin: a decorator, a tool, or anything else. */
+/** Beginnings of lines at the left margin: a decorator, a tool, or anything else. */
 const PYTHON_DEFINITIONS = /^(?:@([\w.]+)[ \t]*(\()?|async[ \t]+def[ \t]+([A-Za-z]\w*)[ \t]*\(|[A-Za-z_])/gm;
 /** A skill for AgentOS, whose decorators say more about its tools. */
 const FOR_AGENT_OS = /^[ \t]*from[ \t]+agentos\b/m;
 /** Characters of one signature. */
 const MAX_SIGNATURE = 10_000;
+/** Characters of all signatures and decorators of a module; the rest of a text that needs more is not read. */
+const MAX_SIGNATURES = 2_000_000;
 
 /** Each `async def` at the left margin of a Python module: its annotations and what its docstring says. */
 function pythonTools(text: string): WorkerTool[] {
 	const isForAgentOs = FOR_AGENT_OS.test(text);
 	const tools: WorkerTool[] = [];
 	let marks: PythonMark[] = [];
+	let scanned = 0;
 	for (const { index, 0: head, 1: mark, 2: opened, 3: name } of text.matchAll(PYTHON_DEFINITIONS)) {
 		const from = index + head.length;
 		const isOpen = name !== undefined || opened !== undefined;
 		const params = isOpen ? splitParams(text.slice(from, from + MAX_SIGNATURE)) : undefined;
+		scanned += isOpen ? (params?.length ?? MAX_SIGNATURE) : 0;
+		if (scanned > MAX_SIGNATURES) break;
 		if (mark !== undefined) {
 			marks.push({ name: mark, given: params?.parts ?? [] });
 			continue;
@@ -165,7 +170,7 @@ interface PythonMark {
 
 const MAX_MARK_CHARS = 200;
 
-/** What its decorators say of a tool's result and of the service it is. */
+/** Puts into words what decorators say of a tool's result and of its service. */
 function describeMarks(marks: readonly PythonMark[]): string[] {
 	return marks.flatMap(({ name, given: [first = ''] }) => {
 		if (name !== 'returns' && name !== 'provides') return [];

@@ -112,7 +112,7 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 	}
 }
 
-/** What the program of a skill for AgentOS shows that it needs. */
+/** Finds what the program of a skill for AgentOS shows that it needs. */
 function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): readonly Text[] {
 	const program = files.find(({ path }) => path === workerEntry(manifest));
 	const owns = files.map(({ path }) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');

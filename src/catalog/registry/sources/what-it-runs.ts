@@ -20,7 +20,7 @@ import {
 } from '../../../protocol/manifest/read-manifest.ts';
 
 export interface CapabilityFolder extends ManifestPlace {
-	/** As `runnableFilesIn` has them. */
+	/** Names of files that may be run, as `runnableFilesIn` has them. */
 	readonly runnable: readonly string[];
 }
 

@@ -50,7 +50,7 @@ export async function beginWorkerCall(
 			capabilities: granted,
 			env: { timezone: timeZone, locale, skill: manifest.name },
 		},
-		// What a tool says of itself never exceeds the limit of the host.
+		// A limit that a tool names itself never exceeds that of the host.
 		timeoutMs: options.timeout ?? Math.min(toolTimeoutMs ?? 0, WORKER_CALL_MS),
 		take: (use) => workers.pool.take(key, createProcessOptions, use),
 		// The id of the call and the host's own record of it decide what a request may do; no line says that.
