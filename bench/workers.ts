@@ -182,7 +182,7 @@ async function workerEcho(
 			: {}),
 	};
 	const worker = new WorkerProcess(await ExecutorProcess.start(options), { onIdle: () => {}, onEnd: () => {} });
-	const env = { timezone: 'UTC', locale: 'en' };
+	const env = { timezone: 'UTC', locale: 'en', skill: 'bench' };
 	const call = { module, function: 'echo', kwargs, working_dir: folder, capabilities: [], env };
 	return {
 		ask: () =>

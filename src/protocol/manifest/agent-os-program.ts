@@ -82,13 +82,19 @@ function describeConnection({ name, auth, sends, sqlite, isOptional }: AgentOsCo
 				: text('the connection {name} needs a key: store it as the secret {secret}', { name, secret }),
 		];
 	}
-	const what =
-		auth === 'cookies'
-			? 'cookies of a browser'
-			: auth === 'oauth'
-				? 'a sign-in over OAuth'
-				: 'a key outside of the headers, or a session';
-	return isOptional ? [] : [text('the connection {name} needs {what}, which is not available here', { name, what })];
+	if (isOptional) return [];
+	switch (auth) {
+		case 'cookies':
+			return [text('the connection {name} needs cookies of a browser, which are not available here', { name })];
+		case 'oauth':
+			return [text('the connection {name} needs a sign-in over OAuth, which is not available here', { name })];
+		default:
+			return [
+				text('the connection {name} needs a session, or a key outside of the headers; neither is available here', {
+					name,
+				}),
+			];
+	}
 }
 
 function unquote(written: string): string {

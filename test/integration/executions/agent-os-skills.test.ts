@@ -171,7 +171,7 @@ describe('A skill for AgentOS', function () {
 			'__init__.py': '',
 		});
 		assert.deepEqual(
-			[manifest?.name, 'runtime' in (manifest ?? {}) && manifest?.permissions, tools.length],
+			[manifest?.name, manifest !== undefined && 'permissions' in manifest && manifest.permissions, tools.length],
 			['weather', ['database', 'http'], 22],
 		);
 		const [today, add] = tools;
@@ -193,8 +193,8 @@ describe('A skill for AgentOS', function () {
 			'warning: a part of its tools needs macOS: agentos.macos, Library',
 			'warning: the connection api needs a key: store it as the secret weather-api',
 			'warning: the connection plain may use a key: the secret weather-plain',
-			'warning: the connection body needs a key outside of the headers, or a session, which is not available here',
-			'warning: the connection site needs cookies of a browser, which is not available here',
+			'warning: the connection body needs a session, or a key outside of the headers; neither is available here',
+			'warning: the connection site needs cookies of a browser, which are not available here',
 			'warning: the connection account needs a sign-in over OAuth, which is not available here',
 			'warning: the connection home needs the database ~/Library/W/w.db, and only those of the workspace can be read',
 		]);
