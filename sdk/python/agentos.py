@@ -176,6 +176,7 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
         raise _lacks("client with %s" % ", ".join(sorted(unknown)))
     if cookies:
         raise _lacks("cookies that it sends itself")
+    url = _whole(str(url))
     if params:
         url = _Url.build(url, params)
     headers = {str(name): str(value) for name, value in (headers or {}).items() if value is not None}
@@ -198,6 +199,14 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
     else:
         sent = _send(asked)
     return _response(await (sent if timeout is None else _within(sent, timeout)))
+
+
+def _whole(url):
+    """A path alone is one of the server of the connection."""
+    base = (_CONNECTION.get() or {}).get("base_url")
+    if base is None or _re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url):
+        return url
+    return "%s/%s" % (base.rstrip("/"), url.lstrip("/"))
 
 
 async def _send(asked):

@@ -55,12 +55,26 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 		const from = match.index + match[0].length;
 		const parts = splitParams(program.slice(from, from + MAX_DECLARATION))?.parts ?? [];
 		const [first = '', ...more] = parts;
-		const field = (name: string) => more.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+		const fields = new Map(
+			more.flatMap((part) => {
+				const [, key, value] = /^(\w+)\s*=([\s\S]*)$/.exec(part) ?? [];
+				return key === undefined || value === undefined ? [] : [[key, value] as const];
+			}),
+		);
+		const field = (name: string) => fields.get(name) ?? '';
 		const auth = field('auth');
 		const [, kind = ''] = /["']type["']\s*:\s*["'](\w+)["']/.exec(auth) ?? [];
 		const [, sends = ''] = /["'](header|query|body)["']\s*:/.exec(auth) ?? [];
 		const isOptional = field('optional').trim() === 'True';
-		return [{ name: unquote(first), auth: kind, sends, sqlite: unquote(field('sqlite')), isOptional }];
+		return [
+			{
+				name: unquote(first.replace(/^name\s*=/, '')),
+				auth: kind,
+				sends,
+				sqlite: unquote(field('sqlite')),
+				isOptional,
+			},
+		];
 	});
 }
 

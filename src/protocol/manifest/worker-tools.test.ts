@@ -35,7 +35,9 @@ describe('The tools of a Python skill', () => {
 	it('have what decorators of AgentOS say, and those of nobody else', () => {
 		const marked =
 			'@timeout(2.5)\n@returns("day[]")\n@connection(["a", "b"])\nasync def a(auth=None, connection=None):\n    "Looks."\n';
-		const [own] = python(`from agentos import returns\n${marked}x = 1\n@test\nasync def b(): pass\n`);
+		const [own] = python(
+			`\uFEFFfrom agentos import returns\n${marked.replace('@timeout(', '@agentos.timeout(seconds=')}x = 1\n@test\nasync def b(): pass\n`,
+		);
 		const choice = { name: 'connection', type: 'string', required: false, description: 'One of: a, b' };
 		const expected = { name: 'a', description: 'Looks. Returns day[].', inputs: [choice], takesMore: false };
 		assert.deepEqual(own, { ...expected, timeoutMs: 2_500 });

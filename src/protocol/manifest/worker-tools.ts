@@ -29,7 +29,8 @@ export interface WorkerTool {
 
 const MAX_TOOLS = 200;
 
-export function workerTools(runtime: WorkerRuntime, text: string): readonly WorkerTool[] {
+export function workerTools(runtime: WorkerRuntime, written: string): readonly WorkerTool[] {
+	const text = written.replace(/^\uFEFF/, '');
 	const tools = runtime === 'python-worker' ? pythonTools(text) : javaScriptTools(text);
 	return tools.slice(0, MAX_TOOLS);
 }
@@ -106,7 +107,7 @@ function parseJsDocType(written: string): Pick<ToolInput, 'type' | 'items'> {
 /** Beginnings of lines at the left margin: a decorator, a tool, or anything else. */
 const PYTHON_DEFINITIONS = /^(?:@([\w.]+)[ \t]*(\()?|async[ \t]+def[ \t]+([A-Za-z]\w*)[ \t]*\(|[A-Za-z_])/gm;
 /** A skill for AgentOS, whose decorators say more about its tools. */
-const FOR_AGENT_OS = /^[ \t]*from[ \t]+agentos\b/m;
+const FOR_AGENT_OS = /^[ \t]*(?:from|import)[ \t]+agentos\b/m;
 /** Characters of one signature. */
 const MAX_SIGNATURE = 10_000;
 /** Characters of all signatures and decorators of a module; the rest of a text that needs more is not read. */
@@ -125,7 +126,7 @@ function pythonTools(text: string): WorkerTool[] {
 		scanned += isOpen ? (params?.length ?? MAX_SIGNATURE) : 0;
 		if (scanned > MAX_SIGNATURES) break;
 		if (mark !== undefined) {
-			marks.push({ name: mark, given: params?.parts ?? [] });
+			marks.push({ name: mark.replace(/^agentos\./, ''), given: params?.parts ?? [] });
 			continue;
 		}
 		const own = isForAgentOs ? marks : [];
@@ -182,7 +183,7 @@ function describeMarks(marks: readonly PythonMark[]): string[] {
 }
 
 function readLimitAndTest(marks: readonly PythonMark[]): Pick<WorkerTool, 'timeoutMs' | 'test'> {
-	const seconds = Number(marks.find(({ name }) => name === 'timeout')?.given[0] ?? Number.NaN);
+	const seconds = Number(marks.find(({ name }) => name === 'timeout')?.given[0]?.replace(/^\w+\s*=/, '') ?? Number.NaN);
 	const test = marks.find(({ name }) => name === 'test' || name === 'test.skip');
 	const words = (test?.given.join(', ') ?? '')
 		.replace(/^(?:params|reason)\s*=\s*/, '')

@@ -11,7 +11,7 @@ const lack = workerSkills.find(({ runtime }) => runtime === 'python-worker')?.la
 const FRONT =
 	'---\nid: weather\nname: Weather\ndescription: Looks up\nservices: [http]\ncapabilities: [sql]\n---\n# Weather\n';
 const PROGRAM = `from __future__ import annotations
-import json
+import asyncio, json
 from agentos import (
     claims, client, clean_html, connection, credentials, iso_from_ms, llm, molt, normalize_email, parse_date, parse_int,
     provides, returns, shell, skill_error, skill_secret, sql, test, timeout, url, web_read, weather_lookup)
@@ -23,7 +23,7 @@ connection('plain', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}}, 
 connection('body', auth={'type': 'api_key', 'body': {'k': '.auth.key'}})
 connection('site', auth={'type': 'cookies', 'domain': '.example.org'})
 connection('account', auth={'type': 'oauth', 'service': 'example'})
-connection('local', base_url='http://wx.example.org', vars={'unit': 'C'})
+connection(name='local', base_url ='http://wx.example.org', vars={'unit': 'C'})
 connection('db', sqlite='data.db')
 connection('home', sqlite='~/Library/W/w.db')
 
@@ -52,6 +52,10 @@ async def add(*, city: str, **params) -> dict:
 @connection("plain")
 async def plain(**params):
     return (await client.get("https://wx.example.org/", headers={"X-Key": params["auth"]["key"]}))["json"]
+
+@connection("api")
+async def below(**params):
+    return (await client.delete("/days"))["json"]
 
 @connection("api")
 async def told(**params):
@@ -108,6 +112,10 @@ async def cookies():
 
 async def asks():
     return (await llm.oneshot(prompt="Hi", system="Be kind", model="opus"))["content"]
+
+@timeout(0.3)
+async def slow():
+    await asyncio.sleep(1_000)
 
 async def packages():
     import lxml.html
@@ -172,7 +180,7 @@ describe('A skill for AgentOS', function () {
 		});
 		assert.deepEqual(
 			[manifest?.name, manifest !== undefined && 'permissions' in manifest && manifest.permissions, tools.length],
-			['weather', ['database', 'http'], 22],
+			['weather', ['database', 'http'], 24],
 		);
 		const [today, add] = tools;
 		assert.deepEqual(today, {
@@ -246,6 +254,7 @@ describe('A skill for AgentOS', function () {
 				to('v1/add', { method: 'POST', headers: json, body: '{"city": "Bern"}', auth: bearer }),
 			],
 			['plain', {}, to('', { method: 'GET', headers: {} })],
+			['below', {}, to('v1/days', { method: 'DELETE', headers: {}, auth: bearer })],
 			['told', {}, 'the value of the secret "weather-api" in its result, and a value stays in the host'],
 			['asked', {}, 'a key in the address or the body of a request, where only headers carry one'],
 			['body', {}, 'the connection body: a key in the body of a request, where only headers carry one'],
@@ -310,6 +319,7 @@ describe('A skill for AgentOS', function () {
 			String(await run('packages')),
 			/^it needs the Python package "lxml", which \S+python3\S* does not have$/,
 		);
+		assert.match(String(await run('slow')), /300 ms/);
 		assert.ok(!asked.includes('secrets.read'));
 	});
 });
