@@ -27,7 +27,7 @@ _KEY = _re.compile(r"~~secret\.([A-Za-z0-9_.-]+)~~")
 
 
 def _lacks(what):
-    return OpFailure("NOT_AVAILABLE_HERE", "this skill for AgentOS needs %s, which is not available here" % what)
+    return OpFailure("NOT_AVAILABLE_HERE", "this skill for AgentOS needs %s; that is not available here" % what)
 
 
 def _annotation(*given, **named):
@@ -120,14 +120,14 @@ def _auth_for(declaration, secret):
         raise _lacks("the connection %s: a sign-in with %s" % (name, auth.get("service") or "its site"))
     if kind == "api_key" and (auth.get("body") or auth.get("query")):
         where = "body" if auth.get("body") else "address"
-        raise _lacks("the connection %s: a key in the %s of a request, where only headers carry one" % (name, where))
+        raise _lacks("the connection %s: a key in the %s of a request, not in a header" % (name, where))
     raise _lacks("the connection %s: a session that is stored for it" % name)
 
 
 def _checked_result(text):
     found = None if _CONNECTION.get() is None else _KEY.search(text)
     if found is not None:
-        raise _lacks('the value of the secret "%s" in its result, and a value stays in the host' % found[1])
+        raise _lacks('the value of the secret "%s" in its result' % found[1])
     return text
 
 
@@ -193,7 +193,7 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
     if auth is not None:
         asked["auth"] = auth
     if _KEY.search(url) or _KEY.search(asked.get("body", "")):
-        raise _lacks("a key in the address or the body of a request, where only headers carry one")
+        raise _lacks("a key in the address or the body of a request, not in a header")
     if method == "GET" and not headers and auth is None:
         sent = op("http.get", {"url": url})
     else:
@@ -335,7 +335,7 @@ class _Sql:
             raise _lacks("sql with %s" % ", ".join(sorted(more)))
         path = str(db or (_CONNECTION.get() or {}).get("sqlite") or "")
         if path == "" or path.startswith("~"):
-            raise _lacks("the database %s, and only those of the workspace are" % (path or "of its connection"))
+            raise _lacks("the database %s, outside of the workspace" % (path or "of its connection"))
         return {"path": path}
 
 

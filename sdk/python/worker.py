@@ -215,8 +215,9 @@ def failure_of(error, call):
         return {"message": "%s: SyntaxError: %s" % (where, error.msg), "code": "SYNTAX_ERROR"}
     if isinstance(error, FileNotFoundError) and error.filename == call["module"]:
         return {"message": "its program is not there", "code": "ACTION_BLOCK_NOT_FOUND"}
-    if isinstance(error, ModuleNotFoundError) and error.name is not None:
-        package = error.name.split(".", 1)[0]
+    missing = error.__context__ if type(error) is ImportError and error.__context__ else error
+    if isinstance(missing, ModuleNotFoundError) and missing.name is not None:
+        package = missing.name.split(".", 1)[0]
         return {"message": 'it needs the Python package "%s", which %s does not have' % (package, sys.executable)}
     if isinstance(error, prowess.OpFailure):
         return {"message": "%s (%s)" % (error, error.code)}

@@ -118,7 +118,10 @@ async def slow():
     await asyncio.sleep(1_000)
 
 async def packages():
-    import lxml.html
+    try:
+        import lxml.html
+    except ImportError:
+        raise ImportError('lxml is required: brew install it')
 
 async def helps():
     parsed = url.parse("https://a.example.co.uk:8/x?q=1&q=2#f")
@@ -236,7 +239,7 @@ describe('A skill for AgentOS', function () {
 			return (
 				error?.message
 					.replace('this skill for AgentOS needs ', '')
-					.replace(', which is not available here (NOT_AVAILABLE_HERE)', '') ?? result
+					.replace('; that is not available here (NOT_AVAILABLE_HERE)', '') ?? result
 			);
 		};
 		const to = (path: string, more: object) => ({ url: `https://wx.example.org/${path}`, ...more });
@@ -255,15 +258,15 @@ describe('A skill for AgentOS', function () {
 			],
 			['plain', {}, to('', { method: 'GET', headers: {} })],
 			['below', {}, to('v1/days', { method: 'DELETE', headers: {}, auth: bearer })],
-			['told', {}, 'the value of the secret "weather-api" in its result, and a value stays in the host'],
-			['asked', {}, 'a key in the address or the body of a request, where only headers carry one'],
-			['body', {}, 'the connection body: a key in the body of a request, where only headers carry one'],
+			['told', {}, 'the value of the secret "weather-api" in its result'],
+			['asked', {}, 'a key in the address or the body of a request, not in a header'],
+			['body', {}, 'the connection body: a key in the body of a request, not in a header'],
 			['site', {}, 'the connection site: cookies of .example.org from a browser'],
 			['account', {}, 'the connection account: a sign-in with example'],
 			['where', {}, ['local', 'http://wx.example.org', { unit: 'C' }, false]],
 			['where', { connection: 'api' }, ['api', 'https://wx.example.org/v1', null, false]],
 			['rows', {}, [{ op: '{"path":"data.db","sql":"select 1","params":{"a":1},"limit":10000}', a: 1 }]],
-			['home', {}, 'the database ~/Library/W/w.db, and only those of the workspace are'],
+			['home', {}, 'the database ~/Library/W/w.db, outside of the workspace'],
 			[
 				'form',
 				{},
