@@ -238,6 +238,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'mcp/configuration/configured-files.ts',
 		'mcp/mcp-servers.ts',
 		'processes/debug-signal.ts',
+		'processes/workers/check-source.ts',
 		'runs/capability-manager.ts',
 		'runs/execution.ts',
 		'runs/executions-of-hosts.ts',

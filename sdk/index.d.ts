@@ -128,6 +128,19 @@ export interface ThreadMessage {
 	readonly payload?: unknown;
 }
 
+/** Facts of the thread that are no messages; one that is not known here is absent. Empty with `context: none`. */
+export interface ThreadMetadata {
+	readonly mode?: 'agent' | 'ask' | 'plan';
+	/** How much runs in the thread without a question. */
+	readonly level?: 'manual' | 'ask' | 'edit' | 'auto' | 'full';
+	/** The branch that is checked out in the folder of the workspace. */
+	readonly branch?: string;
+	/** What the person looks at in the editor; the lines are those that are selected, from 1. */
+	readonly activeFile?: { readonly path: string; readonly startLine?: number; readonly endLine?: number };
+	/** Set when it answers in a model's place; then nothing else is here. */
+	readonly service?: string;
+}
+
 /** The conversation a capability works for, as much of it as its manifest asks for. */
 export interface ThreadContext {
 	readonly threadId: string | null;
@@ -137,7 +150,7 @@ export interface ThreadContext {
 	readonly projectPath: string | null;
 	readonly agentId: string | null;
 	readonly agentInstanceId: string | null;
-	readonly metadata: Readonly<Record<string, unknown>>;
+	readonly metadata: ThreadMetadata;
 	readonly capability: {
 		readonly name: string;
 		readonly type: string;

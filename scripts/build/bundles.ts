@@ -217,6 +217,7 @@ export function bundles(root: string): Bundle[] {
 /** Files that are loaded as they are: by Python, and by the webview. */
 export const copies: readonly { readonly from: string; readonly to: string }[] = [
 	{ from: 'sdk/python/worker.py', to: 'executors/python-worker/worker.py' },
+	{ from: 'sdk/python/check.py', to: 'executors/python-worker/check.py' },
 	{ from: 'sdk/python/prowess.py', to: 'executors/python-worker/prowess.py' },
 	{ from: 'sdk/python/agentos.py', to: 'executors/python-worker/agentos.py' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.css', to: 'codicon.css' },

@@ -126,6 +126,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		redactor,
 		skills,
 		threadTools,
+		permissionsNow: (threadId, signal) => nowPermitted(threadId, signal),
 	});
 	const { hooks, foreignHooks, hooksOfOthers } = createHooks({
 		ports,
@@ -223,6 +224,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		ledger,
 	});
 	const threadModes = modeRegister({ modes, ledger });
+	const nowPermitted = permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules });
 	const { agentWatch, customAgents, agents } = createAgents({
 		ports,
 		desk,
@@ -257,7 +259,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		skills,
 		threadTools,
 		models,
-		permissionsNow: permissionsNow({ levels: threadLevels, modes: threadModes, settings, projectRules }),
+		permissionsNow: nowPermitted,
 		threadModes,
 		agents,
 		schedules,

@@ -3,7 +3,12 @@
  */
 import { join, relative, resolve } from 'node:path';
 import { capabilityTemplate } from '../../catalog/registry/capability-template.ts';
-import { type Inspection, inspectFolder, inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
+import {
+	type Inspection,
+	inspectFolder,
+	inspectItem,
+	type SourceCheck,
+} from '../../catalog/registry/reading/inspect-folder.ts';
 import { builtInTypes } from '../../catalog/executors.ts';
 import type { CapabilityItem, ExecutorItem } from '../../catalog/registry/items.ts';
 import { writeNewCapability } from '../../catalog/registry/new-capability.ts';
@@ -12,6 +17,7 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { withHost } from '../ports/cli-host.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
+import { installation } from '../home/installation.ts';
 import { realFolder } from '../home/trusted-folders.ts';
 import { testLines, toolLine } from '../terminal/item-lines.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -22,13 +28,16 @@ import { printResult } from '../invocation/print-result.ts';
 export const validateCapabilities: CommandAction = async (invocation, context) => {
 	const { operands, switches } = invocation;
 	const inspections: Inspection[] = [];
+	const { checkSources } = await import('../../execution/processes/workers/check-source.ts');
+	const ports = { dist: installation.dist, folders: [realFolder(invocation.values['workspace'] ?? '.')] };
+	const check: SourceCheck = (manifest, files) => checkSources(manifest, files, ports);
 	for (const folder of operands.length > 0 ? operands.map((each) => resolve(each)) : []) {
 		context.signal.throwIfAborted();
-		inspections.push(await inspectFolder(folder, switches.has('strict')));
+		inspections.push(await inspectFolder(folder, switches.has('strict'), undefined, check));
 	}
 	for (const item of operands.length > 0 ? [] : await ownItems(invocation, context)) {
 		context.signal.throwIfAborted();
-		inspections.push(await inspectItem(item, switches.has('strict')));
+		inspections.push(await inspectItem(item, switches.has('strict'), check));
 	}
 	const isValid = ({ problems }: Inspection) => problems.every(({ severity }) => severity !== 'error');
 	const output = switches.has('json')

@@ -104,6 +104,13 @@ type Whole = CapabilityItem & {
 	readonly reachedBy: string | undefined;
 };
 
+/** Share of the thread, in the words of the consent. */
+const RECEIVED_IN_WORDS = {
+	full: 'the newest messages of the thread, its mode and level, the branch and the active file, without secrets',
+	last: 'the last message of the thread, its mode and level, the branch and the active file, without secrets',
+	none: 'nothing of the thread',
+} as const;
+
 function formatCapabilityDetails(item: Whole): string[] {
 	const { type, name, manifest, executor, hash, files } = item;
 	return [
@@ -123,7 +130,10 @@ function formatCapabilityDetails(item: Whole): string[] {
 					...(manifest.modelInvocable ? [] : [factLine('started by', 'people only, not models')]),
 					factLine(
 						'receives',
-						{ full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context],
+						// A tool of a worker is given its params alone.
+						RECEIVED_IN_WORDS[
+							manifest.runtime === undefined || manifest.executor !== undefined ? manifest.context : 'none'
+						],
 					),
 				]),
 		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>

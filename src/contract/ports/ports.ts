@@ -8,6 +8,7 @@ import type { GivenAnswer } from '../approvals.ts';
 import type { Proposal } from '../ops/op-implementation.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, DeskQuestion } from '../../protocol/approvals/approvals.ts';
+import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -99,6 +100,8 @@ export interface NewProblems<T> {
  * paths in results.
  */
 export interface EditorPort {
+	/** The file of the workspace that the user looks at, and the selected lines; undefined: none. */
+	activeFile?(): ActiveFile | undefined;
 	diagnostics(absolutePath: string | undefined, signal: AbortSignal): Promise<OpResult<'editor.diagnostics'>>;
 	/** Makes a change of a file and waits, bounded, for what the editor finds wrong with it. Rejects as `change` does. */
 	withNewProblems<T>(absolutePath: string, change: () => Promise<T>, signal: AbortSignal): Promise<NewProblems<T>>;

@@ -98,3 +98,8 @@ export const WORKER_LINES_PER_SECOND = 50_000;
 export const ENDED_CALLS_KEPT = 10_000;
 /** For the answer to which Python this is. */
 export const PYTHON_PROBE_MS = 10_000;
+/** For one look at the programs of a capability, which are parsed and not run; and the most that is looked at. */
+export const CHECK_SOURCE_MS = 10_000;
+export const CHECKED_FILES = 100;
+export const CHECKED_BYTES = 2 * 1_048_576;
+export const CHECKED_OUTPUT_BYTES = 16 * 1_048_576;

@@ -3,11 +3,14 @@ import { workerExecutor } from '../../catalog/executors.ts';
 import type { EnabledSource } from '../../catalog/registry/sources/enabled-source.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { bubblewrapCandidates, probeSandbox } from '../../machine/sandbox/sandbox.ts';
+import { readBranch } from '../../machine/git/plain-repository.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import type { ApprovalOrigins } from '../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { channelWithin } from '../processes/inherited-channel.ts';
 import { CapabilityManager, type CapabilityManagerDeps } from './capability-manager.ts';
+import type { ThreadFacts } from './run/thread-context.ts';
 import { CapabilityConsent } from './consent/capability-consent.ts';
 
 interface CapabilityParts extends Pick<
@@ -18,9 +21,11 @@ interface CapabilityParts extends Pick<
 	readonly desk: PersonDesk;
 	readonly origins: ApprovalOrigins;
 	readonly source: EnabledSource;
+	/** Returns the mode and level of a thread as they are now. */
+	readonly permissionsNow: (threadId: ThreadId, signal: AbortSignal) => Promise<Pick<ThreadFacts, 'mode' | 'level'>>;
 }
 
-export function createCapabilities({ ports, desk, origins, source, ...parts }: CapabilityParts) {
+export function createCapabilities({ ports, desk, origins, source, permissionsNow, ...parts }: CapabilityParts) {
 	const { settings, places, editor, approvalMode } = ports;
 	const guard = new CommandGuard();
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode });
@@ -31,6 +36,7 @@ export function createCapabilities({ ports, desk, origins, source, ...parts }: C
 		executorFor: (type, pin) => source.executorFor(type, pin),
 		workerFor: (runtime) => workerExecutor(runtime, places.dist),
 		consent,
+		threadFacts: (threadId, signal) => readThreadFacts(ports, threadId, permissionsNow, signal),
 		guard,
 		probeSandbox: () => probeSandbox(bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath'])),
 		channelWithin: channelWithin(ports),
@@ -39,4 +45,22 @@ export function createCapabilities({ ports, desk, origins, source, ...parts }: C
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
 	return { capabilities, consent, guard };
+}
+
+/** A thread without an id has no mode and no level, and an untrusted folder is not looked into. */
+async function readThreadFacts(
+	{ workspace: { folders, isTrusted }, editor }: Pick<HostPorts, 'workspace' | 'editor'>,
+	threadId: ThreadId | null,
+	permissionsNow: CapabilityParts['permissionsNow'],
+	signal: AbortSignal,
+): Promise<ThreadFacts> {
+	const [first] = folders;
+	const branch = first === undefined || !isTrusted ? undefined : await readBranch(first.path);
+	const activeFile = editor?.activeFile?.();
+	const now = threadId === null ? undefined : await permissionsNow(threadId, signal);
+	return {
+		...(now === undefined ? {} : { mode: now.mode, level: now.level }),
+		...(branch === undefined ? {} : { branch }),
+		...(activeFile === undefined ? {} : { activeFile }),
+	};
 }

@@ -1,4 +1,5 @@
 /** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
+import type { ThreadFacts } from './run/thread-context.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type {
 	CapabilityExecutionResult,
@@ -37,6 +38,8 @@ export interface Execution {
 	readonly parent: Execution | undefined;
 	/** Messages of the thread that it was told; executions that it starts are told no more. */
 	readonly messages: readonly ThreadMessage[];
+	/** Facts of the thread that it was told beside them. */
+	readonly metadata: ThreadFacts;
 	readonly depth: number;
 	readonly result: Promise<CapabilityExecutionResult>;
 	/** Resolves when nothing of the execution is left. */

@@ -6,26 +6,9 @@ import * as nodeModule from 'node:module';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BoundedLines } from '../../base/text/bounded-lines.ts';
-import type { HostLine } from '../../protocol/execution/worker.ts';
+import { type HostLine, MODULE_ALTERNATIVES } from '../../protocol/execution/worker.ts';
 import { readOwnText } from '../sdk/own-files.ts';
 import { WorkerCalls } from './calls.ts';
-
-const NETWORK = 'http';
-const MODULE_ALTERNATIVES: Readonly<Record<string, string>> = {
-	child_process: 'shell',
-	cluster: 'shell',
-	worker_threads: 'async functions',
-	net: NETWORK,
-	tls: NETWORK,
-	http: NETWORK,
-	https: NETWORK,
-	http2: NETWORK,
-	dgram: NETWORK,
-	dns: NETWORK,
-	sqlite: 'sql',
-	vm: 'plain functions',
-	inspector: 'progress',
-};
 
 function bannedMessage(name: string, instead: string): string {
 	const help = /^[a-z]+$/.test(instead)
@@ -107,7 +90,7 @@ function refuseBannedModules(): void {
 		Object.defineProperty(globalThis, name, {
 			configurable: true,
 			value: function refused() {
-				throw new BannedModule(name, NETWORK);
+				throw new BannedModule(name, 'http');
 			},
 		});
 	}

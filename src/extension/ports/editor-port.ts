@@ -20,6 +20,14 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 		uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
 
 	return {
+		activeFile() {
+			const { document, selection } = vscode.window.activeTextEditor ?? {};
+			const path = document === undefined ? undefined : toRelativePath(document.uri);
+			if (path === undefined) return undefined;
+			const isPlain = selection === undefined || selection.isEmpty;
+			return { path, ...(isPlain ? {} : { startLine: selection.start.line + 1, endLine: selection.end.line + 1 }) };
+		},
+
 		async diagnostics(absolutePath, signal) {
 			signal.throwIfAborted();
 			const entries =

@@ -70,7 +70,6 @@ async function runProvider(
 				service: LLM_SERVICE,
 				timeout: limitMs,
 				onWaiting,
-				metadata: { service: LLM_SERVICE },
 			},
 			signal,
 		);

@@ -2,8 +2,9 @@
  * Check that Git can read in a repository without starting a program that the repository names: filters, text
  * converters, included files and the settings of submodules. The user's own settings are trusted: they are not checked.
  */
-import { lstat, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, open, readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { MAX_CONFIG_BYTES, MAX_GIT_INDEX_BYTES } from './limits.ts';
 
 const NAMES_A_PROGRAM =
@@ -55,4 +56,35 @@ async function mayHaveSubmodules(git: string): Promise<boolean> {
 	}
 	const isSplit = (await readdir(git)).some((name) => name.startsWith('sharedindex.'));
 	return isSplit || found.size > MAX_GIT_INDEX_BYTES || (await readFile(index)).includes(SUBMODULE);
+}
+
+/** Bytes that are read of a file which holds one line. */
+const ONE_LINE_BYTES = 4_096;
+
+/**
+ * Name of the branch that is checked out, read from the repository's own files: no Git runs. Undefined: none is, or it
+ * cannot be told. A worktree, and a submodule, name their repository in a file.
+ */
+export async function readBranch(folder: string): Promise<string | undefined> {
+	const git = join(folder, '.git');
+	const [, elsewhere] = /^gitdir: (.+)$/m.exec((await readFirstBytes(git)) ?? '') ?? [];
+	const place = elsewhere === undefined ? git : isAbsolute(elsewhere) ? elsewhere : join(folder, elsewhere);
+	const head = await readFirstBytes(join(place, 'HEAD'));
+	return /^ref: refs\/heads\/(\P{Cc}{1,250})$/mu.exec(head ?? '')?.[1];
+}
+
+/** Undefined where there is no plain file. */
+async function readFirstBytes(path: string): Promise<string | undefined> {
+	try {
+		const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+		try {
+			if (!(await file.stat()).isFile()) return undefined;
+			const { bytesRead, buffer } = await file.read(Buffer.alloc(ONE_LINE_BYTES), 0, ONE_LINE_BYTES, 0);
+			return buffer.toString('utf8', 0, bytesRead);
+		} finally {
+			await file.close();
+		}
+	} catch {
+		return undefined;
+	}
 }

@@ -10,7 +10,7 @@ export const riskLevelTexts: { readonly [L in RiskLevel]: Text } = {
 	PRIVILEGED: text('can do everything it asks for; asks every time'),
 };
 
-export const permissionTexts: { readonly [P in Permission]: Text } = {
+const permissionTexts: { readonly [P in Permission]: Text } = {
 	'workspace.read': text('read and search the files of the workspace'),
 	'workspace.write': text('change, create and delete files of the workspace'),
 	shell: text('run commands'),
@@ -27,6 +27,14 @@ export const permissionTexts: { readonly [P in Permission]: Text } = {
 	mcp: text('call tools of MCP servers'),
 	memory: text('read and note what you let Prowess remember'),
 };
+
+/** Meaning of a permission that a capability of this level has. */
+export function permissionText(permission: Permission, level: RiskLevel): Text {
+	return permission === 'secrets' && level !== 'PRIVILEGED' ? SECRET_NAMES : permissionTexts[permission];
+}
+
+/** The value of a secret is handed out at PRIVILEGED alone. */
+const SECRET_NAMES = text('see the names of secrets that you stored, not their values');
 
 /** Meaning of `channel: loopback` of an executor. */
 export const loopbackPortText = text(

@@ -11,6 +11,19 @@ import { budgetProblem } from './frame-budget.ts';
 export const WORKER_ENTRIES = { 'node-worker': 'index.js', 'python-worker': 'skill.py' } as const;
 export type WorkerRuntime = keyof typeof WORKER_ENTRIES;
 
+/** Modules of Node that a tool cannot use, and what of the SDK, or else, stands in for each. Python's are in its worker. */
+export const MODULE_ALTERNATIVES: Readonly<Record<string, string>> = {
+	child_process: 'shell',
+	cluster: 'shell',
+	worker_threads: 'async functions',
+	...Object.fromEntries(
+		['net', 'tls', 'http', 'https', 'http2', 'dgram', 'dns'].map((name) => [name, 'http']),
+	),
+	sqlite: 'sql',
+	vm: 'plain functions',
+	inspector: 'progress',
+};
+
 export type HostLine =
 	| {
 			readonly __type__: 'call';

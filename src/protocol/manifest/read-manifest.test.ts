@@ -433,6 +433,30 @@ describe('SKILL.md', () => {
 	});
 });
 
+describe('Permissions of a manifest', () => {
+	const warned = (more: string) => {
+		const yaml = `name: a\ntype: skill\nversion: 1.0.0\ndescription: d\n${more}`;
+		const { manifest, problems } = readCapabilityManifest({ 'capability.yaml': yaml }, { name: 'a', type: 'skill' });
+		assert.ok(manifest !== undefined);
+		return problems.map(({ severity, message, line, column }) => `${severity} ${line}:${column} ${message}`);
+	};
+
+	it('that the level does not grant are told of at their place, and secrets below PRIVILEGED', () => {
+		assert.deepEqual(warned('level: MONITORED\npermissions: [http, shell]\n'), [
+			'warning 6:21 shell needs level RESTRICTED; it is not granted at MONITORED',
+		]);
+		for (const level of ['CONTROLLED', 'RESTRICTED']) {
+			assert.match(
+				warned(`level: ${level}\npermissions:\n  - http\n  - secrets\n`).join(),
+				new RegExp(`^warning 8:5 secrets are read at level PRIVILEGED only; at ${level} it sees their names`),
+			);
+		}
+		assert.match(warned('permissions: [secrets]\n').join(), /at CONTROLLED it sees their names/);
+		assert.deepEqual(warned('level: PRIVILEGED\npermissions: [secrets, shell, mcp]\n'), []);
+		assert.deepEqual(warned('level: SAFE\npermissions: [user, thread, crypto]\n'), []);
+	});
+});
+
 describe('executor.yaml', () => {
 	const executorErrors = (text: string) => errors({ 'executor.yaml': text }, readExecutorManifest);
 	for (const [what, text, about] of [

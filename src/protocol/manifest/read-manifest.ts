@@ -18,6 +18,7 @@ import {
 	SKILL_FILES,
 } from '../capability/manifest.ts';
 import { nameInPlugin, splitPluginName } from '../capability/plugin.ts';
+import { LEVEL_PERMISSIONS, RISK_LEVELS } from '../ops/risk.ts';
 import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_MANIFEST_PROBLEMS } from '../capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
@@ -133,9 +134,33 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 				warn,
 			);
 	}
+	// A capability without a manifest has whatever the agent may ask for.
+	if (own['permissions'] !== undefined) {
+		warnUngranted(CapabilityManifest.pick({ level: true, permissions: true }).safeParse(raw).data, warn);
+	}
 	const read = checkManifest(CapabilityManifest, raw, main, problems);
 	const isUnclear = ofAgentOs !== undefined && problems.some(({ severity }) => severity === 'error');
 	return isUntold || isUnclear ? { ...read, manifest: undefined } : read;
+}
+
+/** Permissions that the level keeps from it, or that mean less at it. */
+function warnUngranted(asked: Pick<CapabilityManifest, 'level' | 'permissions'> | undefined, warn: Warn): void {
+	for (const [at, permission] of (asked?.permissions ?? []).entries()) {
+		const level = asked?.level ?? 'SAFE';
+		const needed = RISK_LEVELS.find((each) => LEVEL_PERMISSIONS[each].includes(permission)) ?? 'PRIVILEGED';
+		if (!LEVEL_PERMISSIONS[level].includes(permission)) {
+			const words = { permission, needed, level };
+			warn(['permissions', String(at)], text('{permission} needs level {needed}; it is not granted at {level}', words));
+		} else if (permission === 'secrets' && level !== 'PRIVILEGED') {
+			warn(
+				['permissions', String(at)],
+				text(
+					'secrets are read at level PRIVILEGED only; at {level} it sees their names, and a request can send one by its name without this permission',
+					{ level },
+				),
+			);
+		}
+	}
 }
 
 function calledOtherwise(called: string, name: string): Text {

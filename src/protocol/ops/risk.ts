@@ -36,3 +36,30 @@ export const PERMISSIONS = [
 ] as const;
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;
+
+/** Talking and counting: what remains without trust. */
+export const HARMLESS_PERMISSIONS = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
+const readingPermissions = [
+	...HARMLESS_PERMISSIONS,
+	'workspace.read',
+	'editor',
+	'git',
+	'http',
+	'capabilities',
+	'llm',
+] as const satisfies readonly Permission[];
+const writing = [
+	...readingPermissions,
+	'workspace.write',
+	'database',
+	'secrets',
+] as const satisfies readonly Permission[];
+
+/** Permissions that a capability of each level can have at most. */
+export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission[] } = {
+	SAFE: HARMLESS_PERMISSIONS,
+	MONITORED: readingPermissions,
+	CONTROLLED: writing,
+	RESTRICTED: PERMISSIONS,
+	PRIVILEGED: PERMISSIONS,
+};

@@ -76,6 +76,36 @@ describe('prowess capability, for their authors', function () {
 		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);
 	});
 
+	it('says of a worker what its consent says, and looks into its program', async () => {
+		user.writes(
+			`${greet}/capability.yaml`,
+			manifest('runtime: node-worker\nlevel: CONTROLLED\npermissions: [secrets]\n'),
+		);
+		user.writes(
+			`${greet}/index.js`,
+			"export async function hi() { return await import('node:net'); }\nexport function no() {}\n",
+		);
+		const shown = await user.runs(['capability', 'show', 'greet', '--trust']);
+		assert.match(shown.stdout, /^receives +nothing of the thread$/m, shown.stderr);
+		const { code, stdout } = await user.runs(['capability', 'validate', greet]);
+		assert.equal(code, 1);
+		for (const line of [
+			/greet\/capability\.yaml:7:15: warning: permissions\.0: secrets are read at level PRIVILEGED only/,
+			/greet\/index\.js:1:50: error: "node:net" cannot be used in a worker; use http of the SDK/,
+			/greet\/index\.js:2:1: warning: no is not async, so it is no tool/,
+		]) {
+			assert.match(stdout, line);
+		}
+		user.writes(`${greet}/index.js`, 'export async function hi() {\n\treturn (;\n}\n');
+		assert.match(
+			(await user.runs(['capability', 'validate', greet])).stdout,
+			/index\.js:2:10: error: does not parse: Unexpected token ';'/,
+		);
+		user.writes(`${greet}/capability.yaml`, manifest());
+		const plain = await user.runs(['capability', 'show', 'greet', '--trust']);
+		assert.match(plain.stdout, /^receives +the newest messages of the thread, its mode and level, the branch and/m);
+	});
+
 	it('checks as many folders as are named', async () => {
 		user.writes(`${greet}/capability.yaml`, manifest());
 		user.writes(`${greet}/index.js`, '');

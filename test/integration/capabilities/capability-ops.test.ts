@@ -69,6 +69,47 @@ describe('A capability that is started by an op', function () {
 	};
 	const stateOf = (outcome: OpOutcome) => resultOf(outcome) as ExecutionState;
 
+	it('is told the facts of its thread that its consent names, without secrets, and no more than its starter', async () => {
+		const secret = `ghp_${'a1B2c3D4'.repeat(4)}a1B2`;
+		const facts = 'export const execute = (_, { metadata }) => metadata';
+		const { start, base, threadId } = await served(
+			{
+				...skill('all', facts),
+				...skill('last', facts, 'context: last\n'),
+				...skill('none', facts, 'context: none\n'),
+				...starter('starter', 'all'),
+				...skill(
+					'silent',
+					"export const execute = async (_, { host }) => (await host.capability.start({ name: 'all' })).result",
+					'permissions: [capabilities]\ncontext: none\n',
+				),
+				'.git/HEAD': `ref: refs/heads/fix/${secret}\n`,
+			},
+			{
+				approvalMode: 'auto',
+				editor: { activeFile: () => ({ path: 'src/a.ts', startLine: 2, endLine: 4 }) } as TestHostOptions['editor'],
+			},
+		);
+		await base.modes.set(threadId, 'plan', new AbortController().signal);
+		const run = async (name: string, thread: ThreadId | null) =>
+			(
+				await base.capabilities.run(
+					{ capability: { name }, caller: { kind: 'user', threadId: thread } },
+					new AbortController().signal,
+				)
+			).result;
+		const all = (await run('all', threadId)) as Record<string, unknown>;
+		assert.deepEqual(
+			[all['mode'], all['level'], all['activeFile']],
+			['plan', 'auto', { path: 'src/a.ts', startLine: 2, endLine: 4 }],
+		);
+		assert.match(String(all['branch']), /^fix\/<redacted/);
+		assert.deepEqual(await run('last', threadId), all);
+		assert.deepEqual(Object.keys((await run('all', null)) as object), ['branch', 'activeFile']);
+		assert.deepEqual([await run('none', threadId), await run('silent', threadId)], [{}, {}]);
+		assert.ok(start);
+	});
+
 	it('is for people only: models are neither offered it nor let start it, on their own or from within another', async () => {
 		const { perform, base } = await served({
 			...skill('deploy', 'export const execute = () => "deployed"', 'modelInvocable: false\n'),

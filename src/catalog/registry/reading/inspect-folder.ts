@@ -44,11 +44,22 @@ export interface Inspection {
 	readonly tools?: readonly WorkerTool[];
 }
 
+/** Finds what is wrong with the programs of a capability, without running them. */
+export type SourceCheck = (
+	manifest: CapabilityManifest,
+	files: CapabilityFiles['files'],
+) => Promise<readonly ManifestProblem[]>;
+
 /**
  * Also of a command that is one file, which no specification judges; `name`: what its place calls it. Rejects with NOT_FOUND,
  * NOT_A_FOLDER or IO_ERROR when there is no such folder.
  */
-export async function inspectFolder(path: string, isStrict = false, name?: string): Promise<Inspection> {
+export async function inspectFolder(
+	path: string,
+	isStrict = false,
+	name?: string,
+	check?: SourceCheck,
+): Promise<Inspection> {
 	const { real, names } = await readInspectedFolder(path);
 	const isOneFile = names[0] === ITSELF;
 	const kind = names.some((name) => isListedName(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
@@ -90,6 +101,7 @@ export async function inspectFolder(path: string, isStrict = false, name?: strin
 			const needs = findAgentOsNeeds(runs, content);
 			all.push(...needs.map((words) => manifestProblem('warning', words, createTopPlace(workerEntry(runs) ?? main))));
 		}
+		if (runs !== undefined && !isOneFile) all.push(...((await check?.(runs, content.files)) ?? []));
 		return {
 			path: real,
 			kind,
@@ -144,10 +156,14 @@ const NO_TOOLS_REASONS = {
 } as const;
 
 /** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
-export async function inspectItem(item: CapabilityItem | ExecutorItem, isStrict = false): Promise<Inspection> {
+export async function inspectItem(
+	item: CapabilityItem | ExecutorItem,
+	isStrict = false,
+	check?: SourceCheck,
+): Promise<Inspection> {
 	const { path, problems } = item;
 	if (!(await lstat(path)).isSymbolicLink()) {
-		return await inspectFolder(path, isStrict, item.name);
+		return await inspectFolder(path, isStrict, item.name, check);
 	}
 	const kind = 'runs' in item ? 'executor' : 'capability';
 	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };

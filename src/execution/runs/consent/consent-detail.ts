@@ -7,13 +7,12 @@ import type { Executor } from '../../../catalog/executors.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/capability/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
-import { riskLevelTexts, permissionTexts, loopbackPortText } from '../../../protocol/approvals/permission-text.ts';
-import { PERMISSIONS, type Permission } from '../../../protocol/ops/risk.ts';
+import { riskLevelTexts, permissionText, loopbackPortText } from '../../../protocol/approvals/permission-text.ts';
+import { LEVEL_PERMISSIONS, PERMISSIONS, type Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
 import type { Capability, CapabilityOrigin } from '../../../catalog/registry/sources/capability-source.ts';
 import { allowedToolsInWords } from '../../../trust/gate/policy/rules/allowed-tools-in-words.ts';
-import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 
 /** Content and circumstances that somebody is asked to agree to. */
@@ -48,7 +47,7 @@ export function consentDetail(
 		kind: 'consent',
 		description: escapeLine(description.trim().replaceAll(/\s+/g, ' ')),
 		may: [
-			...permissionsInWords(given),
+			...permissionsInWords(given, level),
 			...[
 				...allowedToolsInWords(allowedTools).map((words) => joinTexts(words)),
 				// A tool is given its params alone.
@@ -111,10 +110,10 @@ function madeBy(installed: InstalledFrom | undefined): readonly Text[] {
 	];
 }
 
-function permissionsInWords(given: readonly Permission[]): ConsentDetail['may'] {
+function permissionsInWords(given: readonly Permission[], level: RiskLevel): ConsentDetail['may'] {
 	return given.length === PERMISSIONS.length
 		? [{ permission: null, meaning: ALL_PERMISSIONS_TEXT }]
-		: given.map((permission) => ({ permission, meaning: permissionTexts[permission] }));
+		: given.map((permission) => ({ permission, meaning: permissionText(permission, level) }));
 }
 
 /**
@@ -137,8 +136,12 @@ function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 const ALL_PERMISSIONS_TEXT = text('everything the agent may ask for; each op needs approval as for the agent');
 
 const RECEIVED: { readonly [C in ContextWish]: Text } = {
-	full: text('receive the newest messages of the thread, without secrets'),
-	last: text('receive the last message of the thread, without secrets'),
+	full: text(
+		'receive the newest messages of the thread, its mode and level, the branch and the active file, without secrets',
+	),
+	last: text(
+		'receive the last message of the thread, its mode and level, the branch and the active file, without secrets',
+	),
 	none: text('receive nothing of the thread'),
 };
 

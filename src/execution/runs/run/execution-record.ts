@@ -93,7 +93,7 @@ export class ExecutionRecord {
 	/** Something that is neither a decision nor an effect. Not waited for. */
 	note(executionId: string, op: string, text: string): void {
 		const entry: NewEntry = {
-			...this.#row('note', text, { input: executionId }),
+			...this.#row('note', text, { input: `${this.#title} as ${executionId}` }),
 			opId: null,
 			op,
 			trigger: `execution:${executionId}`,

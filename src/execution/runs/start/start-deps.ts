@@ -18,6 +18,8 @@ import type { Bubblewrap, SandboxState } from '../../../machine/sandbox/sandbox.
 import type { ProcessLimits } from '../../../machine/sandbox/watch/watch-limits.ts';
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { StandbyProcesses } from '../../processes/standby-processes.ts';
+import type { ThreadId } from '../../../protocol/rpc/ids.ts';
+import type { ThreadFacts } from '../run/thread-context.ts';
 import type { InheritedChannel } from '../../processes/waiting-channel.ts';
 import type { Workers } from '../worker/workers.ts';
 
@@ -31,6 +33,8 @@ export interface StartDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log' | 'settings'>;
 	readonly guard: CommandGuard;
 	readonly redactor: Redactor;
+	/** Reads what executions are told of a thread beside its messages; absent: nothing. */
+	readonly threadFacts?: (threadId: ThreadId | null, signal: AbortSignal) => Promise<ThreadFacts>;
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
 	readonly heartbeatMs?: number;

@@ -35,7 +35,7 @@ import { makePrivateFolder } from '../../../machine/home-files/private-folder.ts
 import { makeSnapshot } from '../../processes/snapshot.ts';
 import { fitsStandby } from '../../processes/standby-process.ts';
 import type { StartOptions } from './start-options.ts';
-import { createThreadContext, messagesFor } from '../run/thread-context.ts';
+import { createThreadContext, messagesFor, readFactsFor } from '../run/thread-context.ts';
 import type { ReadyStart, StartDeps, StartSurroundings } from './start-deps.ts';
 import { checkStarter } from './who-may-start.ts';
 import { beginWorkerCall } from '../worker/begin-worker-call.ts';
@@ -87,7 +87,7 @@ export async function startExecution(
 
 /** Checks a start, asks for consent, records the intent in the ledger, and prepares all that the process needs. */
 async function makeReady(
-	{ executorFor, workerFor, consent, ports, redactor }: StartDeps,
+	{ executorFor, workerFor, consent, ports, redactor, threadFacts }: StartDeps,
 	{ running, rate, sandbox: tried, channel: channelHere, workers }: StartSurroundings,
 	options: StartOptions,
 	found: Capability,
@@ -155,6 +155,10 @@ async function makeReady(
 	await record.intent(id, decision, hash, redactor.redactDeep(params));
 	place.begin();
 	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
+	// A tool of a worker is given its params alone.
+	const metadata = await readFactsFor(tool === undefined ? manifest.context : 'none', redactor, async () =>
+		service !== undefined ? { service } : (starter?.metadata ?? (await threadFacts?.(caller.threadId, signal)) ?? {}),
+	);
 	const execution = {
 		id,
 		opId: record.opId,
@@ -174,6 +178,7 @@ async function makeReady(
 		provides: manifest.provides,
 		parent,
 		messages,
+		metadata,
 	};
 	const channel = await channelHere();
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
@@ -237,7 +242,6 @@ async function beginSideExecution(
 		context: createThreadContext(
 			options,
 			execution,
-			execution.messages,
 			{ name: manifest.name, type: manifest.type, config },
 			{ path: capabilityPath, pluginPath: below === undefined ? undefined : copy, pluginData: ownData },
 			id,

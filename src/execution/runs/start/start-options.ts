@@ -31,5 +31,4 @@ export interface StartOptions {
 	readonly startedBy?: OpId;
 	/** The user named it themselves in the message that is being worked on; absent: no. */
 	readonly isNamedByUser?: boolean;
-	readonly metadata?: Readonly<Record<string, unknown>>;
 }

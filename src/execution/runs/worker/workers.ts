@@ -1,6 +1,6 @@
 /** The workers of a host, and the Python that some of them need. */
 import { ProwessError } from '../../../protocol/errors/errors.ts';
-import { text } from '../../../protocol/text/text.ts';
+import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { Bubblewrap } from '../../../machine/sandbox/sandbox.ts';
 import type { Python } from '../../processes/workers/find-python.ts';
@@ -24,12 +24,8 @@ export class Workers {
 	async check({ worker }: Executor, bwrap: Bubblewrap | undefined): Promise<void> {
 		if (worker !== 'python-worker') return;
 		if (bwrap === undefined) {
-			const message =
-				'a Python worker cannot be confined here: it needs bubblewrap, and only Node has walls of its own';
-			throw new ProwessError('NOT_AVAILABLE_HERE', message, {
-				program: 'python3',
-				said: text('A Python worker cannot be confined here: it needs bubblewrap, and only Node has walls of its own.'),
-			});
+			const said = howToConfinePython(process.platform);
+			throw new ProwessError('NOT_AVAILABLE_HERE', inEnglish(said), { program: 'bwrap', said });
 		}
 		await this.python();
 	}
@@ -48,4 +44,15 @@ export class Workers {
 	close(): Promise<void> {
 		return this.pool.close();
 	}
+}
+
+/** Says in one sentence what is missing and how this system gets it, because a card shows no more. */
+export function howToConfinePython(platform: NodeJS.Platform): Text {
+	return platform === 'linux'
+		? text(
+				'A Python worker needs bubblewrap, which is missing or does not work here: install the package "bubblewrap" (sudo apt install bubblewrap, sudo dnf install bubblewrap), then run "prowess doctor" to see whether it works.',
+			)
+		: text(
+				'A Python worker runs only on Linux, where bubblewrap confines it: write the skill with "runtime: node-worker", or run it in WSL, in a container or on a remote Linux machine.',
+			);
 }

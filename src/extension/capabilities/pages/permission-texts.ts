@@ -2,15 +2,14 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import { readAllowedTool } from '../../../trust/gate/policy/rules/allowed-tools.ts';
-import { LEVEL_PERMISSIONS } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/capability/marketplace.ts';
 import {
 	riskLevelTexts as levels,
-	permissionTexts as permissions,
+	permissionText,
 	loopbackPortText as portMeaning,
 } from '../../../protocol/approvals/permission-text.ts';
-import { Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
+import { LEVEL_PERMISSIONS, Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 
 /**
@@ -44,7 +43,7 @@ function askedRow(word: string, level: RiskLevel): PermissionRow {
 	}
 	const permission = Permission.safeParse(word).data;
 	const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
-	const meaning = permission === undefined ? vscode.l10n.t('not known here') : translatePermission(permission);
+	const meaning = permission === undefined ? vscode.l10n.t('not known here') : translatePermission(permission, level);
 	const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
 	return { term: escapeToLine(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
 }
@@ -63,6 +62,6 @@ export function describeRiskLevel(level: RiskLevel): string {
 	return translateText(levels[level], (template) => vscode.l10n.t(template));
 }
 
-function translatePermission(permission: Permission): string {
-	return translateText(permissions[permission], (template) => vscode.l10n.t(template));
+function translatePermission(permission: Permission, level: RiskLevel): string {
+	return translateText(permissionText(permission, level), (template) => vscode.l10n.t(template));
 }

@@ -44,6 +44,21 @@ describe('The messages of a thread that an execution is given', () => {
 		);
 	});
 
+	it('hold the words that stand in for older messages, as the system’s', async () => {
+		const messages = await told([
+			{ ...of(), kind: 'compaction', messages: 3, text: 'They agreed on tea.' },
+			{ ...of(), kind: 'compaction', messages: 1, text: '' },
+			{ ...of(), kind: 'user', text: 'And now?', context: [] },
+		]);
+		assert.deepEqual(
+			messages.map(({ sender, content }) => [sender, content]),
+			[
+				['system', 'They agreed on tea.'],
+				['user', 'And now?'],
+			],
+		);
+	});
+
 	it('come with what the user added to them, also to one without a word', async () => {
 		const file = { kind: 'file', path: 'a.ts' } as const;
 		const messages = await told([

@@ -26,16 +26,22 @@ export interface ActInWords {
 type ActEndKind = 'done' | 'failed' | 'denied' | 'stopped' | 'open' | 'note';
 
 export function describeLedgerAct({ first, last }: RecordedAct): ActInWords {
-	const { at, input, trigger, decision, threadId } = first;
+	const { at, trigger, decision, threadId } = first;
 	return {
 		id: resolveActId(first),
 		at,
-		what: input,
+		what: sayWhat(first),
 		doer: parseDoer(trigger),
 		...describeActEnd(first, last),
 		decidedBy: whoDecided(trigger, decision),
 		threadId,
 	};
+}
+
+/** A note about an execution or the ledger says in its decision what was noticed; one of an act repeats there only who allowed it. */
+function sayWhat({ kind, input, decision }: LedgerRow): string {
+	const saysMore = kind === 'note' && decision !== '' && !/^(?:allow|ask|deny) \(/.test(decision);
+	return saysMore ? `${input}: ${decision}` : input;
 }
 
 /** Returns the id by which the act is found again. */

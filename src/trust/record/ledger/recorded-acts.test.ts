@@ -85,6 +85,32 @@ describe('The acts of the ledger', () => {
 		]);
 	});
 
+	it('say of a note what it notes, and of an act only who allowed it elsewhere', async () => {
+		const trigger = 'execution:cap_1';
+		await append(
+			{
+				op: 'execution.violation',
+				trigger,
+				input: 'Run skill a as cap_1',
+				decision: 'PROTOCOL_VIOLATION: a line is no JSON',
+			},
+			{ op: 'ledger.prune', trigger: 'host', input: '3 rows', decision: 'older than 30 days' },
+			{
+				op: 'schedule.run',
+				trigger: 'schedule:s',
+				input: 'Run of noon',
+				decision: 'allow (user): scheduled by the user',
+			},
+			{ op: 'x.y', input: 'nothing said', decision: '' },
+		);
+		assert.deepEqual(await lines({ withHousekeeping: true }), [
+			'nothing said: note, Recorded',
+			'Run of noon: note, Recorded',
+			'3 rows: older than 30 days: note, Recorded',
+			'Run skill a as cap_1: PROTOCOL_VIOLATION: a line is no JSON: note, Recorded',
+		]);
+	});
+
 	it('name the exit code of a command whose output was cut, and count it as failed', async () => {
 		const state = { commandId: 'cmd_1', running: false, signal: null, timedOut: false, omitted: 0 };
 		const output = (exitCode: number) =>

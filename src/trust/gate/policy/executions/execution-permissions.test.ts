@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PERMISSIONS, type Permission, RISK_LEVELS } from '../../../../protocol/ops/risk.ts';
-import { executionDatabases, executionPermissions, LEVEL_PERMISSIONS } from './execution-permissions.ts';
+import { executionDatabases, executionPermissions } from './execution-permissions.ts';
+import { LEVEL_PERMISSIONS } from '../../../../protocol/ops/risk.ts';
 
 const some = fc.uniqueArray(fc.constantFrom<Permission>(...PERMISSIONS));
 

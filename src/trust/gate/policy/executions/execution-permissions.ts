@@ -1,33 +1,7 @@
 /** Permissions and databases of an execution, computed once, when it begins, and the permissions of any caller. */
 import type { Caller, NamedDatabases } from '../../../../contract/ops/caller.ts';
 import type { CapabilityManifest } from '../../../../protocol/capability/manifest.ts';
-import { type Permission, PERMISSIONS, type RiskLevel } from '../../../../protocol/ops/risk.ts';
-
-/** Talking and counting: what remains without trust. */
-const harmlessPermissions = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
-const readingPermissions = [
-	...harmlessPermissions,
-	'workspace.read',
-	'editor',
-	'git',
-	'http',
-	'capabilities',
-	'llm',
-] as const satisfies readonly Permission[];
-const writing = [
-	...readingPermissions,
-	'workspace.write',
-	'database',
-	'secrets',
-] as const satisfies readonly Permission[];
-
-export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission[] } = {
-	SAFE: harmlessPermissions,
-	MONITORED: readingPermissions,
-	CONTROLLED: writing,
-	RESTRICTED: PERMISSIONS,
-	PRIVILEGED: PERMISSIONS,
-};
+import { HARMLESS_PERMISSIONS, LEVEL_PERMISSIONS, type Permission, PERMISSIONS } from '../../../../protocol/ops/risk.ts';
 
 /** Most permissions of a type, whatever a manifest asks for: a talent advises, so it can change nothing. */
 const TYPE_PERMISSIONS: ReadonlyMap<string, readonly Permission[]> = new Map([
@@ -54,7 +28,7 @@ export function executionPermissions({
 		LEVEL_PERMISSIONS[manifest.level],
 		TYPE_PERMISSIONS.get(manifest.type) ?? PERMISSIONS,
 		grant,
-		isTrusted ? PERMISSIONS : harmlessPermissions,
+		isTrusted ? PERMISSIONS : HARMLESS_PERMISSIONS,
 		...(parent === undefined ? [] : [[...parent]]),
 	] as readonly (readonly Permission[])[];
 	return new Set(manifest.permissions.filter((permission) => sets.every((set) => set.includes(permission))));
