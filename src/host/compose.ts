@@ -136,6 +136,12 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		environment: commands.environment,
 		sandbox: commandSandbox,
 	});
+	const noticing = checkpoints.onDidChange(({ changes }) =>
+		consent.changedByOthers(
+			changes.map(({ path }) => path),
+			workspace.folders,
+		),
+	);
 	const begun = new Set<ThreadId>();
 	const named = new NamedByUser();
 	const words = new UserWords();
@@ -372,7 +378,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 				capabilities,
 				registry,
 				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
-				forgetting,
+				forgetting: [forgetting, noticing],
 				services: [guard, mcp, memories, codeIndex, quotas],
 				broker,
 				agentWatch,

@@ -18,7 +18,7 @@ interface ClosingParts {
 	readonly registry: Disposable;
 	/** Parts that still write to files; waited for. */
 	readonly kept: readonly { settled(): Promise<unknown> }[];
-	readonly forgetting: Disposable;
+	readonly forgetting: readonly Disposable[];
 	/** Parts that capabilities and agents make use of. */
 	readonly services: readonly Closing[];
 	readonly broker: Closing;
@@ -56,7 +56,7 @@ export class HostClosing {
 		await parts.capabilities.close();
 		parts.registry.dispose();
 		await Promise.all(parts.kept.map((each) => each.settled()));
-		parts.forgetting.dispose();
+		for (const each of parts.forgetting) each.dispose();
 		await closeInTurn(parts.services);
 		await parts.broker.close();
 		await parts.agentWatch.settled();

@@ -91,6 +91,17 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'For a capability of the project that you write, you can choose _Run while I work on it_ instead.',
+		provenBy: [
+			[
+				trust,
+				'may be for what the user makes of it while they work on it, in their own runs and for no more than it asked',
+			],
+			[trust, 'for work ends when an agent changes its files, when it is taken back, and with the host'],
+			[trust, 'for work is not offered for what a person must answer each time, nor without walls'],
+		],
+	},
+	{
 		says: 'The request shows the permissions, each entry of `allowed-tools`, and what is not enforced.',
 		provenBy: [
 			[consent, 'says what it may do before anything else, and shows its hash on demand only'],

@@ -49,6 +49,7 @@ export class ExecutionScene {
 	readonly ledger: MemoryLedger;
 	readonly desk: PersonDesk;
 	readonly manager: CapabilityManager;
+	readonly consent: CapabilityConsent;
 	readonly progress: string[] = [];
 	readonly ended: CapabilityExecutionResult[] = [];
 	readonly #guard = new CommandGuard();
@@ -73,18 +74,19 @@ export class ExecutionScene {
 			executor: fixtureExecutor(options.executor),
 		};
 		const registry = new CapabilityRegistry({ ports, executors: [executor] });
+		this.consent = new CapabilityConsent({
+			home,
+			desk: this.desk,
+			origins: new ApprovalOrigins({ home, log: ports.log }),
+			approvalMode: ports.approvalMode,
+		});
 		this.manager = new CapabilityManager({
 			source: registry,
 			used: new UsedCapabilities(ports),
 			executorFor: (type, pin) => registry.executorFor(type, pin),
 			workerFor: (runtime) => workerExecutor(runtime, join(root, 'dist')),
 			workerIdleMs: () => 60_000,
-			consent: new CapabilityConsent({
-				home,
-				desk: this.desk,
-				origins: new ApprovalOrigins({ home, log: ports.log }),
-				approvalMode: ports.approvalMode,
-			}),
+			consent: this.consent,
 			perform: options.perform ?? done,
 			ledger: this.ledger,
 			redactor: new Redactor(),

@@ -1,62 +1,119 @@
-/** Template of a new capability: a manifest, and an entry or instructions, which run as they stand. */
+/** Templates of new capabilities and executors: a manifest, and an entry or instructions, which run as they stand. */
+import { EXECUTORS_FOLDER } from '../../protocol/capability/manifest.ts';
+import { EXECUTOR_PROGRAM } from './executor-template.ts';
+
+/** Forms of a new skill, the usual one first. */
+export const SKILL_FORMS = ['program', 'node-worker', 'python-worker', 'instructions'] as const;
+export type SkillForm = (typeof SKILL_FORMS)[number];
+
+/** The type under which a template makes an executor, with a capability for it. */
+export const EXECUTOR_TEMPLATE = 'executor';
 
 interface CapabilityTemplate {
-	/** `skill`, `power`, `talent`; any other word is taken for written instructions. */
+	/** `skill`, `power`, `talent`, `executor`; any other word is taken for written instructions. */
 	readonly type: string;
 	readonly name: string;
 	readonly description: string;
+	/** Form of a skill; absent: a program. */
+	readonly form?: SkillForm;
 }
 
-/** Texts by their path in the folder of the capability; the manifest first. */
-export function capabilityTemplate({ type, name, description }: CapabilityTemplate): Readonly<Record<string, string>> {
-	const head = [`name: ${name}`, `type: ${type}`, 'version: 0.1.0', `description: ${JSON.stringify(description)}`];
-	const { manifest, files } = createTemplateParts(type, `# ${name}\n\n${description}\n`);
-	return { 'capability.yaml': `${[...head, ...manifest].join('\n')}\n`, ...files };
+/** A folder below that of all capabilities, with texts by their path in it; the manifest first. */
+export interface TemplateFolder {
+	readonly folder: string;
+	readonly files: Readonly<Record<string, string>>;
 }
 
-function createTemplateParts(
-	type: string,
-	title: string,
-): { readonly manifest: readonly string[]; readonly files: Readonly<Record<string, string>> } {
-	switch (type) {
-		case 'skill':
-			return {
-				manifest: [
-					'level: MONITORED # SAFE, MONITORED, CONTROLLED, RESTRICTED, PRIVILEGED',
-					'permissions: [workspace.read]',
-					'inputs:',
-					'  - { name: path, type: string, required: true, description: A file of the workspace }',
-				],
-				files: { 'index.mjs': SKILL_ENTRY },
-			};
-		case 'talent':
-			return {
-				manifest: [
-					'level: MONITORED',
-					'permissions: [llm, workspace.read]',
-					'inputs:',
-					'  - { name: question, type: string, required: true, description: What you want to know }',
-					'  - { name: files, type: array, default: [], description: Files to look at }',
-				],
-				files: {
-					'TALENT.md': `${title}\nYou advise … Describe the role and how it answers. Put what it knows into \`knowledge/\`.\n`,
-					'knowledge/README.md': 'Put what it knows into this folder, in any number of files.\n',
-				},
-			};
-		default:
-			return {
-				manifest: [
-					'level: MONITORED',
-					'permissions: [llm, workspace.read]',
-					'tools: [fs.read, fs.list, fs.find, search.text]',
-					'inputs:',
-					'  - { name: task, type: string, required: true, description: What it should do }',
-				],
-				files: {
-					[type === 'power' ? 'POWER.md' : 'SKILL.md']: `${title}\n1. Describe step by step how to do \`task\` well.\n`,
-				},
-			};
+/** The folders to make: one, or two for an executor. */
+export function capabilityTemplate(what: CapabilityTemplate): readonly TemplateFolder[] {
+	const { type, name, description, form = 'program' } = what;
+	if (type === EXECUTOR_TEMPLATE) return createExecutorFolders(name, description);
+	const folder = `${type}/${name}`;
+	const title = `# ${name}\n\n${description}\n`;
+	if (type === 'skill' && form === 'instructions') {
+		const head = `---\nname: ${name}\ndescription: ${JSON.stringify(description || `Does ${name}`)}\n---\n`;
+		const body =
+			'1. Describe step by step what the agent does, and when it is done.\n2. Name the files beside this one that it needs.\n';
+		return [{ folder, files: { 'SKILL.md': `${head}\n${title}\n${body}` } }];
 	}
+	const head = [`name: ${name}`, `type: ${type}`, 'version: 0.1.0', `description: ${JSON.stringify(description)}`];
+	const { manifest, files } = type === 'skill' ? createSkillParts(form) : createWrittenParts(type, title);
+	return [{ folder, files: { 'capability.yaml': `${[...head, ...manifest].join('\n')}\n`, ...files } }];
+}
+
+interface TemplateParts {
+	/** Lines after those that all manifests have. */
+	readonly manifest: readonly string[];
+	readonly files: Readonly<Record<string, string>>;
+}
+
+const READING = [
+	'level: MONITORED # SAFE, MONITORED, CONTROLLED, RESTRICTED, PRIVILEGED',
+	'permissions: [workspace.read]',
+];
+
+function createSkillParts(form: SkillForm): TemplateParts {
+	switch (form) {
+		case 'node-worker':
+			return { manifest: [`runtime: ${form}`, ...READING], files: { 'index.js': NODE_TOOLS } };
+		case 'python-worker':
+			return { manifest: [`runtime: ${form}`, ...READING], files: { 'skill.py': PYTHON_TOOLS } };
+		default: {
+			const input = '  - { name: path, type: string, required: true, description: A file of the workspace }';
+			return { manifest: [...READING, 'inputs:', input], files: { 'index.mjs': SKILL_ENTRY } };
+		}
+	}
+}
+
+function createWrittenParts(type: string, title: string): TemplateParts {
+	if (type === 'talent') {
+		return {
+			manifest: [
+				'level: MONITORED',
+				'permissions: [llm, workspace.read]',
+				'inputs:',
+				'  - { name: question, type: string, required: true, description: What you want to know }',
+				'  - { name: files, type: array, default: [], description: Files to look at }',
+			],
+			files: {
+				'TALENT.md': `${title}\nYou advise … Describe the role and how it answers. Put what it knows into \`knowledge/\`.\n`,
+				'knowledge/README.md': 'Put what it knows into this folder, in any number of files.\n',
+			},
+		};
+	}
+	return {
+		manifest: [
+			'level: MONITORED',
+			'permissions: [llm, workspace.read]',
+			'tools: [fs.read, fs.list, fs.find, search.text]',
+			'inputs:',
+			'  - { name: task, type: string, required: true, description: What it should do }',
+		],
+		files: {
+			[type === 'power' ? 'POWER.md' : 'SKILL.md']: `${title}\n1. Describe step by step how to do \`task\` well.\n`,
+		},
+	};
+}
+
+/** The executor, which runs the type of its name, and one capability of that type. */
+function createExecutorFolders(name: string, description: string): readonly TemplateFolder[] {
+	const words = JSON.stringify(description);
+	const executor = [`name: ${name}`, 'version: 0.1.0', `description: ${words}`, `supportedTypes: [${name}]`];
+	const example = [
+		'name: example',
+		`type: ${name}`,
+		'version: 0.1.0',
+		`description: "An example for the executor ${name}"`,
+		...READING,
+		'files: [package.json, README.md] # a field of this type: its executor reads it',
+	];
+	return [
+		{
+			folder: `${EXECUTORS_FOLDER}/${name}`,
+			files: { 'executor.yaml': `${executor.join('\n')}\nentryPoint: index.mjs\n`, 'index.mjs': EXECUTOR_PROGRAM },
+		},
+		{ folder: `${name}/example`, files: { 'capability.yaml': `${example.join('\n')}\n` } },
+	];
 }
 
 /** Entry of a new skill. Node treats its name, `index.mjs`, as a module without reading it. */
@@ -67,4 +124,54 @@ export async function execute({ path }, { host, progress, signal }) {
 	signal.throwIfAborted();
 	return \`\${path} has \${totalLines ?? 'too many'} lines\`;
 }
+`;
+
+const NODE_TOOLS = `import { fs, progress } from '@prowess/sdk';
+
+/**
+ * Counts the lines of a file.
+ * @param {string} path - a file of the workspace
+ */
+export async function countLines({ path }) {
+	await progress.report(\`reading \${path}\`);
+	const { totalLines } = await fs.read(path);
+	return { path, lines: totalLines };
+}
+
+/**
+ * Finds the lines of a file that hold a word.
+ * @param {string} path - a file of the workspace
+ * @param {string} word - what to look for
+ */
+export async function findWord({ path, word }) {
+	const { text } = await fs.read(path);
+	return text.split('\\n').filter((line) => line.includes(word));
+}
+`;
+
+const PYTHON_TOOLS = `"""Each \`async def\` is a tool. Every effect goes through the SDK; the user sees it and may be asked first."""
+
+from prowess import fs, progress
+
+
+async def count_lines(path: str) -> dict:
+    """Counts the lines of a file.
+
+    Args:
+        path: a file of the workspace
+    """
+    await progress.report("reading " + path)
+    file = await fs.read(path)
+    return {"path": path, "lines": file.get("totalLines")}
+
+
+async def find_word(path: str, word: str) -> list:
+    """Finds the lines of a file that hold a word.
+
+    Args:
+        path: a file of the workspace
+        word: what to look for
+    """
+    file = await fs.read(path)
+    return [line for line in file["text"].split("\\n") if word in line]
 `;

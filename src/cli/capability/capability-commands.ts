@@ -125,7 +125,16 @@ export const capabilityCommands: readonly CommandDef[] = [
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {
-			type: { value: 'TYPE', description: 'skill, power, talent or a type of your own (default: skill)' },
+			type: {
+				value: 'TYPE',
+				description:
+					'skill, power, talent, executor (one for a type of its name) or a type of your own (default: skill)',
+			},
+			as: {
+				value: 'FORM',
+				choices: ['program', 'node-worker', 'python-worker', 'instructions'],
+				description: 'form of a skill: a program, tools in Node or Python, or only a SKILL.md (default: program)',
+			},
 			description: { value: 'TEXT', description: 'one-sentence description, which helps you and the agent pick it' },
 			workspace: { value: 'DIR', description: 'project folder (default: current folder)' },
 			global: { description: 'for you, in every project' },

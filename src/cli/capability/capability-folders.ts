@@ -2,7 +2,7 @@
  * `prowess capability validate` and `new`: folders of capabilities as their authors have them. No capability is run.
  */
 import { join, relative, resolve } from 'node:path';
-import { capabilityTemplate } from '../../catalog/registry/capability-template.ts';
+import { capabilityTemplate, EXECUTOR_TEMPLATE, SKILL_FORMS } from '../../catalog/registry/capability-template.ts';
 import {
 	type Inspection,
 	inspectFolder,
@@ -66,17 +66,30 @@ export const newCapabilityCommand: CommandAction = async (
 			throw new UsageError(`capability new: ${what} takes ${rule}; got "${word}"`);
 		}
 	}
+	if (type === EXECUTOR_TEMPLATE && builtInTypes.includes(name)) {
+		throw new UsageError(`capability new: an executor for ${name} is built in; choose another name for your type`);
+	}
 	const home = openHome(environment);
 	const within = switches.has('global') ? home : realFolder(values['workspace'] ?? '.');
 	const root = join(within, switches.has('global') ? 'capabilities' : '.prowess/capabilities');
-	const folder = join(root, type, name);
-	const template = capabilityTemplate({ type, name, description });
-	await writeNewCapability(within, folder, template);
-	const files = Object.keys(template);
-	const text = files.map((file) => `${visibleLine(join(folder, file))}\n`).join('');
+	const form = SKILL_FORMS.find((each) => each === values['as']);
+	if (form !== undefined && type !== 'skill') {
+		throw new UsageError(`capability new: --as is for skills; a ${type} has one form only`);
+	}
+	const made = capabilityTemplate({ type, name, description, ...(form === undefined ? {} : { form }) });
+	const written: string[] = [];
+	for (const { folder, files } of made) {
+		await writeNewCapability(within, join(root, folder), files);
+		written.push(...Object.keys(files).map((file) => join(root, folder, file)));
+	}
+	const folder = join(root, made[0]?.folder ?? '');
+	const files = Object.keys(made[0]?.files ?? {});
+	const text = written.map((path) => `${visibleLine(path)}\n`).join('');
 	printResult({ switches }, { terminal }, { type, name, folder, files }, text);
-	if (!builtInTypes.includes(type)) {
-		terminal.err(`prowess: no built-in executor runs the type ${type}; add an executor that lists it\n`);
+	if (!builtInTypes.includes(type) && type !== EXECUTOR_TEMPLATE) {
+		terminal.err(
+			`prowess: no built-in executor runs the type ${type}; "prowess capability new ${type} --type executor" makes one\n`,
+		);
 	}
 	return exitCodes.done;
 };

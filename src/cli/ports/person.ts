@@ -209,13 +209,14 @@ function insetText(text: string): string {
 
 function promptFor(approval: Approval, isEditable: boolean): string {
 	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered } = approval;
+	const inThread = approval.detail.kind === 'consent' ? 'while you work on it' : 'in this thread';
 	const where = isProjectOffered ? 'always in this project' : 'always';
 	const createAlwaysChoice = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
 	return formatChoices([
 		...(isOnceOffered ? ([['y', 'once']] as const) : []),
 		...(isEditable ? ([['e', 'change it first']] as const) : []),
 		...trialChoices(approval),
-		...(threadScope === null ? [] : [['t', `in this thread: ${visibleLine(inEnglish(threadScope))}`] as const]),
+		...(threadScope === null ? [] : [['t', `${inThread}: ${visibleLine(inEnglish(threadScope))}`] as const]),
 		...(turnScope === undefined ? [] : [['u', `in this turn: ${visibleLine(inEnglish(turnScope))}`] as const]),
 		...(pattern === null ? [] : [createAlwaysChoice('a', pattern)]),
 		...(pattern !== null && isProjectOffered ? ([['e', 'always in every project']] as const) : []),

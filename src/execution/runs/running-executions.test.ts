@@ -32,6 +32,7 @@ describe('RunningExecutions', () => {
 				provides: [],
 				parent: undefined,
 				messages: [],
+				metadata: {},
 			},
 			takesPlace: true,
 			async begin() {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
+import { workerSkills } from '../../support/worker-skills.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 const manifest = (more = '') => `name: greet\ntype: skill\nversion: 1.2.3\ndescription: Greets\n${more}`;
@@ -175,22 +177,70 @@ describe('prowess capability, for their authors', function () {
 		assert.doesNotMatch(stdout, /: valid/);
 	});
 
-	it('writes skills, powers and talents that are valid, and writes over nothing', async () => {
-		for (const type of ['skill', 'power', 'talent']) {
-			const words = ['capability', 'new', 'mine', '--type', type, '--description', 'Does: "it"'];
-			const { code, stdout, stderr } = await user.runs(words);
-			assert.equal(code, 0, stderr);
-			assert.ok(stdout.includes(join(user.workspace, '.prowess/capabilities', type, 'mine/capability.yaml')));
+	it('writes each kind so that it is valid and runs as it is, and writes over nothing', async () => {
+		user.sets();
+		user.writes('package.json', '{\n\t"name": "app"\n}\n');
+		user.writes('README.md', 'It adds.\n');
+		const params = { path: 'package.json' };
+		const lacksPython = workerSkills.some(({ runtime, lack }) => runtime === 'python-worker' && lack !== undefined);
+		const kinds: readonly (readonly [name: string, words: readonly string[], params: object, result: unknown])[] = [
+			['plain', [], params, 'package.json has 3 lines'],
+			['node', ['--as', 'node-worker', '--tool', 'countLines'], params, { path: 'package.json', lines: 3 }],
+			...(lacksPython
+				? []
+				: ([
+						['py', ['--as', 'python-worker', '--tool', 'find_word'], { ...params, word: 'app' }, ['\t"name": "app"']],
+					] as const)),
+			['written', ['--as', 'instructions'], {}, /"carriedOut":false,"why":"no model is connected/],
+			['work', ['--type', 'power'], { task: 'Look' }, undefined],
+			['advice', ['--type', 'talent'], { question: 'Why?' }, undefined],
+			['pipes', ['--type', 'executor'], {}, { lines: { 'package.json': 3, 'README.md': 1 } }],
+		];
+		for (const [name, words] of kinds) {
+			const made = words.filter((word, at) => word !== '--tool' && words[at - 1] !== '--tool');
+			const { code, stderr } = await user.runs(['capability', 'new', name, ...made, '--description', 'Does: "it"']);
+			assert.deepEqual([code, stderr], [0, ''], name);
 		}
 		const validated = await user.runs(['capability', 'validate', '--trust']);
 		assert.equal(validated.code, 0, validated.stdout);
-		assert.equal(validated.stdout.match(/^\S+\/mine: valid, capability mine 0\.1\.0$/gm)?.length, 3, validated.stdout);
+		assert.doesNotMatch(validated.stdout, /warning|error/);
+		assert.equal(validated.stdout.match(/: valid, /g)?.length, kinds.length + 1, validated.stdout);
+		for (const [name, words, given, expected] of kinds) {
+			const tool = words.includes('--tool') ? words.slice(words.indexOf('--tool')) : [];
+			const operand = name === 'pipes' ? ['pipes/example'] : [name];
+			const line = [
+				'capability',
+				'run',
+				...operand,
+				...tool,
+				'--params',
+				JSON.stringify(given),
+				'--approve',
+				'auto',
+				'--json',
+			];
+			const { result, error } = JSON.parse((await user.runs(line)).stdout) as CapabilityExecutionResult;
+			// A power and a talent need a model, and say so.
+			if (expected === undefined) assert.match(error?.message ?? '', /\(NO_MODEL\)$/);
+			else if (expected instanceof RegExp) assert.match(JSON.stringify(result ?? error), expected);
+			else assert.deepEqual(result, expected, error?.message);
+		}
 		const other = await user.runs(['capability', 'new', 'mine', '--type', 'pipeline']);
-		assert.deepEqual([other.code, /no built-in executor runs the type pipeline/.test(other.stderr)], [0, true]);
+		assert.deepEqual(
+			[other.code, /no built-in executor runs the type pipeline; .* --type executor/.test(other.stderr)],
+			[0, true],
+		);
 		assert.match((await user.runs(['capability', 'list'])).stdout, /^pipeline mine .*\[no executor for its type\]/m);
-		const again = await user.runs(['capability', 'new', 'mine']);
+		const again = await user.runs(['capability', 'new', 'plain']);
 		assert.equal(again.code, 1);
 		assert.match(again.stderr, /ALREADY_EXISTS/);
+		for (const words of [
+			['x', '--as', 'nothing'],
+			['x', '--type', 'power', '--as', 'instructions'],
+			['skill', '--type', 'executor'],
+		]) {
+			assert.equal((await user.runs(['capability', 'new', ...words])).code, 2, words.join(' '));
+		}
 	});
 
 	it('writes a skill for every project, which runs as it is', async () => {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../src/protocol/errors/errors.ts';
 import type { ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { WHILE_WORKED_ON } from '../../../src/execution/runs/consent/worked-on.ts';
+import type { StartOptions } from '../../../src/execution/runs/start/start-options.ts';
 import { ExecutionScene, never, user } from '../../support/execution-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -12,9 +14,9 @@ describe('Trust in a capability', function () {
 	let asked = 0;
 	const made = (answer: ApprovalAnswer = { kind: 'always' }) => {
 		asked = 0;
-		const approve = () => {
+		const approve = ({ threadScope }: Approval) => {
 			asked += 1;
-			return Promise.resolve(answer);
+			return Promise.resolve(answer.kind === 'thread' && threadScope === null ? ({ kind: 'once' } as const) : answer);
 		};
 		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve } });
 	};
@@ -65,8 +67,79 @@ describe('Trust in a capability', function () {
 		const lasting = 'the skill test 1.0.0 until its files change';
 		assert.deepEqual(offered, [
 			['Trust the skill test 1.0.0', false, null, lasting],
-			['Run the skill test 1.0.0', true, null, lasting],
+			['Run the skill test 1.0.0', true, WHILE_WORKED_ON, lasting],
 		]);
+	});
+
+	it('may be for what the user makes of it while they work on it, in their own runs and for no more than it asked', async () => {
+		const head = 'name: test\ntype: skill\nversion: 1.0.0\n';
+		const rights = (more: string) => scene.writes('capability.yaml', `${head}${more}`);
+		made({ kind: 'thread' });
+		rights('level: CONTROLLED\npermissions: [workspace.read, git]\n');
+		await scene.run();
+		assert.match(scene.ledger.rows[0]?.decision ?? '', /approved by the user for the thread.*while they work on it/);
+		scene.writes('index.ts', 'export const other = 1;');
+		await scene.run();
+		rights('level: MONITORED\npermissions: [workspace.read]\ndescription: better\n');
+		await scene.run();
+		assert.equal(asked, 1);
+		assert.match(scene.ledger.rows.at(-2)?.decision ?? '', /the user works on skill test 1\.0\.0/);
+		// Only the user's own runs, and none that asks for more.
+		const agent = { kind: 'agent', threadId: 'thr_1', turnId: 'trn_1' } as unknown as StartOptions['caller'];
+		await scene.run({}, { caller: agent }).catch(() => undefined);
+		assert.equal(asked, 2);
+		for (const more of [
+			'level: CONTROLLED\npermissions: [workspace.read, http]\n',
+			'level: MONITORED\npermissions: [workspace.read]\ncontext: last\n',
+			'level: MONITORED\npermissions: [workspace.read]\nallowedTools: [Edit]\n',
+		]) {
+			rights('level: CONTROLLED\npermissions: [workspace.read, git]\n');
+			await scene.run();
+			const agreed: number = asked;
+			rights(more);
+			await scene.run().catch(() => undefined);
+			assert.equal(asked, agreed + 1, more);
+		}
+	});
+
+	it('for work ends when an agent changes its files, when it is taken back, and with the host', async () => {
+		made({ kind: 'thread' });
+		await scene.run();
+		scene.writes('index.ts', 'export const x = 1;');
+		const { folders } = scene.host.ports.workspace;
+		scene.consent.changedByOthers(['src/elsewhere.ts', '.prowess/capabilities/skill/test-2/index.ts'], folders);
+		await scene.run();
+		assert.equal(asked, 1);
+		scene.consent.changedByOthers(['.prowess/capabilities/skill/test/index.ts'], folders);
+		await scene.run();
+		assert.equal(asked, 2);
+		await scene.manager.distrust(wanted);
+		await scene.run();
+		assert.equal(asked, 3);
+	});
+
+	it('for work is not offered for what a person must answer each time, nor without walls', async () => {
+		for (const [manifest, sandbox] of [
+			['level: PRIVILEGED\n', 'permission'],
+			['level: RESTRICTED\n', 'permission'],
+			['level: MONITORED\n', 'none'],
+		] as const) {
+			let offered: unknown;
+			const approve = ({ threadScope }: Approval) => {
+				offered = threadScope;
+				return Promise.resolve({ kind: 'deny' } as const);
+			};
+			await scene?.close();
+			scene = new ExecutionScene({
+				executor: 'second-result',
+				approvalMode: 'ask',
+				person: { approve },
+				sandbox: { sandbox, bwrap: undefined },
+				manifest: `name: test\ntype: skill\nversion: 1.0.0\n${manifest}`,
+			});
+			await assert.rejects(scene.run(), { code: 'DENIED_BY_USER' });
+			assert.equal(offered, null, manifest);
+		}
 	});
 
 	it('is asked for again after it was taken back, and for any other content', async () => {

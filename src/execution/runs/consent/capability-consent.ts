@@ -11,16 +11,17 @@ import type { Permission } from '../../../protocol/ops/risk.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { approvalId, type ApprovalOrigins } from '../../../trust/gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
-import { type OpDecision, createDecision } from '../../../contract/decision.ts';
+import { type ApprovedScope, type OpDecision, createDecision } from '../../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
 import { RISK_LEVEL_RULES } from '../../../trust/gate/policy/levels/levels.ts';
-import type { ApprovalMode } from '../../../contract/ports/ports.ts';
+import type { ApprovalMode, WorkspaceFolder } from '../../../contract/ports/ports.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../../catalog/marketplace/installed-from.ts';
 import { consentDetail, type ConsentSubject } from './consent-detail.ts';
+import { isOfProject, WHILE_WORKED_ON, WorkedOn } from './worked-on.ts';
 import type { StartOptions } from '../start/start-options.ts';
 
 interface CapabilityConsentDeps {
@@ -64,11 +65,20 @@ interface ConsentQuestion {
 	/** True when the capability is about to run; then a yes for this once is offered too. */
 	readonly isStart: boolean;
 	readonly givesBackTools: boolean;
+	/** True when the user may agree to what they make of it while they work on it. */
+	readonly isWorkOffered: boolean;
 }
+
+const APPROVED: { readonly [S in 'once' | 'content' | 'work']: ApprovedScope } = {
+	once: { kind: 'once' },
+	content: { kind: 'content' },
+	work: { kind: 'thread', covers: 'this capability while they work on it' },
+};
 
 export class CapabilityConsent {
 	readonly #deps: CapabilityConsentDeps;
-	readonly #questions = new SharedQuestions<'once' | 'content'>();
+	readonly #questions = new SharedQuestions<'once' | 'content' | 'work'>();
+	readonly #worked = new WorkedOn();
 	/** Reads and writes of the file, one after the other. */
 	#turn: Promise<unknown> = Promise.resolve();
 
@@ -88,10 +98,11 @@ export class CapabilityConsent {
 
 	async #ask(
 		subject: ConsentSubject,
-		{ caller: { threadId }, onWaiting = () => {}, givesBackTools = false }: ConsentAsker,
+		{ caller, onWaiting = () => {}, givesBackTools = false }: ConsentAsker,
 		isStart: boolean,
 		signal: AbortSignal,
 	): Promise<Consent> {
+		const { threadId } = caller;
 		const { capability, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
 		const [overridden] = capability.overrides;
@@ -100,6 +111,11 @@ export class CapabilityConsent {
 		if (!givesBackTools && (await this.#inTurn(() => this.#read())).includes(key)) {
 			const decision = createAllowDecision('consent', `the user has agreed to ${what}, content ${hash}`);
 			return { permissions, decision, isByPerson: true };
+		}
+		const isUsers = isStart && caller.kind === 'user' && !givesBackTools;
+		if (isUsers && this.#worked.covers(subject)) {
+			const reason = `the user works on ${what}, and it asks for no more than they agreed to; content ${hash}`;
+			return { permissions, decision: createAllowDecision('consent', reason), isByPerson: true };
 		}
 		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
 		const needsPerson =
@@ -132,12 +148,13 @@ export class CapabilityConsent {
 		onWaiting(true);
 		try {
 			// Starts of the same content that come meanwhile get the same answer.
-			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}`;
+			const isWorkOffered = isUsers && !needsPerson && isOfProject(subject);
+			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}${isWorkOffered ? ' of an author' : ''}`;
 			const putQuestion = (open: AbortSignal) =>
-				this.#put(subject, { what, key, threadId, isStart, givesBackTools }, open);
+				this.#put(subject, { what, key, threadId, isStart, givesBackTools, isWorkOffered }, open);
 			const scope = await this.#questions.ask(shared, threadId, putQuestion, signal);
 			const asked = createDecision({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
-			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
+			const decision: OpDecision = { ...asked, by: { kind: 'person', said: 'yes', scope: APPROVED[scope] } };
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
@@ -147,9 +164,9 @@ export class CapabilityConsent {
 	/** The yes; one for always is kept when it resolves. */
 	async #put(
 		subject: ConsentSubject,
-		{ what, key, threadId, isStart, givesBackTools }: ConsentQuestion,
+		{ what, key, threadId, isStart, givesBackTools, isWorkOffered }: ConsentQuestion,
 		signal: AbortSignal,
-	): Promise<'once' | 'content'> {
+	): Promise<'once' | 'content' | 'work'> {
 		const { level, name, type, version } = subject.capability.manifest;
 		const opId = newId('op');
 		const title = escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line');
@@ -174,7 +191,7 @@ export class CapabilityConsent {
 						: text('It did not come with Prowess, and you have not approved this version yet.'),
 				detail: consentDetail(subject, installed),
 				isOnceOffered: isStart,
-				threadScope: null,
+				threadScope: isWorkOffered ? WHILE_WORKED_ON : null,
 				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),
 				// The yes is bound to the content, wherever that lies.
 				isProjectOffered: false,
@@ -184,6 +201,10 @@ export class CapabilityConsent {
 		if (answer === undefined || answer.kind === 'deny') {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
+		}
+		if (answer.kind === 'thread' && isWorkOffered) {
+			this.#worked.begin(subject);
+			return 'work';
 		}
 		if (answer.kind !== 'always') {
 			return 'once';
@@ -198,6 +219,11 @@ export class CapabilityConsent {
 		return 'content';
 	}
 
+	/** Ends what was agreed to for work on a capability: somebody else than the user has changed these files of the workspace. */
+	changedByOthers(paths: readonly string[], folders: readonly WorkspaceFolder[]): void {
+		this.#worked.changedByOthers(paths, folders);
+	}
+
 	/** Resolves with true when the user agreed to this content for always, in whatever sandbox. */
 	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
 		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(createConsentKey(subject, '')));
@@ -205,6 +231,7 @@ export class CapabilityConsent {
 
 	/** Takes back every yes to this content, in whatever sandbox. Resolves with false when there was none. */
 	async takeBack(hash: string): Promise<boolean> {
+		this.#worked.end();
 		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
 	}
 

@@ -5,8 +5,19 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
-import { capabilityTemplate } from '../../../catalog/registry/capability-template.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/capability/manifest.ts';
+import {
+	capabilityTemplate,
+	EXECUTOR_TEMPLATE,
+	type SkillForm,
+	type TemplateFolder,
+} from '../../../catalog/registry/capability-template.ts';
+import { builtInTypes } from '../../../catalog/executors.ts';
+import {
+	CAPABILITY_MANIFESTS,
+	EXECUTOR_FILES,
+	EXECUTORS_FOLDER,
+	ItemName,
+} from '../../../protocol/capability/manifest.ts';
 import { inform } from '../../notices/notices.ts';
 
 interface NewCapabilityPorts {
@@ -17,9 +28,9 @@ interface NewCapabilityPorts {
 /** False when the user went away. */
 export async function createNewCapability(ports: NewCapabilityPorts): Promise<boolean> {
 	const title = vscode.l10n.t('New Capability');
-	const type = await pickType(title);
-	const root = type === undefined ? undefined : await pickPlace(ports, title);
-	if (type === undefined || root === undefined) {
+	const kind = await pickType(title);
+	const root = kind === undefined ? undefined : await pickPlace(ports, title);
+	if (kind === undefined || root === undefined) {
 		return false;
 	}
 	const name = await vscode.window.showInputBox({
@@ -30,7 +41,7 @@ export async function createNewCapability(ports: NewCapabilityPorts): Promise<bo
 		validateInput: async (text) =>
 			!ItemName.safeParse(text).success
 				? vscode.l10n.t('Use lower-case letters, digits and hyphens, at most 64.')
-				: (await isUriTaken(vscode.Uri.joinPath(root, type, text)))
+				: (await isNameTaken(root, kind, text))
 					? vscode.l10n.t('That name is already in use.')
 					: undefined,
 	});
@@ -45,16 +56,32 @@ export async function createNewCapability(ports: NewCapabilityPorts): Promise<bo
 	if (name === undefined || description === undefined) {
 		return false;
 	}
-	const folder = vscode.Uri.joinPath(root, type, name);
-	const files = Object.entries(capabilityTemplate({ type, name, description }));
-	for (const [path, text] of files) {
-		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), new TextEncoder().encode(text));
-	}
-	for (const [path] of files.toReversed()) {
-		const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, path));
-		await vscode.window.showTextDocument(document, { preview: false });
+	for (const made of capabilityTemplate({ ...kind, name, description }).toReversed()) {
+		await writeAndShow(root, made);
 	}
 	return true;
+}
+
+async function isNameTaken(root: vscode.Uri, { type }: NewKind, name: string): Promise<boolean> {
+	return type === EXECUTOR_TEMPLATE
+		? name === EXECUTORS_FOLDER ||
+				builtInTypes.includes(name) ||
+				(await isUriTaken(vscode.Uri.joinPath(root, EXECUTORS_FOLDER, name))) ||
+				(await isUriTaken(vscode.Uri.joinPath(root, name)))
+		: await isUriTaken(vscode.Uri.joinPath(root, type, name));
+}
+
+/** The manifest is shown last, and so is the one in front. */
+async function writeAndShow(root: vscode.Uri, { folder, files }: TemplateFolder): Promise<void> {
+	const uris: vscode.Uri[] = [];
+	for (const [path, text] of Object.entries(files)) {
+		const uri = vscode.Uri.joinPath(root, folder, path);
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+		uris.unshift(uri);
+	}
+	for (const uri of uris) {
+		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+	}
 }
 
 /** Copies it into the workspace, where it goes before the one it was copied from, and opens its manifest. */
@@ -105,18 +132,44 @@ async function isFileUri(uri: vscode.Uri): Promise<boolean> {
 	return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
 }
 
-async function pickType(title: string): Promise<string | undefined> {
-	const types = [
+interface NewKind {
+	readonly type: string;
+	readonly form?: SkillForm;
+}
+
+async function pickType(title: string): Promise<NewKind | undefined> {
+	const t = vscode.l10n.t;
+	const types: readonly (vscode.QuickPickItem & { readonly kindOfNew: NewKind })[] = [
 		{
-			type: 'skill',
-			label: vscode.l10n.t('Skill'),
-			detail: vscode.l10n.t('does one task, in JavaScript or TypeScript'),
+			kindOfNew: { type: 'skill' },
+			label: t('Skill'),
+			detail: t('does one task, in JavaScript or TypeScript'),
 		},
-		{ type: 'power', label: vscode.l10n.t('Power'), detail: vscode.l10n.t('does work in several steps, with a model') },
-		{ type: 'talent', label: vscode.l10n.t('Talent'), detail: vscode.l10n.t('gives advice and changes nothing') },
+		{
+			kindOfNew: { type: 'skill', form: 'node-worker' },
+			label: t('Skill with Tools, in JavaScript'),
+			detail: t('several functions that the agent calls, in one process that stays'),
+		},
+		{
+			kindOfNew: { type: 'skill', form: 'python-worker' },
+			label: t('Skill with Tools, in Python'),
+			detail: t('the same in Python, which needs bubblewrap'),
+		},
+		{
+			kindOfNew: { type: 'skill', form: 'instructions' },
+			label: t('Written Skill'),
+			detail: t('a SKILL.md that the agent follows, as in Agent Skills'),
+		},
+		{ kindOfNew: { type: 'power' }, label: t('Power'), detail: t('does work in several steps, with a model') },
+		{ kindOfNew: { type: 'talent' }, label: t('Talent'), detail: t('gives advice and changes nothing') },
+		{
+			kindOfNew: { type: EXECUTOR_TEMPLATE },
+			label: t('Executor'),
+			detail: t('runs capabilities of a type of your own, with an example of that type'),
+		},
 	];
-	const placeHolder = vscode.l10n.t('Type of capability');
-	return (await vscode.window.showQuickPick(types, { title, placeHolder, ignoreFocusOut: true }))?.type;
+	const placeHolder = t('Type of capability');
+	return (await vscode.window.showQuickPick(types, { title, placeHolder, ignoreFocusOut: true }))?.kindOfNew;
 }
 
 async function pickPlace(ports: NewCapabilityPorts, title: string): Promise<vscode.Uri | undefined> {

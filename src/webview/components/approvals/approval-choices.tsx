@@ -58,7 +58,7 @@ function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerCho
 		},
 		threadScope !== null && {
 			key: '2',
-			label: t('Allow for this thread'),
+			label: isConsent ? t('Run while I work on it') : t('Allow for this thread'),
 			reach: translateText(threadScope, t),
 			answer: { kind: 'thread' },
 		},
