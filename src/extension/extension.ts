@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { raceTimeout } from '../base/time/bounded-wait.ts';
-import { capabilityFiles, onManifest, runLens } from './capabilities/manifest-files.ts';
+import type { ProgramProblems } from './capabilities/program-problems.ts';
+import { capabilityFiles, onManifest, onProgram, runLens } from './capabilities/manifest-files.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITIES_VIEW,
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		wakeForSchedules(() => void start().then(({ followSchedules }) => followSchedules(), ignoreShownFailure)),
 		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), ignoreShownFailure)),
+		lookAtPrograms(context),
 		documents(
 			BEFORE_SCHEME,
 			lazyDocuments(lazy, ({ changeDocuments }) => changeDocuments),
@@ -93,6 +95,21 @@ export function activate(context: vscode.ExtensionContext): void {
 			deserializeWebviewPanel: async (panel, state) => (await start()).tracePage.restore(panel, state),
 		}),
 	);
+}
+
+/** The check of programs is loaded with the first one. */
+function lookAtPrograms(context: vscode.ExtensionContext): vscode.Disposable {
+	let problems: Promise<ProgramProblems> | undefined;
+	const load = async () => {
+		const { ProgramProblems } = await import('./capabilities/program-problems.ts');
+		const loaded = new ProgramProblems(vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath);
+		context.subscriptions.push(loaded);
+		return loaded;
+	};
+	return onProgram(extensionLimits.programRestMs, (folder) => {
+		problems ??= load();
+		problems.then((loaded) => loaded.look(folder)).catch(ignoreShownFailure);
+	});
 }
 
 export async function deactivate(): Promise<void> {

@@ -52,3 +52,35 @@ export const runLens: vscode.CodeLensProvider = {
 		];
 	},
 };
+
+/** Programs in the folder of a capability, and that folder: `…/capabilities/<type>/<name>`. */
+const PROGRAM = /^(.*\/capabilities\/[^/]+\/[^/]+)\/(?:.*\/)?[^/]+\.(?:py|[cm]?[jt]s)$/;
+
+/** Calls `look` with the folder of a capability when a program of it comes open or has changed and rests, in a trusted workspace. */
+export function onProgram(restMs: number, look: (folder: string) => void): vscode.Disposable {
+	const resting = new Map<string, NodeJS.Timeout>();
+	const note = ({ uri }: vscode.TextDocument, afterMs: number) => {
+		const folder = uri.scheme === 'file' && vscode.workspace.isTrusted ? PROGRAM.exec(uri.path)?.[1] : undefined;
+		if (folder === undefined || uri.path.includes('/node_modules/')) return;
+		clearTimeout(resting.get(folder));
+		resting.set(
+			folder,
+			setTimeout(() => {
+				resting.delete(folder);
+				look(uri.with({ path: folder }).fsPath);
+			}, afterMs),
+		);
+	};
+	for (const document of vscode.workspace.textDocuments) note(document, 0);
+	return vscode.Disposable.from(
+		vscode.workspace.onDidOpenTextDocument((document) => note(document, 0)),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => note(document, restMs)),
+		vscode.workspace.onDidSaveTextDocument((document) => note(document, 0)),
+		vscode.workspace.onDidGrantWorkspaceTrust(() => vscode.workspace.textDocuments.forEach((each) => note(each, 0))),
+		{
+			dispose() {
+				for (const timer of resting.values()) clearTimeout(timer);
+			},
+		},
+	);
+}

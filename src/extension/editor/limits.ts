@@ -23,6 +23,8 @@ export const extensionLimits = {
 	/** Message with one picture in base64, with room for its name. */
 	pictureFrameBytes: 7 * 1024 * 1024,
 	framesPerSecond: 100,
+	/** Rest after a key before the programs of a capability are looked at. */
+	programRestMs: 250,
 	/** Suggestions after `@`. */
 	completions: 50,
 	/** Most files that are suggested; the rest is left out. */
