@@ -47,7 +47,7 @@ interface TemplateParts {
 	readonly files: Readonly<Record<string, string>>;
 }
 
-const READING = [
+const READING_RIGHTS = [
 	'level: MONITORED # SAFE, MONITORED, CONTROLLED, RESTRICTED, PRIVILEGED',
 	'permissions: [workspace.read]',
 ];
@@ -55,12 +55,12 @@ const READING = [
 function createSkillParts(form: SkillForm): TemplateParts {
 	switch (form) {
 		case 'node-worker':
-			return { manifest: [`runtime: ${form}`, ...READING], files: { 'index.js': NODE_TOOLS } };
+			return { manifest: [`runtime: ${form}`, ...READING_RIGHTS], files: { 'index.js': NODE_TOOLS } };
 		case 'python-worker':
-			return { manifest: [`runtime: ${form}`, ...READING], files: { 'skill.py': PYTHON_TOOLS } };
+			return { manifest: [`runtime: ${form}`, ...READING_RIGHTS], files: { 'skill.py': PYTHON_TOOLS } };
 		default: {
 			const input = '  - { name: path, type: string, required: true, description: A file of the workspace }';
-			return { manifest: [...READING, 'inputs:', input], files: { 'index.mjs': SKILL_ENTRY } };
+			return { manifest: [...READING_RIGHTS, 'inputs:', input], files: { 'index.mjs': SKILL_ENTRY } };
 		}
 	}
 }
@@ -104,7 +104,7 @@ function createExecutorFolders(name: string, description: string): readonly Temp
 		`type: ${name}`,
 		'version: 0.1.0',
 		`description: "An example for the executor ${name}"`,
-		...READING,
+		...READING_RIGHTS,
 		'files: [package.json, README.md] # a field of this type: its executor reads it',
 	];
 	return [

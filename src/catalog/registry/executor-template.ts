@@ -5,13 +5,13 @@ import { Socket } from 'node:net';
 
 /**
  * Your part: what a capability of this type does. \`config\` is its whole manifest, with the fields that only your type has;
- * \`params\` are what it was started with; \`op\` asks for an effect with the permissions of the capability.
+ * \`params\` are what it was started with; \`askOp\` asks for an effect with the permissions of the capability.
  */
-async function run({ config, params, op, progress }) {
+async function runCapability({ config, params, askOp, report }) {
 	const lines = {};
 	for (const path of params.files ?? config.files ?? []) {
-		progress(\`reading \${path}\`);
-		lines[path] = (await op('fs.read', { path })).totalLines;
+		report(\`reading \${path}\`);
+		lines[path] = (await askOp('fs.read', { path })).totalLines;
 	}
 	return { lines };
 }
@@ -19,10 +19,10 @@ async function run({ config, params, op, progress }) {
 // The rest speaks the protocol: docs/executors.md says what each frame means.
 const waiting = new Map();
 let lastDispatch = 0;
-const channel = process.send === undefined ? await openDescriptor() : await openParent();
+const channel = process.send === undefined ? await openSocketChannel() : await openParentChannel();
 channel.send({ type: 'ready', protocol: 1 });
 
-async function take(frame) {
+async function takeFrame(frame) {
 	if (frame.type === 'dispatch_result') {
 		const { resolve, reject } = waiting.get(frame.dispatchId) ?? {};
 		waiting.delete(frame.dispatchId);
@@ -32,15 +32,15 @@ async function take(frame) {
 		process.exit(1);
 	} else if (frame.type === 'call') {
 		const { callId, params, context } = frame;
-		const op = (name, given) =>
+		const askOp = (name, given) =>
 			new Promise((resolve, reject) => {
 				const dispatchId = \`d-\${(lastDispatch += 1)}\`;
 				waiting.set(dispatchId, { resolve, reject });
 				channel.send({ type: 'dispatch', dispatchId, op: name, params: given });
 			});
-		const progress = (message, fraction) => channel.send({ type: 'progress', callId, message, fraction });
+		const reportProgress = (message, fraction) => channel.send({ type: 'progress', callId, message, fraction });
 		try {
-			const value = await run({ config: context.capability.config, params: params ?? {}, context, op, progress });
+			const value = await runCapability({ config: context.capability.config, params: params ?? {}, context, askOp, report: reportProgress });
 			channel.send({ type: 'result', callId, value });
 		} catch (error) {
 			channel.send({ type: 'result', callId, error: { message: String(error?.message ?? error) } });
@@ -50,7 +50,7 @@ async function take(frame) {
 }
 
 /** Node's own channel to its parent, where descriptor 3 does not work: one frame per message. */
-async function openParent() {
+async function openParentChannel() {
 	process.on('disconnect', () => process.exit());
 	const token = await new Promise((resolve) => process.once('message', resolve));
 	process.send(\`open \${token}\`);
@@ -58,7 +58,7 @@ async function openParent() {
 	process.on('message', (said) => {
 		if (said === 'ping') process.send('pong');
 		else if (said === 'pong' && isClosing) process.exit();
-		else if (typeof said === 'object') void take(said);
+		else if (typeof said === 'object') void takeFrame(said);
 	});
 	return {
 		send: (frame) => void process.send(frame),
@@ -68,24 +68,24 @@ async function openParent() {
 }
 
 /** A WebSocket over descriptor 3, on which the host first writes a line with the token. */
-async function openDescriptor() {
+async function openSocketChannel() {
 	const socket = new Socket({ fd: 3, readable: true, writable: true });
 	socket.on('error', () => process.exit(1)).on('close', () => process.exit());
 	let bytes = Buffer.alloc(0);
-	const until = (end) =>
+	const readUntil = (end) =>
 		new Promise((resolve) => {
-			const look = (piece) => {
+			const takePiece = (piece) => {
 				bytes = Buffer.concat([bytes, piece]);
 				const at = bytes.indexOf(end);
 				if (at === -1) return;
-				socket.off('data', look);
+				socket.off('data', takePiece);
 				const head = bytes.toString('latin1', 0, at);
 				bytes = bytes.subarray(at + end.length);
 				resolve(head);
 			};
-			socket.on('data', look);
+			socket.on('data', takePiece);
 		});
-	const token = await until('\\n');
+	const token = await readUntil('\\n');
 	const head = [
 		'GET /exec HTTP/1.1',
 		'Host: localhost',
@@ -97,8 +97,8 @@ async function openDescriptor() {
 		\`Authorization: Bearer \${token}\`,
 	];
 	socket.write(\`\${head.join('\\r\\n')}\\r\\n\\r\\n\`);
-	await until('\\r\\n\\r\\n');
-	const write = (opcode, data) => {
+	await readUntil('\\r\\n\\r\\n');
+	const writeFrame = (opcode, data) => {
 		const { length } = data;
 		const size = length < 126 ? Buffer.from([length | 128]) : Buffer.alloc(length < 65_536 ? 3 : 9);
 		if (size.length === 3) size.writeUInt16BE(length, size.writeUInt8(126 | 128));
@@ -106,7 +106,7 @@ async function openDescriptor() {
 		const mask = randomBytes(4);
 		socket.write(Buffer.concat([Buffer.from([opcode | 128]), size, mask, data.map((byte, at) => byte ^ mask[at % 4])]));
 	};
-	const read = () => {
+	const readFrames = () => {
 		while (bytes.length >= 2) {
 			const short = bytes[1] & 127;
 			const from = short < 126 ? 2 : short === 126 ? 4 : 10;
@@ -115,19 +115,19 @@ async function openDescriptor() {
 			if (bytes.length < from + length) return;
 			const [opcode, data] = [bytes[0] & 15, bytes.subarray(from, from + length)];
 			bytes = bytes.subarray(from + length);
-			if (opcode === 1) void take(JSON.parse(data.toString('utf8')));
+			if (opcode === 1) void takeFrame(JSON.parse(data.toString('utf8')));
 			else if (opcode === 8) process.exit();
-			else if (opcode === 9) write(10, data);
+			else if (opcode === 9) writeFrame(10, data);
 		}
 	};
 	socket.on('data', (piece) => {
 		bytes = Buffer.concat([bytes, piece]);
-		read();
+		readFrames();
 	});
-	setImmediate(read);
+	setImmediate(readFrames);
 	return {
-		send: (frame) => write(1, Buffer.from(JSON.stringify(frame))),
-		close: () => write(8, Buffer.from([3, 232])),
+		send: (frame) => writeFrame(1, Buffer.from(JSON.stringify(frame))),
+		close: () => writeFrame(8, Buffer.from([3, 232])),
 	};
 }
 `;

@@ -10,7 +10,7 @@ import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { channelWithin } from '../processes/inherited-channel.ts';
 import { CapabilityManager, type CapabilityManagerDeps } from './capability-manager.ts';
-import type { ThreadFacts } from './run/thread-context.ts';
+import type { ThreadFacts } from './start/start-options.ts';
 import { CapabilityConsent } from './consent/capability-consent.ts';
 
 interface CapabilityParts extends Pick<

@@ -1,5 +1,5 @@
 /** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
-import type { ThreadFacts } from './run/thread-context.ts';
+import type { ThreadFacts } from './start/start-options.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type {
 	CapabilityExecutionResult,

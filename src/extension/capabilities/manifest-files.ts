@@ -59,7 +59,7 @@ const PROGRAM = /^(.*\/capabilities\/[^/]+\/[^/]+)\/(?:.*\/)?[^/]+\.(?:py|[cm]?[
 /** Calls `look` with the folder of a capability when a program of it comes open or has changed and rests, in a trusted workspace. */
 export function onProgram(restMs: number, look: (folder: string) => void): vscode.Disposable {
 	const resting = new Map<string, NodeJS.Timeout>();
-	const note = ({ uri }: vscode.TextDocument, afterMs: number) => {
+	const noteProgram = ({ uri }: vscode.TextDocument, afterMs: number) => {
 		const folder = uri.scheme === 'file' && vscode.workspace.isTrusted ? PROGRAM.exec(uri.path)?.[1] : undefined;
 		if (folder === undefined || uri.path.includes('/node_modules/')) return;
 		clearTimeout(resting.get(folder));
@@ -71,12 +71,14 @@ export function onProgram(restMs: number, look: (folder: string) => void): vscod
 			}, afterMs),
 		);
 	};
-	for (const document of vscode.workspace.textDocuments) note(document, 0);
+	for (const document of vscode.workspace.textDocuments) noteProgram(document, 0);
 	return vscode.Disposable.from(
-		vscode.workspace.onDidOpenTextDocument((document) => note(document, 0)),
-		vscode.workspace.onDidChangeTextDocument(({ document }) => note(document, restMs)),
-		vscode.workspace.onDidSaveTextDocument((document) => note(document, 0)),
-		vscode.workspace.onDidGrantWorkspaceTrust(() => vscode.workspace.textDocuments.forEach((each) => note(each, 0))),
+		vscode.workspace.onDidOpenTextDocument((document) => noteProgram(document, 0)),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => noteProgram(document, restMs)),
+		vscode.workspace.onDidSaveTextDocument((document) => noteProgram(document, 0)),
+		vscode.workspace.onDidGrantWorkspaceTrust(() =>
+			vscode.workspace.textDocuments.forEach((each) => noteProgram(each, 0)),
+		),
 		{
 			dispose() {
 				for (const timer of resting.values()) clearTimeout(timer);

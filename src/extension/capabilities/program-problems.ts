@@ -1,6 +1,6 @@
 /**
  * Problems of the programs of capabilities, shown at their lines while they are typed: what `validate` finds, in the text
- * that is open. Nothing is checked before the workspace is trusted.
+ * that is open, and nothing before the workspace is trusted.
  */
 import * as vscode from 'vscode';
 import { inspectFolder } from '../../catalog/registry/reading/inspect-folder.ts';

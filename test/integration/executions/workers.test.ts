@@ -87,7 +87,10 @@ for (const { runtime, file, text, lack } of workerSkills) {
 				};
 				const sandbox = { sandbox: 'permission', bwrap: undefined } as const;
 				made({ sandbox, approvalMode: 'ask', person: { approve } });
-				await assert.rejects(start('count'), { code: 'NOT_AVAILABLE_HERE', message: /needs bubblewrap.*: install the package "bubblewrap" \(sudo apt install bubblewrap/ });
+				await assert.rejects(start('count'), {
+					code: 'NOT_AVAILABLE_HERE',
+					message: /needs bubblewrap.*: install the package "bubblewrap" \(sudo apt install bubblewrap/,
+				});
 				assert.equal(questions, 0);
 			});
 		}

@@ -47,13 +47,13 @@ export async function checkSources(
 		left -= bytes.byteLength;
 		if (left < 0 || sources.length >= CHECKED_FILES) {
 			const words = text('not checked, as it is one of too many or too large programs: {path}', { path });
-			return [...(await check(sources)), manifestProblem('warning', words, createTopPlace(path))];
+			return [...(await checkSome(sources)), manifestProblem('warning', words, createTopPlace(path))];
 		}
 		sources.push({ path, text: bytes.toString('utf8') });
 	}
-	return await check(sources);
+	return await checkSome(sources);
 
-	async function check(some: readonly SourceFile[]): Promise<ManifestProblem[]> {
+	async function checkSome(some: readonly SourceFile[]): Promise<ManifestProblem[]> {
 		try {
 			const found = isPython
 				? await checkPython(some, ports)
@@ -171,12 +171,12 @@ function runCheck(
 		});
 		let output = '';
 		let errors = '';
-		const keep = (kept: string, piece: string) => {
+		const keepPiece = (kept: string, piece: string) => {
 			if (kept.length > CHECKED_OUTPUT_BYTES) child.kill('SIGKILL');
 			return kept + piece;
 		};
-		child.stdout.setEncoding('utf8').on('data', (piece: string) => (output = keep(output, piece)));
-		child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors = keep(errors, piece)));
+		child.stdout.setEncoding('utf8').on('data', (piece: string) => (output = keepPiece(output, piece)));
+		child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors = keepPiece(errors, piece)));
 		child.once('error', reject);
 		child.once('close', (code, signal) => {
 			if (signal === null && (code === 0 || errors.includes('SyntaxError'))) resolve({ output, errors });

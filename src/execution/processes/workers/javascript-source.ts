@@ -33,22 +33,22 @@ export function findInJavaScript(text: string, isEntry: boolean): SourceFinding[
 	const plain = readPlainCode(text);
 	const { code } = plain;
 	const lines = lineStarts(text);
-	const at = (index: number) => {
+	const placeAt = (index: number) => {
 		const line = lines.findLastIndex((start) => start <= index);
 		return { line: line + 1, column: index - (lines[line] ?? 0) + 1 };
 	};
 	const found: SourceFinding[] = findLoads(plain).flatMap(({ index, name }) => {
 		const instead = alternativeTo(name);
 		if (instead === undefined) return [];
-		return [{ ...at(index), kind: 'banned' as const, name, instead, guarded: isTried(code, index) }];
+		return [{ ...placeAt(index), kind: 'banned' as const, name, instead, guarded: isTried(code, index) }];
 	});
 	for (const match of code.matchAll(GLOBALS)) {
 		const name = match[1] ?? '';
 		if (new RegExp(`\\b(?:function|const|let|var|class)\\s+${name}\\b|[{,]\\s*${name}\\s*[,}]`).test(code)) continue;
-		found.push({ ...at(match.index), kind: 'banned', name, instead: 'http', guarded: true });
+		found.push({ ...placeAt(match.index), kind: 'banned', name, instead: 'http', guarded: true });
 	}
 	for (const { index, kind, name } of isEntry ? findNoTools(code) : []) {
-		found.push({ ...at(index), kind, name });
+		found.push({ ...placeAt(index), kind, name });
 	}
 	return found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -136,7 +136,7 @@ function readPlainCode(text: string): PlainCode {
 	const open: ('{' | '`')[] = [];
 	let code = '';
 	let last = '';
-	const blank = (end: number) => {
+	const blankUntil = (end: number) => {
 		code += text.slice(code.length, end).replaceAll(/[^\n]/g, ' ');
 	};
 	while (code.length < text.length) {
@@ -146,12 +146,12 @@ function readPlainCode(text: string): PlainCode {
 		const [word = ''] = /^[\w$]+/.exec(text.slice(at, at + 200)) ?? [];
 		if (two === '//' || two === '/*') {
 			const end = two === '//' ? text.indexOf('\n', at) : text.indexOf('*/', at + 2) + 2;
-			blank(end < at + 2 ? text.length : end);
+			blankUntil(end < at + 2 ? text.length : end);
 		} else if (char === '"' || char === "'") {
 			const end = findLiteralEnd(text, at + 1, char);
 			literals.set(at, text.slice(at + 1, end));
 			code += char;
-			blank(end);
+			blankUntil(end);
 			code += text[end] ?? '';
 			last = 'literal';
 		} else if (char === '`' || (char === '}' && open.at(-1) === '`')) {
@@ -160,12 +160,12 @@ function readPlainCode(text: string): PlainCode {
 			const isWhole = text[end] === '`';
 			if (isWhole && char === '`') literals.set(at, text.slice(at + 1, end));
 			code += '`';
-			blank(end);
+			blankUntil(end);
 			code += text.slice(end, end + (isWhole ? 1 : 2)).replace('$', ' ');
 			if (!isWhole) open.push('`');
 			last = isWhole ? 'literal' : '{';
 		} else if (char === '/' && BEFORE_REGEX.test(last)) {
-			blank(findRegexEnd(text, at + 1));
+			blankUntil(findRegexEnd(text, at + 1));
 			last = 'literal';
 		} else if (word !== '') {
 			code += word;

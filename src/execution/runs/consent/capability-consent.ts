@@ -21,7 +21,7 @@ import type { ApprovalMode, WorkspaceFolder } from '../../../contract/ports/port
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { installedFrom } from '../../../catalog/marketplace/installed-from.ts';
 import { consentDetail, type ConsentSubject } from './consent-detail.ts';
-import { isOfProject, WHILE_WORKED_ON, WorkedOn } from './worked-on.ts';
+import { isAuthored, WHILE_WORKED_ON, WorkedOn } from './worked-on.ts';
 import type { StartOptions } from '../start/start-options.ts';
 
 interface CapabilityConsentDeps {
@@ -148,7 +148,7 @@ export class CapabilityConsent {
 		onWaiting(true);
 		try {
 			// Starts of the same content that come meanwhile get the same answer.
-			const isWorkOffered = isUsers && !needsPerson && isOfProject(subject);
+			const isWorkOffered = isUsers && !needsPerson && isAuthored(subject);
 			const shared = `${isStart ? 'start' : 'trust'} ${key}${givesBackTools ? ` in ${threadId}` : ''}${isWorkOffered ? ' of an author' : ''}`;
 			const putQuestion = (open: AbortSignal) =>
 				this.#put(subject, { what, key, threadId, isStart, givesBackTools, isWorkOffered }, open);

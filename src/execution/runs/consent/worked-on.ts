@@ -21,7 +21,7 @@ export const WHILE_WORKED_ON = text(
  * True for a folder of the project that runs in our own executor, behind walls that were tried. Tools that run without asking
  * after a consent need a consent to the content.
  */
-export function isOfProject({ capability, executor, runsOwnCode, sandbox }: ConsentSubject): boolean {
+export function isAuthored({ capability, executor, runsOwnCode, sandbox }: ConsentSubject): boolean {
 	const { source, manifest } = capability;
 	const isOwn = source === 'project' && executor.folder === undefined && (manifest.allowedTools ?? []).length === 0;
 	return isOwn && (!runsOwnCode || sandbox !== 'none');
@@ -41,7 +41,7 @@ export class WorkedOn {
 
 	covers(subject: ConsentSubject): boolean {
 		const agreed = this.#subjects.get(subject.capability.path);
-		return agreed !== undefined && isOfProject(subject) && asksForNoMore(subject, agreed);
+		return agreed !== undefined && isAuthored(subject) && asksForNoMore(subject, agreed);
 	}
 
 	/** `paths` as workspaces have them: below the one folder, or with the name of a folder before them. */
@@ -85,7 +85,21 @@ function fixedParts({
 	const { program, channel, worker } = executor;
 	const above = overrides.map(({ path }) => path);
 	return {
-		...{ type, name, context, databases, tools, runtime, instructions, budget, modelInvocable, above },
-		...{ program, channel, worker, sandbox, runsOwnCode, keptIn },
+		type,
+		name,
+		context,
+		databases,
+		tools,
+		runtime,
+		instructions,
+		budget,
+		modelInvocable,
+		above,
+		program,
+		channel,
+		worker,
+		sandbox,
+		runsOwnCode,
+		keptIn,
 	};
 }

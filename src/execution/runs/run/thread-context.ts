@@ -3,11 +3,7 @@ import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/e
 import type { CapabilityManifest, ContextWish } from '../../../protocol/capability/manifest.ts';
 import type { Redactor } from '../../../trust/record/redaction/redactor.ts';
 import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';
-import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
-import type { ActiveFile } from '../../../protocol/thread/context.ts';
-import type { Mode } from '../../../protocol/thread/thread.ts';
-import type { Execution } from '../execution.ts';
-import type { StartOptions } from '../start/start-options.ts';
+import type { StartOptions, ThreadFacts } from '../start/start-options.ts';
 
 /** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
 export function messagesFor(
@@ -35,19 +31,6 @@ export function messagesFor(
 	return kept;
 }
 
-/** Facts of a thread that are no messages, as the host knows them; a fact that it does not know is absent. */
-export interface ThreadFacts {
-	readonly mode?: Mode;
-	/** Permission level: how much runs in the thread without a question. */
-	readonly level?: PermissionLevel;
-	/** The branch that is checked out in the first folder. */
-	readonly branch?: string;
-	/** The file in front of the user, and the selected lines. */
-	readonly activeFile?: ActiveFile;
-	/** The service that it is asked for; then nothing else is here. */
-	readonly service?: string;
-}
-
 /** None for a capability that is told nothing of the thread. */
 export async function readFactsFor(
 	wish: ContextWish,
@@ -57,8 +40,9 @@ export async function readFactsFor(
 	return wish === 'none' ? {} : (redactor.redactDeep(await read()) as ThreadFacts);
 }
 
-/** The agent that wants it: that of the execution it was started by, when one was. */
-interface AgentIds {
+/** Part of the thread that it is told, and the agent that wants it: that of the execution it was started by, when one was. */
+interface ToldExecution extends Pick<ThreadContext, 'messages'> {
+	readonly metadata: ThreadFacts;
 	readonly parentAgentId: string | undefined;
 	readonly parentAgentInstanceId: string | undefined;
 }
@@ -72,7 +56,7 @@ interface CapabilityPaths {
 
 export function createThreadContext(
 	{ caller }: StartOptions,
-	{ parentAgentId, parentAgentInstanceId, messages, metadata }: AgentIds & Pick<Execution, 'messages' | 'metadata'>,
+	{ parentAgentId, parentAgentInstanceId, messages, metadata }: ToldExecution,
 	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
 	{ path, pluginPath, pluginData }: CapabilityPaths,
 	executionId: string,

@@ -19,7 +19,7 @@ import type { ProcessLimits } from '../../../machine/sandbox/watch/watch-limits.
 import type { CapabilityFiles } from '../../../catalog/capability-files.ts';
 import type { StandbyProcesses } from '../../processes/standby-processes.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
-import type { ThreadFacts } from '../run/thread-context.ts';
+import type { ThreadFacts } from './start-options.ts';
 import type { InheritedChannel } from '../../processes/waiting-channel.ts';
 import type { Workers } from '../worker/workers.ts';
 

@@ -1,7 +1,23 @@
 /** Options of a start: the capability, its parameters, and its caller. */
 import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { OpId } from '../../../protocol/rpc/ids.ts';
+import type { PermissionLevel } from '../../../protocol/ops/permission-level.ts';
+import type { ActiveFile } from '../../../protocol/thread/context.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
+
+/** Facts of a thread that are no messages, as the host knows them; a fact that it does not know is absent. */
+export interface ThreadFacts {
+	readonly mode?: Mode;
+	/** Permission level: how much runs in the thread without a question. */
+	readonly level?: PermissionLevel;
+	/** The branch that is checked out in the first folder. */
+	readonly branch?: string;
+	/** The file in front of the user, and the selected lines. */
+	readonly activeFile?: ActiveFile;
+	/** The service that it is asked for; then nothing else is here. */
+	readonly service?: string;
+}
 
 export interface StartOptions {
 	/** Capability to run, by its name or by its folder. */

@@ -1,7 +1,12 @@
 /** Permissions and databases of an execution, computed once, when it begins, and the permissions of any caller. */
 import type { Caller, NamedDatabases } from '../../../../contract/ops/caller.ts';
 import type { CapabilityManifest } from '../../../../protocol/capability/manifest.ts';
-import { HARMLESS_PERMISSIONS, LEVEL_PERMISSIONS, type Permission, PERMISSIONS } from '../../../../protocol/ops/risk.ts';
+import {
+	HARMLESS_PERMISSIONS,
+	LEVEL_PERMISSIONS,
+	type Permission,
+	PERMISSIONS,
+} from '../../../../protocol/ops/risk.ts';
 
 /** Most permissions of a type, whatever a manifest asks for: a talent advises, so it can change nothing. */
 const TYPE_PERMISSIONS: ReadonlyMap<string, readonly Permission[]> = new Map([
