@@ -72,15 +72,14 @@ describe('A capability that is started by an op', function () {
 	it('is told the facts of its thread that its consent names, without secrets, and no more than its starter', async () => {
 		const secret = `ghp_${'a1B2c3D4'.repeat(4)}a1B2`;
 		const facts = 'export const execute = (_, { metadata }) => metadata';
-		const { start, base, threadId } = await served(
+		const { base, threadId } = await served(
 			{
 				...skill('all', facts),
 				...skill('last', facts, 'context: last\n'),
 				...skill('none', facts, 'context: none\n'),
-				...starter('starter', 'all'),
 				...skill(
 					'silent',
-					"export const execute = async (_, { host }) => (await host.capability.start({ name: 'all' })).result",
+					"export const execute = async (_, { host }) => await host.capability.start({ name: 'all' })",
 					'permissions: [capabilities]\ncontext: none\n',
 				),
 				'.git/HEAD': `ref: refs/heads/fix/${secret}\n`,
@@ -106,8 +105,9 @@ describe('A capability that is started by an op', function () {
 		assert.match(String(all['branch']), /^fix\/<redacted/);
 		assert.deepEqual(await run('last', threadId), all);
 		assert.deepEqual(Object.keys((await run('all', null)) as object), ['branch', 'activeFile']);
-		assert.deepEqual([await run('none', threadId), await run('silent', threadId)], [{}, {}]);
-		assert.ok(start);
+		assert.deepEqual(await run('none', threadId), {});
+		const { result, error } = (await run('silent', null)) as ExecutionState;
+		assert.deepEqual(result, {}, JSON.stringify(error));
 	});
 
 	it('is for people only: models are neither offered it nor let start it, on their own or from within another', async () => {

@@ -51,7 +51,8 @@ export async function checkSources(
 		}
 		sources.push({ path, text: bytes.toString('utf8') });
 	}
-	return await checkSome(sources);
+	// Nothing to parse costs no process.
+	return sources.every((source) => source.text.trim() === '') ? [] : await checkSome(sources);
 
 	async function checkSome(some: readonly SourceFile[]): Promise<ManifestProblem[]> {
 		try {

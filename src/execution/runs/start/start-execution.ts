@@ -156,9 +156,9 @@ async function makeReady(
 	place.begin();
 	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
 	// A tool of a worker is given its params alone.
-	const metadata = await readFactsFor(tool === undefined ? manifest.context : 'none', redactor, async () =>
-		service !== undefined ? { service } : (starter?.metadata ?? (await threadFacts?.(caller.threadId, signal)) ?? {}),
-	);
+	const wish = tool === undefined ? manifest.context : 'none';
+	const readFacts = async () => starter?.metadata ?? (await threadFacts?.(caller.threadId, signal)) ?? {};
+	const metadata = service === undefined ? await readFactsFor(wish, redactor, readFacts) : { service };
 	const execution = {
 		id,
 		opId: record.opId,
