@@ -105,7 +105,8 @@ function createExecutorFolders(name: string, description: string): readonly Temp
 		'version: 0.1.0',
 		`description: "An example for the executor ${name}"`,
 		...READING_RIGHTS,
-		'files: [package.json, README.md] # a field of this type: its executor reads it',
+		'say: Hello # fields of this type: its executor reads them',
+		'files: [] # such as [README.md]',
 	];
 	return [
 		{

@@ -13,7 +13,7 @@ async function runCapability({ config, params, askOp, report }) {
 		report(\`reading \${path}\`);
 		lines[path] = (await askOp('fs.read', { path })).totalLines;
 	}
-	return { lines };
+	return { said: config.say, lines };
 }
 
 // The rest speaks the protocol: docs/executors.md says what each frame means.

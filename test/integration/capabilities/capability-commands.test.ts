@@ -194,7 +194,7 @@ describe('prowess capability, for their authors', function () {
 			['written', ['--as', 'instructions'], {}, /"carriedOut":false,"why":"no model is connected/],
 			['work', ['--type', 'power'], { task: 'Look' }, undefined],
 			['advice', ['--type', 'talent'], { question: 'Why?' }, undefined],
-			['pipes', ['--type', 'executor'], {}, { lines: { 'package.json': 3, 'README.md': 1 } }],
+			['pipes', ['--type', 'executor'], {}, { said: 'Hello', lines: {} }],
 		];
 		for (const [name, words] of kinds) {
 			const made = words.filter((word, at) => word !== '--tool' && words[at - 1] !== '--tool');

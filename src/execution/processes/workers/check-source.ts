@@ -51,7 +51,7 @@ export async function checkSources(
 		}
 		sources.push({ path, text: bytes.toString('utf8') });
 	}
-	// Nothing to parse costs no process.
+	// Empty programs cost no process.
 	return sources.every((source) => source.text.trim() === '') ? [] : await checkSome(sources);
 
 	async function checkSome(some: readonly SourceFile[]): Promise<ManifestProblem[]> {
