@@ -180,7 +180,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		ledger: ['parts'],
 		trace: ['parts'],
 	},
-	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
+	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'], codebolt: ['sdk'] },
 };
 
 /**
@@ -291,6 +291,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/features/background/**', may: ['disk', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
+	// The port within a process, and the program that it loads.
+	{ files: 'src/executors/codebolt/**', may: ['disk', 'network'] },
 	// Files of a capability's own folder, all that its process can read.
 	{ files: 'src/executors/sdk/own-files.ts', may: ['disk'] },
 	// Model calls are the only effect of the server.

@@ -4,6 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CODEBOLT_EXECUTOR } from '../protocol/execution/execution.ts';
 import type { WorkerRuntime } from '../protocol/execution/worker.ts';
 
 /** The program that runs capabilities of a type, and what it may read, as in `sandbox.ts`. */
@@ -17,6 +18,15 @@ export interface Executor {
 	readonly folder?: string;
 	/** Set when the executor can connect only to a port of this machine. */
 	readonly channel?: 'loopback';
+	/**
+	 * The program of ours in whose process it runs, because it is written for Codebolt and knows no frame of ours; of an
+	 * executor whose content is not known yet, the one in which it would.
+	 */
+	readonly adapter?: Pick<Executor, 'program' | 'readable'>;
+	/** Channel that its manifest names. */
+	readonly named?: 'descriptor' | 'loopback' | 'codebolt';
+	/** After the program. */
+	readonly args?: readonly string[];
 	/** Runtime of a long-lived worker, which speaks in lines. */
 	readonly worker?: WorkerRuntime;
 }
@@ -33,6 +43,7 @@ const BUILT_IN_EXECUTORS: Readonly<Record<string, Pick<BuiltInExecutor, 'descrip
 	skill: { description: 'Runs skills that are programs for Node, or written instructions', types: ['skill'] },
 	power: { description: 'Runs powers: written work of several steps, with steering and a budget', types: ['power'] },
 	talent: { description: 'Runs talents: advice from knowledge and the thread, without effects', types: ['talent'] },
+	[CODEBOLT_EXECUTOR]: { description: 'Runs agents written for Codebolt', types: ['agent'] },
 };
 
 /** Types that something of ours runs. */
@@ -75,4 +86,24 @@ function resolveOwnExecutor(name: string, dist: string): Executor {
 			join(realpathSync(join(root, 'node_modules/ws')), '*'),
 		],
 	};
+}
+
+/** The call with which the library of Codebolt opens its connection, in whichever file a bundler has put it. */
+const CODEBOLT_ADDRESS = '/codebolt?';
+const CODEBOLT_LIBRARY = '@codebolt/codeboltjs';
+
+/** Tells whether an executor of others is written for Codebolt: its manifest says so, or, where that names no channel, its program or its package.json. */
+export function isWrittenForCodebolt(
+	named: Executor['named'],
+	entry: string,
+	files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+): boolean {
+	const holds = (name: string, what: string) =>
+		files.some(
+			({ path, bytes }) =>
+				path === name && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(what),
+		);
+	return named === undefined
+		? holds(entry, CODEBOLT_ADDRESS) || holds(entry, CODEBOLT_LIBRARY) || holds('package.json', CODEBOLT_LIBRARY)
+		: named === CODEBOLT_EXECUTOR;
 }

@@ -1,6 +1,7 @@
 /** Capabilities and executors as they are used, made of what the registry has read; it throws what is wrong with the rest. */
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { CODEBOLT_EXECUTOR } from '../../protocol/execution/execution.ts';
 import type { Executor } from '../executors.ts';
 import { type CapabilityItem, errorsIn, errorsSaid, type ExecutorItem } from './items.ts';
 import { executorItemFor } from './resolve.ts';
@@ -31,7 +32,7 @@ export function executorIn(
 ): Executor | undefined {
 	const item = executorItemFor(executors, type, pin, isOff);
 	if (item !== undefined) {
-		return toExecutor(item);
+		return toExecutor(item, executors.find(({ name, own }) => own !== undefined && name === CODEBOLT_EXECUTOR)?.own);
 	}
 	const broken = executors.find(
 		({ manifest, name, types }) =>
@@ -46,11 +47,17 @@ export function executorIn(
 	return undefined;
 }
 
-function toExecutor({ path, manifest, own }: ExecutorItem): Executor {
+function toExecutor({ path, manifest, own }: ExecutorItem, adapter: Executor | undefined): Executor {
 	if (own !== undefined) {
 		return own;
 	}
 	const program = join(path, manifest?.entryPoint ?? '');
-	const channel = manifest?.channel === 'loopback' ? { channel: 'loopback' as const } : {};
-	return { program, readable: [join(path, '*')], folder: path, ...channel };
+	const named = manifest?.channel;
+	return {
+		program,
+		readable: [join(path, '*')],
+		folder: path,
+		...(named === undefined ? {} : { named }),
+		...(named === 'loopback' ? { channel: named } : adapter === undefined ? {} : { adapter }),
+	};
 }

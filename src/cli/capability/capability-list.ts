@@ -7,6 +7,9 @@ import type { CapabilityLocation } from '../../catalog/registry/sources/capabili
 import type { CapabilityItem } from '../../catalog/registry/items.ts';
 import { executorItemFor } from '../../catalog/registry/resolve.ts';
 import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
+import { codeboltProgramText } from '../../protocol/approvals/permission-text.ts';
+import { CODEBOLT_EXECUTOR } from '../../protocol/execution/execution.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/agent/llm.ts';
@@ -55,7 +58,7 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 			isOff,
 			off: others.map(({ path, source }) => ({ path, source })),
 			executor: runsIt?.name,
-			reachedBy: reachedBy(runsIt),
+			reachedBy: item.manifest?.executor === CODEBOLT_EXECUTOR ? inEnglish(codeboltProgramText) : reachedBy(runsIt),
 			problems: [...item.problems, ...onlyNew(problems, item.problems)],
 			hash,
 			files,

@@ -2,6 +2,8 @@
 import { inspectItem } from '../../catalog/registry/reading/inspect-folder.ts';
 import { type ExecutorItem, isInForce } from '../../catalog/registry/items.ts';
 import { runningTypes } from '../../catalog/registry/resolve.ts';
+import { codeboltProgramText } from '../../protocol/approvals/permission-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { factLine, onlyNew, placeLines, formatProblemFacts, reachedBy } from '../terminal/item-lines.ts';
@@ -46,6 +48,7 @@ export const showExecutor: CommandAction = (invocation, context) =>
 			problems: [...item.problems, ...onlyNew(found?.problems ?? [], item.problems)],
 			hash: found?.hash,
 			files: found?.files ?? [],
+			...(found?.isOfCodebolt === true ? { isOfCodebolt: true } : {}),
 		};
 		printResult(invocation, context, all, `${formatExecutorDetails(all).join('\n')}\n`);
 	});
@@ -62,7 +65,11 @@ function executorLine(item: ExecutorRow): string {
 }
 
 function formatExecutorDetails(
-	item: ExecutorRow & { readonly hash: string | undefined; readonly files: readonly string[] },
+	item: ExecutorRow & {
+		readonly hash: string | undefined;
+		readonly files: readonly string[];
+		readonly isOfCodebolt?: boolean;
+	},
 ): string[] {
 	const { name, runs, manifest, hash, files } = item;
 	const by = reachedBy(item);
@@ -74,6 +81,7 @@ function formatExecutorDetails(
 		...(listIdleTypes(item) === '' ? [] : [factLine('if named', listIdleTypes(item))]),
 		...(manifest === undefined || item.own !== undefined ? [] : [factLine('program', manifest.entryPoint)]),
 		...(by === undefined ? [] : [factLine('channel', by)]),
+		...(item.isOfCodebolt === true ? [factLine('channel', inEnglish(codeboltProgramText))] : []),
 		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${pluralizeCount(files.length, 'file')}`)]),
 		...formatProblemFacts(item),
 	];

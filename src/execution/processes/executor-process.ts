@@ -41,6 +41,8 @@ export interface ExecutorProcessOptions {
 	/** The executor's program, and what it may read beside the capability. */
 	readonly program: string;
 	readonly readable: readonly string[];
+	/** After the program. */
+	readonly args?: readonly string[];
 	/** Undefined for one that waits for its execution. */
 	readonly variables: ExecutionVariables | undefined;
 	/** Where folders to work in are made. */
@@ -131,7 +133,7 @@ export class ExecutorProcess {
 			const { interpreter: other, program: own } = options;
 			const line = createConfinedCommand(
 				other === undefined
-					? { runtime: 'node', args: [own] }
+					? { runtime: 'node', args: [own, ...(options.args ?? [])] }
 					: { runtime: 'other', file: other.file, args: [...other.args, own, ...other.own] },
 				within,
 				options.bwrap,

@@ -40,3 +40,8 @@ const SECRET_NAMES = text('see the names of secrets that you stored, not their v
 export const loopbackPortText = text(
 	'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has',
 );
+
+/** Meaning of a program for Codebolt, of itself. */
+export const codeboltProgramText = text(
+	'Written for Codebolt: its files, commands and questions become requests here, and whatever else it calls is refused.',
+);

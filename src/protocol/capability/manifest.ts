@@ -235,10 +235,10 @@ export const ExecutorManifest = z.object({
 		.describe('Types of capabilities that it runs.'),
 	entryPoint: PathBelow.default(DEFAULT_ENTRY_POINT).describe('Path of its program below its folder, with slashes.'),
 	channel: z
-		.enum(['descriptor', 'loopback'])
+		.enum(['descriptor', 'loopback', 'codebolt'])
 		.optional()
 		.describe(
-			'Channel: descriptor (descriptor 3, default), or loopback (a port on this machine) if nothing else works.',
+			'Channel: descriptor (descriptor 3, default), loopback (a port on this machine) if nothing else works, or codebolt (written for Codebolt). Default for a program that holds its library: codebolt.',
 		),
 });
 export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
@@ -265,8 +265,11 @@ export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, ...
 /** Front matter of a skill for AgentOS: a manifest only beside the program that it is of, and where there is no other. */
 export const AGENT_OS_FILE = 'readme.md';
 
+/** An agent of Codebolt: a manifest where there is no other. */
+export const CODEBOLT_AGENT_FILES: readonly string[] = ['codeboltagent.yaml', 'codeboltagent.yml'];
+
 /** Files that say of a folder whether it is a capability, and what that is called, beside the modules of AgentOS. */
-export const TELLING_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, AGENT_OS_FILE];
+export const TELLING_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, AGENT_OS_FILE, ...CODEBOLT_AGENT_FILES];
 
 /** Python modules at the top of a folder that may be the program of a skill for AgentOS: no tests, nothing for its set-up. */
 export function agentOsModules(files: readonly string[]): readonly string[] {
@@ -278,8 +281,9 @@ export function agentOsModules(files: readonly string[]): readonly string[] {
 /** The manifests among the files at the top of a folder, in the order in which they are read. */
 export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
 	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
-	const isOfAgentOs = own.length === 0 && files.includes(AGENT_OS_FILE) && agentOsModules(files).length > 0;
-	return isOfAgentOs ? [AGENT_OS_FILE] : own;
+	const isOfAgentOs = files.includes(AGENT_OS_FILE) && agentOsModules(files).length > 0;
+	const others = isOfAgentOs ? [AGENT_OS_FILE] : CODEBOLT_AGENT_FILES.filter((name) => files.includes(name));
+	return own.length === 0 ? others : own;
 }
 
 /** Files at the top of a folder that something here could run. */

@@ -33,6 +33,9 @@ export const TALENT_FILES: readonly string[] = ['TALENT.md', 'SKILL.md'];
 /** The folder of what a talent knows. */
 export const KNOWLEDGE = 'knowledge';
 
+/** Executor of ours that runs agents and executors written for Codebolt. */
+export const CODEBOLT_EXECUTOR = 'codebolt';
+
 /**
  * Files that each of our executors runs, by its name; the first of them at the top of the folder is run. A program goes
  * before a SKILL.md, which may only say how to use it; a file that bears the name of the type is what the type is.
@@ -41,10 +44,13 @@ export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md', 'skill.md']],
 	['power', ['POWER.md', ...CAPABILITY_ENTRIES, 'SKILL.md']],
 	['talent', ['TALENT.md', ...CAPABILITY_ENTRIES, 'SKILL.md', KNOWLEDGE]],
+	// The package.json may name a program that lies anywhere.
+	[CODEBOLT_EXECUTOR, [...CAPABILITY_ENTRIES, 'dist', 'package.json']],
 ]);
 
 /** Returns true when this executor of ours runs a program in such a folder. `names`: at least those at its top. */
 export function hasProgramEntry(executor: string, names: readonly string[]): boolean {
+	if (executor === CODEBOLT_EXECUTOR) return true;
 	const first = RUN_BY.get(executor)?.find((name) => names.includes(name));
 	return first !== undefined && CAPABILITY_ENTRIES.includes(first);
 }

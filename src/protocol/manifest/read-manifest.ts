@@ -9,6 +9,7 @@ import {
 	AGENT_OS_FILE,
 	agentOsModules,
 	CAPABILITY_FILES,
+	CODEBOLT_AGENT_FILES,
 	CapabilityManifest,
 	CapabilityName,
 	DEFAULT_ENTRY_POINT,
@@ -23,6 +24,7 @@ import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_MANIFEST_PROBLEMS } from '../capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from './problem.ts';
 import { readAgentOsFile } from './agent-os-md.ts';
+import { readCodeboltAgent } from './codebolt-agent.ts';
 import { readSkillFile } from './skill-md.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -70,13 +72,17 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	const written = [...SKILL_FILES, ...(file === undefined ? [POWER_FILE] : [])].find(
 		(name) => texts[name] !== undefined,
 	);
-	const ofAgentOs = file === undefined && written === undefined ? texts[AGENT_OS_FILE] : undefined;
+	const other = [AGENT_OS_FILE, ...CODEBOLT_AGENT_FILES].find(
+		(name) => file === undefined && written === undefined && texts[name] !== undefined,
+	);
 	const skill =
-		ofAgentOs !== undefined
-			? readAgentOsFile(ofAgentOs, AGENT_OS_FILE, agentOsModules(place.runnable ?? []))
-			: written === undefined
-				? undefined
-				: readSkillFile(texts[written] ?? '', written);
+		other === AGENT_OS_FILE
+			? readAgentOsFile(texts[other] ?? '', other, agentOsModules(place.runnable ?? []))
+			: other !== undefined
+				? readCodeboltAgent(texts[other] ?? '', other)
+				: written === undefined
+					? undefined
+					: readSkillFile(texts[written] ?? '', written);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
 	const main = yaml ?? skill ?? createMissingYaml(CAPABILITY_FILES[0]);
 	const problems: ManifestProblem[] = [...(skill?.problems ?? [])];
@@ -105,7 +111,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	}
 	raw['name'] ??= place.name;
 	if (file === undefined && skill !== undefined) {
-		raw['type'] = written === POWER_FILE ? 'power' : 'skill';
+		raw['type'] = written === POWER_FILE ? 'power' : (skill.fields['type'] ?? 'skill');
 	}
 	if (own['instructions'] === undefined && (file !== undefined || raw['type'] !== 'skill')) {
 		// A manifest of ours, and a power, mean a run with a budget of its own.

@@ -173,7 +173,7 @@ function readMetadataNotes(
  * Reads `key: value` lines, for front matter in which a value holds a colon. Indented lines belong to the value above. A
  * duplicate key is ambiguous, so its values are joined.
  */
-function lineByLine(text: string): Record<string, unknown> {
+export function lineByLine(text: string): Record<string, unknown> {
 	const fields = new Map<string, string[]>();
 	let current: string[] | undefined;
 	for (const line of text.split(/\r?\n/)) {

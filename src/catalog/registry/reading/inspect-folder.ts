@@ -21,6 +21,7 @@ import { strictProblems } from '../../../protocol/manifest/strict-skill.ts';
 import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import { refuseHiddenText } from './hidden-text.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../capability-files.ts';
+import { isWrittenForCodebolt } from '../../executors.ts';
 import { commandName, isCommandFile } from '../../command-file.ts';
 import { placedName } from './plugin-place.ts';
 import { toolsOfFiles } from '../../tools-of-files.ts';
@@ -40,6 +41,8 @@ export interface Inspection {
 	/** Hash of the content that the user is asked to consent to; undefined when the content cannot be read whole. */
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
+	/** True for an executor that is written for Codebolt; absent for anything else. */
+	readonly isOfCodebolt?: true;
 	/** Tools of a capability that runs in a worker; absent for others. */
 	readonly tools?: readonly WorkerTool[];
 }
@@ -110,6 +113,11 @@ export async function inspectFolder(
 			hash: content.hash,
 			files: isOneFile ? [basename(real)] : files,
 			...(tools === undefined ? {} : { tools }),
+			...(manifest !== undefined &&
+			'supportedTypes' in manifest &&
+			isWrittenForCodebolt(manifest.channel, manifest.entryPoint, content.files)
+				? { isOfCodebolt: true }
+				: {}),
 		};
 	} catch (error) {
 		const why = toErrorMessage(error);

@@ -15,6 +15,9 @@ const OTHERS = ['.gemini/skills', '.cline/skills', '.kilocode/skills', '.cursor/
 const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills', ...OTHERS];
 const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills', ...OTHERS];
 
+/** Folders of Codebolt, whose agents lie beside its capabilities. */
+const CODEBOLT_FOLDERS = ['.codebolt/agents', '.codebolt/capabilities'];
+
 /**
  * Returns the roots in which capabilities are looked for, later ones winning. Roots of the workspace are among them
  * only when it is trusted.
@@ -37,10 +40,10 @@ export function listRoots(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'
 	});
 	return [
 		{ path: join(dist, '../capabilities'), source: 'built-in', layout: 'prowess', within: undefined },
-		createUserRoot(join(userHome, '.codebolt/capabilities'), 'codebolt'),
+		...CODEBOLT_FOLDERS.map((name) => createUserRoot(join(userHome, name), 'codebolt')),
 		createUserRoot(join(home, 'capabilities'), 'prowess'),
 		...folders.flatMap((folder) => [
-			createProjectRoot(folder, '.codebolt/capabilities', 'codebolt'),
+			...CODEBOLT_FOLDERS.map((name) => createProjectRoot(folder, name, 'codebolt')),
 			createProjectRoot(folder, '.prowess/capabilities', 'prowess'),
 		]),
 		// These are added only where a name is free: the first of them counts.

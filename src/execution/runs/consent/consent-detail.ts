@@ -6,8 +6,14 @@ import { escapeLine } from '../../../base/text/one-line.ts';
 import type { Executor } from '../../../catalog/executors.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/capability/manifest.ts';
+import { CODEBOLT_EXECUTOR } from '../../../protocol/execution/execution.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
-import { riskLevelTexts, permissionText, loopbackPortText } from '../../../protocol/approvals/permission-text.ts';
+import {
+	codeboltProgramText,
+	riskLevelTexts,
+	permissionText,
+	loopbackPortText,
+} from '../../../protocol/approvals/permission-text.ts';
 import { LEVEL_PERMISSIONS, PERMISSIONS, type Permission, type RiskLevel } from '../../../protocol/ops/risk.ts';
 import { joinTexts, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../../catalog/marketplace/installed-from.ts';
@@ -86,6 +92,7 @@ export function consentDetail(
 			...(executor.folder === undefined
 				? []
 				: [text('Runs in a third-party executor: {folder}', { folder: executor.folder })]),
+			...(executor.adapter === undefined && manifest.executor !== CODEBOLT_EXECUTOR ? [] : [codeboltProgramText]),
 		].map((words) => withArgs(words, escapeLine)),
 		level,
 		levelMeaning: riskLevelTexts[level],

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
-import type { Executor } from '../../../catalog/executors.ts';
+import { type Executor, isWrittenForCodebolt } from '../../../catalog/executors.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../../catalog/capability-files.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
@@ -43,6 +43,20 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 	return files;
 }
 
+/**
+ * The executor as its content shows it: in the process of an adapter only if it is written for Codebolt, which its manifest
+ * says, or its program or package.json.
+ */
+export function asWritten(executor: Executor, files: CapabilityFiles | undefined): Executor {
+	const { adapter, named, folder, program, ...other } = executor;
+	if (files === undefined || folder === undefined) {
+		return executor;
+	}
+	const isOfCodebolt = isWrittenForCodebolt(named, resolveEntryPath(folder, program), files.files);
+	const own = { ...other, folder, program };
+	return adapter !== undefined && isOfCodebolt ? { ...own, adapter } : own;
+}
+
 /** Returns the hash that the user agrees to: of the capability and of an executor that is not ours. */
 export function agreedHash(capability: CapabilityFiles, executor: CapabilityFiles | undefined): string {
 	return executor === undefined
@@ -61,6 +75,10 @@ export async function executorToRun(
 	}
 	const { root, capability } = await makeSnapshot(home, files);
 	const program = join(capability, resolveEntryPath(executor.folder, executor.program));
+	if (executor.adapter !== undefined) {
+		const { adapter } = executor;
+		return { program: adapter.program, args: [program], readable: [...adapter.readable, join(root, '*')] };
+	}
 	return {
 		program,
 		readable: [join(root, '*')],

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { CODEBOLT_RIGHTS } from '../../../protocol/manifest/codebolt-agent.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { lowerRisk } from '../../../protocol/ops/risk.ts';
 import { newId } from '../../../protocol/rpc/ids.ts';
@@ -23,11 +24,12 @@ import type { Capability } from '../../../catalog/registry/sources/capability-so
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { checkedInputs } from '../checked-inputs.ts';
+import type { Executor } from '../../../catalog/executors.ts';
 import type { Execution } from '../execution.ts';
 import { namedDataFolder } from './written-instructions.ts';
 import { ExecutionRecord } from '../run/execution-record.ts';
 import { resolveExecutor, findCapability, manifestIn } from './find-capability.ts';
-import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from '../consent/foreign-executor.ts';
+import { agreedHash, asWritten, checkChannel, executorToRun, readExecutorFiles } from '../consent/foreign-executor.ts';
 import { READY_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
 import { SideExecution } from '../run/side-execution.ts';
 import type { RunOfCapability, SideExecutionOptions } from '../run/side-execution-options.ts';
@@ -102,9 +104,12 @@ async function makeReady(
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace runs before it is trusted`);
 	}
 	const { own, whole: files, below } = await readAgreedFiles(found.path);
-	const { manifest, written } = manifestIn(own, found);
-	checkStarter(manifest, options);
-	const executor = await resolveExecutor(manifest, executorFor, workerFor);
+	const { manifest: said, written } = manifestIn(own, found);
+	checkStarter(said, options);
+	const resolved = await resolveExecutor(said, executorFor, workerFor);
+	const executorFiles = await readExecutorFiles(resolved);
+	const executor = asWritten(resolved, executorFiles);
+	const manifest = withCodeboltRights(said, written, executor);
 	const tool = toolToRun(manifest, executor, own, options.tool);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
@@ -130,7 +135,6 @@ async function makeReady(
 	const { sandbox, bwrap } = await tried();
 	await workers.check(executor, bwrap);
 	checkChannel(executor, sandbox);
-	const executorFiles = await readExecutorFiles(executor);
 	const hash = agreedHash(files, executorFiles);
 	const hasCode = runsOwnCode(
 		manifest,
@@ -205,6 +209,17 @@ async function makeReady(
 		channel,
 		execution,
 	};
+}
+
+/** Manifests of Codebolt know no permissions: one without any, run by a program for Codebolt, asks for what that can use. */
+function withCodeboltRights(
+	manifest: CapabilityManifest,
+	{ permissions, level }: Readonly<Record<string, unknown>>,
+	{ adapter }: Executor,
+): CapabilityManifest {
+	const isSilent = permissions === undefined && level === undefined;
+	const { permissions: usable, level: needed } = CODEBOLT_RIGHTS;
+	return adapter !== undefined && isSilent ? { ...manifest, permissions: [...usable], level: needed } : manifest;
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
