@@ -83,7 +83,7 @@ function leadConnections(take: (stream: Duplex) => void): void {
 	const original = net.connect;
 	const connect = (...given: unknown[]): net.Socket => {
 		if (!isInner(given)) return Reflect.apply(original, net, given) as net.Socket;
-		const [near, far] = duplexPair();
+		const [near, far] = duplexPair({ allowHalfOpen: false });
 		const onConnect = given.findLast((each) => typeof each === 'function');
 		if (onConnect !== undefined) near.once('connect', onConnect as () => void);
 		const options = { setNoDelay: () => near, setKeepAlive: () => near, setTimeout: () => near };
