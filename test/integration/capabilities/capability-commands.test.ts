@@ -54,6 +54,32 @@ describe('prowess capability, for their authors', function () {
 		assert.equal(listed.broken[0]?.problems.at(0)?.line, 2);
 	});
 
+	it('shows what is written for Codebolt, finds its faults, and its executor', async () => {
+		const blocks = '.codebolt/capabilities/executors/blocks';
+		user.writes('.codebolt/agents/act/codeboltagent.yaml', 'title: Act\ndescription: Acts: on it\n');
+		user.writes('.codebolt/agents/act/dist/index.js', '');
+		user.writes('.codebolt/agents/bare/codeboltagent.yaml', 'title: Bare\n');
+		user.writes(`${blocks}/executor.yaml`, 'name: blocks\nsupportedTypes: [pipeline]\n');
+		user.writes(`${blocks}/dist/index.js`, "require('@codebolt/codeboltjs');");
+		const words = /^channel +Written for Codebolt: its files, commands and questions become requests here/m;
+		const { stdout, stderr } = await user.runs(['capability', 'show', 'act', '--trust']);
+		assert.match(stdout, /^name +agent act 1\.0\.0$/m, stderr);
+		assert.match(stdout, words);
+		assert.match(stdout, /^permissions +workspace\.read, workspace\.write, shell, user, thread$/m);
+		const checked = await user.runs([
+			'capability',
+			'validate',
+			'.codebolt/agents/act',
+			'.codebolt/agents/bare',
+			blocks,
+		]);
+		assert.match(checked.stdout, /act: valid, capability act 1\.0\.0/);
+		assert.match(checked.stdout, /codeboltagent\.yaml:2:\d+: warning: .*read line by line instead/);
+		assert.match(checked.stdout, /bare.*there is nothing to run: none of index\.js, .*package\.json/);
+		assert.match(checked.stdout, /blocks: valid, executor blocks/);
+		assert.match((await user.runs(['executor', 'show', 'blocks'])).stdout, words);
+	});
+
 	it('shows one, and says that there is none', async () => {
 		user.writes(
 			`${greet}/capability.yaml`,
