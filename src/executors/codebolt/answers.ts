@@ -8,11 +8,15 @@ import { commandsOfLine } from '../../protocol/ops/commands/commands-of-line.ts'
 import type { ExecutionContext } from '../sdk/run.ts';
 import type { InnerMessage } from './inner-port.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Host = Pick<ExecutionContext, 'op' | 'progress' | 'projectPath' | 'messages'>;
+type CallFields = Readonly<Record<string, unknown>>;
+type CallHost = Pick<ExecutionContext, 'op' | 'progress' | 'projectPath' | 'messages'>;
 
 /** Answers one call; `tell` sends a message before the answer. The fields go into the answer. */
-type Carry = (params: Fields, host: Host, tell: (message: Fields) => void) => Promise<Fields & { type?: string }>;
+type Carry = (
+	params: CallFields,
+	host: CallHost,
+	tell: (message: CallFields) => void,
+) => Promise<CallFields & { type?: string }>;
 
 /** Most commands that `shell.run` takes beside the first. */
 const MAX_CHAINED = 15;
@@ -27,31 +31,35 @@ const CARRIED: Readonly<Record<string, Carry>> = {
 		return { content: await readWhole(op, path), path };
 	},
 	'fsEvent/createFile': (params, host) =>
-		write(host, inFolder(params['filePath'], params['fileName']), params['source'] ?? params['content']),
+		writeWhole(host, joinNamed(params['filePath'], params['fileName']), params['source'] ?? params['content']),
 	'fsEvent/updateFile': (params, host) =>
-		write(host, inFolder(params['filePath'], params['filename'] ?? params['fileName']), params['newContent']),
+		writeWhole(host, joinNamed(params['filePath'], params['filename'] ?? params['fileName']), params['newContent']),
 	'fsEvent/writeToFile': (params, host) =>
-		write(host, params['relPath'] ?? params['filePath'] ?? params['path'], params['newContent'] ?? params['content']),
+		writeWhole(
+			host,
+			params['relPath'] ?? params['filePath'] ?? params['path'],
+			params['newContent'] ?? params['content'],
+		),
 	'fsEvent/createFolder': async (params, { op, projectPath }) =>
-		await op('fs.makeFolder', { path: pathOf(projectPath, inFolder(params['folderPath'], params['folderName'])) }),
+		await op('fs.makeFolder', { path: pathOf(projectPath, joinNamed(params['folderPath'], params['folderName'])) }),
 	'fsEvent/deleteFile': async (params, { op, projectPath }) =>
 		await op('fs.delete', {
-			path: pathOf(projectPath, inFolder(params['filePath'], params['filename'] ?? params['fileName'])),
+			path: pathOf(projectPath, joinNamed(params['filePath'], params['filename'] ?? params['fileName'])),
 		}),
 	'fsEvent/deleteFolder': async (params, { op, projectPath }) => {
-		const named = inFolder(params['folderpath'] ?? params['folderPath'], params['foldername'] ?? params['folderName']);
+		const named = joinNamed(params['folderpath'] ?? params['folderPath'], params['foldername'] ?? params['folderName']);
 		return await op('fs.delete', { path: pathOf(projectPath, named), recursive: true });
 	},
 	'fsEvent/fileList': (params, host) =>
-		list(host, params['folderPath'] ?? params['path'], params['isRecursive'] === true),
-	'fsEvent/listDirectory': (params, host) => list(host, params['path'] ?? params['folderPath'], false),
+		listFolderNames(host, params['folderPath'] ?? params['path'], params['isRecursive'] === true),
+	'fsEvent/listDirectory': (params, host) => listFolderNames(host, params['path'] ?? params['folderPath'], false),
 	'fsEvent/searchFiles': (params, host) =>
-		search(host, params['path'], params['regex'], { include: params['filePattern'], caseSensitive: true }),
+		findInTexts(host, params['path'], params['regex'], { include: params['filePattern'], caseSensitive: true }),
 	'fsEvent/grepSearch': (params, host) => {
 		const { includePattern, excludePattern, caseSensitive } = params;
 		const globs = [includePattern, typeof excludePattern === 'string' && excludePattern !== '' && `!${excludePattern}`];
 		const include = globs.filter((glob) => typeof glob === 'string' && glob !== '').join(',');
-		return search(host, params['path'], params['query'], { include, caseSensitive: caseSensitive !== false });
+		return findInTexts(host, params['path'], params['query'], { include, caseSensitive: caseSensitive !== false });
 	},
 	'fsEvent/fileSearch': async (params, { op }) => {
 		const name = asText('query', params['query']).replaceAll(/[^\p{L}\p{N}_./-]/gu, '?');
@@ -59,13 +67,18 @@ const CARRIED: Readonly<Record<string, Carry>> = {
 		return { result: paths, files: paths };
 	},
 	executeCommand: async ({ message, returnEmptyStringOnSuccess }, host) => {
-		const ended = await run(host, message);
+		const ended = await runCommandText(host, message);
 		return returnEmptyStringOnSuccess === true && ended.success ? { ...ended, message: '', stdout: '' } : ended;
 	},
 	executeCommandWithStream: async ({ message }, host, tell) =>
-		await run(host, message, (output) => tell({ type: 'commandOutput', success: true, output, message: output })),
+		await runCommandText(host, message, (output) =>
+			tell({ type: 'commandOutput', success: true, output, message: output }),
+		),
 	// The program waits for a failure alone: an end without one is told in the same form.
-	executeCommandRunUntilError: async ({ message }, host) => ({ ...(await run(host, message)), type: 'commandError' }),
+	executeCommandRunUntilError: async ({ message }, host) => ({
+		...(await runCommandText(host, message)),
+		type: 'commandError',
+	}),
 	'settingEvent/getProjectPath': (_, { projectPath }) =>
 		Promise.resolve({ projectPath, projectName: projectPath?.split(/[\\/]/).at(-1) ?? null }),
 	getChatHistory: (_, { messages }) => Promise.resolve({ chats: messages }),
@@ -84,7 +97,7 @@ const CARRIED: Readonly<Record<string, Carry>> = {
 };
 
 /** Messages that say something and wait for nothing. */
-const HEARD: Readonly<Record<string, (message: InnerMessage, host: Host) => void>> = {
+const HEARD: Readonly<Record<string, (message: InnerMessage, host: CallHost) => void>> = {
 	sendMessage: ({ message }, { progress }) => {
 		if (typeof message === 'string' && message.trim() !== '') progress(message);
 	},
@@ -120,14 +133,18 @@ const ANSWER_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** True where the program only says something. */
-export function isHeard(message: InnerMessage, host: Host): boolean {
+export function isHeard(message: InnerMessage, host: CallHost): boolean {
 	const hear = Object.hasOwn(HEARD, message.type) ? HEARD[message.type] : undefined;
 	hear?.(message, host);
 	return hear !== undefined;
 }
 
 /** Carries a call out, or refuses it; the answer is sent at the end. Never rejects. */
-export async function answer(call: InnerMessage, host: Host, send: (message: Fields) => void): Promise<void> {
+export async function answerCall(
+	call: InnerMessage,
+	host: CallHost,
+	send: (message: CallFields) => void,
+): Promise<void> {
 	const { type, action, requestId, message, agentId } = call;
 	const name = typeof action === 'string' && action !== '' ? `${type}/${action}` : type;
 	// Only the library that numbers its requests waits for this type; the older one waits for that of a command.
@@ -162,7 +179,7 @@ function asText(name: string, value: unknown): string {
 }
 
 /** Codebolt names a file by its folder and its name, or by its whole path in either. */
-function inFolder(folder: unknown, name: unknown): string {
+function joinNamed(folder: unknown, name: unknown): string {
 	const below = typeof folder === 'string' ? folder.replace(/[\\/]+$/, '') : '';
 	const own = typeof name === 'string' ? name : '';
 	if (own === '' || below === own || below.endsWith(`/${own}`)) return below;
@@ -177,7 +194,7 @@ function pathOf(projectPath: string | null, given: unknown): string {
 	return path.slice(root.length + 1) || '.';
 }
 
-async function readWhole(op: Host['op'], path: string): Promise<string> {
+async function readWhole(op: CallHost['op'], path: string): Promise<string> {
 	let whole = '';
 	for (let offset = 1; ;) {
 		const { text, endLine, truncated, image } = await op('fs.read', {
@@ -196,14 +213,14 @@ async function readWhole(op: Host['op'], path: string): Promise<string> {
 	}
 }
 
-async function write({ op, projectPath }: Host, path: unknown, content: unknown): Promise<Fields> {
+async function writeWhole({ op, projectPath }: CallHost, path: unknown, content: unknown): Promise<CallFields> {
 	if (typeof content !== 'string') throw new TypeError('content: expected a text');
 	const at = pathOf(projectPath, path);
 	const { created, added, removed } = await op('fs.write', { path: at, content });
 	return { path: at, result: `${created ? 'created' : 'changed'} ${at} (+${added} -${removed})` };
 }
 
-async function list({ op, projectPath }: Host, folder: unknown, isRecursive: boolean): Promise<Fields> {
+async function listFolderNames({ op, projectPath }: CallHost, folder: unknown, isRecursive: boolean): Promise<CallFields> {
 	const path = folder === undefined || folder === '' ? '.' : pathOf(projectPath, folder);
 	if (isRecursive) {
 		const { paths } = await op('fs.find', { pattern: '**/*', path, limit: MAX_FOUND });
@@ -214,12 +231,12 @@ async function list({ op, projectPath }: Host, folder: unknown, isRecursive: boo
 	return { files: names, entries, result: names.join('\n') };
 }
 
-async function search(
-	{ op, projectPath }: Host,
+async function findInTexts(
+	{ op, projectPath }: CallHost,
 	folder: unknown,
 	query: unknown,
 	{ include, caseSensitive }: { readonly include: unknown; readonly caseSensitive: boolean },
-): Promise<Fields> {
+): Promise<CallFields> {
 	const { matches } = await op('search.text', {
 		query: asText('query', query),
 		path: folder === undefined || folder === '' ? '.' : pathOf(projectPath, folder),
@@ -230,12 +247,16 @@ async function search(
 	return { result: matches, results: matches };
 }
 
-interface EndedCommand extends Fields {
+interface EndedCommand extends CallFields {
 	readonly type: 'commandFinish' | 'commandError';
 	readonly success: boolean;
 }
 
-async function run({ op }: Host, line: unknown, onOutput?: (text: string) => void): Promise<EndedCommand> {
+async function runCommandText(
+	{ op }: CallHost,
+	line: unknown,
+	onOutput?: (text: string) => void,
+): Promise<EndedCommand> {
 	const command = asText('command', line);
 	const read = commandsOfLine(command, process.platform);
 	if (read === undefined) throw new Error(`this command needs a shell, which is not here: ${command}`);
@@ -290,11 +311,11 @@ export class Turnstile {
 }
 
 /** The message that an agent of Codebolt is started with. */
-export function userMessage(
+export function createUserMessage(
 	params: unknown,
 	{ threadId, messages }: Pick<ThreadContext, 'threadId' | 'messages'>,
-): Fields {
-	const given = typeof params === 'object' && params !== null ? (params as Fields) : {};
+): CallFields {
+	const given = typeof params === 'object' && params !== null ? (params as CallFields) : {};
 	const last = messages.findLast(({ sender }) => sender === 'user');
 	const said = typeof given['message'] === 'string' ? given['message'] : (last?.content ?? '');
 	return {

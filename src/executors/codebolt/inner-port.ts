@@ -17,13 +17,13 @@ const INNER_PATH = '/codebolt';
 const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 
 /** A message of the program, read as far as that every one has a type; else why it is none. */
-type Heard = { readonly message: InnerMessage } | { readonly fault: string };
+type HeardMessage = { readonly message: InnerMessage } | { readonly fault: string };
 export type InnerMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
 interface InnerPortEvents {
 	/** `query`: of the address that the program has connected to. */
 	onOpen(query: URLSearchParams): void;
-	onHeard(heard: Heard): void;
+	onHeard(heard: HeardMessage): void;
 	onClosed(): void;
 }
 
@@ -62,7 +62,7 @@ export function openInnerPort(events: InnerPortEvents): InnerPort {
 	};
 }
 
-function readMessage(data: Buffer, isBinary: boolean): Heard {
+function readMessage(data: Buffer, isBinary: boolean): HeardMessage {
 	if (isBinary) return { fault: 'a binary message' };
 	let value: unknown;
 	try {
@@ -81,7 +81,7 @@ function readMessage(data: Buffer, isBinary: boolean): Heard {
 /** Every way of Node to connect that a program has passes through these functions of one module. */
 function leadConnections(take: (stream: Duplex) => void): void {
 	const original = net.connect;
-	const connect = (...given: unknown[]): net.Socket => {
+	const connectInner = (...given: unknown[]): net.Socket => {
 		if (!isInner(given)) return Reflect.apply(original, net, given) as net.Socket;
 		const [near, far] = duplexPair({ allowHalfOpen: false });
 		const onConnect = given.findLast((each) => typeof each === 'function');
@@ -94,7 +94,7 @@ function leadConnections(take: (stream: Duplex) => void): void {
 		});
 		return Object.assign(near, options, { ref: () => near, unref: () => near }) as unknown as net.Socket;
 	};
-	Object.assign(net, { connect, createConnection: connect });
+	Object.assign(net, { connect: connectInner, createConnection: connectInner });
 	syncBuiltinESMExports();
 }
 

@@ -9,11 +9,11 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LoadFailure } from '../sdk/failure.ts';
 import { type ExecutionContext, runExecutor } from '../sdk/run.ts';
-import { answer, isHeard, Turnstile, userMessage } from './answers.ts';
+import { answerCall, isHeard, Turnstile, createUserMessage } from './answers.ts';
 import { type InnerMessage, openInnerPort } from './inner-port.ts';
 
 /** Longest wait for its connection, as for that of an executor to the host. */
-const CONNECT_MS = 30_000;
+const INNER_CONNECT_MS = 30_000;
 /** A program that is still being loaded after it has connected is not waited for longer. */
 const LOAD_MS = 1_000;
 const ENTRIES = ['index.js', 'dist/index.js', 'index.mjs', 'index.cjs', 'dist/index.mjs', 'dist/index.cjs'];
@@ -21,9 +21,9 @@ const MAX_SAID_CHARS = 20_000;
 
 const [executor] = process.argv.slice(2);
 
-await runExecutor(() => Promise.resolve(runProgram));
+await runExecutor(() => Promise.resolve(runCodeboltProgram));
 
-async function runProgram(params: unknown, context: ExecutionContext): Promise<unknown> {
+async function runCodeboltProgram(params: unknown, context: ExecutionContext): Promise<unknown> {
 	const { capability, projectPath, threadId, messages, agentId, agentInstanceId, metadata, signal } = context;
 	const entry = executor ?? findEntry(capability.path);
 	const id = process.env['SIDE_EXECUTION_ID'] ?? '';
@@ -31,22 +31,22 @@ async function runProgram(params: unknown, context: ExecutionContext): Promise<u
 	const turnstile = new Turnstile();
 	const loaded = Promise.withResolvers<void>();
 	const said: string[] = [];
-	const end = (value: unknown) =>
+	const endWith = (value: unknown) =>
 		resolve(value === undefined || value === null ? said.join('\n\n') || undefined : value);
-	const take = (message: InnerMessage): void => {
+	const takeMessage = (message: InnerMessage): void => {
 		const { type, sideExecutionId, result, error } = message;
 		if (type === 'actionBlockComplete' && sideExecutionId !== undefined && sideExecutionId !== id) {
 			reject(new Error(`it ended another execution than its own: ${JSON.stringify(sideExecutionId).slice(0, 100)}`));
 		} else if (type === 'actionBlockComplete' || type === 'processStoped') {
-			if (error === undefined || error === null) end(result ?? message['message']);
+			if (error === undefined || error === null) endWith(result ?? message['message']);
 			else reject(new Error(typeof error === 'string' ? error : JSON.stringify(error)));
 		} else if (isHeard(message, context)) {
 			if (type === 'sendMessage') keepSaid(said, message['message']);
 		} else {
-			void turnstile.pass(() => answer(message, context, port.send));
+			void turnstile.pass(() => answerCall(message, context, port.send));
 		}
 	};
-	const invoke = async (query: URLSearchParams): Promise<void> => {
+	const invokeProgram = async (query: URLSearchParams): Promise<void> => {
 		clearTimeout(connecting);
 		await Promise.race([loaded.promise, new Promise((done) => setTimeout(done, LOAD_MS).unref())]);
 		// The library tells the program of the connection first, which then begins to listen.
@@ -58,17 +58,23 @@ async function runProgram(params: unknown, context: ExecutionContext): Promise<u
 		port.send(
 			executor !== undefined && query.has('IS_SIDE_EXECUTION')
 				? { type: 'actionBlockInvocation', ...from, timestamp, threadContext: given, params: given.params }
-				: { type: 'messageResponse', ...from, timestamp, message: userMessage(params, context), threadContext: given },
+				: {
+						type: 'messageResponse',
+						...from,
+						timestamp,
+						message: createUserMessage(params, context),
+						threadContext: given,
+					},
 		);
 	};
 	const port = openInnerPort({
-		onOpen: (query) => void invoke(query),
-		onHeard: (heard) => ('fault' in heard ? reject(new Error(`it sent ${heard.fault}`)) : take(heard.message)),
+		onOpen: (query) => void invokeProgram(query),
+		onHeard: (heard) => ('fault' in heard ? reject(new Error(`it sent ${heard.fault}`)) : takeMessage(heard.message)),
 		onClosed: () => reject(new Error('it closed its connection before it said that it was done')),
 	});
 	const connecting = setTimeout(
-		() => reject(new Error(`it did not connect to ws://localhost:$SOCKET_PORT/codebolt within ${CONNECT_MS} ms`)),
-		CONNECT_MS,
+		() => reject(new Error(`it did not connect to ws://localhost:$SOCKET_PORT/codebolt within ${INNER_CONNECT_MS} ms`)),
+		INNER_CONNECT_MS,
 	);
 	signal.addEventListener('abort', () => {
 		port.send({ type: 'stopProcessClicked' });

@@ -48,7 +48,7 @@ export function readCodeboltAgent(written: string, file: string): CodeboltAgentF
 			problem,
 		),
 	);
-	const take = (key: string, most: number): string | undefined => {
+	const takeText = (key: string, most: number): string | undefined => {
 		const given = front[key];
 		const whole = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
 		if (whole.length > most) {
@@ -62,13 +62,14 @@ export function readCodeboltAgent(written: string, file: string): CodeboltAgentF
 		.filter((tag) => typeof tag === 'string' || typeof tag === 'number')
 		.map((tag) => String(tag).slice(0, MAX_TAG_CHARS))
 		.filter((tag) => tag !== '');
-	const title = take('title', MAX_DESCRIPTION_CHARS);
-	const names = [take('unique_id', MAX_DESCRIPTION_CHARS), take('name', MAX_DESCRIPTION_CHARS), title];
+	const title = takeText('title', MAX_DESCRIPTION_CHARS);
+	const names = [takeText('unique_id', MAX_DESCRIPTION_CHARS), takeText('name', MAX_DESCRIPTION_CHARS), title];
 	const fields = {
 		name: names.map((name = '') => toPlainName(name)).find((name) => name !== ''),
-		description: take('description', MAX_DESCRIPTION_CHARS) ?? take('longDescription', MAX_DESCRIPTION_CHARS) ?? title,
-		version: take('version', MAX_VERSION_CHARS),
-		author: take('author', MAX_AUTHOR_CHARS),
+		description:
+			takeText('description', MAX_DESCRIPTION_CHARS) ?? takeText('longDescription', MAX_DESCRIPTION_CHARS) ?? title,
+		version: takeText('version', MAX_VERSION_CHARS),
+		author: takeText('author', MAX_AUTHOR_CHARS),
 		type: 'agent',
 		executor: CODEBOLT_EXECUTOR,
 		tags: tags.slice(0, MAX_TAGS),

@@ -100,7 +100,7 @@ describe('A program written for Codebolt', function () {
 		assert.deepEqual([streamed?.['type'], streamed?.['output']], ['commandOutput', 'streamed\n']);
 		assert.equal(project?.['projectPath'], root);
 		assert.deepEqual(listed?.['files'], ['.codebolt/', 'a.txt', 'b.txt']);
-		assert.equal((found?.['result'] as Answer[])[0]?.['path'], 'a.txt');
+		assert.equal((found?.['result'] as Answer[] | undefined)?.[0]?.['path'], 'a.txt');
 		assert.equal(confirmed?.['message'], 'Yes');
 		assert.equal(deleted?.['success'], true);
 		assert.deepEqual(rest, [['dist', 'executor.yaml'], 0, 'sent away']);
