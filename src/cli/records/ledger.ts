@@ -172,8 +172,8 @@ function formatActRow(cells: readonly string[]): string {
  * Returns the columns of the ledger's page. The doer is named for capabilities only, which act for the agent or the
  * user.
  */
-function toActCells({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
-	const by = doer.includes('/') ? [`by ${doer}`] : [];
+function toActCells({ at, result, decidedBy, what, doer, tool, threadId, id }: ActInWords): string[] {
+	const by = doer.includes('/') ? [`by ${doer}${tool === null ? '' : `: ${tool}`}`] : [];
 	const thread = threadId === null ? [] : [threadId];
 	return [formatActTime(at), inEnglish(result), inEnglish(decidedBy), what, ...by, ...thread, id];
 }

@@ -220,7 +220,11 @@ async function writeWhole({ op, projectPath }: CallHost, path: unknown, content:
 	return { path: at, result: `${created ? 'created' : 'changed'} ${at} (+${added} -${removed})` };
 }
 
-async function listFolderNames({ op, projectPath }: CallHost, folder: unknown, isRecursive: boolean): Promise<CallFields> {
+async function listFolderNames(
+	{ op, projectPath }: CallHost,
+	folder: unknown,
+	isRecursive: boolean,
+): Promise<CallFields> {
 	const path = folder === undefined || folder === '' ? '.' : pathOf(projectPath, folder);
 	if (isRecursive) {
 		const { paths } = await op('fs.find', { pattern: '**/*', path, limit: MAX_FOUND });

@@ -9,13 +9,14 @@ import { type Text, translateText } from '../../protocol/text/text.ts';
 
 /** `titles` of the threads there are. */
 export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): LedgerPageRow {
-	const { id, at, what, doer, end, result, decidedBy, threadId } = describeLedgerAct(act);
+	const { id, at, what, doer, tool, end, result, decidedBy, threadId } = describeLedgerAct(act);
 	return {
 		id,
 		place: act.first.id,
 		at,
 		what: escapeToLine(what),
 		doer: escapeToLine(doer),
+		tool: tool === null ? null : escapeToLine(tool),
 		end,
 		result: translateLedgerText(result),
 		decidedBy: translateLedgerText(decidedBy),

@@ -35,6 +35,8 @@ export const LedgerPageRow = z.object({
 	what: z.string(),
 	/** Doer as in the filter. */
 	doer: z.string(),
+	/** Tool of a capability that runs in a worker. */
+	tool: z.string().nullable(),
 	end: z.enum(['done', 'failed', 'denied', 'stopped', 'open', 'note']),
 	result: z.string(),
 	decidedBy: z.string(),

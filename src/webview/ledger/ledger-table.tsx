@@ -65,7 +65,7 @@ interface LedgerTableRowProps {
 
 function LedgerTableRow({ row, expansion, onThread }: LedgerTableRowProps) {
 	const { t } = useText();
-	const { at, what, doer, end, result, decidedBy, thread } = row;
+	const { at, what, doer, tool, end, result, decidedBy, thread } = row;
 	return (
 		<tr role="row" class={expansion.isOpen ? 'open' : undefined}>
 			<td role="cell" class="ledger-time">
@@ -74,7 +74,7 @@ function LedgerTableRow({ row, expansion, onThread }: LedgerTableRowProps) {
 				</time>
 			</td>
 			<ExpandingCell {...expansion} title={what}>
-				{doer !== 'agent' && <span class="ledger-doer">{doerText(doer, t)}</span>}
+				{doer !== 'agent' && <span class="ledger-doer">{doerText(doer, tool, t)}</span>}
 			</ExpandingCell>
 			<td role="cell" class={`ledger-result ${end}`}>
 				<Icon name={actEndIcons[end]} /> {result}
@@ -112,14 +112,14 @@ const actEndIcons: { readonly [E in LedgerPageRow['end']]: string } = {
 	note: 'note',
 };
 
-function doerText(doer: string, t: ReturnType<typeof useText>['t']): string {
+function doerText(doer: string, tool: string | null, t: ReturnType<typeof useText>['t']): string {
 	switch (doer) {
 		case 'user':
 			return t('by you');
 		case 'host':
 			return t('by Prowess');
 		default:
-			return t('by {name}', { name: doer });
+			return t('by {name}', { name: tool === null ? doer : `${doer}: ${tool}` });
 	}
 }
 

@@ -57,6 +57,14 @@ describe('The capability manager', function () {
 		assert.equal(asked.length, 2);
 	});
 
+	it('names the tools of a skill that runs in a worker before it is agreed to', async () => {
+		made({ manifest: `${head}runtime: node-worker\nlevel: SAFE\n` }, { kind: 'deny' });
+		scene.writes('index.js', 'export async function get() {}\nexport async function put() {}\n');
+		await assert.rejects(scene.start({}, { tool: 'get' }), { code: 'DENIED_BY_USER' });
+		assert.match(consentText((asked[0] as Approval).detail), /^Tools: get, put$/m);
+		assert.equal(scene.ledger.rows[0]?.input.startsWith('Run skill test: get'), true);
+	});
+
 	it('is never so free as to run without a person what needs a sandbox that is not there', async () => {
 		made({ approvalMode: 'auto', manifest: `${head}level: RESTRICTED\n` });
 		await assert.rejects(scene.start(), { code: 'DENIED_BY_RULE' });

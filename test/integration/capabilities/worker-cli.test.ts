@@ -112,6 +112,9 @@ describe('A skill with tools', function () {
 				['http://a.invalid/'],
 				ended.stdout,
 			);
+			const { stdout: recorded } = await user.runs(['ledger', 'list']);
+			assert.match(recorded, /Run skill link-check: checkFile as cap_/);
+			assert.match(recorded, /Read README\.md {2}by skill\/link-check: checkFile {2}/);
 		} finally {
 			await site.close();
 		}

@@ -50,6 +50,7 @@ export function ledgerRow(place: number, given: Partial<LedgerPageRow> = {}): Le
 		at: '2026-11-20T12:00:00.000Z',
 		what: `Read file-${place}.ts`,
 		doer: 'agent',
+		tool: null,
 		end: 'done',
 		result: 'Done',
 		decidedBy: 'No question needed',

@@ -7,6 +7,7 @@ import type { Executor } from '../../../catalog/executors.ts';
 import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/capability/manifest.ts';
 import { CODEBOLT_EXECUTOR } from '../../../protocol/execution/execution.ts';
+import type { WorkerTool } from '../../../protocol/manifest/worker-tools.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/definitions/agent/llm.ts';
 import {
 	codeboltProgramText,
@@ -35,11 +36,16 @@ export interface ConsentSubject {
 	readonly runsOwnCode: boolean;
 	/** Folder of its plugin's data, where its instructions name that; undefined: they do not. */
 	readonly keptIn: string | undefined;
+	/** Tools of a skill that runs in a worker; empty or absent: it runs as a whole. */
+	readonly tools?: readonly WorkerTool[];
 }
+
+/** Names of tools in a question; their texts are the content that is agreed to. */
+const MAX_TOOLS_NAMED = 50;
 
 /** `installed`: its record, where its files are those that were installed. */
 export function consentDetail(
-	{ capability, executor, hash, sandbox, runsOwnCode, keptIn }: ConsentSubject,
+	{ capability, executor, hash, sandbox, runsOwnCode, keptIn, tools: offered = [] }: ConsentSubject,
 	installed?: InstalledFrom,
 ): ConsentDetail {
 	const { manifest, path, source, overrides } = capability;
@@ -97,11 +103,17 @@ export function consentDetail(
 		level,
 		levelMeaning: riskLevelTexts[level],
 		details: [
+			...(offered.length === 0 ? [] : [{ label: text('Tools:'), value: escapeLine(nameTools(offered)) }]),
 			{ label: text('Folder:'), value: escapeLine(path) },
 			{ label: text('Content: sha256'), value: hash },
 			...(installed?.key === undefined ? [] : [{ label: text('Signed with the key:'), value: installed.key }]),
 		],
 	};
+}
+
+function nameTools(tools: readonly WorkerTool[]): string {
+	const named = tools.slice(0, MAX_TOOLS_NAMED).map(({ name }) => name);
+	return [...named, ...(tools.length > MAX_TOOLS_NAMED ? ['…'] : [])].join(', ');
 }
 
 function madeBy(installed: InstalledFrom | undefined): readonly Text[] {

@@ -7,7 +7,8 @@ import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
 import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
 import type { ConsentSubject } from './consent-detail.ts';
-import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
+import { agreedHash, asWritten, checkChannel, readExecutorFiles, withCodeboltRights } from './foreign-executor.ts';
+import { toolsOfFiles } from '../../../catalog/tools-of-files.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';
 import type { StartDeps } from '../start/start-deps.ts';
@@ -80,16 +81,26 @@ async function readConsentSubject(
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
 	const { own, whole } = await readAgreedFiles(found.path);
-	const { manifest } = manifestIn(own, found);
-	const executor = await resolveExecutor(manifest, executorFor, workerFor);
-	const hash = agreedHash(whole, await readExecutorFiles(executor));
+	const { manifest: said, written } = manifestIn(own, found);
+	const resolved = await resolveExecutor(said, executorFor, workerFor);
+	const executorFiles = await readExecutorFiles(resolved);
+	const executor = asWritten(resolved, executorFiles);
+	const manifest = withCodeboltRights(said, written, executor);
+	const hash = agreedHash(whole, executorFiles);
 	const hasCode = runsOwnCode(
 		manifest,
 		executor,
 		own.files.map(({ path }) => path),
 	);
 	const keptIn = namedDataFolder(ports.places, found.path, own);
-	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode, keptIn };
+	return {
+		capability: { ...found, manifest },
+		executor,
+		hash,
+		runsOwnCode: hasCode,
+		keptIn,
+		tools: toolsOfFiles(manifest, own),
+	};
 }
 
 function createTrustEntry(

@@ -6,6 +6,8 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import { CODEBOLT_RIGHTS } from '../../../protocol/manifest/codebolt-agent.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type Executor, isWrittenForCodebolt } from '../../../catalog/executors.ts';
 import type { Sandbox } from '../../../machine/sandbox/sandbox.ts';
@@ -55,6 +57,17 @@ export function asWritten(executor: Executor, files: CapabilityFiles | undefined
 	const isOfCodebolt = isWrittenForCodebolt(named, resolveEntryPath(folder, program), files.files);
 	const own = { ...other, folder, program };
 	return adapter !== undefined && isOfCodebolt ? { ...own, adapter } : own;
+}
+
+/** Manifests of Codebolt know no permissions: one without any, run by a program for Codebolt, asks for what that can use. */
+export function withCodeboltRights(
+	manifest: CapabilityManifest,
+	{ permissions, level }: Readonly<Record<string, unknown>>,
+	{ adapter }: Executor,
+): CapabilityManifest {
+	const isSilent = permissions === undefined && level === undefined;
+	const { permissions: usable, level: needed } = CODEBOLT_RIGHTS;
+	return adapter !== undefined && isSilent ? { ...manifest, permissions: [...usable], level: needed } : manifest;
 }
 
 /** Returns the hash that the user agrees to: of the capability and of an executor that is not ours. */

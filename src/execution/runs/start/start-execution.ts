@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
-import { CODEBOLT_RIGHTS } from '../../../protocol/manifest/codebolt-agent.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { lowerRisk } from '../../../protocol/ops/risk.ts';
 import { newId } from '../../../protocol/rpc/ids.ts';
@@ -22,14 +21,21 @@ import {
 } from '../../../trust/gate/policy/executions/execution-permissions.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
+import { toolsOfFiles } from '../../../catalog/tools-of-files.ts';
 import { readAgreedFiles } from '../agreed-files.ts';
 import { checkedInputs } from '../checked-inputs.ts';
-import type { Executor } from '../../../catalog/executors.ts';
 import type { Execution } from '../execution.ts';
 import { namedDataFolder } from './written-instructions.ts';
 import { ExecutionRecord } from '../run/execution-record.ts';
 import { resolveExecutor, findCapability, manifestIn } from './find-capability.ts';
-import { agreedHash, asWritten, checkChannel, executorToRun, readExecutorFiles } from '../consent/foreign-executor.ts';
+import {
+	agreedHash,
+	asWritten,
+	checkChannel,
+	executorToRun,
+	readExecutorFiles,
+	withCodeboltRights,
+} from '../consent/foreign-executor.ts';
 import { READY_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
 import { SideExecution } from '../run/side-execution.ts';
 import type { RunOfCapability, SideExecutionOptions } from '../run/side-execution-options.ts';
@@ -142,7 +148,15 @@ async function makeReady(
 		own.files.map(({ path }) => path),
 	);
 	const keptIn = namedDataFolder(ports.places, found.path, own);
-	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode, keptIn };
+	const what = {
+		capability: { ...found, manifest },
+		executor,
+		hash,
+		sandbox,
+		runsOwnCode: hasCode,
+		keptIn,
+		tools: toolsOfFiles(manifest, own),
+	};
 	const place = await placeFor(manifest, rate);
 	held.add({ dispose: () => place.leave() });
 	const agreed: Consent = await consent.ask(what, options, signal);
@@ -209,17 +223,6 @@ async function makeReady(
 		channel,
 		execution,
 	};
-}
-
-/** Manifests of Codebolt know no permissions: one without any, run by a program for Codebolt, asks for what that can use. */
-function withCodeboltRights(
-	manifest: CapabilityManifest,
-	{ permissions, level }: Readonly<Record<string, unknown>>,
-	{ adapter }: Executor,
-): CapabilityManifest {
-	const isSilent = permissions === undefined && level === undefined;
-	const { permissions: usable, level: needed } = CODEBOLT_RIGHTS;
-	return adapter !== undefined && isSilent ? { ...manifest, permissions: [...usable], level: needed } : manifest;
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */

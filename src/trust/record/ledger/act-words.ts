@@ -17,6 +17,8 @@ export interface ActInWords {
 	readonly what: string;
 	/** Doer of the act: `agent`, `user`, `host`, or a capability as `skill/greet`. */
 	readonly doer: string;
+	/** Tool of the capability that wanted the act; null where it runs as a whole. */
+	readonly tool: string | null;
 	readonly end: ActEndKind;
 	readonly result: Text;
 	readonly decidedBy: Text;
@@ -32,6 +34,7 @@ export function describeLedgerAct({ first, last }: RecordedAct): ActInWords {
 		at,
 		what: sayWhat(first),
 		doer: parseDoer(trigger),
+		tool: /^[^:]+\/[^:]+:([^:]+):[^:]+ \(/.exec(trigger)?.[1] ?? null,
 		...describeActEnd(first, last),
 		decidedBy: whoDecided(trigger, decision),
 		threadId,
