@@ -106,7 +106,7 @@ const HEARD: Readonly<Record<string, (message: InnerMessage, host: CallHost) => 
 	processFinished: () => {},
 };
 
-/** Types of answers that do not follow from the call, as both libraries wait for them. */
+/** Types of answers that do not follow from the call, as both libraries wait for them; for the browser as the `event`. */
 const ANSWER_TYPES: Readonly<Record<string, string>> = {
 	executeCommand: 'commandFinish',
 	executeCommandWithStream: 'commandFinish',
@@ -116,6 +116,10 @@ const ANSWER_TYPES: Readonly<Record<string, string>> = {
 	llmEvent: 'llmResponse',
 	waitforReply: 'waitFormessageResponse',
 	confirmationRequest: 'confirmationResponse',
+	'browserEvent/getHTML': 'htmlReceived',
+	'browserEvent/enter': 'EnterResponse',
+	'crawlerEvent/click': 'clickFinished',
+	'crawlerEvent/type': 'typeFinished',
 	'gitEvent/Commit': 'gitCommitResponse',
 	'agentEvent/findAgent': 'findAgentByTaskResponse',
 	'agentEvent/startAgent': 'taskCompletionResponse',
@@ -152,20 +156,20 @@ export async function answerCall(
 	const answerType = isUnnumberedUpdate
 		? 'commandOutput'
 		: (ANSWER_TYPES[name] ?? `${typeof action === 'string' && action !== '' ? action : type}Response`);
+	const sendAs = (fields: CallFields, as: string) => send({ ...fields, type: as, event: as, ...own });
 	const own = { ...(requestId === undefined ? {} : { requestId }), ...(agentId === undefined ? {} : { agentId }) };
 	const params = typeof message === 'object' && message !== null ? { ...call, ...message } : call;
 	const carry = Object.hasOwn(CARRIED, name) ? CARRIED[name] : undefined;
 	try {
 		if (carry === undefined) throw new Error(refusalOf(name));
 		const fields = await carry(params, host, (told) => send({ ...told, ...own }));
-		send({ success: true, ...fields, type: fields.type ?? answerType, ...own });
+		sendAs({ success: true, ...fields }, fields.type ?? answerType);
 	} catch (error) {
 		const said = error instanceof Error ? error.message : String(error);
 		const isCommand = name.startsWith('executeCommand');
 		if (carry === undefined) process.stderr.write(`${said}\n`);
 		const failed = isCommand ? { exitCode: 1, stderr: said } : {};
-		const failedType = isCommand ? 'commandError' : answerType;
-		send({ ...failed, success: false, error: said, message: said, type: failedType, ...own });
+		sendAs({ ...failed, success: false, error: said, message: said }, isCommand ? 'commandError' : answerType);
 	}
 }
 
