@@ -46,8 +46,10 @@ const BUILT_IN_EXECUTORS: Readonly<Record<string, Pick<BuiltInExecutor, 'descrip
 	[CODEBOLT_EXECUTOR]: { description: 'Runs agents written for Codebolt', types: ['agent'] },
 };
 
-/** Types that something of ours runs. */
-export const builtInTypes: readonly string[] = Object.values(BUILT_IN_EXECUTORS).flatMap(({ types }) => types);
+/** Types that something of ours runs, whoever writes them. */
+export const builtInTypes: readonly string[] = Object.entries(BUILT_IN_EXECUTORS).flatMap(([name, { types }]) =>
+	name === CODEBOLT_EXECUTOR ? [] : types,
+);
 
 export function builtInExecutors(dist: string): BuiltInExecutor[] {
 	return Object.entries(BUILT_IN_EXECUTORS).map(([name, rest]) => ({

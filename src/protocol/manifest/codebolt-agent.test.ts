@@ -51,7 +51,10 @@ describe('The codeboltagent.yaml of an agent', () => {
 		);
 		assert.deepEqual([String(fields['name']).length, String(fields['author']).length], [64, 200]);
 		assert.ok(String(fields['description']).length < 2_000);
-		assert.deepEqual(problems.map(({ path }) => path[0]).sort(), ['author', 'description']);
+		assert.deepEqual(
+			problems.map(({ path }) => path[0]),
+			['description', 'author'],
+		);
 	});
 
 	it('counts for nothing beside a manifest of ours', () => {

@@ -145,7 +145,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 		warnUngranted(CapabilityManifest.pick({ level: true, permissions: true }).safeParse(raw).data, warn);
 	}
 	const read = checkManifest(CapabilityManifest, raw, main, problems);
-	const isUnclear = ofAgentOs !== undefined && problems.some(({ severity }) => severity === 'error');
+	const isUnclear = other === AGENT_OS_FILE && problems.some(({ severity }) => severity === 'error');
 	return isUntold || isUnclear ? { ...read, manifest: undefined } : read;
 }
 
