@@ -55,8 +55,13 @@ export type OpTarget =
 	 * get the value.
 	 */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
-	/** A tool of an MCP server, both by the names that rules write: `github/create_issue`. */
-	| { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+	/**
+	 * A tool of an MCP server, its resource, prompt or model, both by the names that rules write: `github/create_issue`.
+	 * `isKnown`: the server listed it, or the user named it, so that asking for it tells the server nothing, and no question arises.
+	 */
+	| { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly isKnown?: true }
+	/** A capability, by its type and name. The consent to it is another question; only rules that tighten look at it here. */
+	| { readonly kind: 'capability'; readonly type: string; readonly name: string }
 	/** `fedBy`: the commands before it in its pipe, whose output it reads, none for a file; absent when it reads nothing. */
 	| {
 			readonly kind: 'command';

@@ -173,7 +173,7 @@ function startOp({ capabilities, isNamedByUser, mayRun }: CapabilityOpDeps): OpI
 			const isFollowed = manifest.instructions === 'thread' && starter.kind === 'agent' && tool === undefined;
 			if (!isFollowed) await checkRun(mayRun, manifest, starter, preparing);
 			return {
-				targets: [],
+				targets: [{ kind: 'capability', type, name }],
 				detail: {
 					kind: 'text',
 					text: `Run the ${type} ${name}${tool === undefined ? '' : `, its tool ${tool},`} with ${JSON.stringify(params)}`,

@@ -71,6 +71,8 @@ const targets = {
 	databaseOutside: [database('write', '../a.db')],
 	secret: [{ kind: 'secret', name: 'github' }],
 	tool: [{ kind: 'mcp', server: 'github', tool: 'create_issue' }],
+	listed: [{ kind: 'mcp', server: 'github', tool: 'docs://pages/1', isKnown: true }],
+	capability: [{ kind: 'capability', type: 'skill', name: 'deploy' }],
 	hostAndSecret: [
 		{ kind: 'host', host: 'example.org' },
 		{ kind: 'secret', name: 'github', host: 'example.org' },
@@ -156,8 +158,8 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'agent.stop': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.list': harmless,
 	'mcp.resources': harmless,
-	'mcp.read': { ...harmless, tool: hosts },
-	'mcp.prompt': harmless,
+	'mcp.read': { ...harmless, tool: hosts, listed: ['allow', 'allow', 'allow', 'allow', 'allow'] },
+	'mcp.prompt': { ...harmless, listed: ['allow', 'allow', 'allow', 'allow', 'allow'] },
 	'mcp.sample': { tool: hosts },
 	'memory.remember': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'memory.recall': harmless,
@@ -203,7 +205,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'plan.write': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'capability.list': harmless,
 	'capability.detail': harmless,
-	'capability.start': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
+	'capability.start': { capability: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'capability.status': harmless,
 	'capability.stop': { none: ['allow', 'allow', 'allow', 'allow', 'allow'] },
 };

@@ -82,7 +82,7 @@ export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQu
 		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';
 		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true };
 	}
-	const tool = targets.find((each) => each.kind === 'mcp');
+	const tool = targets.filter((each) => each.kind === 'mcp').find(({ isKnown }) => isKnown !== true);
 	if (tool !== undefined) {
 		const call = text('The tool "{tool}" belongs to the MCP server "{server}". Calling it needs your approval.', {
 			tool: tool.tool,

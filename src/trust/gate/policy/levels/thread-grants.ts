@@ -142,6 +142,8 @@ function listTargetParts(target: OpTarget): readonly unknown[] {
 			return [target.name, target.host];
 		case 'mcp':
 			return [target.server, target.tool];
+		case 'capability':
+			return [target.type, target.name];
 		case 'file':
 		case 'database':
 			return [target.absolutePath, target.access];

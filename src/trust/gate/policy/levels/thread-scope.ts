@@ -53,6 +53,8 @@ function oneTarget(op: string, kind: OpTarget['kind']): Text {
 			return text('{op} of exactly this secret', { op });
 		case 'beyond':
 			return text('{op} of exactly this path', { op });
+		case 'capability':
+			return text('{op} of exactly this capability', { op });
 		case 'mcp':
 			return op === 'mcp.sample'
 				? text('all requests of this server to this model')

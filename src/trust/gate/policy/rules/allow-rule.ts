@@ -8,7 +8,7 @@ import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protoc
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { opOfTarget } from '../../targets.ts';
 import { argvCover, exactArgvPattern, parseRuleWords } from './argv-pattern.ts';
-import { namePatternCovers } from './name-pattern.ts';
+import { createGlobOptions, namePatternCovers } from './name-pattern.ts';
 import { isFilter } from '../commands/filters.ts';
 import { assessTargets } from '../commands/risk-assessor.ts';
 
@@ -80,6 +80,9 @@ export function ruleCovers(rule: AllowRule, op: string, target: OpTarget): boole
 		const tools = rest.join('/');
 		return server === target.server && tools !== '' && namePatternCovers(tools, target.tool, { nocase: false });
 	}
+	if (target.kind === 'capability') {
+		return namePatternCovers(rule.pattern, `${target.type}/${target.name}`, { nocase: false });
+	}
 	if (target.isSecret) {
 		// A glob that happens to reach a secret was not meant for it.
 		return rule.pattern === exactPattern(target);
@@ -88,7 +91,7 @@ export function ruleCovers(rule: AllowRule, op: string, target: OpTarget): boole
 }
 
 function globMatches(pattern: string, name: string): boolean {
-	return pattern !== '' && picomatch(pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(name);
+	return pattern !== '' && picomatch(pattern, createGlobOptions(false))(name);
 }
 
 /**
@@ -119,6 +122,8 @@ export function exactPattern(target: OpTarget): string {
 			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
 		case 'mcp':
 			return `${target.server}/${escapeGlob(target.tool)}`;
+		case 'capability':
+			return `${target.type}/${escapeGlob(target.name)}`;
 		case 'file':
 		case 'database':
 		case 'beyond':

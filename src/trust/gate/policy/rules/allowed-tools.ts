@@ -13,6 +13,7 @@ import { isProtectedName } from '../../../../machine/paths/names/protected-names
 import { isSecretName } from '../../../../machine/paths/names/secret-names.ts';
 import { parseRuleWords } from './argv-pattern.ts';
 import { hostMatches } from './allow-rule.ts';
+import { createGlobOptions } from './name-pattern.ts';
 import { isFilter } from '../commands/filters.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { assessTargets } from '../commands/risk-assessor.ts';
@@ -97,6 +98,7 @@ function isAllowedTarget({ op, rule }: AllowedTool, target: OpTarget, folder: st
 		case 'database':
 		case 'secret':
 		case 'mcp':
+		case 'capability':
 		case 'beyond':
 			return false;
 	}
@@ -168,5 +170,5 @@ function isInWorkspace(path: string, cwd: string): boolean {
 function isAllowedPath(rule: string, path: string): boolean {
 	const below = rule.replace(/^(?:\.?\/)/, '');
 	const patterns = rule.includes('/') ? [below, `${below}/**`] : [below, `**/${below}`];
-	return picomatch(patterns, { dot: true, windows: false, nonegate: true, noextglob: true })(path);
+	return picomatch(patterns, createGlobOptions(false))(path);
 }

@@ -10,7 +10,7 @@ import { opOfTarget } from '../../targets.ts';
 import { parseRuleWords } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
-import { namePatternCovers } from './name-pattern.ts';
+import { createGlobOptions, namePatternCovers } from './name-pattern.ts';
 import { type Cover, strictlyCovered } from './strict-command.ts';
 
 export interface StrictRule {
@@ -113,6 +113,10 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: OpTarget, isI
 			return pathCovers(pattern, target.path, target.access === 'write');
 		case 'mcp':
 			return toolCovers(pattern, target);
+		case 'capability':
+			return [target.name, `${target.type}/${target.name}`].some((name) =>
+				namePatternCovers(pattern, name, { nocase: true }),
+			);
 	}
 }
 
@@ -158,9 +162,8 @@ function toolCovers(pattern: string, { server, tool }: Extract<OpTarget, { kind:
 
 /** `isChange`: what changes a folder changes what lies in it, so a rule for something below covers it too. */
 function pathCovers(pattern: string, path: string, isChange: boolean): boolean {
-	const options = { dot: true, windows: false, nonegate: true, noextglob: true, nocase: true } as const;
 	const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
-	if (picomatch([plain, `${plain}/**`], options)(path)) {
+	if (picomatch([plain, `${plain}/**`], createGlobOptions(true))(path)) {
 		return true;
 	}
 	return isChange && (path === '.' || plain.toLowerCase().startsWith(`${path.toLowerCase()}/`));
