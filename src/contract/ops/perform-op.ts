@@ -53,7 +53,8 @@ export type PerformForUser = (
 /** Throws for an op that was not done, as the op. */
 export function requireOpResult(outcome: OpOutcome, what: string): unknown {
 	if (outcome.status !== 'done') {
-		throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
+		const { code, message, facts } = outcome.error;
+		throw new ProwessError(code, message.startsWith(what) ? message : `${what}: ${message}`, facts);
 	}
 	return outcome.result;
 }
