@@ -163,7 +163,7 @@ export interface Ops {
 	/** CONTROLLED, with the permission `mcp`. */
 	'mcp.call': {
 		params: { server: string; tool: string; arguments?: Readonly<Record<string, unknown>> };
-		result: { server: string; tool: string; text: string; isError: boolean; leftOut: readonly string[] };
+		result: { server: string; tool: string; text: string; leftOut: readonly string[]; media?: readonly ({ type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; data: string; bytes: number; sha256: string; name: string })[]; isError: boolean; lacks?: string };
 	};
 	/** MONITORED, with the permission `mcp`. */
 	'mcp.resources': {
@@ -173,12 +173,12 @@ export interface Ops {
 	/** MONITORED, with the permission `mcp`. */
 	'mcp.read': {
 		params: { server: string; uri: string };
-		result: { server: string; uri: string; text: string; leftOut: readonly string[] };
+		result: { server: string; uri: string; text: string; leftOut: readonly string[]; media?: readonly ({ type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; data: string; bytes: number; sha256: string; name: string })[] };
 	};
 	/** MONITORED, with the permission `mcp`. */
 	'mcp.prompt': {
 		params: { server: string; name: string; arguments?: Readonly<Record<string, string>> };
-		result: { server: string; name: string; text: string; leftOut: readonly string[] };
+		result: { server: string; name: string; text: string; leftOut: readonly string[]; media?: readonly ({ type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/flac"; data: string; bytes: number; sha256: string; name: string })[] };
 	};
 	/** CONTROLLED, with the permission `llm`. */
 	'mcp.sample': {

@@ -18,6 +18,7 @@ import { createCapabilityViews } from './capabilities/view/capability-views.ts';
 import { followAgents } from './chat/requests/agent-requests.ts';
 import { createMemoryViews } from './memory/memory-views.ts';
 import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
+import { letServerWrite } from './mcp/mcp-commands.ts';
 import { createMcpViews } from './mcp/mcp-views.ts';
 import { ActiveEditor } from './shown/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
@@ -189,6 +190,7 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 		},
 		tellTyped: (typed, tab) => chat.tellTyped(typed, tab),
 		pages: () => pages,
+		letServerWrite: async (name, path) => letServerWrite((await base.get()).mcp, name, path),
 	});
 	const tabs: ChatTabs = store.add(
 		new ChatTabs({

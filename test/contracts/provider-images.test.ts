@@ -5,6 +5,7 @@ import { newId } from '../../src/protocol/rpc/ids.ts';
 import type { ImageRef } from '../../src/protocol/ops/images.ts';
 import type { ModelSettings, ProviderKind } from '../../src/protocol/turn/models.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest } from '../../src/server/models/model-port.ts';
+import { shownMedia } from '../../src/server/models/images.ts';
 import { ask, never, textOf } from './model-contract.ts';
 import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
 import { streamedText } from './streamed-text.ts';
@@ -178,6 +179,84 @@ describe('Pictures', function () {
 		assert.deepEqual(endpoint.paths, ['/api/chat', '/api/chat']);
 		assert.doesNotMatch(sent(1), /VVNS|UkVT/);
 		assert.equal(model.takesImages, false);
+	});
+
+	describe('and sounds of results', () => {
+		const wav: ImageRef = { id: newId('img'), type: 'audio/wav', bytes: 4, width: 0, height: 0, name: 'bell' };
+		const ogg: ImageRef = { ...wav, id: newId('img'), type: 'audio/ogg', name: 'song' };
+		const heard = { callId: 'c1', tool: 'mcp_call', text: 'a sound', isError: false, images: [wav, ogg] };
+		const asked: ModelRequest = { ...request, messages: [...messages.slice(0, 2), { role: 'tool', results: [heard] }] };
+		const listen = async (kind: ProviderKind, modelId: string, ...answers: typeof endpoint.answers) => {
+			endpoint.images.set(wav.id, 'V0FW').set(ogg.id, 'T0dH');
+			endpoint.answers = [...answers, { chunks: [streamedText[kind]('I hear.')] }];
+			for await (const _ of endpoint.model(kind, modelId).stream(asked, never()));
+			return sent(-1);
+		};
+
+		it('go to models that are known to take them, in the forms that they take', async () => {
+			assert.match(await listen('google', 'gemini-2.5-pro'), /"audio\/wav","data":"V0FW".*"audio\/ogg","data":"T0dH"/);
+			const chat = await listen('openai-compatible', 'gpt-4o-audio-preview');
+			assert.match(chat, /"input_audio":\{"data":"V0FW","format":"wav"\}/);
+			assert.match(chat, /\[sound song audio\/ogg left out: you cannot hear this sound\]/);
+		});
+
+		for (const [kind, modelId] of [
+			['anthropic', 'claude-sonnet-4-5'],
+			['openai', 'gpt-5'],
+			['openai-compatible', 'qwen3'],
+			['google', 'gemma-3'],
+		] as const) {
+			it(`are named to ${modelId}, and not sent`, async () => {
+				const body = await listen(kind, modelId);
+				assert.match(body, /\[sound bell audio\/wav left out.*\[sound song audio\/ogg left out/);
+				assert.doesNotMatch(body, /V0FW|T0dH/);
+				assert.match(body, /VVNS/);
+			});
+		}
+
+		it('are left out once an endpoint has refused them', async () => {
+			const error = { error: { message: 'Unsupported MIME type: audio/ogg' } };
+			const body = await listen('google', 'gemini-2.5-pro', { status: 400, chunks: [JSON.stringify(error)] });
+			assert.equal(endpoint.requests.length, 2);
+			assert.match(body, /\[sound bell audio\/wav left out: you cannot hear this sound\]/);
+		});
+	});
+
+	it('of many results are sent as far as a request has room, the newest ones, and the beginning stays the same for long', async () => {
+		const shots = (n: number): ModelMessage[] =>
+			Array.from({ length: n }, (_, at) => [
+				{
+					role: 'assistant' as const,
+					parts: [{ kind: 'toolCall' as const, callId: `c${at}`, tool: 'mcp_call', inputText: '{}' }],
+				},
+				{
+					role: 'tool' as const,
+					results: [
+						{
+							callId: `c${at}`,
+							tool: 'mcp_call',
+							text: `shot ${at}`,
+							isError: false,
+							images: [{ ...ofResult, id: newId('img') }],
+						},
+					],
+				},
+			]).flat();
+		const all = [...messages.slice(0, 1), ...shots(40)];
+		const counts: number[] = [];
+		for (const n of [20, 21, 25, 30, 31, 40]) {
+			const { messages: told } = shownMedia(
+				{ ...request, messages: all.slice(0, 1 + 2 * n) },
+				{ images: true, sounds: [] },
+			);
+			const results = told.flatMap((message) => (message.role === 'tool' ? message.results : []));
+			counts.push(results.filter(({ images }) => images !== undefined).length);
+			assert.ok(results.at(-1)?.images?.length === 1 && told[0]?.role === 'user' && told[0].images?.length === 1);
+			for (const { text, images } of results) {
+				assert.equal(/left out: many others followed/.test(text), images === undefined, text);
+			}
+		}
+		assert.deepEqual(counts, [20, 10, 14, 19, 20, 18]);
 	});
 
 	it('are known to be taken or not by the name of the model, and better by the user', () => {

@@ -17,6 +17,7 @@ const images = 'test/integration/models/images.test.ts';
 const restores = 'test/integration/cli/cli-restore.test.ts';
 const swept = 'test/integration/cli/cli-command-changes.test.ts';
 const base = 'test/integration/approvals/broker-trusted-base.test.ts';
+const oddMembers = 'test/integration/mcp/odd-members.test.ts';
 const plugins = 'test/integration/cli/cli-plugins.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
@@ -35,6 +36,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 			[images, 'is shown to the model with others, again in the next turn, and lies in the store and nowhere else'],
 			[images, 'follows the result; ledger, trace and output have its size and none of its bytes'],
 			[images, 'is gone from the store with its thread'],
+			[oddMembers, 'gives its pictures and sounds by what their bytes are, and the ledger their size and hash'],
 		],
 	},
 	{

@@ -98,11 +98,11 @@ export async function workspaceOnDisk(
 			listings: () => Promise.resolve({ servers: [], problems: [] }),
 			known: () => Promise.reject(new Error('there is no MCP server here')),
 			named: () => Promise.reject(new Error('there is no MCP server here')),
+			lists: () => Promise.resolve('no'),
 			call: () => Promise.reject(new Error('there is no MCP server here')),
 		},
 		mcpReading: {
 			list: () => Promise.reject(new Error('there is no MCP server here')),
-			isListed: () => false,
 			read: () => Promise.reject(new Error('there is no MCP server here')),
 			prompt: () => Promise.reject(new Error('there is no MCP server here')),
 		},

@@ -1,9 +1,14 @@
 /** Pictures that the user pastes and drops: in a chip, in the message, and what is said of those that cannot be sent. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ImageRef } from '../../src/protocol/ops/images.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { modelNotifications } from '../../src/protocol/turn/models.ts';
 import { jpeg, png } from '../support/pictures.ts';
+import { AT } from './support/fake-thread.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
 describe('webview: a picture', function () {
@@ -165,5 +170,46 @@ describe('webview: a picture', function () {
 		await warning.waitFor();
 		await chips.first().getByRole('button').click();
 		await warning.waitFor({ state: 'detached' });
+	});
+
+	it('that a tool returned stands below its closed card, small, opens large, and is there after a reload', async () => {
+		const { page, extension, thread, reload } = await open();
+		const turnId = thread.begin('look');
+		const ref = (type: ImageRef['type'], name: string, data: string | undefined): ImageRef => {
+			const id = newId('img');
+			if (data !== undefined) extension.images.set(id, data);
+			return { id, type, bytes: 72, width: type === 'image/png' ? 8 : 0, height: type === 'image/png' ? 6 : 0, name };
+		};
+		const wav = Buffer.from('UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==', 'base64');
+		const images = [
+			ref('image/png', 'shot', png().toString('base64')),
+			ref('audio/wav', 'bell', wav.toString('base64')),
+			ref('image/png', 'lost', undefined),
+		];
+		const item = { id: newId('itm'), turnId, at: AT, kind: 'tool' as const, opId: newId('op'), tool: 'mcp_call' };
+		const call = { ...item, title: 'Call browser/shot', input: {}, output: '[picture]', outputTruncated: false };
+		thread.emit({ type: 'item.start', item: { ...call, status: 'running' } });
+		const lacks = { server: 'browser', path: '/home/me/shots' };
+		thread.emit({ type: 'item.tool', itemId: item.id, patch: { status: 'done', images, lacks } });
+		thread.end(turnId);
+		const shown = async () => {
+			const picture = page.getByRole('button', { name: 'Show shot large' });
+			await picture.locator('img').waitFor();
+			await page.waitForFunction(
+				() => document.querySelector<HTMLImageElement>('.result-picture img')?.naturalWidth === 8,
+			);
+			assert.equal(await page.locator('audio[aria-label="bell"]').count(), 1);
+			await page.getByText('lost is no longer stored.').waitFor();
+			return picture;
+		};
+		await (await shown()).click();
+		await page.getByRole('button', { name: 'Show shot small' }).waitFor();
+		assert.deepEqual(await violations(page), []);
+		await page.getByText('The MCP server browser may not change /home/me/shots.').waitFor();
+		await page.getByRole('button', { name: 'Allow it…' }).click();
+		await waitFor('the request', () => extension.letWrite.length > 0);
+		assert.deepEqual(extension.letWrite, [['browser', '/home/me/shots']]);
+		await reload();
+		await shown();
 	});
 });

@@ -23,6 +23,11 @@ export function isObjectValue(value: unknown): value is Readonly<Record<string, 
 	return typeof value === 'object' && value !== null;
 }
 
+/** False for lists. */
+export function isPlainData(value: unknown): value is Readonly<Record<string, unknown>> {
+	return isObjectValue(value) && !Array.isArray(value);
+}
+
 export function textOrEmpty(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }

@@ -16,7 +16,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { readThreadId } from '../records/threads.ts';
-import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+import { quoteShellWord, escapeUnseen, visibleLine } from '../terminal/visible.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const LAST_ITEMS = 50;
@@ -142,9 +142,4 @@ export function handOffLines(handOffs: readonly HandOff[]): string {
 			return `Next, ${visibleLine(label)}: ${visibleLine(command)}\n`;
 		})
 		.join('');
-}
-
-/** Quotes a word so that a shell reads it as a single word. */
-function quoteShellWord(word: string): string {
-	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

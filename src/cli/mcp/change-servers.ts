@@ -1,7 +1,7 @@
 /** `prowess mcp add` and `prowess mcp remove`: the servers of settings.json, and no other file. Starts nothing. */
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { type McpServerEntry, McpServerName } from '../../protocol/ops/mcp-server-entry.ts';
+import { type McpServerEntry, McpServerName, withWriteNeed } from '../../protocol/ops/mcp-server-entry.ts';
 import { openHome } from '../home/home-folder.ts';
 import { SettingsFile } from '../home/settings-file.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
@@ -49,6 +49,21 @@ export const removeServer: CommandAction = (invocation, context) => {
 	context.terminal.err(`Removed the MCP server ${name} from ${visibleLine(settings.path)}.\n`);
 	return Promise.resolve(exitCodes.done);
 };
+
+/** Adds what a server may change to its entry in settings.json. Throws NOT_FOUND for a server of another file. */
+export function addWriteNeed(invocation: Invocation, context: CommandContext, paths: readonly string[]): void {
+	const [name = ''] = invocation.operands;
+	const settings = openUserSettings(invocation, context);
+	settings.change(MCP_SERVERS_SETTING, (servers) => {
+		const entry = Object.hasOwn(servers, name) ? servers[name] : undefined;
+		if (entry?.command === undefined) {
+			const needs = `"needs": { "write": ${JSON.stringify(paths)} }`;
+			const message = `${settings.path} names no MCP server "${name}" with a command. Add ${needs} to its entry; \`prowess mcp list\` shows where that is`;
+			throw new ProwessError('NOT_FOUND', message, { name });
+		}
+		return { ...servers, [name]: withWriteNeed(entry, paths) };
+	});
+}
 
 function openUserSettings({ switches }: Invocation, { terminal, environment }: CommandContext): SettingsFile {
 	return new SettingsFile(openHome(environment), createLog(terminal, switches.has('verbose')));

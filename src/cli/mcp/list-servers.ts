@@ -2,6 +2,8 @@
 import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { addWriteNeed } from './change-servers.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import { isTrusted, realFolder } from '../home/trusted-folders.ts';
@@ -38,15 +40,19 @@ export const listServers: CommandAction = (invocation, context) =>
 		return exitCodes.done;
 	});
 
-export const allowServer: CommandAction = (invocation, context) =>
-	withServers(invocation, context, async (mcp) => {
+export const allowServer: CommandAction = (invocation, context) => {
+	const paths = invocation.lists['write'] ?? [];
+	if (paths.length > 0) addWriteNeed(invocation, context, paths);
+	return withServers(invocation, context, async (mcp) => {
 		const [name = ''] = invocation.operands;
 		await mcp.allow(name, 'always', context.signal);
 		const { servers } = await mcp.list();
 		const { address = '' } = servers.find((server) => server.name === name) ?? {};
-		context.terminal.err(`Allowed the MCP server ${name} to start: ${visibleLine(address)}\n`);
+		const changes = paths.length === 0 ? '' : ` and to change ${paths.map(visibleLine).join(', ')}`;
+		context.terminal.err(`Allowed the MCP server ${name} to start${changes}: ${visibleLine(address)}\n`);
 		return exitCodes.done;
 	});
+};
 
 export const signOutOfServer: CommandAction = (invocation, context) =>
 	withServers(invocation, context, async (mcp) => {
@@ -65,10 +71,11 @@ export const testServer: CommandAction = (invocation, context) =>
 		}
 		const listing = await mcp.look(name, context.signal);
 		const offers = (await mcp.offers(context.signal)).find(({ server }) => server === name);
-		const { resources = [], prompts = [] } = offers ?? {};
+		const { resources = [], prompts = [], problems = [] } = offers ?? {};
 		await mcp.stop(name);
-		const text = toolLines(listing) + offerLines(name, { resources, prompts });
-		return printResult(invocation, context, { ...listing, resources, prompts }, text);
+		const notes = [...listing.notes, ...problems.map(inEnglish)];
+		const text = toolLines({ ...listing, notes }) + offerLines(name, { resources, prompts });
+		return printResult(invocation, context, { ...listing, notes, resources, prompts }, text);
 	});
 
 function withServers(
@@ -88,13 +95,13 @@ function withServers(
 	});
 }
 
-function formatServerInfo({ name, state, address, path, tools, failure, missing }: McpServerInfo): string {
+function formatServerInfo({ name, state, address, path, tools, failure, missing, oddities }: McpServerInfo): string {
 	const seen = tools === undefined ? '' : `, ${pluralizeCount(tools.length, 'tool')}`;
 	const why = failure === undefined ? [] : [failure];
 	const lacks = missing.map((secret) => `needs the secret ${secret}: prowess secrets set ${secret}`);
 	return [
 		`${name}  ${SERVER_STATE_WORDS[state]}${seen}`,
-		...[address, path, ...lacks, ...why].map((line) => `  ${line}`),
+		...[address, path, ...lacks, ...why, ...oddities.map(inEnglish)].map((line) => `  ${line}`),
 	]
 		.map((line) => `${visibleLine(line)}\n`)
 		.join('');

@@ -60,7 +60,13 @@ export const mcpCommands: readonly CommandDef[] = [
 		summary: 'let an MCP server start, in every project, until its entry changes',
 		operands: '<name>',
 		operandCount: [1, 1],
-		options: { ...mcpFolderOptions },
+		options: {
+			...mcpFolderOptions,
+			write: createRepeatableOption(
+				'PATH',
+				'file or folder that it may change, "." for the workspace: added to its entry; may be repeated',
+			),
+		},
 		notes: [
 			'For sessions that cannot ask. `prowess approvals list` shows it, `prowess approvals revoke` takes it back.',
 		],

@@ -13,7 +13,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatLevelName } from '../terminal/level-text.ts';
-import { visibleLine } from '../terminal/visible.ts';
+import { quoteShellWord, visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
 
@@ -61,6 +61,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		// No advice at a terminal: its user has said themselves that nobody is to be asked.
 		const advice = terminal.isInteractive ? undefined : howToBeAsked((findFailedOp(error) ?? error)?.facts);
 		const why = error === undefined ? '' : `: ${visibleLine(causeInEnglish(error))}`;
+		reportLacks(item);
 		const line = `${visibleLine(item.title)}${why}${advice === undefined ? '' : ` ${advice}`}\n`;
 		if (terminal.showsStatus) {
 			endLine();
@@ -84,6 +85,18 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		const part = step.fraction === undefined ? '' : ` (${Math.round(step.fraction * 100)} %)`;
 		const why = step.error === undefined ? '' : `: ${visibleLine(causeInEnglish(step.error))}`;
 		terminal.err(`    ${from}${status}${visibleLine(step.title)}${part}${why}\n`);
+	};
+
+	const reportLacks = ({ lacks }: ToolItem) => {
+		if (lacks === undefined) return;
+		const what = lacks.path === '.' ? 'the workspace' : visibleLine(lacks.path);
+		const command = `prowess mcp allow ${lacks.server} --write ${quoteShellWord(lacks.path)}`;
+		const line = `prowess: The MCP server ${lacks.server} may not change ${what}. To allow it: ${visibleLine(command)}\n`;
+		if (!refusals.has(line)) {
+			refusals.add(line);
+			endLine();
+			terminal.err(line);
+		}
 	};
 
 	const reportPace = ({ paced }: Pick<ToolItem, 'paced'>) => {

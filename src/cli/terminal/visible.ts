@@ -28,3 +28,8 @@ export function visibleLine(text: string): string {
 function escapeCharacter(character: string): string {
 	return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
+
+/** Quotes a word so that a shell reads it as a single word. */
+export function quoteShellWord(word: string): string {
+	return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,4 +1,5 @@
 /** Tools of a server that the user has agreed to, as they stand now: what it says of them is compared with what was agreed to. */
+import { inEnglish } from '../../protocol/text/text.ts';
 import type { McpConnection } from './connection.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
@@ -36,7 +37,7 @@ export async function agreedTools(
 	return {
 		tools: usable,
 		notes: [
-			...problems,
+			...problems.map(inEnglish),
 			...(gone.length === 0 ? [] : [`These tools are not there any more: ${gone.join(', ')}.`]),
 			...(refused === 0 ? [] : [`${refused} tools are left out: they changed, and the user did not agree to that.`]),
 		],

@@ -3,15 +3,18 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isPlainData, parseJsonOrUndefined } from '../../base/text/lenient.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
-import { callResult, type ResultPart } from './call-result.ts';
+import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
+import { callResult, joinParts, toParts } from './call-result.ts';
 import type { FormAnswer } from './elicitation.ts';
 import { type SamplingAnswer, samplingOff } from './sampling/sampling-request.ts';
 import { STOPPED } from './process/message-rules.ts';
-import { LIST_MS, PING_MS, PROBE_MS, MAX_SERVER_TOOLS } from './limits.ts';
+import { LIST_MS, LIST_PAGES, PING_MS, PROBE_MS } from './limits.ts';
 import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
-import { type ListedTool, type McpTool, readTools } from './tools.ts';
+import { RawResults } from './process/raw-results.ts';
+import { type McpTool, readTools } from './tools.ts';
 
 interface ConnectionOptions {
 	readonly sdk: { readonly Client: typeof Client };
@@ -48,20 +51,23 @@ export class McpConnection {
 	readonly #name: string;
 	readonly #client: Client;
 	readonly #transport: McpTransport;
+	readonly #raw: RawResults;
+	readonly #onNote: (line: string) => void;
+	readonly #problems = new Map<string, readonly Text[]>();
 	#listed: ReadonlySet<string> = new Set();
 
-	private constructor(name: string, client: Client, transport: McpTransport) {
+	private constructor(client: Client, transport: McpTransport, raw: RawResults, { name, onNote }: ConnectionOptions) {
 		this.#name = name;
 		this.#client = client;
 		this.#transport = transport;
+		this.#raw = raw;
+		this.#onNote = onNote;
 	}
 
 	/** Rejects with the signal's reason, with EndedEarly, or as the handshake does; then the transport is closed. */
-	static async open(
-		transport: McpTransport,
-		{ sdk, name, roots, handshake, maySample, onNote, fillIn, sample }: ConnectionOptions,
-		signal: AbortSignal,
-	): Promise<McpConnection> {
+	static async open(transport: McpTransport, options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
+		const { sdk, name, roots, handshake, maySample, onNote, fillIn, sample } = options;
+		const raw = new RawResults();
 		const client = new sdk.Client(
 			{ name: 'prowess', version: '1' },
 			{
@@ -71,10 +77,10 @@ export class McpConnection {
 				jsonSchemaValidator: {
 					getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 				},
-				listMaxPages: Math.ceil(MAX_SERVER_TOOLS / 10),
+				listMaxPages: LIST_PAGES,
 			},
 		);
-		client.onerror = (error) => onNote(error.message);
+		client.onerror = (error) => onNote(saidPlainly(error));
 		client.setNotificationHandler('notifications/message', ({ params: { level, data } }) =>
 			onNote(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
 		);
@@ -90,13 +96,13 @@ export class McpConnection {
 				method === SAMPLING ? samplingOff(name) : Object.assign(new Error(`no ${method} here`), { code: NO_METHOD }),
 			);
 		try {
-			await client.connect(transport, { signal, timeout: NO_LIMIT_MS });
-			return new McpConnection(name, client, transport);
+			await client.connect(raw.around(transport), { signal, timeout: NO_LIMIT_MS });
+			return new McpConnection(client, transport, raw, options);
 		} catch (error) {
 			await transport.close();
 			signal.throwIfAborted();
 			const why = await transport.ended;
-			throw why === STOPPED ? error : new EndedEarly(why, { cause: error });
+			throw why === STOPPED ? toPlainError(error) : new EndedEarly(why, { cause: error });
 		}
 	}
 
@@ -111,27 +117,40 @@ export class McpConnection {
 		return { title: `${name} ${version}`.trim(), revision: this.#client.getNegotiatedProtocolVersion() ?? '' };
 	}
 
+	/** Oddities of its lists, as far as they were asked for, in sentences. */
+	get problems(): readonly Text[] {
+		return [...this.#problems.values()].flat();
+	}
+
 	/** Asks the server for its current tools. */
 	async tools(
 		signal: AbortSignal,
-	): Promise<{ readonly tools: readonly McpTool[]; readonly problems: readonly string[] }> {
+	): Promise<{ readonly tools: readonly McpTool[]; readonly problems: readonly Text[] }> {
 		if (this.#client.getServerCapabilities()?.tools === undefined) {
-			return { tools: [], problems: ['It has no tools.'] };
+			return { tools: [], problems: [text('It has no tools.')] };
 		}
 		const limit = deriveSignal(signal, { what: `the list of the tools of ${this.#name}`, timeoutMs: LIST_MS });
 		try {
-			const { tools } = await this.#client.listTools(undefined, {
-				signal: limit.signal,
-				timeout: NO_LIMIT_MS,
-				cacheMode: 'refresh',
-			});
-			return readTools(tools as readonly ListedTool[]);
+			const options = { signal: limit.signal, timeout: NO_LIMIT_MS, cacheMode: 'refresh' } as const;
+			const listed = await this.#raw.collect('tools/list', () => this.#client.listTools(undefined, options));
+			const { tools, problems } = readTools(listed.values);
+			return { tools, problems: this.#noted('tools', [...listed.problems, ...problems]) };
 		} catch (error) {
 			limit.signal.throwIfAborted();
 			throw error;
 		} finally {
 			limit.dispose();
 		}
+	}
+
+	/** Into the log once, for as long as they are the same. */
+	#noted(list: string, problems: readonly Text[]): readonly Text[] {
+		const before = (this.#problems.get(list) ?? []).map(inEnglish);
+		this.#problems.set(list, problems);
+		for (const problem of problems.map(inEnglish)) {
+			if (!before.includes(problem)) this.#onNote(problem);
+		}
+		return problems;
 	}
 
 	/** `emit` hears of progress. Rejects with the signal's reason, of which the server is told. */
@@ -141,16 +160,17 @@ export class McpConnection {
 		emit: (line: string) => void,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.call'>> {
-		const calling = this.#client.callTool(
-			{ name: tool, arguments: { ...args } },
-			{
-				signal,
-				timeout: NO_LIMIT_MS,
-				onprogress: ({ progress, total, message = '' }) =>
-					emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
-			},
-		);
-		const result = await this.#answered(calling);
+		const callTool = () =>
+			this.#client.callTool(
+				{ name: tool, arguments: { ...args } },
+				{
+					signal,
+					timeout: NO_LIMIT_MS,
+					onprogress: ({ progress, total, message = '' }) =>
+						emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
+				},
+			);
+		const result = await this.#answered('tools/call', callTool);
 		return callResult(this.#name, tool, result);
 	}
 
@@ -159,24 +179,34 @@ export class McpConnection {
 		const { resources: hasResources, prompts: hasPrompts } = this.#client.getServerCapabilities() ?? {};
 		const limit = deriveSignal(signal, { what: `the lists of ${this.#name}`, timeoutMs: LIST_MS });
 		const options = { signal: limit.signal, timeout: NO_LIMIT_MS, cacheMode: 'refresh' } as const;
+		const listRaw = (method: string, isOffered: unknown, ask: () => Promise<unknown>) =>
+			isOffered ? this.#raw.collect(method, ask) : Promise.resolve({ values: [], problems: [] });
 		try {
-			const { resources } = hasResources ? await this.#client.listResources(undefined, options) : { resources: [] };
+			const resources = await listRaw('resources/list', hasResources, () =>
+				this.#client.listResources(undefined, options),
+			);
 			// Few servers have any, and some that have resources do not know the question.
-			const templates = hasResources
-				? await this.#client.listResourceTemplates(undefined, options).then(
-						(listed) => listed.resourceTemplates.map(({ uriTemplate: uri, ...said }) => ({ uri, ...said })),
-						() => [],
-					)
-				: [];
+			const templates = await listRaw('resources/templates/list', hasResources, () =>
+				this.#client.listResourceTemplates(undefined, options),
+			).catch(() => ({ values: [], problems: [] }));
 			limit.signal.throwIfAborted();
-			const { prompts } = hasPrompts ? await this.#client.listPrompts(undefined, options) : { prompts: [] };
-			const offers = {
-				resources: readResources(resources),
-				templates: readResources(templates),
-				prompts: readPrompts(prompts),
+			const prompts = await listRaw('prompts/list', hasPrompts, () => this.#client.listPrompts(undefined, options));
+			const read = {
+				resources: readResources(resources.values, 'uri'),
+				templates: readResources(templates.values, 'uriTemplate'),
+				prompts: readPrompts(prompts.values),
 			};
-			this.#listed = new Set(offers.resources.map(({ uri }) => uri));
-			return offers;
+			this.#listed = new Set(read.resources.read.map(({ uri }) => uri));
+			const problems = [resources, templates, prompts, read.resources, read.templates, read.prompts];
+			return {
+				resources: read.resources.read,
+				templates: read.templates.read,
+				prompts: read.prompts.read,
+				problems: this.#noted(
+					'offers',
+					problems.flatMap((each) => each.problems),
+				),
+			};
 		} finally {
 			limit.dispose();
 		}
@@ -187,10 +217,10 @@ export class McpConnection {
 	}
 
 	/** Parts of a resource. */
-	async read(uri: string, signal: AbortSignal): Promise<readonly object[]> {
-		const reading = this.#client.readResource({ uri }, { signal, timeout: NO_LIMIT_MS });
-		const { contents } = await this.#answered(reading);
-		return contents;
+	async read(uri: string, signal: AbortSignal): Promise<ReturnType<typeof joinParts>> {
+		const options = { signal, timeout: NO_LIMIT_MS };
+		const result = await this.#answered('resources/read', () => this.#client.readResource({ uri }, options));
+		return joinParts(toParts(pickMember(result, 'contents')).map((resource) => ({ type: 'resource', resource })));
 	}
 
 	/** Parts of the messages of a prompt. */
@@ -198,16 +228,24 @@ export class McpConnection {
 		name: string,
 		args: Readonly<Record<string, string>>,
 		signal: AbortSignal,
-	): Promise<readonly ResultPart[]> {
+	): Promise<ReturnType<typeof joinParts>> {
 		const options = { signal, timeout: NO_LIMIT_MS };
-		const { messages } = await this.#answered(this.#client.getPrompt({ name, arguments: { ...args } }, options));
-		return messages.map(({ content }) => content);
+		const result = await this.#answered('prompts/get', () =>
+			this.#client.getPrompt({ name, arguments: { ...args } }, options),
+		);
+		return joinParts(
+			toParts(pickMember(result, 'messages')).flatMap((message) =>
+				toParts(isPlainData(message) ? message['content'] : message),
+			),
+		);
 	}
 
-	/** In the newer revision a server asks a model by its answer, and the SDK finds nobody for that where sampling is off. */
-	async #answered<T>(asked: Promise<T>): Promise<T> {
+	/** The answer as the server sent it. In the newer revision a server asks a model by its answer, and the SDK finds nobody for that where sampling is off. */
+	async #answered(method: string, ask: () => Promise<unknown>): Promise<unknown> {
 		try {
-			return await asked;
+			let read: unknown;
+			const { values } = await this.#raw.collect(method, async () => (read = await ask()));
+			return values.at(-1) ?? read;
 		} catch (error) {
 			const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined;
 			const isOff = typeof data === 'object' && data !== null && Reflect.get(data, 'method') === SAMPLING;
@@ -236,13 +274,34 @@ export class McpConnection {
 	}
 }
 
+function pickMember(value: unknown, member: string): unknown {
+	return isPlainData(value) ? value[member] : undefined;
+}
+
+/** The reason in an error of the SDK. Whole lists of what a schema wants are for nobody to read: their first entry says enough. */
+function saidPlainly(error: unknown): string {
+	const message = toErrorMessage(error);
+	const from = message.search(/\[\s*\{\s*"/);
+	const issues = from < 0 ? undefined : parseJsonOrUndefined(message.slice(from));
+	const path = Array.isArray(issues) ? pickMember(issues[0], 'path') : undefined;
+	const where = Array.isArray(path) && path.length > 0 ? ` at ${path.join('.')}` : '';
+	return from < 0
+		? message
+		: `${message.slice(0, from).replace(/[:\s]+$/, '') || 'a message of it'} is not as the protocol says${where}`;
+}
+
+function toPlainError(error: unknown): unknown {
+	const message = saidPlainly(error);
+	return isProwessError(error) || message === toErrorMessage(error) ? error : new Error(message, { cause: error });
+}
+
 /** Failure of something that a server was asked for: why it ended, if it did, or what it said. */
 export async function callFailure(
 	{ server, what }: { readonly server: string; readonly what: string },
 	connection: McpConnection,
 	error: unknown,
 ): Promise<ProwessError> {
-	const why = (await Promise.race([connection.ended, Promise.resolve(undefined)])) ?? toErrorMessage(error);
+	const why = (await Promise.race([connection.ended, Promise.resolve(undefined)])) ?? saidPlainly(error);
 	const message = `the MCP server ${server} failed at ${what}: ${why}`;
 	return new ProwessError('MCP_SERVER_FAILED', message, { server, why }, error);
 }

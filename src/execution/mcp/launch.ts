@@ -12,6 +12,7 @@ import { EndedEarly, McpConnection } from './connection.ts';
 import { HttpTransport } from './process/http-transport.ts';
 import type * as SdkParts from './sdk.ts';
 import { isKeptIn, openServerSandbox, type ServerSandboxDeps } from './process/server-sandbox.ts';
+import { toAnswer } from './process/raw-results.ts';
 import type { ConnectionContext } from './running-server.ts';
 import { StdioTransport } from './process/stdio-transport.ts';
 import type { KeptSignIns } from './sign-in/kept-sign-ins.ts';
@@ -56,7 +57,7 @@ export async function launchServer(
 		const transport =
 			how.kind === 'http'
 				? await openHttp(name, how, { log: context.log, signIn, deps, sdk })
-				: await openProcess(server, how, context, deps, sdk.parseJSONRPCMessage);
+				: await openProcess(server, how, context, deps, (line) => sdk.parseJSONRPCMessage(toAnswer(line)));
 		const options = {
 			sdk,
 			name,

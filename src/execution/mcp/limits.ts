@@ -53,6 +53,14 @@ export const SAMPLED_TOKENS = 4_000;
 /** Requests of one server to a model that wait for the one before, and that one. */
 export const SAMPLINGS_WAITING = 5;
 
+/** Pages, and entries, of one list of a server. */
+export const LIST_PAGES = 50;
+export const LISTED_ENTRIES = 2_000;
+/** Names that a sentence on what is odd lists, and characters of each. */
+export const NAMED_ODDITIES = 5;
+export const ODD_NAME_CHARS = 60;
+/** Characters of the longest input schema that is told. */
+export const SCHEMA_CHARS = 100_000;
 /** Tools of one server. */
 export const MAX_SERVER_TOOLS = 500;
 /** Characters of a tool's description: where schemas are shown too, and in a list without them. */

@@ -18,7 +18,7 @@ import { KeptSignIns } from './sign-in/kept-sign-ins.ts';
 import { McpReading, type RunningOffers } from './offers/mcp-reading.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 
-export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'onDidChange'> {
+export interface McpRegister extends Pick<McpServers, 'list' | 'allow' | 'stop' | 'log' | 'lacks' | 'onDidChange'> {
 	/** Goes up whenever a server starts, ends or fails, or its tools are seen. */
 	readonly changes: number;
 	/** Resources and prompts of the servers that run now; none is started. */
@@ -80,6 +80,7 @@ export function mcpRegister({ servers, performForUser, ledger, work }: McpRegist
 		stop: (name) => servers.stop(name),
 		offers: (signal) => reading.running(signal),
 		log: (name) => servers.log(name),
+		lacks: (name) => servers.lacks(name),
 		signOut: (name) =>
 			recordUserAct(
 				ledger,

@@ -3,16 +3,17 @@ import { orAborted } from '../../base/time/bounded-wait.ts';
 import { agreedTools, findPinnedHash } from './agreed-tools.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { TimeoutError } from '../../base/time/derived-signal.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { McpServerListing, McpServerState } from '../../protocol/ops/definitions/agent/mcp.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
-import { text } from '../../protocol/text/text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { ConfiguredServers, type ConfiguredServersDeps } from './configuration/configured-servers.ts';
 import { callFailure, type McpConnection } from './connection.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import { launchServer, type LaunchDeps } from './launch.ts';
+import { findMissingWrite } from './process/server-sandbox.ts';
 import { SignInWanted } from './sign-in/sign-in.ts';
 import { RunningServer } from './running-server.ts';
 import { formatServerAddress, type McpServer, type McpSource } from './server.ts';
@@ -38,6 +39,8 @@ export interface McpServerInfo {
 	readonly state: McpServerState;
 	/** Why it failed. */
 	readonly failure: string | undefined;
+	/** Odd members of its lists, in sentences; empty where none was found, or it does not run. */
+	readonly oddities: readonly Text[];
 	/** Names of the tools that the user has agreed to; undefined: none has been seen yet. */
 	readonly tools: readonly string[] | undefined;
 	/** Names of secrets that its entry asks for and that are not stored. */
@@ -64,6 +67,7 @@ export class McpServers {
 	readonly #running = new Map<string, RunningServer>();
 	/** Refusals of servers whose next start begins with a sign-in, by the name of the server. */
 	readonly #challenges = new Map<string, Response>();
+	readonly #lacks = new Map<string, ReadonlySet<string>>();
 	readonly #guard = new CommandGuard();
 	readonly #closing = new AbortController();
 	readonly #changed = new Emitter<void>();
@@ -176,7 +180,24 @@ export class McpServers {
 			const message = `the tool ${name}/${tool} has another description or schema than the one that was judged. Look at it again with mcp_tools`;
 			throw new ProwessError('MCP_TOOL_CHANGED', message, { server: name, tool });
 		}
-		return await this.#used(name, connection, user, tool, () => connection.call(tool, args, emit, signal), signal);
+		const { launch } = server;
+		const isKeptIn = launch.kind === 'stdio' && (await this.#configured.subject(server)).keptIn;
+		const findMissing = (said: string) => {
+			const lacks = isKeptIn ? findMissingWrite(said, launch, this.#deps) : undefined;
+			if (lacks !== undefined) this.#lacks.set(name, new Set([...(this.#lacks.get(name) ?? []), lacks]));
+			return lacks;
+		};
+		try {
+			const callTool = () => connection.call(tool, args, emit, signal);
+			const result = await this.#used(name, connection, user, tool, callTool, signal);
+			const lacks = result.isError ? findMissing(result.text) : undefined;
+			return { ...result, ...(lacks === undefined ? {} : { lacks }) };
+		} catch (error) {
+			const lacks =
+				isProwessError(error) && error.code === 'MCP_SERVER_FAILED' ? findMissing(error.message) : undefined;
+			if (lacks === undefined || !isProwessError(error)) throw error;
+			throw new ProwessError(error.code, error.message, { ...error.facts, lacks }, error.cause);
+		}
 	}
 
 	/** Has a server that may start, and starts where it does not run, do something else than call a tool. Rejects like a call. */
@@ -191,6 +212,22 @@ export class McpServers {
 			const { connection } = await this.#usable(await this.named(name), user, signal);
 			return await this.#used(name, connection, user, what, () => work(connection), signal);
 		});
+	}
+
+	/**
+	 * Looks whether a server that runs lists an address itself, since then reading it tells the server nothing. `later`: it does not
+	 * run, and may start, which only the op itself has it do.
+	 */
+	async lists(name: string, uri: string, signal: AbortSignal): Promise<'yes' | 'no' | 'later'> {
+		const server = await this.named(name);
+		const connection = this.#running.get(name)?.connection;
+		if (connection === undefined) {
+			const { subject } = await this.#configured.subject(server);
+			return (await this.#deps.consent.isGiven(subject.identity.hash)) ? 'later' : 'no';
+		}
+		// A server that fails now fails again where it is read, which says why.
+		if (!connection.hasListed(uri)) await connection.offers(signal).catch(() => signal.throwIfAborted());
+		return connection.hasListed(uri) ? 'yes' : 'no';
 	}
 
 	/** Connections of servers that run now, by name. */
@@ -218,6 +255,11 @@ export class McpServers {
 	/** Ends it; it starts again with the next need. */
 	async stop(name: string): Promise<void> {
 		await this.#running.get(name)?.stop(true);
+	}
+
+	/** Folders that calls of it seem to have lacked the right to change, while this host runs. */
+	lacks(name: string): readonly string[] {
+		return [...(this.#lacks.get(name) ?? [])];
 	}
 
 	/** Last lines of its error output and what was noted about it, redacted. */
@@ -331,6 +373,7 @@ export class McpServers {
 			address: this.#deps.redact(formatServerAddress(server)),
 			state: server.isDisabled ? 'disabled' : pinned === undefined ? 'notAllowed' : allowed,
 			failure: running?.failure,
+			oddities: running?.connection?.problems ?? [],
 			tools: pinned === undefined || pinned === null ? undefined : Object.keys(pinned),
 			missing: await this.#configured.missing(server),
 		};

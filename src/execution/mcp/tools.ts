@@ -1,15 +1,21 @@
 /** Tools as a server lists them: data of others, by which nothing of ours is named. */
 import { escapeHidden } from '../../base/text/hidden-characters.ts';
-import { cutText } from '../../base/text/one-line.ts';
+import { isPlainData, textOrEmpty } from '../../base/text/lenient.ts';
+import { cutText, joinToLine } from '../../base/text/one-line.ts';
 import type { McpServerListing } from '../../protocol/ops/definitions/agent/mcp.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 import { canonicalJson, sha256 } from '../../trust/record/store/chain/canonical-json.ts';
 import type { PinnedTools } from './consent/kept-consents.ts';
+import { isShallow } from './process/raw-results.ts';
 import {
 	DESCRIPTION_CHARS,
 	LISTED_DESCRIPTION_CHARS,
 	LISTING_CHARS,
-	SCHEMAS_CHARS,
 	MAX_SERVER_TOOLS,
+	NAMED_ODDITIES,
+	ODD_NAME_CHARS,
+	SCHEMA_CHARS,
+	SCHEMAS_CHARS,
 } from './limits.ts';
 
 export interface McpTool {
@@ -22,52 +28,92 @@ export interface McpTool {
 	readonly hash: string;
 }
 
-export interface ListedTool {
-	readonly name: string;
-	readonly title?: string | undefined;
-	readonly description?: string | undefined;
-	readonly inputSchema: unknown;
-	readonly outputSchema?: unknown;
-	readonly annotations?: unknown;
-}
-
 /** Pattern of a tool's name, so that a rule can name it and a person can read it. */
 const TOOL_NAME = /^[A-Za-z0-9][A-Za-z0-9_./:-]{0,127}$/;
 
-/** `problems`: what was left out, in sentences. */
-export function readTools(listed: readonly ListedTool[]): {
+/** Input of a tool that does not say what it takes. */
+const ANY_INPUT = { type: 'object' };
+
+/** Reads tools one by one, so that an odd one costs no other. `problems`: what was left out or is shown otherwise, in sentences. */
+export function readTools(listed: readonly unknown[]): {
 	readonly tools: readonly McpTool[];
-	readonly problems: readonly string[];
+	readonly problems: readonly Text[];
 } {
 	const tools = new Map<string, McpTool>();
-	const left = { unnamed: 0, doubled: 0, tooMany: 0 };
-	for (const { name, title, description = '', inputSchema, outputSchema, annotations } of listed) {
-		if (!TOOL_NAME.test(name)) {
-			left.unnamed += 1;
-		} else if (tools.has(name)) {
-			left.doubled += 1;
-		} else if (tools.size >= MAX_SERVER_TOOLS) {
-			left.tooMany += 1;
-		} else {
-			const said = { name, title, description, inputSchema, outputSchema, annotations };
-			tools.set(name, {
-				name,
-				description: escapeHidden(description).replaceAll(/\s+/g, ' ').trim(),
-				inputSchema: escapeHidden(JSON.stringify(inputSchema ?? {})),
-				hash: sha256(canonicalJson(said)),
-			});
+	const odd = {
+		unusable: [] as unknown[],
+		anyInput: [] as unknown[],
+		fields: [] as unknown[],
+		tooMany: [] as unknown[],
+	};
+	for (const entry of listed) {
+		const { name, title, description, inputSchema, outputSchema, annotations } = isPlainData(entry)
+			? entry
+			: ({ name: entry } as Readonly<Record<string, unknown>>);
+		if (!isPlainData(entry) || typeof name !== 'string' || !TOOL_NAME.test(name) || tools.has(name)) {
+			odd.unusable.push(name);
+			continue;
 		}
+		if (tools.size >= MAX_SERVER_TOOLS) {
+			odd.tooMany.push(name);
+			continue;
+		}
+		const schema = readInputSchema(inputSchema);
+		if (schema === undefined) odd.anyInput.push(name);
+		const isOdd = [title, description].some((each) => each !== undefined && each !== null && typeof each !== 'string');
+		if (isOdd || (annotations !== undefined && annotations !== null && !isPlainData(annotations))) {
+			odd.fields.push(name);
+		}
+		const said = { name, title, description: description ?? '', inputSchema, outputSchema, annotations };
+		tools.set(name, {
+			name,
+			description: joinToLine(escapeHidden(textOrEmpty(description))),
+			inputSchema: escapeHidden(schema ?? JSON.stringify(ANY_INPUT)),
+			hash: sha256(
+				canonicalJson(isShallow(said) ? said : { ...said, inputSchema: null, outputSchema: null, annotations: null }),
+			),
+		});
 	}
 	return {
 		tools: [...tools.values()],
 		problems: [
-			...(left.unnamed === 0
-				? []
-				: [`${left.unnamed} tools are left out: their names hold characters that none may have.`]),
-			...(left.doubled === 0 ? [] : [`${left.doubled} tools are left out: others have the same names.`]),
-			...(left.tooMany === 0 ? [] : [`${left.tooMany} tools are left out: a server may have ${MAX_SERVER_TOOLS}.`]),
+			...nameOddities(odd.unusable, (names) =>
+				text('Tools left out, because their names cannot be used or are taken: {names}', { names }),
+			),
+			...nameOddities(odd.anyInput, (names) =>
+				text('Tools that take any object, because what they say of their input cannot be used: {names}', { names }),
+			),
+			...nameOddities(odd.fields, (names) =>
+				text('Tools shown without what cannot be read of them: {names}', { names }),
+			),
+			...nameOddities(odd.tooMany, (names) =>
+				text('Tools left out, because a server may have {limit}: {names}', { limit: MAX_SERVER_TOOLS, names }),
+			),
 		],
 	};
+}
+
+/** JSON Schema as text; undefined for what describes no object, or is too large or too deep to be told. */
+function readInputSchema(schema: unknown): string | undefined {
+	if (schema === undefined || schema === null) return JSON.stringify(ANY_INPUT);
+	if (!isPlainData(schema) || !isShallow(schema)) return undefined;
+	const { type } = schema;
+	const isObject = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+	const told = JSON.stringify(schema);
+	return isObject && told.length <= SCHEMA_CHARS ? told : undefined;
+}
+
+/** The sentence with the names of what is odd; none where nothing is. */
+export function nameOddities(names: readonly unknown[], say: (names: string) => Text): Text[] {
+	const words = names.filter((name) => typeof name === 'string' || typeof name === 'number').map(String);
+	const shown = words
+		.filter((word) => word !== '')
+		.slice(0, NAMED_ODDITIES)
+		.map((word) => `"${cutText(joinToLine(escapeHidden(word)), ODD_NAME_CHARS)}"`);
+	const more = names.length - shown.length;
+	return names.length === 0
+		? []
+		: [say([...shown, ...(more === 0 ? [] : [shown.length === 0 ? String(more) : `+${more}`])].join(', '))];
 }
 
 export function toPinnedTools(tools: readonly McpTool[]): PinnedTools {

@@ -63,6 +63,8 @@ interface ChatParts {
 	/** Tells the other pages what was typed in one. */
 	tellTyped(typed: TypedInput, tab: ChatTab | undefined): void;
 	pages(): ComposedPages;
+	/** Has the user decide whether an MCP server may change this. */
+	letServerWrite(server: string, path: string): Promise<void>;
 }
 
 /** Which thread a page of the chat shows. */
@@ -196,6 +198,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 						await allowingApproval(await base.get(), rule, shown.id),
 					),
 				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
+				letServerWrite: parts.letServerWrite,
 				exportThread: async (threadId, format, signal) =>
 					openThreadExport(await server.peer(), threadId, format, signal),
 			}),

@@ -2,9 +2,12 @@
 import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../execution/mcp/mcp-servers.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { escapeToLine } from '../../base/text/one-line.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { type McpServerEntry, withWriteNeed } from '../../protocol/ops/mcp-server-entry.ts';
 import type { McpCommandId } from '../editor/command-table.ts';
 import { isNodeOfKind } from '../editor/changing-tree.ts';
-import { inform, pickOrInform, withProgress } from '../notices/notices.ts';
+import { confirmLoss, inform, pickOrInform, withProgress } from '../notices/notices.ts';
 
 interface McpCommandPorts {
 	/** Shows the servers in the side bar. */
@@ -84,16 +87,51 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 						: vscode.l10n.t('You were not signed in at the MCP server {0}.', name),
 				),
 			),
-		'prowess.openMcpEntry': (node) =>
-			onServer(node, vscode.l10n.t('Open Entry of MCP Server'), ({ source, path }) =>
-				source === 'settings'
-					? Promise.resolve(
-							vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: path } }),
-						)
-					: Promise.resolve(vscode.window.showTextDocument(vscode.Uri.file(path))),
-			),
+		'prowess.openMcpEntry': (node) => onServer(node, vscode.l10n.t('Open Entry of MCP Server'), openEntry),
 		'prowess.showMcpLog': () => showLog(),
 	};
+}
+
+/**
+ * Has the user decide whether a server may change one more folder, and writes a yes into its entry. The next start asks for their
+ * consent, since the entry is another one then. A page may name only what the host itself found the server to lack.
+ */
+export async function letServerWrite(mcp: TrustedBase['mcp'], name: string, path: string): Promise<void> {
+	const server = (await mcp.list()).servers.find((each) => each.name === name);
+	const configuration = vscode.workspace.getConfiguration('prowess');
+	const entries = configuration.get<Readonly<Record<string, McpServerEntry>>>('mcp.servers') ?? {};
+	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+	const shown = path === '.' ? vscode.l10n.t('the workspace') : escapeToLine(path);
+	if (server === undefined || !mcp.lacks(name).includes(path)) {
+		throw new ProwessError('INVALID_STATE', vscode.l10n.t('Have the agent call the tool again, then allow it.'), {});
+	}
+	if (server.source !== 'settings' || entry === undefined) {
+		await openEntry(server);
+		inform(
+			vscode.l10n.t(
+				'To let the MCP server {0} change {1}, add this to its entry: {2}',
+				...[name, shown, `"needs": { "write": [${JSON.stringify(path)}] }`],
+			),
+		);
+		return;
+	}
+	const detail = vscode.l10n.t(
+		'This adds it to "needs.write" of the server’s entry in your settings. Undo does not bring back what the server changes there. Before it starts again, you are asked once more.',
+	);
+	const question = vscode.l10n.t('Let the MCP server {0} change {1}?', name, shown);
+	if (!(await confirmLoss(question, [detail], vscode.l10n.t('Allow')))) return;
+	await configuration.update(
+		'mcp.servers',
+		{ ...entries, [name]: withWriteNeed(entry, [path]) },
+		vscode.ConfigurationTarget.Global,
+	);
+	await mcp.stop(name);
+}
+
+async function openEntry({ source, path }: McpServerInfo): Promise<unknown> {
+	return source === 'settings'
+		? await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: path } })
+		: await vscode.window.showTextDocument(vscode.Uri.file(path));
 }
 
 /** An input that its entry asks for, typed once and kept. Undefined: the user does not want to start it now. */

@@ -17,7 +17,7 @@ describe('pageHtml', () => {
 		const policy = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))?.[1];
 		assert.equal(
 			policy,
-			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test blob:; base-uri 'none'; form-action 'none'",
+			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test blob:; media-src blob:; base-uri 'none'; form-action 'none'",
 		);
 	});
 

@@ -19,8 +19,9 @@ export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, languag
 		`script-src 'nonce-${nonce}'`,
 		`style-src ${cspSource}`,
 		`font-src ${cspSource}`,
-		// The chat shows what the user pastes, from bytes of its own.
+		// The chat shows what the user pastes and what tools return, from bytes of its own.
 		`img-src ${cspSource}${face === 'chat' ? ' blob:' : ''}`,
+		...(face === 'chat' ? ['media-src blob:'] : []),
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join('; ');

@@ -42,9 +42,9 @@ export interface CapabilityDeps {
 	): Promise<{ readonly type: string; readonly name: string }>;
 	/** True when skills leave the caller the right to run capabilities. */
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
-	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'call'>;
+	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'lists' | 'call'>;
 	readonly mcpSampling: Pick<McpSampling, 'askerFor' | 'implementation'>;
-	readonly mcpReading: Pick<McpReading, 'list' | 'isListed' | 'read' | 'prompt'>;
+	readonly mcpReading: Pick<McpReading, 'list' | 'read' | 'prompt'>;
 	/** True when the user wrote this address of a resource in the last message of the caller's thread. */
 	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
 }

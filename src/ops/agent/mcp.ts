@@ -4,6 +4,7 @@
  */
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
+import { withoutMedia } from '../../execution/mcp/call-result.ts';
 import { formatServerAddress } from '../../execution/mcp/server.ts';
 import type { McpUser } from '../../execution/mcp/user.ts';
 import type { AgentDeps } from './agent-deps.ts';
@@ -53,12 +54,15 @@ export function mcpOps({
 				return {
 					targets: [{ kind: 'mcp', server: name, tool }],
 					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
-					run: (context) =>
-						mcp.call(
-							{ server: name, tool, args, hash },
-							createMcpUser(context, name),
-							(line) => context.emit(line),
-							context.signal,
+					run: async (context) =>
+						shownTo(
+							context,
+							await mcp.call(
+								{ server: name, tool, args, hash },
+								createMcpUser(context, name),
+								(line) => context.emit(line),
+								context.signal,
+							),
 						),
 				};
 			},
@@ -72,25 +76,38 @@ export function mcpOps({
 				}),
 		},
 		'mcp.read': {
-			async prepare({ server: name, uri }, { caller }) {
+			async prepare({ server: name, uri }, { caller, signal }) {
 				const server = await mcp.named(name);
 				const lines = [uri, `Server: ${formatServerAddress(server)}`];
 				// Another one may carry whatever a model wants to tell the server.
-				const isKnown = mcpReading.isListed(name, uri) || isResourceNamedByUser(caller, name, uri);
+				const listed = isResourceNamedByUser(caller, name, uri) ? 'yes' : await mcp.lists(name, uri, signal);
+				const target = { kind: 'mcp', server: name, tool: uri } as const;
 				return {
-					targets: isKnown ? [] : [{ kind: 'mcp', server: name, tool: uri }],
+					targets: [listed === 'no' ? target : { ...target, isKnown: true }],
 					detail: { kind: 'text', text: escapeInvisible(lines.join('\n'), 'lines') },
-					run: (context) => mcpReading.read(name, uri, createMcpUser(context, name), context.signal),
+					run: async (context) => {
+						const mustBeListed = listed === 'later' && !context.isAllowed(target);
+						const read = { server: name, uri, mustBeListed };
+						return shownTo(context, await mcpReading.read(read, createMcpUser(context, name), context.signal));
+					},
 				};
 			},
 		},
 		'mcp.prompt': {
 			prepare: ({ server, name, arguments: given }) =>
 				Promise.resolve({
-					targets: [],
+					targets: [{ kind: 'mcp', server, tool: name, isKnown: true }],
 					detail: { kind: 'text', text: `Take the prompt ${name} of ${server}` },
-					run: (context) => mcpReading.prompt({ server, name, given }, createMcpUser(context, server), context.signal),
+					run: async (context) =>
+						shownTo(
+							context,
+							await mcpReading.prompt({ server, name, given }, createMcpUser(context, server), context.signal),
+						),
 				}),
 		},
 	};
+}
+
+function shownTo<R extends Parameters<typeof withoutMedia>[0]>({ caller }: OpContext, result: R): R | Omit<R, 'media'> {
+	return caller.kind === 'agent' ? result : withoutMedia(result);
 }

@@ -69,10 +69,10 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 */
 	refused?(reason: string | undefined): string;
 	/**
-	 * Picture in the result, for a model: its bytes in base64, which no redaction can clean and no record holds. They are in the
-	 * result's field `image.data`.
+	 * Pictures and sounds in the result, for a model: their bytes in base64, which no redaction can clean and no record holds. They
+	 * are in the result's fields `image` and `media`.
 	 */
-	picture?(result: z.output<R>): { readonly data: string; readonly name: string } | undefined;
+	media?(result: z.output<R>): readonly { readonly data: string; readonly name: string }[];
 	/** The result as the ledger keeps it, where a cut must not take away how it ended; absent = as `present` gives it. */
 	record?(result: z.output<R>): string;
 	/** Bookkeeping of the agent, without an effect on anything of the user's: the ledger shows it on demand only. */

@@ -1,4 +1,4 @@
-/** Pictures that a model is shown: which there are, how large they may be, and what their bytes say. */
+/** Pictures and sounds that a model is shown: which there are, how large they may be, and what their bytes say. */
 import { ProwessError } from '../errors/errors.ts';
 import { ImageId } from '../rpc/ids.ts';
 import * as z from '../text/zod.ts';
@@ -13,20 +13,45 @@ export const MAX_IMAGES = 20;
 /** Characters of the largest picture as base64. */
 export const MAX_IMAGE_CHARS = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
-/** Picture whose bytes lie in the store of threads. */
+/** Sounds in results. No user attaches one. */
+export const SoundType = z.enum(['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/flac']);
+export type SoundType = z.infer<typeof SoundType>;
+
+export function isSoundType(type: ImageType | SoundType): type is SoundType {
+	return type.startsWith('audio/');
+}
+
+/** Picture, or sound of a result, whose bytes lie in the store of threads. */
 export const ImageRef = z.object({
 	id: ImageId,
-	type: ImageType,
+	type: z.union([ImageType, SoundType]),
 	bytes: z.int().positive(),
-	width: z.int().positive(),
-	height: z.int().positive(),
+	/** In pixels; 0 for a sound, as the height. */
+	width: z.int().nonnegative(),
+	height: z.int().nonnegative(),
 	/** File it came from; absent: it was pasted. */
 	name: z.string().max(4096).optional(),
 });
 export type ImageRef = z.infer<typeof ImageRef>;
 
+/** Pictures and sounds of one result, and their bytes together. */
+export const MAX_RESULT_MEDIA = 10;
+export const MAX_RESULT_MEDIA_BYTES = 8 * 1024 * 1024;
+
+/** Picture or sound in a result on its way to the model: its bytes, which no redaction can clean, and what a record keeps of them. */
+export const ResultMedia = z.object({
+	type: z.union([ImageType, SoundType]),
+	/** In base64. */
+	data: z.string(),
+	bytes: z.int().positive(),
+	sha256: z.string(),
+	/** For people and models; the address of an embedded file. */
+	name: z.string(),
+});
+export type ResultMedia = z.infer<typeof ResultMedia>;
+
 interface ImageFacts {
-	readonly type: ImageType;
+	readonly type: ImageType | SoundType;
 	readonly width: number;
 	readonly height: number;
 }
@@ -46,11 +71,34 @@ export function detectImageType(bytes: Uint8Array): ImageType | undefined {
 	return isWebp ? 'image/webp' : undefined;
 }
 
+function detectSoundType(bytes: Uint8Array): SoundType | undefined {
+	if (startsWith(bytes, 0, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes, 8, [0x57, 0x41, 0x56, 0x45])) {
+		return 'audio/wav';
+	}
+	if (startsWith(bytes, 0, [0x4f, 0x67, 0x67, 0x53])) {
+		return 'audio/ogg';
+	}
+	if (startsWith(bytes, 0, [0x66, 0x4c, 0x61, 0x43])) {
+		return 'audio/flac';
+	}
+	const isMpegFrame = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2;
+	return startsWith(bytes, 0, [0x49, 0x44, 0x33]) || isMpegFrame ? 'audio/mpeg' : undefined;
+}
+
+/** Reads from the bytes of a result's picture or sound what it is. Throws as `checkedImage`. */
+export function checkedMedia(bytes: Uint8Array, what: string): ImageFacts {
+	const sound = detectSoundType(bytes);
+	if (sound === undefined || bytes.length > MAX_IMAGE_BYTES) {
+		return checkedImage(bytes, what);
+	}
+	return { type: sound, width: 0, height: 0 };
+}
+
 /**
  * Reads from a picture's own bytes what it is. Throws NOT_AN_IMAGE for another kind of file and for one that is cut off, and
  * IMAGE_TOO_LARGE. `what` names it in the error.
  */
-export function checkedImage(bytes: Uint8Array, what: string): ImageFacts {
+export function checkedImage(bytes: Uint8Array, what: string): ImageFacts & { readonly type: ImageType } {
 	if (bytes.length > MAX_IMAGE_BYTES) {
 		throw imageTooLarge(what, bytes.length);
 	}

@@ -45,6 +45,12 @@ export const McpServerEntry = z.object({
 });
 export type McpServerEntry = z.infer<typeof McpServerEntry>;
 
+/** The entry with these paths among those that the server may change. */
+export function withWriteNeed(entry: McpServerEntry, paths: readonly string[]): McpServerEntry {
+	const { needs = {} } = entry;
+	return { ...entry, needs: { ...needs, write: [...new Set([...(needs.write ?? []), ...paths])] } };
+}
+
 /** Name of a server in rules, in tools and for people. */
 export const McpServerName = z
 	.string()

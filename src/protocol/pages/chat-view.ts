@@ -162,6 +162,12 @@ export const viewRequests = {
 		z.object({ opId: OpId, title: z.string().max(2_000) }),
 		z.object({}),
 	),
+	/** Has the user decide whether an MCP server may change a folder, or with `.` the workspace, that the host found it to lack. */
+	letServerWrite: defineRequest(
+		'view/letServerWrite',
+		z.object({ server: z.string().max(100), path: z.string().max(4096) }),
+		z.object({}),
+	),
 	/** Opens the whole output of a call in an editor. */
 	showOutput: defineRequest('view/showOutput', z.object({ opId: OpId }), z.object({})),
 	/** Shows in the ledger what is recorded of an op. */

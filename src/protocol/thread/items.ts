@@ -5,6 +5,7 @@ import { OpError, Paced } from '../turn/broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, TurnId } from '../rpc/ids.ts';
 import { RunStep } from '../turn/run-steps.ts';
+import { ImageRef } from '../ops/images.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
@@ -86,6 +87,10 @@ export const ToolItem = z.object({
 	durationMs: z.number().nonnegative().optional(),
 	/** Newest steps of the capability that it runs, in their order; absent without any. */
 	steps: z.array(RunStep).optional(),
+	/** Pictures and sounds of the result. */
+	images: z.array(ImageRef).optional(),
+	/** Folder that an MCP server may not change, as it seems, or `.` for the workspace; the user can allow it. */
+	lacks: z.object({ server: z.string(), path: z.string() }).optional(),
 });
 export type ToolItem = z.infer<typeof ToolItem>;
 
@@ -198,5 +203,7 @@ export const ToolPatch = ToolItem.pick({
 	paced: true,
 	startedAt: true,
 	durationMs: true,
+	images: true,
+	lacks: true,
 }).partial();
 export type ToolPatch = z.infer<typeof ToolPatch>;

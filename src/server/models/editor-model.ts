@@ -11,7 +11,8 @@ import { newId } from '../../protocol/rpc/ids.ts';
 import { type LmMessage, lmNotifications, lmRequests, type ModelInfo } from '../../protocol/turn/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
-import { hasImages, type ImageData, imagesIn, saysNoImages, sentImages, withoutImages } from './images.ts';
+import { isSoundType } from '../../protocol/ops/images.ts';
+import { hasImages, type ImageData, imagesIn, saysNoImages, sentImages, shownMedia } from './images.ts';
 import { editorStreamLimits, modelLimits, type StreamLimits } from './limits.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { PartQueue } from './streams/part-queue.ts';
@@ -63,7 +64,7 @@ export function createEditorModels(
 				contextWindow: contextWindow ?? modelLimits.defaultContextWindow,
 				async *stream(request, signal) {
 					const bridge = { peer, answers, modelId: id, imageData, streamLimits };
-					const told = takesImages() === false ? withoutImages(request) : request;
+					const told = shownMedia(request, { images: takesImages(), sounds: [] });
 					let hasBegun = false;
 					try {
 						for await (const part of streamEditorAnswer(bridge, told, signal)) {
@@ -78,7 +79,7 @@ export function createEditorModels(
 					}
 					refusals.note(asked, IMAGES);
 					yield { kind: 'note', note: 'imagesLeftOut' };
-					yield* streamEditorAnswer(bridge, withoutImages(request), signal);
+					yield* streamEditorAnswer(bridge, shownMedia(request, { images: false, sounds: [] }), signal);
 				},
 			};
 		},
@@ -210,7 +211,9 @@ function toLmMessages(request: ModelRequest, imageData: ImageData): LmMessage[] 
 }
 
 function toLmParts(message: ModelMessage, imageData: ImageData): LmParts {
-	const images = sentImages(imagesIn(message), imageData).map((image) => ({ kind: 'image' as const, ...image }));
+	const images = sentImages(imagesIn(message), imageData).flatMap(({ type, data }) =>
+		isSoundType(type) ? [] : [{ kind: 'image' as const, type, data }],
+	);
 	switch (message.role) {
 		case 'user':
 			return [{ kind: 'text', text: message.text }, ...images];

@@ -1,12 +1,14 @@
-/** Pictures of a request: their bytes for a model that takes them, a sentence in their place for one that does not. */
-import type { ImageRef, ImageType } from '../../protocol/ops/images.ts';
+/** Pictures and sounds of a request: their bytes for a model that takes them, a sentence in their place for one that does not. */
+import { type ImageRef, type ImageType, isSoundType, SoundType } from '../../protocol/ops/images.ts';
+import type { ProviderKind } from '../../protocol/turn/models.ts';
+import { modelLimits } from './limits.ts';
 import type { ModelMessage, ModelRequest } from './model-port.ts';
 
 /** Bytes of a picture in base64; undefined: it is no longer stored. */
 export type ImageData = (id: string) => string | undefined;
 
 interface SentImage {
-	readonly type: ImageType;
+	readonly type: ImageType | SoundType;
 	/** Base64. */
 	readonly data: string;
 }
@@ -18,7 +20,16 @@ const LEAST_TOKENS = 85;
 const PIXELS_PER_TOKEN = 750;
 
 export function imageTokens(images: readonly ImageRef[] = []): number {
-	return images.reduce((sum, { width, height }) => sum + countImageTokens(width * height), 0);
+	return images.reduce(
+		(sum, { type, bytes, width, height }) =>
+			sum + (isSoundType(type) ? countSoundTokens(bytes) : countImageTokens(width * height)),
+		0,
+	);
+}
+
+/** A second takes 32 tokens, and 16 to 32 kB. */
+function countSoundTokens(bytes: number): number {
+	return Math.max(LEAST_TOKENS, Math.ceil(bytes / 500));
 }
 
 function countImageTokens(pixels: number): number {
@@ -48,33 +59,92 @@ export function sentImages(images: readonly ImageRef[] | undefined, dataOf: Imag
 	});
 }
 
-/** In place of pictures that a model is not shown. */
+/** In place of pictures and sounds that a model is not shown. */
 export function leftOutImages(images: readonly ImageRef[] | undefined, why: string): string {
-	return (images ?? []).map((image) => `\n[picture ${describeImage(image)} left out: ${why}]`).join('');
+	return (images ?? [])
+		.map((image) => `\n[${isSoundType(image.type) ? 'sound' : 'picture'} ${describeImage(image)} left out: ${why}]`)
+		.join('');
 }
 
-/** The same request for a model that takes none. The same request gives the same text. */
-export function withoutImages(request: ModelRequest): ModelRequest {
-	return { ...request, messages: request.messages.map(messageWithout) };
+/** Pictures and sounds that a model takes. */
+interface TakenMedia {
+	/** Undefined: nobody knows yet, so they are sent. */
+	readonly images: boolean | undefined;
+	readonly sounds: readonly SoundType[];
+}
+
+/**
+ * The same request with the pictures and sounds that the model takes, and a sentence in the place of each other one. Older
+ * pictures of results are left out by the half, so that the beginning of the requests stays the same for long. The same
+ * request gives the same text.
+ */
+export function shownMedia(request: ModelRequest, taken: TakenMedia): ModelRequest {
+	const { messages } = request;
+	if (!hasImages(request)) return request;
+	const old = oldResultMedia(messages);
+	const reasonOf = (image: ImageRef): string | undefined => {
+		if (isSoundType(image.type)) {
+			return taken.sounds.includes(image.type) ? (old.has(image) ? OLD : undefined) : SOUND_NOT_TAKEN;
+		}
+		return taken.images === false ? NOT_TAKEN : old.has(image) ? OLD : undefined;
+	};
+	return { ...request, messages: messages.map((message) => withShown(message, reasonOf)) };
+}
+
+export function hasSounds({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+	return messages.some((message) => imagesIn(message).some(({ type }) => isSoundType(type)));
 }
 
 const NOT_TAKEN = 'you cannot see pictures';
+const SOUND_NOT_TAKEN = 'you cannot hear this sound';
+const OLD = 'many others followed; get it again where you need it';
 
-function messageWithout(message: ModelMessage): ModelMessage {
+/** Pictures and sounds of results that have to leave: too many, or too large together, for one request. */
+function oldResultMedia(messages: readonly ModelMessage[]): ReadonlySet<ImageRef> {
+	const { resultImages, resultImageBytes } = modelLimits;
+	const left = new Set<ImageRef>();
+	let kept: ImageRef[] = [];
+	const isBeyond = (share: number) =>
+		kept.length > resultImages * share || kept.reduce((sum, { bytes }) => sum + bytes, 0) > resultImageBytes * share;
+	for (const message of messages) {
+		const added = message.role === 'tool' ? imagesIn(message) : [];
+		kept = [...kept, ...added];
+		if (!isBeyond(1)) continue;
+		// The newest message keeps its own, as far as they fit at all.
+		while (kept.length > 1 && (isBeyond(1) || (isBeyond(0.5) && kept.length > added.length))) {
+			const [oldest, ...others] = kept;
+			if (oldest !== undefined) left.add(oldest);
+			kept = others;
+		}
+	}
+	return left;
+}
+
+function withShown(message: ModelMessage, reasonOf: (image: ImageRef) => string | undefined): ModelMessage {
+	const splitShown = (images: readonly ImageRef[]) => {
+		const shown = images.filter((image) => reasonOf(image) === undefined);
+		const told = images.map((image) => {
+			const why = reasonOf(image);
+			return why === undefined ? '' : leftOutImages([image], why);
+		});
+		return { told: told.join(''), member: shown.length === 0 ? {} : { images: shown } };
+	};
 	switch (message.role) {
 		case 'user': {
 			const { images, ...rest } = message;
-			return images === undefined ? message : { ...rest, text: message.text + leftOutImages(images, NOT_TAKEN) };
+			if (images === undefined) return message;
+			const { told, member } = splitShown(images);
+			return { ...rest, text: message.text + told, ...member };
 		}
 		case 'tool':
 			return imagesIn(message).length === 0
 				? message
 				: {
 						role: 'tool',
-						results: message.results.map(({ images, ...result }) => ({
-							...result,
-							text: result.text + leftOutImages(images, NOT_TAKEN),
-						})),
+						results: message.results.map(({ images = [], ...result }) => {
+							const { told, member } = splitShown(images);
+							return { ...result, text: result.text + told, ...member };
+						}),
 					};
 		case 'assistant':
 			return message;
@@ -82,7 +152,7 @@ function messageWithout(message: ModelMessage): ModelMessage {
 }
 
 function describeImage({ name, type, width, height }: ImageRef): string {
-	return `${name ?? type} ${width}x${height}`;
+	return isSoundType(type) ? `${name ?? ''} ${type}`.trim() : `${name ?? type} ${width}x${height}`;
 }
 
 /**
@@ -119,4 +189,20 @@ export function knownToTakeImages(modelId: string): boolean | undefined {
 		return false;
 	}
 	return TAKES.some((pattern) => pattern.test(name)) ? true : undefined;
+}
+
+/** Sounds that a model takes, by its vendor's form of requests and by its name. */
+export function knownSounds(kind: ProviderKind, modelId: string): readonly SoundType[] {
+	const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
+	if (kind === 'google') {
+		return name.startsWith('gemini-') ? SoundType.options : [];
+	}
+	return kind === 'openai-compatible' && /^gemini-|^gpt-audio|^gpt-4o-(?:mini-)?audio/.test(name)
+		? ['audio/wav', 'audio/mpeg']
+		: [];
+}
+
+/** Words with which an endpoint refuses sounds. */
+export function saysNoSounds(message: string): boolean {
+	return /audio|mime ?type|inline_?data/i.test(message);
 }

@@ -26,6 +26,10 @@ export const modelLimits = {
 	/** An endpoint that asks for more patience is given up. */
 	maxRetryAfterMs: 60_000,
 
+	/** Pictures and sounds of results in one request, and their bytes; where there are more, half of it stays. */
+	resultImages: 20,
+	resultImageBytes: 12 * 1024 * 1024,
+
 	/** `GET /models` of a connected provider. */
 	listModelsMs: 5_000,
 	/** To name the models that there are, where the wanted one is missing. */

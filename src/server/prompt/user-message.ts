@@ -15,7 +15,7 @@ import { formatSection } from './notes.ts';
 interface ReadContext {
 	/** To put after the user's; empty when nothing was added. */
 	readonly text: string;
-	/** Pictures from files; pictures that the user attached are in the message already. */
+	/** Pictures from files and from MCP servers; pictures that the user attached are in the message already. */
 	readonly pictures: readonly { readonly data: string; readonly name: string }[];
 	/** Pictures that could not be taken: for the user. */
 	readonly refused: readonly OpError[];
@@ -29,7 +29,7 @@ interface ContextAsker extends HostOpAsker {
 
 interface ReadRef {
 	readonly text: string;
-	readonly picture?: { readonly data: string; readonly name: string };
+	readonly pictures?: readonly { readonly data: string; readonly name: string }[];
 	readonly refused?: OpError;
 }
 
@@ -44,7 +44,7 @@ export async function readContext(
 			.filter(({ text }) => text !== '')
 			.map(({ text }) => `\n\n${text}`)
 			.join(''),
-		pictures: read.flatMap(({ picture }) => picture ?? []),
+		pictures: read.flatMap(({ pictures = [] }) => pictures),
 		refused: read.flatMap(({ refused }) => refused ?? []),
 	};
 }
@@ -148,12 +148,14 @@ async function readRef(
 		case 'resource': {
 			const { server, uri } = ref;
 			const read = await requestHostOp('mcp.read', { server, uri }, asker, signal);
-			return { text: formatContextSection('resource', `server="${server}" uri="${escapeAttribute(uri)}"`, read) };
+			const about = `server="${server}" uri="${escapeAttribute(uri)}"`;
+			return { text: formatContextSection('resource', about, read), ...picturesOf(read) };
 		}
 		case 'prompt': {
 			const { server, name, arguments: given = {} } = ref;
 			const read = await requestHostOp('mcp.prompt', { server, name, arguments: given }, asker, signal);
-			return { text: formatContextSection('prompt', `wanted="${server}/${escapeAttribute(name)}"`, read) };
+			const wanted = `wanted="${server}/${escapeAttribute(name)}"`;
+			return { text: formatContextSection('prompt', wanted, read), ...picturesOf(read) };
 		}
 		case 'page': {
 			// Without characters that could end the attribute.
@@ -189,7 +191,15 @@ async function readFileRef(path: string, asker: HostOpAsker, signal: AbortSignal
 		return isOfImages(read.error) ? { text, refused: read.error } : { text };
 	}
 	const { image } = read.result;
-	return image === undefined ? { text } : { text, picture: { data: image.data, name: path } };
+	return image === undefined ? { text } : { text, pictures: [{ data: image.data, name: path }] };
+}
+
+/** Pictures of a resource, or of a prompt's messages. */
+function picturesOf(
+	read: Awaited<ReturnType<typeof requestHostOp<'mcp.read' | 'mcp.prompt'>>>,
+): Pick<ReadRef, 'pictures'> {
+	const media = read.ok ? (read.result.media ?? []) : [];
+	return media.length === 0 ? {} : { pictures: media.map(({ data, name }) => ({ data, name })) };
 }
 
 function isOfImages(error: OpError | undefined): error is OpError {

@@ -2,7 +2,13 @@
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type ImageId, newId } from '../../protocol/rpc/ids.ts';
-import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/ops/images.ts';
+import {
+	checkedImage,
+	type checkedMedia,
+	type ImageRef,
+	type ImageType,
+	refuseManyImages,
+} from '../../protocol/ops/images.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';
@@ -27,8 +33,9 @@ export function imageRequests(images: ImageStore): ImageRequests {
 export function newImage(
 	data: Uint8Array,
 	name: string | undefined,
+	read: typeof checkedMedia = checkedImage,
 ): { readonly image: NewImage; readonly ref: ImageRef } {
-	const facts = checkedImage(data, name ?? 'The picture');
+	const facts = read(data, name ?? 'The picture');
 	const id = newId('img');
 	const ref = { id, ...facts, bytes: data.length, ...(name === undefined ? {} : { name }) };
 	return { image: { id, ...facts, name, data }, ref };

@@ -6,7 +6,7 @@
  */
 import type { TodoItem } from '../../protocol/ops/define-op.ts';
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
-import type { ImageRef } from '../../protocol/ops/images.ts';
+import { checkedMedia, type ImageRef } from '../../protocol/ops/images.ts';
 import { endFollowing, endOpenSteps, mergeStep, type RunStep } from '../../protocol/turn/run-steps.ts';
 import {
 	isOpenCall,
@@ -229,7 +229,7 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	keepImage(data: Uint8Array, name: string): ImageRef {
-		const { image, ref } = newImage(data, name);
+		const { image, ref } = newImage(data, name, checkedMedia);
 		this.#writer.addImage(this.turnId, image);
 		return ref;
 	}

@@ -30,7 +30,7 @@ export interface LoopJournal {
 	say(message: ModelMessage, userItems?: readonly ItemId[]): number;
 	/** The model reads `standIn` in place of all messages before `keptFrom`; the user is shown what it says. */
 	compacted(keptFrom: number, standIn: readonly ModelMessage[], told: ToldCompaction): void;
-	/** Stores a picture that the model is to look at; undefined: it cannot be shown any here. Throws for what is no picture. */
+	/** Stores a picture or sound for the model; undefined: it cannot be shown any here. Throws for what is neither. */
 	keepImage(data: Uint8Array, name: string): ImageRef | undefined;
 	notice(notice: Notice): void;
 	/** Item of a call, by the place of the message that makes it. Absent where items are not kept. */

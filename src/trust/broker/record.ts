@@ -4,6 +4,7 @@ import { cutText } from '../../base/text/one-line.ts';
 import type { OpOutcome } from '../../protocol/turn/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { ResultMedia } from '../../protocol/ops/images.ts';
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ROW_ERROR_CHARS } from '../record/store/limits.ts';
@@ -54,14 +55,18 @@ export async function recordDone(
 	}
 }
 
-/** A picture goes on as it is: its bytes are no text, and what is in it nobody can clean. */
+/** Pictures and sounds go on as they are: their bytes are no text, and what is in them nobody can clean. */
 function redactResult(redactor: Redactor, def: OpDef, result: unknown): unknown {
 	const told = def.withoutSecret === undefined ? result : def.withoutSecret(result);
-	if (def.picture?.(told) === undefined) {
+	if ((def.media?.(told) ?? []).length === 0) {
 		return redactor.redactDeep(told);
 	}
-	const { image, ...rest } = told as { readonly image: unknown };
-	return { ...(redactor.redactDeep(rest) as object), image };
+	const { image, media, ...rest } = told as { readonly image?: unknown; readonly media?: readonly ResultMedia[] };
+	return {
+		...(redactor.redactDeep(rest) as object),
+		...(image === undefined ? {} : { image }),
+		...(media === undefined ? {} : { media: media.map((each) => ({ ...each, name: redactor.redact(each.name) })) }),
+	};
 }
 
 export async function recordNotDone(

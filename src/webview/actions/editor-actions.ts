@@ -49,6 +49,8 @@ export function editorActions(asking: ActionContext) {
 			orShow(asking, peer.call(viewRequests.continueInBackground, { opId }, signal)),
 		showInTerminal: (opId: OpId, title: string) =>
 			orShow(asking, peer.call(viewRequests.showInTerminal, { opId, title: title.slice(0, 2_000) }, signal)),
+		letServerWrite: (lacks: { readonly server: string; readonly path: string }) =>
+			orShow(asking, peer.call(viewRequests.letServerWrite, lacks, signal)),
 		showOutput: (opId: OpId) => orShow(asking, peer.call(viewRequests.showOutput, { opId }, signal)),
 		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
 		showTrace: (turnId: TurnId) => orShow(asking, peer.call(viewRequests.showTrace, { turnId }, signal)),

@@ -100,8 +100,7 @@ export function describeColumn({ transport, revision }: Column, isTried: (fault:
 				['shell_run', 'fs_write', 'mcp_call', 'echo'],
 			);
 			assert.deepEqual(servers[0]?.notes, [
-				'3 tools are left out: their names hold characters that none may have.',
-				'1 tools are left out: others have the same names.',
+				`Tools left out, because their names cannot be used or are taken: "__proto__", "a b", "${'x'.repeat(59)}…", "echo"`,
 			]);
 			const called = { server: 'evil', tool: 'shell_run', arguments: { text: 'rm -rf .' } };
 			assert.match((await evil.perform('mcp.call', called)).text, /^shell_run: rm -rf \./);

@@ -1,9 +1,10 @@
 /** `prowess mcp …` and an agent that uses an MCP server: the real CLI, a model server on this machine, public and hostile servers. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { hostileServer, publicServer, type ServerWords } from '../../support/mcp-scene.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 
 const words = ({ command, args }: ServerWords) => [command, ...args];
@@ -168,6 +169,67 @@ See also @everything:demo://resource/static/document/architecture.md.`;
 		const { stdout } = await user.runs(['ledger', 'list', '--json']);
 		assert.match(stdout, /"mcp\.read"/);
 		assert.match(stdout, /"mcp\.prompt"/);
+	});
+
+	it('is shown the pictures of a result, and its user how to let the server write', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
+		const needs = { read: [fixtures] };
+		const entry = { command: process.execPath, args: [join(fixtures, 'odd-server.mjs'), 'older'], needs };
+		const rules = ['mcp.call odd/*'];
+		const settings = {
+			'prowess.mcp.servers': { odd: entry },
+			'prowess.approvals.allow': rules,
+			'prowess.tools.bubblewrapPath': bubblewrap,
+		};
+		const path = join(user.home, 'settings.json');
+		writeFileSync(path, JSON.stringify(settings));
+		assert.equal((await user.runs(['mcp', 'allow', 'odd', '--trust'])).code, 0);
+		const written = join(user.workspace, 'made.txt');
+		const call = (args: object) => ({
+			toolCalls: [{ name: 'mcp_call', input: { server: 'odd', tool: 'healthy', arguments: args } }],
+		});
+		await server.close();
+		server = await startModelServer([call({ text: 'media' }), call({ write: written }), { text: 'Seen.' }]);
+		const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'Look.', ['--json']).ended;
+		assert.equal(code, 0, stderr);
+		const messages = JSON.stringify(server.requests[1]?.body['messages']);
+		assert.equal(messages.match(/"image_url":\{"url":"data:image\/png;base64,iVBORw0KGgo/g)?.length, 2, messages);
+		assert.match(
+			messages,
+			/\[picture, image\/png, picture 1\].*\[sound sound 2 audio\/wav left out: you cannot hear this sound\]/,
+		);
+		assert.match(
+			stdout,
+			/"images":\[\{"id":"img_[^"]+","type":"image\/png"[^]*"type":"audio\/wav","bytes":46,"width":0/,
+		);
+		assert.doesNotMatch(stdout, /iVBORw0KGgo/);
+		assert.match(
+			JSON.stringify(server.requests[2]?.body['messages']),
+			/keeps the server from changing the workspace\. Only the user can allow it/,
+		);
+		assert.match(stdout, /"lacks":\{"server":"odd","path":"\."\}/);
+		const writes = async () => {
+			await server.close();
+			server = await startModelServer([call({ write: written }), { text: 'Written.' }]);
+			return await user.prompts(server.baseUrl, 'Write.').ended;
+		};
+		assert.match(
+			(await writes()).stderr,
+			/may not change the workspace\. To allow it: prowess mcp allow odd --write \.\n/,
+		);
+		assert.equal(existsSync(written), false);
+
+		const allowed = await user.runs(['mcp', 'allow', 'odd', '--write', '.']);
+		assert.equal(allowed.code, 0, allowed.stderr);
+		const kept = JSON.parse(readFileSync(path, 'utf8')) as typeof settings;
+		assert.deepEqual(kept['prowess.mcp.servers'].odd.needs, { ...needs, write: ['.'] });
+		assert.equal((await writes()).code, 0);
+		assert.equal(readFileSync(written, 'utf8'), 'written');
+		assert.match(
+			(await user.runs(['mcp', 'allow', 'lost', '--write', '.'])).stderr,
+			/names no MCP server "lost" with a command/,
+		);
 	});
 });
 

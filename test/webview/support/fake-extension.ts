@@ -65,6 +65,8 @@ export class FakeExtension {
 	readonly threads = new Map<ThreadId, FakeThread>();
 	/** Bytes of pictures in base64, by id. */
 	readonly images = new Map<string, string>();
+	/** Folders that the page wants MCP servers to be let change. */
+	readonly letWrite: [server: string, path: string][] = [];
 	threadId: ThreadId | null = null;
 	server: ServerState = { kind: 'running' };
 	workspace: WorkspaceState = { trusted: true, folders: ['/srv/sample'], isSample: false };
@@ -493,6 +495,10 @@ export class FakeExtension {
 			stopRun: done,
 			continueInBackground: done,
 			showInTerminal: done,
+			letServerWrite: async ({ server, path }) => {
+				this.letWrite.push([server, path]);
+				return {};
+			},
 			showOutput: done,
 			showRecorded: done,
 			showTrace: done,

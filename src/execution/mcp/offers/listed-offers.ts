@@ -1,7 +1,10 @@
 /** Resources and prompts as a server lists them: data of others, cut and without hidden characters. */
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
+import { isPlainData, nonEmptyText, textOrEmpty } from '../../../base/text/lenient.ts';
 import { cutText } from '../../../base/text/one-line.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
 import { LISTED_DESCRIPTION_CHARS, LISTING_CHARS, OFFERS, PROMPT_ARGUMENTS, URI_CHARS } from '../limits.ts';
+import { nameOddities } from '../tools.ts';
 
 interface McpResource {
 	readonly uri: string;
@@ -19,43 +22,79 @@ export interface McpOffers {
 	readonly resources: readonly McpResource[];
 	readonly templates: readonly McpResource[];
 	readonly prompts: readonly McpPrompt[];
+	/** Sentences on what was left out. */
+	readonly problems: readonly Text[];
 }
 
-interface ListedOffer {
-	readonly name: string;
-	readonly title?: string | undefined;
-	readonly description?: string | undefined;
+export const NO_OFFERS: McpOffers = { resources: [], templates: [], prompts: [], problems: [] };
+
+interface ReadOffers<T> {
+	readonly read: T[];
+	readonly problems: readonly Text[];
 }
 
-export function readResources(listed: readonly (ListedOffer & { readonly uri: string })[]): McpResource[] {
-	return listed
-		.filter(({ uri }) => uri.length <= URI_CHARS && uri === escapeHidden(uri))
-		.slice(0, OFFERS)
-		.map(({ uri, ...said }) => ({
-			uri,
-			name: cutOfferText(said.title ?? said.name),
-			description: cutOfferText(said.description),
-		}));
+/** Resources, or templates: the address of these is in the member `uriTemplate`. */
+export function readResources(listed: readonly unknown[], member: 'uri' | 'uriTemplate'): ReadOffers<McpResource> {
+	const read = new Map<string, McpResource>();
+	const left: unknown[] = [];
+	for (const entry of listed) {
+		const { [member]: uri, name, title, description } = isPlainData(entry) ? entry : { [member]: entry };
+		const isUsable = isPlainData(entry) && typeof uri === 'string' && uri !== '' && uri.length <= URI_CHARS;
+		if (!isUsable || uri !== escapeHidden(uri) || read.size >= OFFERS) {
+			left.push(uri);
+		} else if (!read.has(uri)) {
+			read.set(uri, { uri, name: cutOfferText(nonEmptyText(title) ?? name), description: cutOfferText(description) });
+		}
+	}
+	const problems = nameOddities(left, (names) =>
+		text('Resources left out, because their addresses cannot be used: {names}', { names }),
+	);
+	return { read: [...read.values()], problems };
 }
 
-export function readPrompts(
-	listed: readonly (ListedOffer & {
-		readonly arguments?:
-			readonly { name: string; description?: string | undefined; required?: boolean | undefined }[] | undefined;
-	})[],
-): McpPrompt[] {
-	return listed
-		.filter(({ name }) => /^[\w./:-]{1,200}$/.test(name))
-		.slice(0, OFFERS)
-		.map(({ name, description, arguments: wanted = [] }) => ({
+export function readPrompts(listed: readonly unknown[]): ReadOffers<McpPrompt> {
+	const read = new Map<string, McpPrompt>();
+	const left: unknown[] = [];
+	const lacking: unknown[] = [];
+	for (const entry of listed) {
+		const {
+			name,
+			description,
+			arguments: wanted,
+		} = isPlainData(entry) ? entry : ({ name: entry } as { [key: string]: unknown });
+		const isUsable = isPlainData(entry) && typeof name === 'string' && /^[\w./:-]{1,200}$/.test(name);
+		if (!isUsable || read.has(name) || read.size >= OFFERS) {
+			left.push(name);
+			continue;
+		}
+		const given: readonly unknown[] = Array.isArray(wanted) ? wanted : [];
+		const usable = given.filter(isArgument).slice(0, PROMPT_ARGUMENTS);
+		if (usable.length < given.length || (wanted !== undefined && wanted !== null && !Array.isArray(wanted))) {
+			lacking.push(name);
+		}
+		read.set(name, {
 			name,
 			description: cutOfferText(description),
-			arguments: wanted.slice(0, PROMPT_ARGUMENTS).map((each) => ({
+			arguments: usable.map((each) => ({
 				name: each.name,
-				description: cutOfferText(each.description),
-				isNeeded: each.required === true,
+				description: cutOfferText(each['description']),
+				isNeeded: each['required'] === true,
 			})),
-		}));
+		});
+	}
+	const problems = [
+		...nameOddities(left, (names) =>
+			text('Prompts left out, because their names cannot be used or are taken: {names}', { names }),
+		),
+		...nameOddities(lacking, (names) =>
+			text('Prompts shown without arguments that cannot be read: {names}', { names }),
+		),
+	];
+	return { read: [...read.values()], problems };
+}
+
+function isArgument(value: unknown): value is Readonly<Record<string, unknown>> & { readonly name: string } {
+	return isPlainData(value) && typeof value['name'] === 'string' && value['name'] !== '';
 }
 
 /** Returns the resources that contain a word of the query, as many as one answer holds. An empty query matches all. */
@@ -76,6 +115,6 @@ export function listResources(
 	return { listed, more: found.length - listed.length };
 }
 
-function cutOfferText(text = ''): string {
-	return cutText(escapeHidden(text).replaceAll(/\s+/g, ' ').trim(), LISTED_DESCRIPTION_CHARS);
+function cutOfferText(text: unknown): string {
+	return cutText(escapeHidden(textOrEmpty(text)).replaceAll(/\s+/g, ' ').trim(), LISTED_DESCRIPTION_CHARS);
 }

@@ -2,12 +2,12 @@
 import { cutText } from '../../../base/text/one-line.ts';
 import type { OpResult } from '../../../protocol/op-table/ops.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
-import { text } from '../../../protocol/text/text.ts';
+import { inEnglish, text } from '../../../protocol/text/text.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
-import { joinPartTexts } from '../call-result.ts';
 import { QUESTION_CHARS } from '../limits.ts';
+import type { McpConnection } from '../connection.ts';
 import type { McpServers } from '../mcp-servers.ts';
-import { listResources, type McpOffers } from './listed-offers.ts';
+import { listResources, type McpOffers, NO_OFFERS } from './listed-offers.ts';
 import type { McpUser } from '../user.ts';
 
 const SKIP_ARGUMENT = 'Skip';
@@ -36,7 +36,7 @@ export class McpReading {
 		return await Promise.all(
 			this.#servers.live().map(async ({ name, connection }) => ({
 				server: name,
-				...(await connection.offers(signal).catch(() => ({ resources: [], templates: [], prompts: [] }))),
+				...(await connection.offers(signal).catch(() => NO_OFFERS)),
 			})),
 		);
 	}
@@ -51,21 +51,27 @@ export class McpReading {
 		const templates = listResources(offers.templates, query);
 		return {
 			name: server,
-			notes: [],
+			notes: offers.problems.map(inEnglish),
 			resources: resources.listed,
 			templates: templates.listed,
 			more: resources.more + templates.more,
 		};
 	}
 
-	/** True when the running server has itself listed the address: then reading it tells the server nothing. */
-	isListed(server: string, uri: string): boolean {
-		return this.#servers.live().some(({ name, connection }) => name === server && connection.hasListed(uri));
-	}
-
-	async read(server: string, uri: string, user: McpUser, signal: AbortSignal): Promise<OpResult<'mcp.read'>> {
-		const contents = await this.#servers.use(server, uri, (it) => it.read(uri, signal), user, signal);
-		return { server, uri, ...joinPartTexts(contents.map((resource) => ({ type: 'resource', resource }))) };
+	/** `mustBeListed`: rejects with INVALID_STATE for what the server does not list itself, about which somebody has to be asked. */
+	async read(
+		{ server, uri, mustBeListed }: { readonly server: string; readonly uri: string; readonly mustBeListed: boolean },
+		user: McpUser,
+		signal: AbortSignal,
+	): Promise<OpResult<'mcp.read'>> {
+		const readListed = async (it: McpConnection) => {
+			if (mustBeListed && !it.hasListed(uri)) {
+				await it.offers(signal);
+				if (!it.hasListed(uri)) throw notListed(server, uri);
+			}
+			return await it.read(uri, signal);
+		};
+		return { server, uri, ...(await this.#servers.use(server, uri, readListed, user, signal)) };
 	}
 
 	/** Asks the user for each argument that is not given; where nobody answers, those that are not needed are left out. Rejects with INVALID_PARAMS for one that the prompt does not have. */
@@ -74,7 +80,7 @@ export class McpReading {
 		user: McpUser,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.prompt'>> {
-		const fetchPrompt = async (it: Parameters<Parameters<McpServers['use']>[2]>[0]) => {
+		const fetchPrompt = async (it: McpConnection) => {
 			const { prompts } = await it.offers(signal);
 			const prompt = prompts.find((each) => each.name === name);
 			if (prompt === undefined) {
@@ -112,11 +118,21 @@ export class McpReading {
 			}
 			return await it.prompt(name, values, signal);
 		};
-		return { server, name, ...joinPartTexts(await this.#servers.use(server, name, fetchPrompt, user, signal)) };
+		return { server, name, ...(await this.#servers.use(server, name, fetchPrompt, user, signal)) };
 	}
 }
 
 function skippedWhereNobodyAnswers(error: unknown): string {
 	if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') return SKIP_ARGUMENT;
 	throw error;
+}
+
+/** The server runs now, so that the next call of the same is judged by its list, and asked about. */
+function notListed(server: string, uri: string): ProwessError {
+	const message = `the MCP server ${server} does not list ${uri}. Read it once more, and the user is asked about it`;
+	const said = text('The MCP server "{server}" has not listed "{uri}". The agent was told to ask you.', {
+		server,
+		uri,
+	});
+	return new ProwessError('INVALID_STATE', message, { server, said });
 }

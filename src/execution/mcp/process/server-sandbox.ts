@@ -2,11 +2,14 @@
  * The sandbox that a server runs in: that of commands, in which it reads the workspace and changes nothing, but for what its
  * entry says that it needs and the user agreed to. Hosts it reaches as commands do: each is an op of whoever uses the server.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { isProtectedName } from '../../../machine/paths/names/protected-names.ts';
+import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
 import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';
+import { findRealPath } from '../../../machine/sandbox/command-sandbox.ts';
 import type { CommandWall, ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
 import { isInFolder } from '../../../machine/sandbox/mounts/mounts.ts';
 import type { SandboxReach } from '../../../machine/sandbox/mounts/sandbox-mounts.ts';
@@ -71,10 +74,80 @@ function resolveServerPaths(path: string, { places, workspace }: ServerSandboxDe
 	}
 	const home = existsSync(places.home) ? realpathSync(places.home) : places.home;
 	if (found.some((each) => isInFolder(each, home) || isInFolder(home, each))) {
-		const message = `${path} in needs of an MCP server holds the settings and records of Prowess, which no sandbox shows`;
+		const message = `${path} in needs of an MCP server holdsPlace the settings and records of Prowess, which no sandbox shows`;
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path });
 	}
 	return found;
+}
+
+const CANNOT_CHANGE = /EROFS|read-only file system|EACCES|EPERM|permission denied|operation not permitted/i;
+const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\/)[^\s'"`,;:]+)/g;
+
+/**
+ * Returns what a server in its sandbox lacks by its own words, to be named in `needs.write`: the folder of the file that it
+ * could not change, or the workspace. Undefined: nothing that its user could change there, and that may be offered. The
+ * words may be a lie, so places that hold secrets or steer other programs are never offered.
+ */
+export function findMissingWrite(
+	said: string,
+	{ needs }: StdioLaunch,
+	{ places, workspace }: Pick<ServerSandboxDeps, 'places' | 'workspace'>,
+): string | undefined {
+	const lines = said
+		.slice(0, MAX_SAID_CHARS)
+		.split('\n')
+		.filter((line) => CANNOT_CHANGE.test(line));
+	for (const line of lines) {
+		for (const [, , quoted, bare = ''] of line.matchAll(QUOTED_OR_ABSOLUTE)) {
+			const path = (quoted ?? bare).replace(/^~(?=\/|$)/, places.userHome);
+			const folder = isAbsolute(path) ? findFolder(path) : undefined;
+			if (folder === undefined || isAlreadyLet(folder, needs.write, places.userHome)) continue;
+			if (workspace.folders.some((root) => isInFolder(folder, findRealPath(root.path) ?? root.path))) {
+				if (!needs.write.includes(WORKSPACE_WRITE_NEED)) return WORKSPACE_WRITE_NEED;
+			} else if (isOfferable(folder, places)) {
+				return folder;
+			}
+		}
+	}
+	return undefined;
+}
+
+const MAX_SAID_CHARS = 20_000;
+
+/** The closest folder of a path that is there, and that its user may write to. */
+function findFolder(path: string): string | undefined {
+	for (let folder = path; dirname(folder) !== folder; folder = dirname(folder)) {
+		if (!existsSync(folder)) continue;
+		try {
+			if (!statSync(folder).isDirectory()) continue;
+			accessSync(folder, constants.W_OK);
+			return realpathSync(folder);
+		} catch {
+			return undefined;
+		}
+	}
+	return undefined;
+}
+
+function isAlreadyLet(folder: string, write: readonly string[], userHome: string): boolean {
+	const named = write
+		.filter((path) => path !== WORKSPACE_WRITE_NEED)
+		.map((path) => path.replace(/^~(?=\/|$)/, userHome));
+	return named.some((path) => isAbsolute(path) && isInFolder(folder, findRealPath(path) ?? path));
+}
+
+function isOfferable(folder: string, { home, userHome }: ServerSandboxDeps['places']): boolean {
+	const names = folder.split(/[\\/]/).filter((name) => name !== '');
+	const holdsPlace = (place: string) => isInFolder(findRealPath(place) ?? place, folder);
+	const isOurs = isInFolder(folder, findRealPath(home) ?? home);
+	return (
+		names.length > 1 &&
+		!isOurs &&
+		!holdsPlace(home) &&
+		!holdsPlace(userHome) &&
+		!isSecretName(names) &&
+		!isProtectedName(names)
+	);
 }
 
 /** Hosts that the user agreed to with the entry pass, wherever they lie; of all others somebody is asked. */

@@ -2,6 +2,7 @@
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
 import type { McpServerInfo } from '../../../execution/mcp/mcp-servers.ts';
+import { translateText, withArgs } from '../../../protocol/text/text.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import {
 	type BuiltRow,
@@ -57,7 +58,7 @@ function createMcpTab(servers: readonly McpServerInfo[], problems: readonly stri
 
 function serverRow(server: McpServerInfo): BuiltRow {
 	const t = vscode.l10n.t;
-	const { name, state, tools, source, address, path, failure } = server;
+	const { name, state, tools, source, address, path, failure, oddities } = server;
 	const on = { kind: 'mcpServer', server };
 	const act = createActionFactory(on);
 	return {
@@ -75,6 +76,10 @@ function serverRow(server: McpServerInfo): BuiltRow {
 		marks: [
 			...(state === 'notAllowed' ? [{ kind: 'consent' as const, text: t('Needs your consent') }] : []),
 			...(failure === undefined ? [] : [{ kind: 'error' as const, text: escapeToLine(failure) }]),
+			...oddities.map((oddity) => ({
+				kind: 'warning' as const,
+				text: translateText(withArgs(oddity, escapeToLine), (template) => t(template)),
+			})),
 		],
 		parts: (tools ?? []).map(escapeToLine),
 		opens: { command: 'prowess.openMcpEntry', on, label: t('Open Entry') },

@@ -51,6 +51,7 @@ interface ViewPorts {
 	showAllowed(rule: AllowingRule | null): Promise<void>;
 	showWhy(id: ApprovalId): Promise<void>;
 	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
+	letServerWrite(server: string, path: string): Promise<void>;
 }
 
 type EditorRequests = Omit<RequestHandlers<typeof viewRequests>, keyof CommandRunRequests>;
@@ -119,6 +120,10 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 		},
 		aside: async ({ question }, signal) => ({ answer: await ports.answerBeside(question, signal) }),
 		applyCode: async ({ code }) => ({ isShown: await ports.applyCode(code) }),
+		letServerWrite: async ({ server, path }) => {
+			await ports.letServerWrite(server, path);
+			return {};
+		},
 		showTrace: async ({ turnId }) => {
 			ports.showTrace(turnId);
 			return {};

@@ -9,6 +9,7 @@ import { type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef, TodoItem } from '../../../protocol/ops/define-op.ts';
 import type { ExecutionState } from '../../../protocol/capability/capability-ops.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
+import { lackedWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { callLimitMs } from '../../../protocol/op-table/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
@@ -61,17 +62,16 @@ export async function performCall(
 		}
 		showProgress(progress, itemId, loop);
 	};
-	const endCall = ({ patch, text, isError, picture }: PresentedOutcome): ToolResultPart => {
-		const image =
-			picture === undefined ? undefined : journal.keepImage(Buffer.from(picture.data, 'base64'), picture.name);
-		journal.endTool(itemId, patch, text);
+	const endCall = ({ patch, text, isError, media = [] }: PresentedOutcome): ToolResultPart => {
+		const images = media.flatMap(({ data, name }) => journal.keepImage(Buffer.from(data, 'base64'), name) ?? []);
+		journal.endTool(itemId, { ...patch, ...(images.length === 0 ? {} : { images }) }, text);
 		const isLong = text.length > historyLimits.shortenedChars;
 		return {
 			callId,
 			tool,
 			text: text + formatMendedNote(call),
 			isError,
-			...(image === undefined ? {} : { images: [image] }),
+			...(images.length === 0 ? {} : { images }),
 			...(isLong ? { readOn: { id: resultId(opId), from: 0 } } : {}),
 		};
 	};
@@ -117,8 +117,8 @@ export interface PresentedOutcome {
 	readonly patch: ToolPatch;
 	readonly text: string;
 	readonly isError: boolean;
-	/** Picture in the result, in base64. */
-	readonly picture?: { readonly data: string; readonly name: string };
+	/** Pictures and sounds in the result, in base64. */
+	readonly media?: readonly { readonly data: string; readonly name: string }[];
 	/** Instructions that the agent follows from then on; absent: none. */
 	readonly instructions?: LoadedSection;
 	/** Plan of the agent from now on; absent: as it was. */
@@ -157,9 +157,11 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			};
 		}
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
+		const { lacks } = outcome.error.facts;
+		const remedy = typeof lacks === 'string' ? `\n[${lackedWriteForModel(lacks)}]` : '';
 		return {
-			patch: { status, error: outcome.error, durationMs },
-			text: escapeHidden(textForModel(outcome.error)),
+			patch: { status, error: outcome.error, durationMs, ...readLackedWrite(op, outcome.error.facts) },
+			text: escapeHidden(textForModel(outcome.error) + remedy),
 			isError: true,
 		};
 	}
@@ -168,11 +170,12 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
 		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
 	}
-	const picture = def.picture?.(parsed.data);
+	const media = def.media?.(parsed.data);
 	const instructions = def.instructions?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	const goesOn = running === true || (op === 'capability.start' && isUnfinishedRun(parsed.data as ExecutionState));
+	const lacks = readLackedWrite(op, parsed.data);
 	return {
 		patch: {
 			status: stoppedByUser === true ? 'cancelled' : 'done',
@@ -181,11 +184,12 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			...(diff.success ? { diff: diff.data } : {}),
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),
+			...lacks,
 		},
 		text: escapeHidden(withSimulation(def.present(parsed.data), outcome.simulation)),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
-		...(picture === undefined ? {} : { picture }),
+		...(media === undefined ? {} : { media }),
 		...(instructions === undefined ? {} : { instructions }),
 	};
 }
@@ -193,6 +197,14 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 /** The agent goes on while it runs: it has no result yet, and there is one to come. */
 function isUnfinishedRun({ success, instructions }: Pick<ExecutionState, 'success' | 'instructions'>): boolean {
 	return success === undefined && instructions === undefined;
+}
+
+/** Folder that the user may let an MCP server change, for the card. */
+function readLackedWrite(op: OpName, said: unknown): Pick<ToolPatch, 'lacks'> {
+	const { server, lacks } = said as { readonly server?: unknown; readonly lacks?: unknown };
+	return op === 'mcp.call' && typeof server === 'string' && typeof lacks === 'string'
+		? { lacks: { server, path: lacks } }
+		: {};
 }
 
 /** Undefined unless the user themselves said no, to an op for which that is an answer. */

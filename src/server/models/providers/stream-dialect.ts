@@ -4,10 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { hasImages, saysNoImages, withoutImages } from '../images.ts';
+import type { SoundType } from '../../../protocol/ops/images.ts';
+import { hasImages, hasSounds, knownSounds, saysNoImages, saysNoSounds, shownMedia } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
-import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS } from '../streams/refusals.ts';
+import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS, SOUNDS } from '../streams/refusals.ts';
 import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { toTextRequest } from '../text-calls/text-request.ts';
@@ -51,7 +52,7 @@ async function* streamAnswer(
 	signal: AbortSignal,
 ): AsyncGenerator<ModelPart, void, undefined> {
 	signal.throwIfAborted();
-	const told = takesImages(endpoint) === false ? withoutImages(request) : request;
+	const told = shownMedia(request, { images: takesImages(endpoint), sounds: takenSounds(endpoint) });
 	const running = deriveSignal(signal);
 	const watch = new StreamWatch(endpoint.limits, (stalled, afterMs) =>
 		running.abort(createProviderStallError(endpoint, stalled, afterMs)),
@@ -139,6 +140,10 @@ function withoutRefused(
 	if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
 		endpoint.refusals.note(endpoint, IMAGES);
 		return prependNote('imagesLeftOut', streamAnswer(dialect, endpoint, request, signal));
+	}
+	if (takenSounds(endpoint).length > 0 && hasSounds(request) && refusesSounds(error)) {
+		endpoint.refusals.note(endpoint, SOUNDS);
+		return streamAnswer(dialect, endpoint, request, signal);
 	}
 	if (endpoint.calls === undefined && request.tools.length > 0 && refusesTools(error)) {
 		endpoint.refusals.note(endpoint, NATIVE_TOOLS);
@@ -260,6 +265,16 @@ class AnswerChunkReader {
 
 function refusesImages(error: unknown): boolean {
 	return isProviderError(error) && error.facts.status !== undefined && saysNoImages(error.message);
+}
+
+function refusesSounds(error: unknown): boolean {
+	return isProviderError(error) && error.facts.status !== undefined && saysNoSounds(error.message);
+}
+
+/** None after the endpoint has refused one, and where it takes no pictures. */
+function takenSounds({ refusals, images, ...endpoint }: Endpoint): readonly SoundType[] {
+	const isRefused = images === false || refusals.of(endpoint).has(SOUNDS);
+	return isRefused ? [] : knownSounds(endpoint.kind, endpoint.modelId);
 }
 
 /**

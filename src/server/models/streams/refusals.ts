@@ -8,6 +8,8 @@
 export const NATIVE_TOOLS = 'tools';
 /** The model takes no pictures. */
 export const IMAGES = 'images';
+/** The model takes no sounds. */
+export const SOUNDS = 'sounds';
 /** The model gives no more output than it does by itself. */
 export const RAISED_OUTPUT = 'raised output';
 

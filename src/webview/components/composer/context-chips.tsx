@@ -1,9 +1,9 @@
 /** Chips of the context that goes along with the message, each removable. */
-import { useEffect, useState } from 'preact/hooks';
 import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { type ActiveFile, type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { useBytes } from '../transcript/tools/result-media.tsx';
 
 const TOOLTIP_CHARS = 1_000;
 
@@ -125,23 +125,6 @@ function shortLabel(ref: ContextRef): string {
  * loads nothing by an address.
  */
 export function Picture({ image }: { image: ImageRef }) {
-	const { pictures } = useView();
-	const [url, setUrl] = useState<string | undefined>(undefined);
-	useEffect(() => {
-		let isGone = false;
-		let made: string | undefined;
-		void pictures.bytesOf(image).then((bytes) => {
-			if (bytes !== undefined && !isGone) {
-				made = URL.createObjectURL(bytes);
-				setUrl(made);
-			}
-		});
-		return () => {
-			isGone = true;
-			if (made !== undefined) {
-				URL.revokeObjectURL(made);
-			}
-		};
-	}, [image.id]);
+	const { url } = useBytes(image);
 	return url === undefined ? <Icon name="file-media" /> : <img class="chip-picture" src={url} alt="" />;
 }

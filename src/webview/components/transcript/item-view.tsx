@@ -13,6 +13,7 @@ import { Compaction, Shortening } from './compaction.tsx';
 import { NoticeView } from '../thread/notice.tsx';
 import { FoldedItem } from './folded-item.tsx';
 import { ToldInstructionsRow, ToldMemoriesRow } from './told-rows.tsx';
+import { ToolMedia } from './tools/result-media.tsx';
 import { ToolCard } from './tools/tool-card.tsx';
 import { UserMessageView } from './user-message.tsx';
 
@@ -45,7 +46,12 @@ function ItemContent({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps
 		case 'thinking':
 			return <Thinking item={item} isRunning={isRunning && !item.done} />;
 		case 'tool':
-			return <ToolCard item={item} isElsewhere={isElsewhere} />;
+			return (
+				<>
+					<ToolCard item={item} isElsewhere={isElsewhere} />
+					<ToolMedia item={item} />
+				</>
+			);
 		case 'notice':
 			return item.shortened === undefined ? (
 				<NoticeView item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />

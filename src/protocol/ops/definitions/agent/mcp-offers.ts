@@ -1,4 +1,5 @@
 /** Offers of MCP servers besides tools: resources, which are read, and prompts, which the user chooses. */
+import { mcpParts, presentedParts } from './mcp.ts';
 import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
@@ -63,7 +64,7 @@ function formatResourceLine({ uri, name, description }: z.output<typeof McpResou
 
 export const mcpRead = defineOp({
 	params: z.strictObject({ server: McpServerName, uri: ResourceUri }),
-	result: z.object({ server: z.string(), uri: z.string(), text: z.string(), leftOut: z.array(z.string()) }),
+	result: z.object({ server: z.string(), uri: z.string(), ...mcpParts }),
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
@@ -71,7 +72,7 @@ export const mcpRead = defineOp({
 	tool: 'Read a resource of an MCP server.',
 	isRare: true,
 	title: ({ server, uri }) => text('Read {uri} from {server}', { uri, server }),
-	present: presentText,
+	...presentedParts,
 });
 
 export const mcpPrompt = defineOp({
@@ -81,15 +82,11 @@ export const mcpPrompt = defineOp({
 		/** The user is asked for each argument that is not among them. */
 		arguments: PromptArguments.default({}),
 	}),
-	result: z.object({ server: z.string(), name: z.string(), text: z.string(), leftOut: z.array(z.string()) }),
+	result: z.object({ server: z.string(), name: z.string(), ...mcpParts }),
 	risk: 'MONITORED',
 	permission: 'mcp',
 	effect: 'read',
 	timeoutMs: MCP_OFFER_MS,
 	title: ({ server, name }) => text('Take the prompt {name} of {server}', { name, server }),
-	present: presentText,
+	...presentedParts,
 });
-
-function presentText({ text, leftOut }: { readonly text: string; readonly leftOut: readonly string[] }): string {
-	return [text === '' ? 'It has no text.' : text, ...leftOut.map((what) => `[${what}]`)].join('\n');
-}

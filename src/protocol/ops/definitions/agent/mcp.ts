@@ -3,6 +3,7 @@ import { McpServerName } from '../../mcp-server-entry.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
+import { isSoundType, ResultMedia } from '../../images.ts';
 import { ChatMessage, ModelCompletion, ModelName } from './llm.ts';
 
 /** Limit of one call; a connection that has to be made first counts, the time in which a person is asked does not. */
@@ -80,6 +81,37 @@ function serverLines({ name, state, notes, tools, more }: McpServerListing): str
 	];
 }
 
+/** Fields of a result, a resource or a prompt of a server. */
+export const mcpParts = {
+	text: z.string(),
+	/** Parts that are left out, in words. */
+	leftOut: z.array(z.string()),
+	/** Pictures and sounds, for the agent alone; absent: none. */
+	media: z.array(ResultMedia).optional(),
+};
+const McpContent = z.object(mcpParts);
+type McpContent = z.output<typeof McpContent>;
+
+function presentParts({ text, leftOut, media = [] }: McpContent): string {
+	return [
+		...(text === '' && media.length > 0 ? [] : [text === '' ? 'It has no text.' : text]),
+		...media.map(({ type, name }) => `[${isSoundType(type) ? 'sound' : 'picture'}, ${type}, ${name}]`),
+		...leftOut.map((what) => `[${what}]`),
+	].join('\n');
+}
+
+/** The bytes of pictures and sounds are in no record: their size and hash stand for them. */
+function recordParts(parts: McpContent): string {
+	const media = (parts.media ?? []).map(({ type, bytes, sha256 }) => `[${type}, ${bytes} bytes, sha256 ${sha256}]`);
+	return [...media, presentParts(parts)].join('\n');
+}
+
+export const presentedParts = {
+	media: ({ media = [] }: McpContent) => media,
+	present: presentParts,
+	record: recordParts,
+};
+
 export const mcpCall = defineOp({
 	params: z.strictObject({
 		server: McpServerName,
@@ -89,11 +121,11 @@ export const mcpCall = defineOp({
 	result: z.object({
 		server: z.string(),
 		tool: z.string(),
-		text: z.string(),
+		...mcpParts,
 		/** The tool itself says that it failed. */
 		isError: z.boolean(),
-		/** Parts that are no text, in words. */
-		leftOut: z.array(z.string()),
+		/** Folder that the server's sandbox kept it from changing, as it seems by its words, or `.` for the workspace; absent: none. */
+		lacks: z.string().optional(),
 	}),
 	risk: 'CONTROLLED',
 	permission: 'mcp',
@@ -102,13 +134,28 @@ export const mcpCall = defineOp({
 	tool: 'Call a tool of an MCP server, as mcp_tools names it.',
 	isRare: true,
 	title: ({ server, tool }) => text('Call {server}/{tool}', { server, tool }),
-	present: ({ text, isError, leftOut }) =>
-		[
-			...(isError ? ['The tool reports an error:'] : []),
-			text === '' ? 'It returned no text.' : text,
-			...leftOut.map((what) => `[${what}]`),
-		].join('\n'),
+	media: presentedParts.media,
+	present: (result) => presentCall(result, presentParts),
+	record: (result) => presentCall(result, recordParts),
 });
+
+/** The user alone lets a server change more. */
+export function lackedWriteForModel(lacks: string): string {
+	const what = lacks === '.' ? 'the workspace' : lacks;
+	return `The sandbox keeps the server from changing ${what}. Only the user can allow it, and is shown how`;
+}
+
+function presentCall(
+	result: McpContent & { readonly isError: boolean; readonly lacks?: string | undefined },
+	present: (parts: McpContent) => string,
+): string {
+	const { isError, lacks } = result;
+	return [
+		...(isError ? ['The tool reports an error:'] : []),
+		present(result),
+		...(lacks === undefined ? [] : [`[${lackedWriteForModel(lacks)}]`]),
+	].join('\n');
+}
 
 /** Limit of one answer; the call of the tool has one of its own above it. */
 const ANSWER_MS = 120_000;

@@ -78,7 +78,7 @@ export const fsRead = defineOp({
 	tool: 'Read a picture, a PDF, a notebook (as JSON if raw), or text: each line after its number and a tab. offset (from 1) and limit count lines.',
 	title: ({ path, offset }) =>
 		offset === undefined ? text('Read {path}', { path }) : text('Read {path} from line {line}', { path, line: offset }),
-	picture: ({ path, image }) => (image === undefined ? undefined : { data: image.data, name: path }),
+	media: ({ path, image }) => (image === undefined ? [] : [{ data: image.data, name: path }]),
 	present: presentRead,
 });
 

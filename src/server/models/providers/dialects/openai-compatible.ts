@@ -1,6 +1,6 @@
 /** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
 import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
-import type { ImageRef } from '../../../../protocol/ops/images.ts';
+import { type ImageRef, isSoundType } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason, ToolResultPart } from '../../model-port.ts';
 import type { AnswerParts } from '../answer-parts.ts';
@@ -108,10 +108,11 @@ function toChatContent(
 	images: readonly ImageRef[] | undefined,
 	{ imageData }: Endpoint,
 ): string | JsonObject[] {
-	const shown = sentImages(images, imageData).map(({ type, data }) => ({
-		type: 'image_url',
-		image_url: { url: `data:${type};base64,${data}` },
-	}));
+	const shown = sentImages(images, imageData).map(({ type, data }) =>
+		isSoundType(type)
+			? { type: 'input_audio', input_audio: { data, format: type === 'audio/wav' ? 'wav' : 'mp3' } }
+			: { type: 'image_url', image_url: { url: `data:${type};base64,${data}` } },
+	);
 	// Some endpoints understand parts only where they understand pictures.
 	return shown.length === 0 ? text : [{ type: 'text', text }, ...shown];
 }
@@ -119,7 +120,8 @@ function toChatContent(
 /** A result is a text here: its pictures follow all results, in words of ours. */
 function toolMessages(results: readonly ToolResultPart[], endpoint: Endpoint): JsonObject[] {
 	const images = results.flatMap((result) => result.images ?? []);
-	const shown = toChatContent(IMAGES_OF_RESULTS, images, endpoint);
+	const hasSound = images.some(({ type }) => isSoundType(type));
+	const shown = toChatContent(hasSound ? MEDIA_OF_RESULTS : IMAGES_OF_RESULTS, images, endpoint);
 	return [
 		...results.map(({ callId, text: content }) => ({ role: 'tool', tool_call_id: callId, content })),
 		...(typeof shown === 'string' ? [] : [{ role: 'user', content: shown }]),
@@ -145,6 +147,7 @@ function listContentParts({ content }: JsonObject): readonly unknown[] {
 }
 
 const IMAGES_OF_RESULTS = 'The pictures of the results above, in their order:';
+const MEDIA_OF_RESULTS = 'The pictures and sounds of the results above, in their order:';
 
 function toChatAssistant(parts: readonly AssistantPart[], endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	let content = '';

@@ -19,6 +19,6 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(value) ?? 'null';
 }
 
-export function sha256(text: string): string {
-	return hash('sha256', text, 'hex');
+export function sha256(content: string | Uint8Array): string {
+	return hash('sha256', content, 'hex');
 }

@@ -5,6 +5,7 @@ import { memo } from '../../../parts/memo.ts';
 import { useView } from '../../../actions/view-context.ts';
 import { FoldedItem } from '../folded-item.tsx';
 import type { GroupKind } from '../rows.ts';
+import { ToolMedia } from './result-media.tsx';
 import { ToolCard } from './tool-card.tsx';
 
 interface CallGroupProps {
@@ -21,20 +22,25 @@ export const CallGroup = memo(
 		const isOfFiles = items.every((item) => opCard(item.tool).file !== undefined);
 		const isOfOneTool = items.every((item) => item.tool === tool);
 		return (
-			<FoldedItem
-				class={`item calls ${kind}`}
-				items={items.map(({ id }) => id)}
-				icon={kind === 'repeats' ? 'circle-slash' : isOfOneTool ? opCard(tool).icon : 'search'}
-				title={
-					kind === 'repeats'
-						? t('{n} repeated calls were not run', { n })
-						: isOfFiles
-							? t('Read {n} files', { n })
-							: t('{n} reads and searches', { n })
-				}
-			>
-				{() => items.map((item) => <ToolCard key={item.id} item={item} isElsewhere={isElsewhere} />)}
-			</FoldedItem>
+			<>
+				<FoldedItem
+					class={`item calls ${kind}`}
+					items={items.map(({ id }) => id)}
+					icon={kind === 'repeats' ? 'circle-slash' : isOfOneTool ? opCard(tool).icon : 'search'}
+					title={
+						kind === 'repeats'
+							? t('{n} repeated calls were not run', { n })
+							: isOfFiles
+								? t('Read {n} files', { n })
+								: t('{n} reads and searches', { n })
+					}
+				>
+					{() => items.map((item) => <ToolCard key={item.id} item={item} isElsewhere={isElsewhere} />)}
+				</FoldedItem>
+				{items.map((item) => (
+					<ToolMedia key={item.id} item={item} />
+				))}
+			</>
 		);
 	},
 	(one, other) =>
