@@ -88,6 +88,36 @@ describe('deriveSignal', () => {
 		other.dispose();
 	});
 
+	it('is renewed up to the longest time in all, which the error then names', async () => {
+		const derived = deriveSignal(new AbortController().signal, { what: 'a call', timeoutMs: 30, longestMs: 60 });
+		const startedAt = performance.now();
+		const renewing = setInterval(() => derived.renew(), 10);
+		await once(derived.signal, 'abort');
+		clearInterval(renewing);
+		assert.ok(performance.now() - startedAt >= 50);
+		assert.match(String(derived.signal.reason), /a call took longer than 60 ms/);
+		derived.renew();
+		derived.dispose();
+	});
+
+	it('is not renewed without a longest time, nor started by that while it is paused', () => {
+		const before = timers();
+		const derived = deriveSignal(new AbortController().signal, {
+			what: 'a call',
+			timeoutMs: 60_000,
+			longestMs: 90_000,
+		});
+		derived.pause();
+		derived.renew();
+		assert.equal(timers(), before);
+		derived.dispose();
+		const plain = deriveSignal(new AbortController().signal, { what: 'a call', timeoutMs: 60_000 });
+		plain.pause();
+		plain.renew();
+		assert.equal(timers(), before);
+		plain.dispose();
+	});
+
 	for (const timeoutMs of [0, undefined]) {
 		it(`has no limit when it is given ${timeoutMs}`, () => {
 			const before = timers();

@@ -30,27 +30,32 @@ export interface DerivedSignal extends Disposable {
 	/** Stops the clock, e.g. while a person decides; `resume` gives back what was left. */
 	pause(): void;
 	resume(): void;
+	/** Gives the whole time once more, up to the longest in all; nothing where the limit has none. */
+	renew(): void;
 }
 
 /**
  * A signal that aborts with its parent, on `abort`, or after `timeoutMs` of running time (0 or undefined = no limit).
- * `what` names the wait in the error. Dispose detaches it from the parent and stops its clock.
+ * `what` names the wait in the error; `longestMs` bounds what `renew` gives. Dispose detaches it from the parent and stops its clock.
  */
 export function deriveSignal(
 	parent: AbortSignal,
-	limit?: { readonly what: string; readonly timeoutMs: number },
+	limit?: { readonly what: string; readonly timeoutMs: number; readonly longestMs?: number },
 ): DerivedSignal {
 	const controller = new AbortController();
 	let timer: Disposable | undefined;
 	let leftMs = limit?.timeoutMs ?? 0;
 	let startedAt = 0;
+	let usedMs = 0;
 	let detached = false;
 
 	const stopClock = () => {
 		if (timer !== undefined) {
 			timer.dispose();
 			timer = undefined;
-			leftMs = Math.max(1, leftMs - (performance.now() - startedAt));
+			const ranMs = performance.now() - startedAt;
+			usedMs += ranMs;
+			leftMs = Math.max(1, leftMs - ranMs);
 		}
 	};
 	const startClock = () => {
@@ -63,9 +68,19 @@ export function deriveSignal(
 				stopClock();
 				startClock();
 			} else {
-				abort(new TimeoutError(limit.what, limit.timeoutMs));
+				const isLongest = limit.longestMs !== undefined && usedMs + leftMs >= limit.longestMs - TIMER_SLACK_MS;
+				abort(new TimeoutError(limit.what, isLongest ? limit.longestMs : limit.timeoutMs));
 			}
 		});
+	};
+	const renew = () => {
+		if (limit?.longestMs === undefined || limit.timeoutMs <= 0 || detached) {
+			return;
+		}
+		const isRunning = timer !== undefined;
+		stopClock();
+		leftMs = Math.max(1, Math.min(limit.timeoutMs, limit.longestMs - usedMs));
+		if (isRunning) startClock();
 	};
 	const detachFromParent = () => {
 		detached = true;
@@ -85,5 +100,5 @@ export function deriveSignal(
 		parent.addEventListener('abort', abortWithParent, { once: true });
 		startClock();
 	}
-	return { signal: controller.signal, abort, pause: stopClock, resume: startClock, dispose: detachFromParent };
+	return { signal: controller.signal, abort, pause: stopClock, resume: startClock, renew, dispose: detachFromParent };
 }

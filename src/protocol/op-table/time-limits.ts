@@ -11,6 +11,15 @@ export const ANSWER_GRACE_MS = 5_000;
 
 type Timed = Pick<OpDef, 'effect' | 'timeoutMs' | 'limitMs'>;
 
+/** Longest time in all of a limit that output renews, to be spread into the limit; empty: output renews none. */
+export function longestLimit(
+	{ longestMs }: Pick<OpDef, 'longestMs'>,
+	limitMs: number,
+	graceMs = 0,
+): { readonly longestMs?: number } {
+	return longestMs === undefined ? {} : { longestMs: Math.max(longestMs + graceMs, limitMs) };
+}
+
 /** At this limit the effect ends itself, and its result says so. */
 export function ownLimitMs(def: Timed, params: unknown, settingMs: number): number {
 	return def.limitMs?.(params, settingMs) ?? 0;

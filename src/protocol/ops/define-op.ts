@@ -29,6 +29,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly effect: OpEffect;
 	/** Milliseconds the effect may take; 0 = the caller's own limit only. Waiting for the user does not count. */
 	readonly timeoutMs: number;
+	/** Longest time in all where each piece of output gives the whole limit once more; absent: output gives none. */
+	readonly longestMs?: number;
 	/**
 	 * Limit in milliseconds of an effect that ends itself and says so in its result, from its params and the user's setting
 	 * (0 = none). Replaces `timeoutMs`; the limits around it are longer, so that the result arrives.

@@ -9,7 +9,7 @@ import type { OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import { canonicalOp } from '../../protocol/op-table/ops.ts';
-import { opLimitMs, ownLimitMs } from '../../protocol/op-table/time-limits.ts';
+import { longestLimit, opLimitMs, ownLimitMs } from '../../protocol/op-table/time-limits.ts';
 import { RISK_LEVEL_RULES } from '../gate/policy/levels/levels.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -139,10 +139,13 @@ export class Broker {
 		if (known !== undefined) {
 			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));
 		}
-		const { ownMs, opMs } = this.#limits(asked, workOf());
-		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
+		const work = workOf();
+		const { ownMs, opMs } = this.#limits(asked, work);
+		const longest = work === undefined ? {} : longestLimit(work.def, opMs);
+		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs, ...longest });
 		const followed = followOp(asked, origin, () => call.title, this.#deps.noteStep);
-		const call = createCall(asked, guardProgress(followed.origin, this.#deps.ports.log), ownMs);
+		const heard = guardProgress(followed.origin, this.#deps.ports.log, () => limit.renew());
+		const call = createCall(asked, heard, ownMs);
 		if (this.#closedBy !== undefined) {
 			limit.abort(this.#closedBy);
 		}
@@ -253,10 +256,11 @@ function notYours(opId: OpId): OpOutcome {
 }
 
 /** Nobody listening is no reason for an effect to fail. */
-function guardProgress(origin: OpOrigin, log: HostPorts['log']): OpOrigin {
+function guardProgress(origin: OpOrigin, log: HostPorts['log'], onOutput: () => void): OpOrigin {
 	return {
 		...origin,
 		onProgress(progress) {
+			if (progress.kind === 'output') onOutput();
 			try {
 				origin.onProgress(progress);
 			} catch (error) {

@@ -11,7 +11,7 @@ import type { ExecutionState } from '../../../protocol/capability/capability-ops
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { lackedWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
-import { callLimitMs } from '../../../protocol/op-table/time-limits.ts';
+import { ANSWER_GRACE_MS, callLimitMs, longestLimit } from '../../../protocol/op-table/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import { historyLimits } from '../../history/limits.ts';
 import { resultId } from '../../history/stored-texts.ts';
@@ -48,13 +48,15 @@ export async function performCall(
 	await journal.stored();
 	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
-	const limited = deriveSignal(signal, { what: inEnglish(call.title), timeoutMs });
+	const longest = longestLimit(ops[call.op], timeoutMs, ANSWER_GRACE_MS);
+	const limited = deriveSignal(signal, { what: inEnglish(call.title), timeoutMs, ...longest });
 	const onProgress = (progress: OpProgress) => {
 		// Steps say nothing about whether the op itself waits.
 		if (progress.kind === 'steps') {
 			journal.addSteps(itemId, progress.steps);
 			return;
 		}
+		if (progress.kind === 'output') limited.renew();
 		if (isHeld(progress)) {
 			limited.pause();
 		} else {

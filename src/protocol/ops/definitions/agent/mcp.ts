@@ -8,6 +8,8 @@ import { ChatMessage, ModelCompletion, ModelName } from './llm.ts';
 
 /** Limit of one call; a connection that has to be made first counts, the time in which a person is asked does not. */
 const MCP_CALL_MS = 180_000;
+/** Longest call of a tool, however often its server reports progress. */
+const MCP_LONGEST_CALL_MS = 3_600_000;
 
 const McpToolListing = z.object({
 	name: z.string(),
@@ -131,6 +133,7 @@ export const mcpCall = defineOp({
 	permission: 'mcp',
 	effect: 'execute',
 	timeoutMs: MCP_CALL_MS,
+	longestMs: MCP_LONGEST_CALL_MS,
 	tool: 'Call a tool of an MCP server, as mcp_tools names it.',
 	isRare: true,
 	title: ({ server, tool }) => text('Call {server}/{tool}', { server, tool }),
