@@ -1,5 +1,5 @@
 /** A connection to one server: its handshake, its tools, its calls. The connection ends once, with a reason. */
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
@@ -14,6 +14,7 @@ import { STOPPED } from './process/message-rules.ts';
 import { LIST_MS, LIST_PAGES, PING_MS, PROBE_MS } from './limits.ts';
 import { type McpOffers, readPrompts, readResources } from './offers/listed-offers.ts';
 import { RawResults } from './process/raw-results.ts';
+import { callAsTask, takesTasks } from './task-call.ts';
 import { type McpTool, readTools } from './tools.ts';
 
 interface ConnectionOptions {
@@ -55,6 +56,8 @@ export class McpConnection {
 	readonly #onNote: (line: string) => void;
 	readonly #problems = new Map<string, readonly Text[]>();
 	#listed: ReadonlySet<string> = new Set();
+	/** Names of tools whose calls the server carries out as tasks. */
+	#taskTools: ReadonlySet<unknown> = new Set();
 
 	private constructor(client: Client, transport: McpTransport, raw: RawResults, { name, onNote }: ConnectionOptions) {
 		this.#name = name;
@@ -133,6 +136,9 @@ export class McpConnection {
 		try {
 			const options = { signal: limit.signal, timeout: NO_LIMIT_MS, cacheMode: 'refresh' } as const;
 			const listed = await this.#raw.collect('tools/list', () => this.#client.listTools(undefined, options));
+			const hasTasks = this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
+			const taking = hasTasks ? listed.values.filter(isPlainData).filter(takesTasks) : [];
+			this.#taskTools = new Set(taking.map(({ name }) => name));
 			const { tools, problems } = readTools(listed.values);
 			return { tools, problems: this.#noted('tools', [...listed.problems, ...problems]) };
 		} catch (error) {
@@ -160,17 +166,18 @@ export class McpConnection {
 		emit: (line: string) => void,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.call'>> {
-		const callTool = () =>
-			this.#client.callTool(
-				{ name: tool, arguments: { ...args } },
-				{
-					signal,
-					timeout: NO_LIMIT_MS,
-					onprogress: ({ progress, total, message = '' }) =>
-						emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
-				},
-			);
-		const result = await this.#answered('tools/call', callTool);
+		const named = { name: tool, arguments: { ...args } };
+		const options: RequestOptions = {
+			signal,
+			timeout: NO_LIMIT_MS,
+			onprogress: ({ progress, total, message = '' }) =>
+				emit(`${[total === undefined ? String(progress) : `${progress}/${total}`, message].join(' ').trim()}\n`),
+		};
+		const result = await this.#answered('tools/call', () =>
+			this.#taskTools.has(tool)
+				? callAsTask(this.#client, named, options, emit, signal)
+				: this.#client.callTool(named, options),
+		);
 		return callResult(this.#name, tool, result);
 	}
 

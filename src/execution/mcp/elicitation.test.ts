@@ -63,6 +63,29 @@ describe('A form of an MCP server', () => {
 		);
 	});
 
+	it('sends the default of a field that is skipped, if it fits and the question shows it', async () => {
+		const fields = {
+			name: { type: 'string', default: 'Ada' },
+			age: { type: 'integer', default: 36 },
+			score: { type: 'number', default: 9.5 },
+			agrees: { type: 'boolean', default: false },
+			color: { type: 'string', enum: ['red', 'blue'], default: 'blue' },
+			// Defaults of another kind, outside of the choices, and too long to be shown.
+			size: { type: 'integer', default: 1.5 },
+			shape: { type: 'string', default: ['round'] },
+			mood: { type: 'string', enum: ['good'], default: 'bad' },
+			poem: { type: 'string', default: 'x'.repeat(201) },
+		};
+		const user = answering(...Object.keys(fields).map(() => 'Skip'));
+		assert.deepEqual(await fillIn('s', form(fields, ['name']), user), {
+			action: 'accept',
+			content: { name: 'Ada', age: 36, score: 9.5, agrees: false, color: 'blue' },
+		});
+		const shown = user.asked.map(({ question }) => /Skip answers: (.*)/.exec(question)?.[1]);
+		const none = Array.from({ length: 4 }, () => undefined);
+		assert.deepEqual(shown, ['Ada', '36', '9.5', 'false', 'blue', ...none]);
+	});
+
 	it('asks once more for what does not fit, and is declined after that', async () => {
 		const age = form({ age: { type: 'integer' } });
 		const user = answering('old', '36');

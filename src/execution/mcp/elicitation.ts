@@ -6,7 +6,7 @@ import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import * as z from '../../protocol/text/zod.ts';
-import { FORM_FIELDS, QUESTION_CHARS } from './limits.ts';
+import { DEFAULT_CHARS, FORM_FIELDS, QUESTION_CHARS } from './limits.ts';
 import type { McpUser } from './user.ts';
 
 type ElicitedValue = string | number | boolean;
@@ -20,6 +20,7 @@ const ElicitedField = z.object({
 	description: z.string().optional(),
 	enum: z.array(z.string()).optional(),
 	oneOf: z.array(z.object({ const: z.string() })).optional(),
+	default: z.union([z.string(), z.number(), z.boolean()]).optional().catch(undefined),
 });
 const ElicitationForm = z.object({
 	mode: z.string().optional(),
@@ -52,13 +53,22 @@ export async function fillIn(server: string, asked: unknown, user: Pick<McpUser,
 			}
 			const choices =
 				field.type === 'boolean' ? ['yes', 'no'] : (field.enum ?? field.oneOf?.map((each) => each.const) ?? []);
-			const what = [field.title ?? name, field.description ?? ''].filter(Boolean).join(': ');
-			const question = escapeInvisible(`${head}\n${cutText(what, QUESTION_CHARS)}`, 'lines');
+			const skipped = findDefault(field.type, choices, field.default);
+			const what = [
+				[field.title ?? name, field.description ?? ''].filter(Boolean).join(': '),
+				...(skipped === undefined ? [] : [`${SKIP_FIELD} answers: ${String(skipped)}`]),
+			].join('\n');
+			const question = escapeInvisible(`${head}\n${cutText(what, QUESTION_CHARS + DEFAULT_CHARS)}`, 'lines');
 			const value = await askFieldValue(field.type, choices, (again) =>
-				user.answer(`${question}${again}`, [...choices, ...(isNeeded ? [] : [SKIP_FIELD]), DECLINE]),
+				user.answer(`${question}${again}`, [
+					...choices,
+					...(isNeeded && skipped === undefined ? [] : [SKIP_FIELD]),
+					DECLINE,
+				]),
 			);
 			if (value === DECLINE) return { action: 'decline' };
-			if (value !== SKIP_FIELD) content[name] = value;
+			const given = value === SKIP_FIELD ? skipped : value;
+			if (given !== undefined) content[name] = given;
 		}
 		return { action: 'accept', content };
 	} catch (error) {
@@ -67,6 +77,17 @@ export async function fillIn(server: string, asked: unknown, user: Pick<McpUser,
 		}
 		throw error;
 	}
+}
+
+/** The default of a field, which is sent where the user skips it; undefined: it has none that fits, or none that is shown whole. */
+function findDefault(
+	type: string,
+	choices: readonly string[],
+	written: ElicitedValue | undefined,
+): ElicitedValue | undefined {
+	const isFitting = type === 'integer' ? Number.isInteger(written) : typeof written === type && !Number.isNaN(written);
+	const isOffered = type !== 'string' || choices.length === 0 || choices.includes(String(written));
+	return isFitting && isOffered && String(written).length <= DEFAULT_CHARS ? written : undefined;
 }
 
 /** Asks once more what does not fit; then it is declined. */

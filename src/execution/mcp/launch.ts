@@ -52,12 +52,16 @@ export async function launchServer(
 ): Promise<McpConnection> {
 	const { name, launch: how } = server;
 	const sdk = await import('./sdk.ts');
-	const signIn = how.kind === 'http' ? signInFor(server, how, context, deps, sdk) : undefined;
-	const openConnection = async (handshake: 'newest' | 'older') => {
-		const transport =
-			how.kind === 'http'
-				? await openHttp(name, how, { log: context.log, signIn, deps, sdk })
-				: await openProcess(server, how, context, deps, (line) => sdk.parseJSONRPCMessage(toAnswer(line)));
+	const signIn = how.kind === 'http' ? await signInFor(server, how, context, deps, sdk) : undefined;
+	let asked: HttpTransport | undefined;
+	const openConnection = async (
+		handshake: 'newest' | 'older',
+		isOlder = how.kind === 'http' && how.isOlder === true,
+	) => {
+		asked =
+			how.kind === 'http' ? await openHttp(name, how, { log: context.log, signIn, deps, sdk, isOlder }) : undefined;
+		const readLine = (line: unknown) => sdk.parseJSONRPCMessage(toAnswer(line));
+		const transport = asked ?? (await openProcess(server, how as StdioLaunch, context, deps, readLine));
 		const options = {
 			sdk,
 			name,
@@ -73,12 +77,20 @@ export async function launchServer(
 	if (context.challenge !== undefined) {
 		await signIn?.withUser(context.challenge);
 	}
+	const first = how.kind === 'http' && how.isOlder === true ? 'older' : 'newest';
 	try {
-		return await openConnection('newest');
+		return await openConnection(first);
 	} catch (error) {
 		if (signIn?.challenge !== undefined) {
 			await signIn.withUser(signIn.challenge);
-			return await openConnection('newest');
+			return await openConnection(first);
+		}
+		if (how.kind === 'http' && first === 'newest' && asked?.wasRefused === true) {
+			context.log.note('takes no messages at this address; the older transport is tried');
+			return await openConnection('older', true).catch((later: unknown) => {
+				context.log.note(`failed over the older transport, too: ${toErrorMessage(later)}`);
+				throw error;
+			});
 		}
 		if (how.kind === 'http' || !(error instanceof EndedEarly)) {
 			throw error;
@@ -90,23 +102,26 @@ export async function launchServer(
 }
 
 /** Absent where a header of the entry signs in. */
-function signInFor(
+async function signInFor(
 	server: McpServer,
-	{ url, headers }: HttpLaunch,
+	{ url, headers, oauth }: HttpLaunch,
 	{ closing, withUser, agreeToPage }: LaunchContext,
 	deps: LaunchDeps,
 	sdk: McpSdk,
-): SignIn | undefined {
+): Promise<SignIn | undefined> {
 	if (Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')) {
 		return undefined;
 	}
 	const { resolve, signIn: port, signIns: kept } = deps;
+	const { clientId, clientSecret } = await resolveValues(server.name, { ...oauth }, deps);
+	const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
 	return new SignIn({
 		server: server.name,
 		url,
 		port,
 		kept,
 		sdk,
+		client: clientId === undefined ? undefined : { client_id: clientId, ...secret },
 		closing,
 		withUser,
 		agree: agreeToPage,
@@ -120,17 +135,19 @@ interface HttpParts {
 	readonly signIn: SignIn | undefined;
 	readonly deps: LaunchDeps;
 	readonly sdk: McpSdk;
+	readonly isOlder: boolean;
 }
 
-async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signIn, deps, sdk }: HttpParts) {
+async function openHttp(name: string, { url, headers }: HttpLaunch, { log, signIn, deps, sdk, isOlder }: HttpParts) {
 	return new HttpTransport({
 		url,
 		headers: await resolveValues(name, headers, deps),
 		log,
 		resolve: deps.resolve,
 		allowedHosts: () => deps.settings.current['prowess.http.allowHosts'],
-		Wire: sdk.StreamableHTTPClientTransport,
+		sdk,
 		signIn,
+		isOlder,
 	});
 }
 

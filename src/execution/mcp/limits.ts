@@ -11,10 +11,30 @@ export const CONNECT_MS = 60_000;
 export const PROBE_MS = 10_000;
 /** Longest wait for the list of a server's tools. */
 export const LIST_MS = 20_000;
+/**
+ * A call that the server carries out as a task: shortest and longest wait between two questions for its state, the wait
+ * where the server names none, and how often one that goes on is said to.
+ */
+export const SHORTEST_POLL_MS = 100;
+export const LONGEST_POLL_MS = 30_000;
+export const POLL_MS = 1_000;
+export const TASK_SIGN_MS = 20_000;
+/** Time for which the server is asked to keep a task, as long as a call may last. */
+export const TASK_TTL_MS = 3_600_000;
 /** Longest wait for a sign of life from a server that let a call time out. */
 export const PING_MS = 5_000;
 /** Longest wait for a server over HTTP to accept a message that wants no answer. */
 export const ACCEPT_MS = 5_000;
+/** Longest wait for a server of the older transport to say where it takes messages. */
+export const ENDPOINT_MS = 10_000;
+/**
+ * A stream that broke off is asked for again: attempts that fail in a row, the shortest and longest wait before one, and
+ * the wait before the first where the server names none. While nothing arrives, the shortest wait doubles, to a second.
+ */
+export const RESUMPTIONS = 3;
+export const SHORTEST_RESUMPTION_MS = 100;
+export const LONGEST_RESUMPTION_MS = 600_000;
+export const RESUMPTION_MS = 1_000;
 /** From the end of its input to the end of its processes. */
 export const STOP_MS = 1_000;
 
@@ -25,6 +45,8 @@ export const SIGN_IN_BYTES = 1_048_576;
 
 /** Largest message of a server. */
 export const MESSAGE_BYTES = 8_388_608;
+/** Bytes of streams over HTTP, such as comments, that bring no message. */
+export const QUIET_BYTES = 33_554_432;
 /** Lines of its output that are no message, such as a banner, before it is ended. */
 export const FOREIGN_LINES = 20;
 /** Messages that answer nothing, in each window. */
@@ -43,6 +65,8 @@ export const LONGEST_BACK_OFF_MS = 60_000;
 /** Fields of a form that a server wants filled in; more are declined. Characters of a question about one. */
 export const FORM_FIELDS = 20;
 export const QUESTION_CHARS = 600;
+/** Characters of a field's default, which is shown whole; a longer one is left out. */
+export const DEFAULT_CHARS = 200;
 
 /**
  * Limits of one request of a server to a model: number of messages, characters of all messages, tokens of the answer.

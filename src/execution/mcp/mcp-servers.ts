@@ -13,6 +13,7 @@ import { ConfiguredServers, type ConfiguredServersDeps } from './configuration/c
 import { callFailure, type McpConnection } from './connection.ts';
 import type { McpConsent } from './consent/mcp-consent.ts';
 import { launchServer, type LaunchDeps } from './launch.ts';
+import { SessionOver } from './process/http-transport.ts';
 import { findMissingWrite } from './process/server-sandbox.ts';
 import { SignInWanted } from './sign-in/sign-in.ts';
 import { RunningServer } from './running-server.ts';
@@ -274,19 +275,32 @@ export class McpServers {
 		this.#changed.dispose();
 	}
 
-	/** Once more where the server refused a request before it did anything, because the user is no longer signed in: it starts with that. */
+	/**
+	 * Once more where the server refused a request before it did anything: because the user is no longer signed in, then
+	 * the start begins with that, or because its session is over.
+	 */
 	async #signedIn<T>(name: string, work: () => Promise<T>): Promise<T> {
 		try {
-			return await work();
+			return await this.#inSession(work);
 		} catch (error) {
 			if (!(error instanceof SignInWanted)) throw error;
 			await this.#running.get(name)?.stop(false);
 			this.#challenges.set(name, error.challenge);
 			try {
-				return await work();
+				return await this.#inSession(work);
 			} finally {
 				this.#challenges.delete(name);
 			}
+		}
+	}
+
+	async #inSession<T>(work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof SessionOver)) throw error;
+			await error.close();
+			return await work();
 		}
 	}
 

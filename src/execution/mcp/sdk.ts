@@ -4,5 +4,6 @@ export {
 	Client,
 	extractWWWAuthenticateParams,
 	parseJSONRPCMessage,
+	SSEClientTransport,
 	StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';

@@ -26,6 +26,10 @@ export interface HttpLaunch {
 	readonly kind: 'http';
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Client by which the user signs in; absent: one that is registered then. */
+	readonly oauth?: { readonly clientId: string; readonly clientSecret?: string };
+	/** Present: it speaks the transport `sse` of 2024-11-05. */
+	readonly isOlder?: true;
 }
 
 export interface McpServer {
@@ -53,6 +57,11 @@ export interface McpConfiguration {
 /** True when the project brought the server: then its entry does not speak for the user. */
 export function isOfProject({ source }: Pick<McpServer, 'source'>): boolean {
 	return source === 'vscode' || source === 'project' || source === 'projectPlugin';
+}
+
+/** Returns what is written to the server, or to its authorization server, with references to secrets. */
+export function listWrittenValues({ launch }: Pick<McpServer, 'launch'>): readonly string[] {
+	return Object.values(launch.kind === 'stdio' ? launch.env : { ...launch.headers, ...launch.oauth });
 }
 
 /** Returns the server's command line or address. */

@@ -3,6 +3,7 @@
  * addresses only, without proxy, redirect, cookie or compression. Each request is checked anew for the addresses it may
  * reach.
  */
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -16,7 +17,7 @@ interface StreamedFetchOptions {
 	readonly origin: TargetUrl;
 	/** Added to those of the library. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Maximum size of a single response. */
+	/** Maximum size of a single response; of a stream of events, which may last, of each event. */
 	readonly maxBytes: number;
 	/** Addresses of the host that may be connected to. Rejects where there is none. */
 	addresses(signal: AbortSignal): Promise<CheckedAddresses>;
@@ -80,11 +81,34 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 	};
 }
 
-function createBodyStream(response: Readable, host: string, maxBytes: number): ReadableStream<Uint8Array> {
+/** True for a stream of server-sent events. */
+export function isEventStream(contentType: string | null | undefined): boolean {
+	return /^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+/** Place after the last empty line; 0: there is none. */
+function findEventEnd(text: string): number {
+	const ends = ['\n\n', '\n\r\n', '\r\r'].map((line) => {
+		const at = text.lastIndexOf(line);
+		return at < 0 ? 0 : at + line.length;
+	});
+	return Math.max(...ends);
+}
+
+function createBodyStream(response: IncomingMessage, host: string, maxBytes: number): ReadableStream<Uint8Array> {
+	const isOfEvents = isEventStream(response.headers['content-type']);
 	async function* limitBodyBytes(): AsyncGenerator<Buffer> {
 		let bytes = 0;
+		let tail = '';
 		for await (const piece of response as AsyncIterable<Buffer>) {
 			bytes += piece.length;
+			if (isOfEvents) {
+				// An empty line ends an event, also where it arrives in two pieces.
+				const seen = tail + piece.toString('latin1');
+				const end = findEventEnd(seen);
+				if (end > 0) bytes = seen.length - end;
+				tail = seen.slice(-2);
+			}
 			if (bytes > maxBytes) {
 				throw new ProwessError('RESPONSE_TOO_LARGE', `the response of ${host} has more than ${maxBytes} bytes`, {
 					host,

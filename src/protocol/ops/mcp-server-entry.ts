@@ -36,6 +36,19 @@ export const McpServerEntry = z.object({
 		.record(z.string().max(200), z.string().max(20_000))
 		.optional()
 		.meta({ description: 'Headers of each request, such as `{ "Authorization": "Bearer ${secret:github}" }`' }),
+	oauth: z
+		.object({
+			clientId: z.string().min(1).max(2_000).meta({ description: 'Name of the client' }),
+			clientSecret: z
+				.string()
+				.max(4_096)
+				.optional()
+				.meta({ description: 'Its secret, such as `${secret:github-client}`' }),
+		})
+		.optional()
+		.meta({
+			description: 'Client that the authorization server knows already. Default: Prowess registers itself',
+		}),
 	disabled: z.boolean().optional().meta({ description: 'True: it is neither started nor offered' }),
 	sandbox: z
 		.boolean()

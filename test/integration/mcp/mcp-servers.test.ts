@@ -39,7 +39,8 @@ describe('A public MCP server', function () {
 		);
 		const said = await scene.call('everything', 'trigger-elicitation-request');
 		assert.match(questions.join('\n'), /^The MCP server everything asks: /);
-		assert.match(said, /"name": "Ada",\s+"integer": 7/);
+		assert.match(questions.join('\n'), /^Skip answers: It was a dark and stormy night\.$/m);
+		assert.match(said, /"name": "Ada",\s+"firstLine": "It was a dark and stormy night\.",\s+"integer": 7/);
 	});
 
 	it('everything: asks nobody where two threads use it and nothing says for which of them it asks', async () => {

@@ -37,9 +37,14 @@ describe('A sign-in at an MCP server', function () {
 		{
 			answers = (approval) => ({ kind: isSignIn(approval) ? 'once' : 'always' }),
 			visits = async (page: string) => void (await fetch(page)),
+			entry = {},
+			allowed = [],
 		}: {
 			readonly answers?: (approval: Approval) => ApprovalAnswer;
 			readonly visits?: (page: string) => Promise<void>;
+			/** More members of the server's entry; hosts that may be asked besides the server's. */
+			readonly entry?: object;
+			readonly allowed?: readonly string[];
 		} = {},
 	) => {
 		signed ??= await signInSite(wrong);
@@ -51,12 +56,13 @@ describe('A sign-in at an MCP server', function () {
 			},
 		};
 		return (scene = await McpScene.open(
-			{ web: { type: 'http', url: signed.url } },
+			{ web: { type: 'http', url: signed.url, ...entry } },
 			{
 				home,
 				answers,
 				signIn: createSignIn(new SecretsFile(home, 'sign-ins'), terminal),
-				settings: { 'prowess.http.allowHosts': [`127.0.0.1:${signed.site.port}`] },
+				secrets: { client: 'canary-client-secret' },
+				settings: { 'prowess.http.allowHosts': [`127.0.0.1:${signed.site.port}`, ...allowed] },
 			},
 		));
 	};
@@ -167,6 +173,44 @@ describe('A sign-in at an MCP server', function () {
 		const second = bound(await opened());
 		assert.equal(await second.call('web', 'echo'), 'as you');
 		assert.deepEqual(second.asked.filter(isSignIn), []);
+	});
+
+	it('with a client of the user shows it no authorization server but the first', async () => {
+		const other = await signInSite();
+		try {
+			let isElsewhere = false;
+			const authorization_servers = [`http://127.0.0.1:${other.site.port}`];
+			const entry = { oauth: { clientId: 'mine', clientSecret: '${secret:client}' } };
+			const { call, failure, asked } = bound(
+				await opened(
+					{
+						resource: () => (isElsewhere ? { authorization_servers } : {}),
+						tokens: (form) => (isElsewhere ? refusedRenewal(form) : undefined),
+					},
+					{ entry, allowed: [`127.0.0.1:${other.site.port}`] },
+				),
+			);
+			assert.equal(await call('web', 'echo'), 'as you');
+			const consent = asked.find(({ detail }) => detail.kind === 'consent');
+			assert.match(JSON.stringify(consent?.detail), /receive your secret.*client/);
+			const requests = ({ site }: SignInSite) =>
+				site.received.filter(({ path }) => path === '/token' || path === '/register');
+			assert.deepEqual(
+				requests(signed).map(({ path }) => path),
+				['/token'],
+			);
+			const told = JSON.stringify(requests(signed));
+			assert.ok(told.includes('canary-client-secret') || told.includes(btoa('mine:canary-client-secret')));
+			signed.taken.clear();
+			isElsewhere = true;
+			assert.match(await failure('web', 'echo'), /^MCP_SIGN_IN_FAILED: .*another authorization server/);
+			assert.doesNotMatch(
+				JSON.stringify(other.site.received),
+				new RegExp(`canary-client-secret|${btoa('mine:canary-client-secret')}`),
+			);
+		} finally {
+			await other.close();
+		}
 	});
 
 	it('keeps what it was given for the user alone', async () => {

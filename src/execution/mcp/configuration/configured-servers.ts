@@ -6,7 +6,7 @@ import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';
 import type { CommandWall } from '../../../machine/sandbox/command-wall.ts';
 import { launchIdentity } from '../consent/launch-identity.ts';
 import type { StartSubject } from '../consent/start-detail.ts';
-import type { McpConfiguration, McpServer } from '../server.ts';
+import { listWrittenValues, type McpConfiguration, type McpServer } from '../server.ts';
 import { type ConfigurationDeps, readServers } from './read-servers.ts';
 import { listSecretNames } from './variables.ts';
 
@@ -74,8 +74,8 @@ export class ConfiguredServers {
 	}
 
 	/** Names of secrets that its entry asks for and that are not stored. */
-	async missing({ name, launch: how }: McpServer): Promise<readonly string[]> {
-		const wanted = listSecretNames(name, Object.values(how.kind === 'stdio' ? how.env : how.headers));
+	async missing(server: McpServer): Promise<readonly string[]> {
+		const wanted = listSecretNames(server.name, listWrittenValues(server));
 		const stored = wanted.length === 0 ? [] : await this.#deps.secrets.names();
 		return wanted.filter((each) => !stored.includes(each));
 	}

@@ -114,7 +114,7 @@ function resolveServer(
 		const [issue] = read.error.issues;
 		return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no entry of a server'}`;
 	}
-	const { command, args = [], env = {}, envFile, cwd, url, headers = {}, disabled = false, type } = read.data;
+	const { command, args = [], env = {}, envFile, cwd, url, headers = {}, oauth, disabled = false, type } = read.data;
 	const data = plugin === undefined ? undefined : pluginDataFolder(places.home, plugin.root);
 	const ofPlugin = plugin === undefined || data === undefined ? {} : { pluginRoot: plugin.root, pluginData: data };
 	const base = { name, source, path, folder, isDisabled: disabled, ...ofPlugin };
@@ -158,10 +158,11 @@ function resolveServer(
 		};
 	}
 	if (url !== undefined && command === undefined && type !== 'stdio' && type !== 'local') {
-		if (type === 'sse') {
-			return 'the transport "sse" was replaced by "http", which is the only one that is spoken here';
-		}
-		return { ...base, launch: { kind: 'http', url: expandVariables(url), headers } };
+		const older = type === 'sse' ? ({ isOlder: true } as const) : {};
+		const { clientId, clientSecret } = oauth ?? {};
+		const secret = clientSecret === undefined ? {} : { clientSecret };
+		const client = clientId === undefined ? {} : { oauth: { clientId, ...secret } };
+		return { ...base, launch: { kind: 'http', url: expandVariables(url), headers, ...client, ...older } };
 	}
 	return 'it needs either a command or a url, with a type that fits';
 }

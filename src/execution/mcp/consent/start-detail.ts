@@ -8,7 +8,14 @@ import type { McpSamplingBudget } from '../../../protocol/settings/groups/mcp.ts
 import { type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../../machine/sandbox/command-wall.ts';
 import { listSecretNames } from '../configuration/variables.ts';
-import { formatServerAddress, type HttpLaunch, isOfProject, type McpServer, type StdioLaunch } from '../server.ts';
+import {
+	formatServerAddress,
+	listWrittenValues,
+	type HttpLaunch,
+	isOfProject,
+	type McpServer,
+	type StdioLaunch,
+} from '../server.ts';
 import type { LaunchIdentity } from './launch-identity.ts';
 
 export interface StartSubject {
@@ -30,8 +37,7 @@ export function startDetail({
 	sampling,
 }: StartSubject): ConsentDetail {
 	const { name, launch, path } = server;
-	const values = launch.kind === 'stdio' ? Object.values(launch.env) : Object.values(launch.headers);
-	const secrets = listSecretNames(name, values);
+	const secrets = listSecretNames(name, listWrittenValues(server));
 	const isOpen = launch.kind === 'stdio' && !(launch.isSandboxed && sandbox.works);
 	return {
 		kind: 'consent',

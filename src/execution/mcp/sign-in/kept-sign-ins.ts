@@ -17,6 +17,7 @@ const Tokens = z.looseObject({
 	access_token: z.string(),
 	token_type: z.string(),
 	refresh_token: z.string().optional(),
+	scope: z.string().optional(),
 });
 
 const KeptSignIn = z.object({

@@ -6,18 +6,26 @@ import type { KeptSignIns } from './kept-sign-ins.ts';
 type Stored = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
 type OAuthClientInfo = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
 
+export interface OwnClient {
+	readonly client_id: string;
+	readonly client_secret?: string;
+}
+
 export class OAuthClient implements OAuthClientProvider {
 	readonly redirectUrl: string;
 	/** Unguessable: the answer has to bring it back. */
 	readonly #state = randomBytes(32).toString('base64url');
 	readonly #url: string;
 	readonly #kept: KeptSignIns;
+	readonly #own: OwnClient | undefined;
 	#verifier = '';
 	#discovered: OAuthDiscoveryState | undefined;
 	/** Page on which the user signs in; undefined as long as none is needed. */
 	page: URL | undefined;
 
-	constructor(url: string, redirectUrl: string, kept: KeptSignIns) {
+	/** `own`: a client that the user has registered; undefined: one is registered. */
+	constructor(url: string, redirectUrl: string, kept: KeptSignIns, own: OwnClient | undefined) {
+		this.#own = own;
 		this.#url = url;
 		this.redirectUrl = redirectUrl;
 		this.#kept = kept;
@@ -38,13 +46,27 @@ export class OAuthClient implements OAuthClientProvider {
 		return this.#state;
 	}
 
-	/** Absent where we were registered with another address: then we register anew. */
-	async clientInformation(): Promise<OAuthClientInfo | undefined> {
+	/**
+	 * Absent where we were registered with another address: then we register anew. A client of the user belongs to the
+	 * authorization server that is asked with it first, so that its secret goes to no other.
+	 */
+	async clientInformation(asked: { readonly issuer?: string } = {}): Promise<OAuthClientInfo | undefined> {
 		const { client, redirectUrl } = await this.#kept.of(this.#url);
+		if (this.#own !== undefined) {
+			const { client_id } = this.#own;
+			const issuer = client?.client_id === client_id ? client.issuer : asked.issuer;
+			await this.#kept.change(this.#url, { client: { client_id, ...(issuer && { issuer }) } });
+			return { ...this.#own, ...(issuer && { issuer }) };
+		}
 		return redirectUrl === this.redirectUrl ? (client as OAuthClientInfo | undefined) : undefined;
 	}
 
 	async saveClientInformation(client: OAuthClientInfo): Promise<void> {
+		if (this.#own !== undefined) {
+			throw new Error(
+				'the client of the entry was used at another authorization server before; sign out to use it here',
+			);
+		}
 		await this.#kept.change(this.#url, { client, redirectUrl: this.redirectUrl, tokens: undefined });
 	}
 
@@ -53,7 +75,7 @@ export class OAuthClient implements OAuthClientProvider {
 	}
 
 	async saveTokens(tokens: Stored): Promise<void> {
-		await this.#kept.change(this.#url, { tokens });
+		await this.#kept.change(this.#url, { tokens, ...(this.#own && { redirectUrl: this.redirectUrl }) });
 	}
 
 	redirectToAuthorization(page: URL): void {

@@ -12,7 +12,7 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { SAID_CHARS, SIGN_IN_MS } from '../limits.ts';
 import type { McpUser } from '../user.ts';
 import type { KeptSignIns } from './kept-sign-ins.ts';
-import { OAuthClient } from './oauth-client.ts';
+import { OAuthClient, type OwnClient } from './oauth-client.ts';
 import { checkedTarget, type HostRules, signInFetch } from './sign-in-fetch.ts';
 
 /** Remedy to suggest where signing in at a server is not possible. */
@@ -31,6 +31,8 @@ interface SignInDeps extends HostRules {
 		readonly auth: typeof auth;
 		readonly extractWWWAuthenticateParams: typeof extractWWWAuthenticateParams;
 	};
+	/** Client of the entry, with its secret read; undefined: one is registered. */
+	readonly client: OwnClient | undefined;
 	/** Aborts when the host closes. */
 	readonly closing: AbortSignal;
 	/** Has whoever uses the server act, while the time of the start stands. Rejects where nobody does. */
@@ -82,17 +84,27 @@ export class SignIn implements AuthProvider {
 		throw new SignInWanted(this.#deps.server, this.#challenge);
 	}
 
+	/** Throws SignInWanted where the server refuses because the sign-in has too few rights, and says which it wants. */
+	throwIfMoreWanted(response: Response): void {
+		const { error } = this.#deps.sdk.extractWWWAuthenticateParams(response);
+		if (error === 'insufficient_scope') throw new SignInWanted(this.#deps.server, response);
+	}
+
 	/** Has the user sign in. Rejects with MCP_SIGN_IN_FAILED, or as their answer says. */
 	async withUser(challenge: Response): Promise<void> {
 		const { kept, url, port, sdk } = this.#deps;
-		const options = this.#optionsFor(challenge);
+		const { scope, ...options } = this.#optionsFor(challenge);
+		const held = (await kept.of(url)).tokens?.scope;
+		// More rights than before, not others: what was granted is asked for again.
+		const scopes = new Set([held, scope].flatMap((words) => words?.split(' ') ?? []));
+		const wanted = scope === undefined ? options : { ...options, scope: [...scopes].join(' ') };
 		this.#challenge = undefined;
 		let awaited: AwaitedAnswer | undefined;
 		try {
 			awaited = await port.awaitAnswer();
-			const client = new OAuthClient(url, awaited.redirectUrl, kept);
+			const client = new OAuthClient(url, awaited.redirectUrl, kept, this.#deps.client);
 			await kept.change(url, { tokens: undefined });
-			if ((await sdk.auth(client, options)) === 'AUTHORIZED' || client.page === undefined) {
+			if ((await sdk.auth(client, wanted)) === 'AUTHORIZED' || client.page === undefined) {
 				return;
 			}
 			const answer = await this.#visited(client.page, client.state(), awaited);
@@ -101,7 +113,7 @@ export class SignIn implements AuthProvider {
 				throw new Error(`the page answered ${answer.get('error') ?? 'without a code'}`);
 			}
 			const iss = answer.get('iss');
-			await sdk.auth(client, { ...options, authorizationCode: code, ...(iss === null ? {} : { iss }) });
+			await sdk.auth(client, { ...wanted, authorizationCode: code, ...(iss === null ? {} : { iss }) });
 		} catch (error) {
 			throw this.#failed(error);
 		} finally {
@@ -121,7 +133,10 @@ export class SignIn implements AuthProvider {
 			return false;
 		}
 		try {
-			return (await sdk.auth(new OAuthClient(url, redirectUrl, kept), this.#optionsFor(response))) === 'AUTHORIZED';
+			return (
+				(await sdk.auth(new OAuthClient(url, redirectUrl, kept, this.#deps.client), this.#optionsFor(response))) ===
+				'AUTHORIZED'
+			);
 		} catch {
 			// Said by the sign-in that follows.
 			return false;
