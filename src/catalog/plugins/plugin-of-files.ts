@@ -5,7 +5,7 @@
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { splitFrontMatter } from '../../protocol/manifest/front-matter.ts';
+import { readFrontMatter, toFieldText } from '../../protocol/manifest/read-front-matter.ts';
 import {
 	PLUGIN_COMMANDS,
 	PLUGIN_HOOKS,
@@ -84,8 +84,8 @@ function agentIn(files: readonly CapabilityFile[], path: string): PluginPart {
 	if (file === undefined) {
 		throw createPluginConfigError(`its agent ${path} is not in it`);
 	}
-	const { yaml = '' } = splitFrontMatter(file.bytes.toString('utf8'));
-	const said = /^description:[ \t]*(.+)$/m.exec(yaml)?.[1]?.trim() ?? '';
+	const { front } = readFrontMatter(file.bytes.toString('utf8'), path);
+	const said = toFieldText(front['description']) ?? '';
 	const name = path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.agent)?\.md$/i, '');
 	return { kind: 'agent', name: cutText(name, 200), says: cutText(said, MAX_SAID), runs: false };
 }

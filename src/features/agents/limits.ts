@@ -13,7 +13,15 @@ export const agentLimits = {
 	/** Longest wait for a sub-agent to begin; afterwards it never will, because its host is gone. */
 	beginMs: 60_000,
 	/** Most files read from one folder with custom agents. */
-	agentFiles: 100,
+	agentFiles: 1_000,
+	/** Folders below one folder with custom agents that are looked through. */
+	agentFolders: 200,
+	/** Files of custom agents that are read at once. */
+	readAtOnce: 64,
+	/** Names in the message about one that there is not. */
+	namedAgents: 50,
+	agentNameChars: 100,
+	agentDescriptionChars: 2_000,
 	/** Most bytes of one file of a custom agent. */
 	agentFileBytes: 100_000,
 	/** Custom agents that the user has agreed to. */

@@ -4,7 +4,6 @@
  */
 import { opsOfSkill } from '../op-table/skill-tools.ts';
 import { PERMISSIONS } from '../ops/risk.ts';
-import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import {
 	MAX_ALLOWED_TOOL_CHARS,
 	MAX_ALLOWED_TOOLS,
@@ -20,9 +19,10 @@ import {
 	MAX_TAGS,
 	MAX_VERSION_CHARS,
 } from '../capability/limits.ts';
-import { text, type Text } from '../text/text.ts';
+import { text } from '../text/text.ts';
 import { type ManifestProblem, manifestProblem } from './problem.ts';
-import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
+import { type FrontMatterFields, readFrontMatter, toFieldText, toMapping } from './read-front-matter.ts';
+import type { StrictYaml } from './strict-yaml.ts';
 
 interface SkillFile {
 	/** Fields of a manifest, as far as they are there; not yet checked. */
@@ -32,19 +32,11 @@ interface SkillFile {
 }
 
 export function readSkillFile(written: string, file: string): SkillFile {
-	const { yaml } = splitFrontMatter(written);
-	const read = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
-	const isMapping = typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
-	const front = isMapping ? (read.value as Record<string, unknown>) : lineByLine(yaml ?? '');
-	const hasTools = !isMapping && front['allowed-tools'] !== undefined;
-	const problems: ManifestProblem[] = read.problems.map((found) => {
-		const problem = found.said ?? found.message;
-		const words = hasTools
-			? text('{problem}; read line by line instead; nothing of allowed-tools is allowed', { problem })
-			: text('{problem}; read line by line instead', { problem });
-		return manifestProblem('warning', words, found);
-	});
-	const found = new Fields(front, (path, words) => problems.push(read.problemAt('warning', path, words)));
+	const { front, isMapping, problems: unread, found, problemAt } = readFrontMatter(written, file);
+	const isToolLost = !isMapping && front['allowed-tools'] !== undefined;
+	const lost = (problem: ManifestProblem) =>
+		text('{problem}; nothing of allowed-tools is allowed', { problem: problem.said ?? problem.message });
+	const problems = isToolLost ? unread.map((each) => manifestProblem('warning', lost(each), each)) : unread;
 	const allowedTools = isMapping ? readToolsField('allowed-tools', front, found) : [];
 	const metadata = toMapping(front['metadata']);
 	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.
@@ -86,55 +78,18 @@ export function readSkillFile(written: string, file: string): SkillFile {
 		...(isForPeople(front['disable-model-invocation'], isMapping) ? { modelInvocable: false } : {}),
 		...(isTruthWord(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
 	};
-	return { fields, problems, problemAt: read.problemAt };
-}
-
-/** Front matter as it is taken: what is too long is cut, and what is too much left out, never in silence. */
-class Fields {
-	readonly #front: Readonly<Record<string, unknown>>;
-	readonly #warn: (path: readonly string[], words: Text) => void;
-
-	constructor(front: Readonly<Record<string, unknown>>, warn: (path: readonly string[], words: Text) => void) {
-		this.#front = front;
-		this.#warn = warn;
-	}
-
-	text([field, inner]: readonly [string, string?], most: number): string | undefined {
-		const value = this.#front[field];
-		const given = toFieldText(inner === undefined ? value : toMapping(value)[inner]);
-		if (given === undefined || given.length <= most) return given;
-		const path = inner === undefined ? [field] : [field, inner];
-		this.#warn(path, text('{length} characters, the first {most} are taken', { length: given.length, most }));
-		return given.slice(0, most);
-	}
-
-	/** The first ones of at most `chars`. */
-	short(path: readonly string[], given: readonly string[], { most, chars }: Bounds): string[] {
-		const taken = given.filter(({ length }) => length <= chars);
-		const left = given.length - taken.length;
-		if (left === 1) this.#warn(path, text('1 longer than {chars} characters is left out', { chars }));
-		if (left > 1) this.#warn(path, text('{left} longer than {chars} characters are left out', { left, chars }));
-		if (taken.length > most) {
-			this.#warn(path, text('{length} entries, the first {most} are taken', { length: taken.length, most }));
-		}
-		return taken.slice(0, most);
-	}
-}
-
-interface Bounds {
-	readonly most: number;
-	readonly chars: number;
+	return { fields, problems: [...problems, ...found.problems], problemAt };
 }
 
 /** `[message]` without quotes is a list in YAML. */
-function hintIn(front: Readonly<Record<string, unknown>>, found: Fields): string | undefined {
+function hintIn(front: Readonly<Record<string, unknown>>, found: FrontMatterFields): string | undefined {
 	const hint = front['argument-hint'];
 	return Array.isArray(hint)
 		? `[${hint.map(String).join(', ')}]`.slice(0, MAX_HINT_CHARS)
 		: found.text(['argument-hint'], MAX_HINT_CHARS);
 }
 
-function readToolsField(field: string, front: Readonly<Record<string, unknown>>, found: Fields): string[] {
+function readToolsField(field: string, front: Readonly<Record<string, unknown>>, found: FrontMatterFields): string[] {
 	return found.short([field], parseToolNames(front[field]), { most: MAX_ALLOWED_TOOLS, chars: MAX_ALLOWED_TOOL_CHARS });
 }
 
@@ -155,7 +110,7 @@ function isForPeople(value: unknown, isYaml: boolean): boolean {
 /** Texts by name, as the specification has them; what is none is left out. */
 function readMetadataNotes(
 	metadata: Readonly<Record<string, unknown>>,
-	found: Fields,
+	found: FrontMatterFields,
 ): Readonly<Record<string, string>> | undefined {
 	const names = Object.entries(metadata).flatMap(([key, value]) =>
 		key === '' || (typeof value !== 'boolean' && toFieldText(value) === undefined) ? [] : [key],
@@ -167,30 +122,6 @@ function readMetadataNotes(
 		return [key, note ?? ''] as const;
 	});
 	return notes.length === 0 ? undefined : Object.fromEntries(notes);
-}
-
-/**
- * Reads `key: value` lines, for front matter in which a value holds a colon. Indented lines belong to the value above. A
- * duplicate key is ambiguous, so its values are joined.
- */
-export function lineByLine(text: string): Record<string, unknown> {
-	const fields = new Map<string, string[]>();
-	let current: string[] | undefined;
-	for (const line of text.split(/\r?\n/)) {
-		const [, key, value] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? [];
-		if (key !== undefined) {
-			current = fields.get(key) ?? [];
-			fields.set(key, current);
-			current.push(stripValueQuotes((value ?? '').trim().replace(/^[|>][+-]?\d?$/, '')));
-		} else if (/^(?:[ \t]|-[ \t])/.test(line)) {
-			current?.push(line.trim());
-		}
-	}
-	return Object.fromEntries([...fields].map(([key, lines]) => [key, lines.join(' ').trim()]));
-}
-
-function stripValueQuotes(value: string): string {
-	return value.replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** `Bash(git add *) Read` are two, and so are they in a list. */
@@ -205,16 +136,4 @@ function parseToolNames(value: unknown): string[] {
 
 function splitTagWords(value: unknown): string[] {
 	return typeof value === 'string' ? value.split(/[\s,[\]]+/).filter((word) => word !== '') : [];
-}
-
-function toFieldText(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== ''
-		? value.trim()
-		: typeof value === 'number'
-			? String(value)
-			: undefined;
-}
-
-function toMapping(value: unknown): Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -83,4 +83,108 @@ describe('A custom agent', () => {
 		await base.agents.allow(join(host.workspace, '.github/agents/own.agent.md'), never);
 		assert.equal((await base.agents.custom())[1]?.state, 'allowed');
 	});
+
+	describe('as other programs write it', () => {
+		const written = {
+			// Claude Code’s own generator writes this form: a colon in a plain text, and lines of an example below.
+			'generated.md': `---
+name: generated
+description: Use this agent when code was written. Examples:
+
+<example>
+Context: The user wants a review.
+user: "Please look at it: now"
+<commentary>
+It is time.
+</example>
+tools: Read, Bash(git diff:*, git log:*)
+model: opus
+---
+Simplify.
+`,
+			'long.md': `---\nname: long\ndescription: ${'Long. '.repeat(500)}\ntools: Read\n---\nDo it.\n`,
+			'list.md': '---\ndescription: a: list\ntools:\n  - Read\n  - "Grep"\n---\nDo it.\n',
+			'row.md':
+				"---\ndescription: a: row\ntools: ['Read', 'search/textSearch', 'vscode/openSimpleBrowser']\n---\nDo it.\n",
+			'star.md': '---\nname: star\ntools: *\n---\nDo it.\n',
+			'no-tools.md': '---\nname: blank\ndescription:\ntools:\nmodel:\n---\nDo it.\n',
+			'refused.md': '---\nname: refused\ntools: Read, Grep, Write\ndisallowedTools: Write\n---\nDo it.\n',
+			'refused-all.md': '---\nname: refused-all\ndisallowedTools: "*"\n---\nDo it.\n',
+			'numbers.md': '---\nname: 7\ndescription: [a, b]\nmodel: { a: 1 }\nhandoffs: no\n---\nDo it.\n',
+			'headless.md': 'Do it.\n',
+			'windows.md': '\uFEFF---\r\nname: windows\r\ndescription: a: b\r\ntools: Read\r\n---\r\nDo it.\r\n',
+			'deep/er/nested.md': '---\nname: nested\n---\nDo it.\n',
+			'README.md': '# Agents of the team\n',
+			'switches.md': '---\nname: switches\ntools: { write: false }\n---\nDo it.\n',
+		};
+		const short: readonly [name: string, ops: string, problems: RegExp][] = [
+			['nested', 'all', /^$/],
+			[
+				'generated',
+				'fs.find,fs.list,fs.read,search.text,shell.output,shell.run,shell.stop',
+				/^generated\.md:3: .*line by line/,
+			],
+			['headless', 'all', /^$/],
+			['list', 'fs.find,fs.list,fs.read,search.text', /line by line/],
+			[
+				'long',
+				'fs.find,fs.list,fs.read,search.text',
+				/^long\.md:3: description: 2999 characters, the first 2000 are taken$/,
+			],
+			['blank', 'all', /^$/],
+			['7', 'all', /description: it is no text.*model: it is no name.*handoffs: expected a list/s],
+			['refused-all', '', /^$/],
+			['refused', 'fs.find,fs.list,fs.read,search.text', /^$/],
+			['row', 'fs.find,fs.list,fs.read,search.text', /vscode\/openSimpleBrowser: there is no such tool here/],
+			['star', 'all', /line by line/],
+			['switches', '', /^tools: expected a list of names\. Without it, the agent could do more/],
+			['windows', 'fs.find,fs.list,fs.read,search.text', /^windows\.md:3: /],
+		];
+
+		it('is read whole, and what is not taken is said with its place', async () => {
+			const files = Object.fromEntries(Object.entries(written).map(([name, text]) => [`.claude/agents/${name}`, text]));
+			const { base, host } = await start({
+				files: { ...files, '.github/agents/plain.md': '---\nname: plain\n---\nDo it.\n' },
+			});
+			const [plain, ...found] = await base.agents.custom();
+			assert.equal(plain?.name, 'plain');
+			const seen = found.map(({ name, ops, problems }) => [
+				name,
+				ops?.toSorted().join(',') ?? 'all',
+				problems.join('\n'),
+			]);
+			assert.deepEqual(
+				seen.map(([name, ops]) => [name, ops]).toSorted(),
+				short.map(([name, ops]) => [name, ops]).toSorted(),
+			);
+			for (const [name, , problems] of short)
+				assert.match(seen.find(([each]) => each === name)?.[2] ?? '', problems, name);
+			assert.deepEqual(
+				found.filter(({ state }) => state === 'unusable').map(({ name }) => name),
+				['switches'],
+			);
+			const generated = found.find(({ name }) => name === 'generated');
+			assert.match(generated?.description ?? '', /Context: The user wants a review\. user: "Please look at it: now"/);
+			assert.deepEqual([generated?.models, generated?.instructions], [['opus'], 'Simplify.']);
+			const path = join(host.workspace, '.claude/agents/generated.md');
+			await base.agents.allow(path, never);
+			assert.equal((await base.agents.custom()).find((agent) => agent.path === path)?.state, 'allowed');
+		});
+
+		it('says which folder holds more than are read, and how many are left out', async () => {
+			const { base, root, as, host } = await start({
+				files: { '.claude/agents/a.md': 'Do it.' },
+				approvalMode: 'full',
+			});
+			const folder = join(host.workspace, '.claude/agents');
+			for (let n = 0; n < 1_002; n += 1) writeFileSync(join(folder, `b${String(n).padStart(4, '0')}.md`), 'Do it.');
+			const found = await base.agents.custom();
+			const last = found.at(-1);
+			assert.deepEqual([found.length, last?.state, last?.path], [1_001, 'unusable', folder]);
+			assert.deepEqual(last?.problems, ['it holds 1003 custom agents; the first 1000 are read, 3 are left out']);
+			const missing = why(await as(root, 'agent.spawn', { task: 'x', agent: 'b0998x' }));
+			assert.match(missing, /no custom agent "b0998x"; there are b0998, .*, …$/);
+			assert.ok(missing.length < 2_000, missing);
+		});
+	});
 });

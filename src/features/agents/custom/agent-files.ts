@@ -1,5 +1,5 @@
 /** Files in which other programs keep custom agents: those of each folder of a trusted workspace, and the user's. */
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { agentLimits } from '../limits.ts';
@@ -12,6 +12,8 @@ export interface AgentFile {
 	readonly name: string;
 	/** Plugin that it is a part of: its name goes before that of the agent. Absent: none. */
 	readonly plugin?: string;
+	/** Set for a folder that holds more than is read: what is left out, in words. */
+	readonly leftOut?: string;
 }
 
 /** Lists the files of custom agents, those of the project first: where several have a name, the first counts. */
@@ -19,28 +21,41 @@ export function agentFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 ): readonly AgentFile[] {
-	const listFilesWithin = (folder: string, end: string, isOfProject: boolean) =>
-		listAgentFileNames(folder, end).map((file) => ({
-			path: join(folder, file),
-			isOfProject,
-			name: file.slice(0, -end.length).replace(/\.agent$/, ''),
-		}));
 	return [
 		...(isTrusted ? folders : []).flatMap(({ path }) => [
-			...listFilesWithin(join(path, '.github', 'agents'), '.agent.md', true),
-			...listFilesWithin(join(path, '.claude', 'agents'), '.md', true),
+			...filesWithin(join(path, '.github', 'agents'), true),
+			...filesWithin(join(path, '.claude', 'agents'), true),
 		]),
-		...listFilesWithin(join(userHome, '.copilot', 'agents'), '.md', false),
-		...listFilesWithin(join(userHome, '.claude', 'agents'), '.md', false),
+		...filesWithin(join(userHome, '.copilot', 'agents'), false),
+		...filesWithin(join(userHome, '.claude', 'agents'), false),
 	];
 }
 
-function listAgentFileNames(folder: string, end: string): readonly string[] {
+/** A README beside agents is for people. Folders are looked through, links to folders are not followed. */
+function filesWithin(top: string, isOfProject: boolean): AgentFile[] {
+	const files: AgentFile[] = [];
+	const folders = [top];
+	let left = 0;
+	for (const folder of folders) {
+		for (const entry of readEntries(folder)) {
+			const path = join(folder, entry.name);
+			if (entry.isDirectory()) folders.push(path);
+			else if (!/\.md$/i.test(entry.name) || /^readme\.md$/i.test(entry.name)) continue;
+			else if (files.length === agentLimits.agentFiles) left += 1;
+			else files.push({ path, isOfProject, name: entry.name.replace(/(?:\.agent)?\.md$/i, '') });
+		}
+		if (folders.length > agentLimits.agentFolders) {
+			const leftOut = `more than ${agentLimits.agentFolders} folders lie in it; custom agents in the others are left out`;
+			return [...files, { path: top, isOfProject, name: top, leftOut }];
+		}
+	}
+	const leftOut = `it holds ${files.length + left} custom agents; the first ${files.length} are read, ${left} are left out`;
+	return left === 0 ? files : [...files, { path: top, isOfProject, name: top, leftOut }];
+}
+
+function readEntries(folder: string): readonly Dirent[] {
 	try {
-		return readdirSync(folder)
-			.filter((name) => name.endsWith(end))
-			.toSorted()
-			.slice(0, agentLimits.agentFiles);
+		return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 	} catch {
 		// The folder is missing or cannot be read.
 		return [];

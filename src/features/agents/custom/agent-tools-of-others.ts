@@ -1,5 +1,5 @@
 /** Tools as custom agents of Claude Code, VS Code and Copilot name them, each with the ops that it stands for here. */
-import { canonicalOp, isOpName, opOfCall } from '../../../protocol/op-table/ops.ts';
+import { canonicalOp, isOpName, OP_NAMES, opOfCall } from '../../../protocol/op-table/ops.ts';
 
 const READING = ['fs.read', 'fs.list', 'fs.find', 'search.text'];
 const WRITING = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
@@ -12,9 +12,13 @@ const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {
 	ls: ['fs.list'],
 	list_dir: ['fs.list'],
 	read_file: ['fs.read'],
+	readfile: ['fs.read'],
+	listdirectory: ['fs.list'],
 	view: READING,
 	glob: ['fs.find'],
 	file_search: ['fs.find'],
+	filesearch: ['fs.find'],
+	textsearch: ['search.text'],
 	grep: ['search.text'],
 	grep_search: ['search.text'],
 	search: ['fs.list', 'fs.find', 'search.text'],
@@ -24,11 +28,14 @@ const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {
 	editfiles: WRITING,
 	write: ['fs.write'],
 	create_file: ['fs.write'],
+	createfile: ['fs.write'],
 	bash: COMMANDS,
 	execute: COMMANDS,
 	shell: COMMANDS,
 	runcommands: COMMANDS,
 	run_in_terminal: COMMANDS,
+	runinterminal: COMMANDS,
+	getterminaloutput: COMMANDS,
 	runtests: COMMANDS,
 	webfetch: ['http.get'],
 	fetch: ['http.get'],
@@ -47,6 +54,9 @@ const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {
 	runsubagent: AGENTS,
 };
 
+/** Sets in which VS Code keeps its own tools: what begins with one of these is no tool of an MCP server. */
+const TOOL_SETS_OF_VSCODE = /^(?:agent|browser|edit|execute|read|search|todo|vscode|web)\//;
+
 interface UnderstoodTools {
 	/** Undefined: all. */
 	readonly ops: readonly string[] | undefined;
@@ -54,8 +64,21 @@ interface UnderstoodTools {
 	readonly problems: readonly string[];
 }
 
-/** `tools` undefined: the agent names none, so it has all. */
-export function understoodTools(tools: readonly string[] | undefined): UnderstoodTools {
+/** `tools` undefined: the agent names none, so it has all. `refused`: tools that it is not to have. */
+export function understoodTools(
+	tools: readonly string[] | undefined,
+	refused: readonly string[] | undefined = [],
+): UnderstoodTools {
+	const { ops, problems } = understoodNames(tools);
+	if (refused.length === 0) {
+		return { ops, problems };
+	}
+	// A pattern refuses the whole tool: that is less than its author allows, never more.
+	const taken = new Set(understoodNames(refused).ops ?? OP_NAMES);
+	return { ops: (ops ?? OP_NAMES).filter((op) => !taken.has(op)), problems };
+}
+
+function understoodNames(tools: readonly string[] | undefined): UnderstoodTools {
 	if (tools === undefined || tools.includes('*')) {
 		return { ops: undefined, problems: [] };
 	}
@@ -68,7 +91,7 @@ export function understoodTools(tools: readonly string[] | undefined): Understoo
 		if (found !== undefined) {
 			for (const op of found) ops.add(op);
 			if (pattern !== undefined) problems.push(`${tool}: it may use the whole tool, and each call asks as usual`);
-		} else if (/^mcp__|^[\w.-]+\/(?:[\w.-]+|\*)$/.test(name)) {
+		} else if (/^mcp__|^[\w.-]+\/(?:[\w.-]+|\*)$/.test(name) && !TOOL_SETS_OF_VSCODE.test(name)) {
 			for (const op of ['mcp.tools', 'mcp.call']) ops.add(op);
 			problems.push(`${tool}: it may ask for the tools of all MCP servers, and each call asks as usual`);
 		} else {

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
+import { findNearNames } from '../../../base/text/near-names.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import type { HandOff } from '../../../protocol/agents/agent-view.ts';
@@ -84,25 +85,36 @@ export class CustomAgents {
 		const { places, workspace } = this.#deps.ports;
 		const { agents } = await this.#kept.read();
 		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
-		const seen = [...agentFiles(places, workspace), ...ofPlugins].map(
-			async ({ path, isOfProject, name, plugin }): Promise<CustomAgent> => {
-				const qualifyName = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
-				const file = { path, isOfProject };
-				try {
-					const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
-					const content = await readAgentContent(path, isOfProject ? folder?.path : undefined);
-					const hash = createHash('sha256').update(content).digest('hex');
-					const agreed = agents.find((each) => each.path === path)?.hash;
-					const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
-					const read = readAgentFile(content, name);
-					return { ...file, ...read, name: qualifyName(read.name), state, hash };
-				} catch (error) {
-					const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
-					return { ...file, ...nothing, name: qualifyName(name), state: 'unusable', problems: [toErrorMessage(error)] };
-				}
-			},
-		);
-		return await Promise.all(seen);
+		const files = [...agentFiles(places, workspace), ...ofPlugins];
+		const found: CustomAgent[] = [];
+		// Bounded, because a folder may hold thousands of files and a process may have few open.
+		for (let at = 0; at < files.length; at += agentLimits.readAtOnce) {
+			const some = files.slice(at, at + agentLimits.readAtOnce);
+			found.push(...(await Promise.all(some.map((file) => this.#look(file, agents)))));
+		}
+		return found;
+	}
+
+	async #look(
+		{ path, isOfProject, name, plugin, leftOut }: AgentFile,
+		agents: KeptAgents['agents'],
+	): Promise<CustomAgent> {
+		const { workspace } = this.#deps.ports;
+		const qualifyName = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
+		const file = { path, isOfProject };
+		try {
+			if (leftOut !== undefined) throw new Error(leftOut);
+			const folder = workspace.folders.find((each) => path.startsWith(each.path + sep));
+			const content = await readAgentContent(path, isOfProject ? folder?.path : undefined);
+			const hash = createHash('sha256').update(content).digest('hex');
+			const agreed = agents.find((each) => each.path === path)?.hash;
+			const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
+			const read = readAgentFile(content, basename(path), name);
+			return { ...file, ...read, name: qualifyName(read.name), state, hash };
+		} catch (error) {
+			const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
+			return { ...file, ...nothing, name: qualifyName(name), state: 'unusable', problems: [toErrorMessage(error)] };
+		}
 	}
 
 	/**
@@ -113,7 +125,10 @@ export class CustomAgents {
 		const all = await this.list();
 		const found = all.find((agent) => agent.name === name && agent.state !== 'unusable');
 		if (found === undefined) {
-			const names = all.filter(({ state }) => state !== 'unusable').map((agent) => agent.name);
+			const usable = all.filter(({ state }) => state !== 'unusable').map((agent) => agent.name);
+			const more = usable.length > agentLimits.namedAgents ? ['…'] : [];
+			const near = findNearNames(name, usable);
+			const names = [...new Set([...near, ...usable])].slice(0, agentLimits.namedAgents).concat(more);
 			const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
 			throw new ProwessError('NOT_FOUND', `there is no custom agent "${name}"; ${there}`, {
 				name,

@@ -1,31 +1,21 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
-import { parse } from 'yaml';
-import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { HandOff } from '../../../protocol/agents/agent-view.ts';
-import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
+import { readFrontMatter, toFieldText } from '../../../protocol/manifest/read-front-matter.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { agentLimits } from '../limits.ts';
 import { understoodTools } from './agent-tools-of-others.ts';
 
-const WordList = z.union([
-	z.array(z.string()),
-	z.string().transform((words) =>
-		words
-			.split(',')
-			.map((word) => word.trim())
-			.filter((word) => word !== ''),
-	),
-]);
-
-const AgentHead = z.looseObject({
-	name: z.string().trim().min(1).max(100).optional(),
-	description: z.string().max(2_000).default(''),
-	tools: WordList.optional(),
-	model: WordList.optional(),
-	handoffs: z.unknown().optional(),
-});
-
 const AgentHandOffs = z.array(HandOff).max(10);
+
+/** Fields that the vendors document; in a head that is no YAML, only these begin a new one. */
+const AGENT_FIELDS: ReadonlySet<string> = new Set(
+	`name description tools model handoffs target mcp-servers argument-hint agents user-invocable disable-model-invocation infer
+	hooks color permissionMode disallowedTools maxTurns skills memory mcpServers background isolation effort initialPrompt
+	version author tags category license metadata mode temperature allowed-tools`.split(/\s+/),
+);
 
 interface WrittenAgent {
 	readonly name: string;
@@ -40,29 +30,56 @@ interface WrittenAgent {
 	readonly problems: readonly string[];
 }
 
-/** `fallback`: its name where it says none. Throws for what cannot be read. */
-export function readAgentFile(text: string, fallback: string): WrittenAgent {
-	const { yaml, body } = splitFrontMatter(text);
-	let written: unknown;
-	try {
-		written = yaml === undefined ? {} : (parse(yaml) ?? {});
-	} catch (error) {
-		throw new Error(`its head is no YAML: ${toErrorMessage(error).split('\n')[0]}`);
+/** `file`: its name. `fallback`: name of the agent where its file says none. Throws for what nobody could follow as it is meant. */
+export function readAgentFile(written: string, file: string, fallback: string): WrittenAgent {
+	const { front, body, problems: unread, found } = readFrontMatter(written, file, AGENT_FIELDS);
+	for (const field of ['name', 'description']) {
+		if (typeof (front[field] ?? '') === 'object') found.warn([field], text('it is no text, so it is left out'));
 	}
-	const head = AgentHead.safeParse(written);
-	if (!head.success) {
-		throw new Error(formatSchemaProblems(head.error));
+	const tools = readWordList(front['tools']);
+	const refused = readWordList(front['disallowedTools']);
+	if (tools === 'unreadable' || refused === 'unreadable') {
+		const field = tools === 'unreadable' ? 'tools' : 'disallowedTools';
+		throw new Error(`${field}: expected a list of names. Without it, the agent could do more than its author meant`);
 	}
-	const { name = fallback, description, tools, model = [], handoffs } = head.data;
-	const { ops, problems } = understoodTools(tools);
-	const handOffs = AgentHandOffs.safeParse(handoffs ?? []);
+	const models = readWordList(front['model']);
+	if (models === 'unreadable') found.warn(['model'], text('it is no name, so it is left out'));
+	const handOffs = AgentHandOffs.safeParse(front['handoffs'] ?? []);
+	const name = found.text(['name'], agentLimits.agentNameChars) ?? fallback;
+	const description = found.text(['description'], agentLimits.agentDescriptionChars) ?? '';
+	const { ops, problems } = understoodTools(tools, refused);
 	return {
 		name,
 		description,
 		instructions: body.trim(),
 		ops,
-		models: model,
+		models: models === 'unreadable' ? [] : (models ?? []),
 		handOffs: handOffs.data ?? [],
-		problems: [...problems, ...(handOffs.success ? [] : [`handoffs: ${formatSchemaProblems(handOffs.error)}`])],
+		problems: [
+			// Later mistakes of a head are mostly consequences of the first.
+			...[...unread.slice(0, 1), ...found.problems].map(problemText),
+			...problems,
+			...(handOffs.success ? [] : [`handoffs: ${formatSchemaProblems(handOffs.error)}`]),
+		],
 	};
+}
+
+/**
+ * Names in a list, or in one text with commas between them; undefined for a field that is missing or empty. Line by line,
+ * a list is a text, too: `[Read, "Grep"]` or `- Read - Grep`.
+ */
+function readWordList(value: unknown): readonly string[] | undefined | 'unreadable' {
+	if (value === undefined || value === null || value === '') return undefined;
+	if (Array.isArray(value)) {
+		const words = value.map(toFieldText);
+		return words.every((word) => word !== undefined) ? words : 'unreadable';
+	}
+	const text = toFieldText(value);
+	if (text === undefined) return 'unreadable';
+	return text
+		.replace(/^\[(.*)\]$/s, '$1')
+		.replace(/^-[ \t]+/, '')
+		.split(/,(?![^(]*\))|[ \t]-[ \t]/)
+		.map((word) => word.trim().replace(/^(["'])(.*)\1$/, '$2'))
+		.filter((word) => word !== '');
 }
