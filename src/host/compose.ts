@@ -14,6 +14,7 @@ import { levelRegister } from '../trust/gate/policy/levels/level-register.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
 import { createOps } from '../ops/index.ts';
+import { askForHook } from '../features/models/ask-server.ts';
 import { createAskedByUser } from '../features/models/asked-by-user.ts';
 import { createCheckpoints } from '../trust/checkpoints/checkpoints.ts';
 import { createHooks } from '../trust/gate/hooks/hook-register.ts';
@@ -135,6 +136,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		plugins: () => hooksOfPlugins(ports, enabledCapabilities),
 		environment: commands.environment,
 		sandbox: commandSandbox,
+		askModel: askForHook(() => ports.server()),
 	});
 	const noticing = checkpoints.onDidChange(({ changes }) =>
 		consent.changedByOthers(
@@ -289,7 +291,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const endings = threadEndings({
 		agents,
 		begun,
-		noted: [access, named, words],
+		noted: [access, named, words, { forget: (threadId) => foreignHooks.ended(threadId, 'clear') }],
 		capabilities,
 		broker,
 		commands,

@@ -20,6 +20,9 @@ export const SIMULATED_PARAMS_CHARS = 2_000;
 export const SIMULATION_MS = 12_000;
 export const KEPT_SIMULATIONS = 200;
 
+/** Room for a model that thinks before it says yes or no. */
+export const HOOK_ANSWER_TOKENS = 1_000;
+
 /** More of a diff says little more about what it is for. */
 export const COMMIT_DIFF_CHARS = 60_000;
 export const COMMIT_BEGUN_CHARS = 2_000;

@@ -43,6 +43,31 @@ describe('Hooks of the command line', function () {
 		return JSON.parse(stdout) as LedgerRow[];
 	}
 
+	it('of other agents ask the model where they are questions, and hear that the command ends', async () => {
+		await server.close();
+		const write = { name: 'fs_write', input: { path: 'made.txt', content: 'made' } };
+		const turn = [{ toolCalls: [write] }, { text: 'Well.' }];
+		const isQuestion = (body: object) => JSON.stringify(body).includes('Is the tree frozen?');
+		server = await startModelServer((_, { body }) =>
+			isQuestion(body) ? { text: '{"ok": false, "reason": "it is frozen"}' } : (turn.shift() ?? { text: 'Well.' }),
+		);
+		const file = join(user.workspace, '.claude/settings.json');
+		mkdirSync(dirname(file));
+		const question = { type: 'prompt', prompt: 'Is the tree frozen? $ARGUMENTS' };
+		const note = { type: 'command', command: 'cat > ended.json' };
+		const hooks = { PreToolUse: [{ matcher: 'Write', hooks: [question] }], SessionEnd: [{ hooks: [note] }], Nap: [{}] };
+		writeFileSync(file, JSON.stringify({ hooks }));
+		const listed = await user.runs(['hooks', 'allow', file, '--trust']);
+		assert.match(listed.stderr, /PreToolUse \(Write\): asks a model: Is the tree frozen/);
+		assert.match(listed.stderr, /hooks\.Nap: hooks of this event are not run/);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'full']).ended;
+		assert.equal(code, 0, stderr);
+		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);
+		assert.match(server.requests.at(-1)?.text ?? '', /a hook refuses fs\.write: it is frozen/);
+		const told = JSON.parse(readFileSync(join(user.workspace, 'ended.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual([told['hook_event_name'], told['reason']], ['SessionEnd', 'other']);
+	});
+
 	it('keep an op from being done, and the model reads why', async () => {
 		const rows = await runsWith(hook('before', 'fs.*', 'console.error("the tree is frozen"); process.exit(2);'));
 		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);

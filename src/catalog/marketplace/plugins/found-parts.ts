@@ -2,6 +2,7 @@
 import { basename } from 'node:path/posix';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import * as z from '../../../protocol/text/zod.ts';
+import { groupHooksByEvent, type WrittenHook, writtenHooks } from '../../../protocol/capability/hook-file.ts';
 import { commandName, isCommandFile } from '../../command-file.ts';
 import { type IndexTree, pathBelow, readTreeText } from '../indexes/index-tree.ts';
 import type { Offer } from '../indexes/offer.ts';
@@ -62,7 +63,7 @@ export async function foundParts(
 		agents: (await tryPart('agents', [], () => markdownIn(plugin, 'agents', signal))).map(({ path }) =>
 			toPluginPath(path),
 		),
-		hooks: await tryPart('hooks', {}, () => collectPluginHooks(plugin, signal)),
+		hooks: await tryPart('hooks', {}, () => collectPluginHooks(plugin, (words) => problems.push(words), signal)),
 		servers: await tryPart('MCP servers', {}, () => collectPluginServers(plugin, signal)),
 		notTaken: await tryPart('other parts', [], () => listPartsNotTaken(plugin, signal)),
 		problems,
@@ -88,17 +89,19 @@ async function markdownIn(
 	return [...found].map(([path, name]) => ({ path, name })).filter(({ name }) => name !== '');
 }
 
-const Events = z.record(z.string(), z.array(z.unknown()));
-const PluginHookFile = z.union([z.looseObject({ hooks: Events }).transform(({ hooks }) => hooks), Events]);
-
-async function collectPluginHooks(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown[]>> {
-	const hooks: Record<string, unknown[]> = {};
+/** `problem`: told of each hook that cannot be read; the others are taken. */
+async function collectPluginHooks(
+	plugin: PluginInTree,
+	problem: (words: string) => void,
+	signal: AbortSignal,
+): Promise<Record<string, unknown[]>> {
+	const found: WrittenHook[] = [];
 	for (const written of await writtenIn(plugin, plugin.fields.hooks, plugin.places, PLUGIN_HOOK_FILES, signal)) {
-		for (const [event, entries] of Object.entries(PluginHookFile.parse(written))) {
-			(hooks[event] ??= []).push(...entries);
-		}
+		const { hooks, problems } = writtenHooks(written, 'any');
+		found.push(...hooks);
+		problems.forEach((each) => problem(`a hook of "${plugin.fields.name}" is not taken: ${each}`));
 	}
-	return hooks;
+	return groupHooksByEvent(found);
 }
 
 const PluginServerEntries = z.record(z.string().min(1).max(200), z.looseObject({}));

@@ -6,6 +6,7 @@ import type { HostPorts } from '../../../contract/ports/ports.ts';
 import type { CommandWall } from '../../../machine/sandbox/command-wall.ts';
 import { ForeignHooks } from './foreign/foreign-hooks.ts';
 import type { HookFileState } from './foreign/look.ts';
+import type { ForeignHook } from './foreign/read-hook-file.ts';
 import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import { UserHooks } from './user-hooks.ts';
@@ -46,7 +47,9 @@ export interface HookRegister {
 	prompted(threadId: ThreadId, text: string, signal: AbortSignal): Promise<readonly ContextRef[]>;
 }
 
-interface HookParts extends Required<Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment' | 'plugins'>> {
+interface HookParts extends Required<
+	Pick<ConstructorParameters<typeof ForeignHooks>[0], 'environment' | 'plugins' | 'askModel'>
+> {
 	readonly ports: HostPorts;
 	readonly redactor: Redactor;
 	readonly ledger: LedgerPort;
@@ -54,11 +57,16 @@ interface HookParts extends Required<Pick<ConstructorParameters<typeof ForeignHo
 }
 
 /** Creates the user's own hooks, and those that files of other agents name. */
-export function createHooks({ ports, redactor, ledger, plugins, environment, sandbox }: HookParts) {
+export function createHooks({ ports, redactor, ledger, plugins, environment, sandbox, askModel }: HookParts) {
 	const hooks = new UserHooks({ ports, redactor, environment, sandbox });
-	const foreignHooks = new ForeignHooks({ ports, plugins, redactor, ledger, environment, sandbox });
+	const foreignHooks = new ForeignHooks({ ports, plugins, redactor, ledger, environment, sandbox, askModel });
 	const hooksOfOthers = hookRegister(foreignHooks, ledger, async () => (await sandbox.state()).works);
 	return { hooks, foreignHooks, hooksOfOthers };
+}
+
+function formatForeignHook({ event, calledAs = event, matcher, command, prompt }: ForeignHook): string {
+	const what = prompt === undefined ? command : `asks a model: ${prompt}`;
+	return `${calledAs}${matcher ? ` (${matcher})` : ''}: ${what}`;
 }
 
 function hookRegister(
@@ -75,7 +83,7 @@ function hookRegister(
 					isOfProject: file.folder !== undefined,
 					plugin: file.plugin ?? null,
 					state,
-					hooks: each.map(({ event, matcher, command }) => `${event}${matcher ? ` (${matcher})` : ''}: ${command}`),
+					hooks: each.map(formatForeignHook),
 					programs: identity?.programs ?? [],
 					problems: own,
 				})),

@@ -25,5 +25,7 @@ export const KEPT_HOOK_FILES = 500;
  * before an op.
  */
 export const FOREIGN_HOOK_SECONDS = 30;
+/** Longest time limit that the entry of such a hook may set. */
+export const FOREIGN_HOOK_MOST_SECONDS = 3_600;
 /** Most characters of the text that a hook adds for the agent. */
 export const HOOK_CONTEXT_CHARS = 10_000;

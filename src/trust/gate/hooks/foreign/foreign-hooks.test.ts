@@ -20,6 +20,9 @@ describe('Hooks of other agents', function () {
 	let hooks: ForeignHooks;
 	let ledger: MemoryLedger;
 	const threadId: ThreadId = newId('thr');
+	/** Questions that a model was asked, and its next answers. */
+	const questions: string[] = [];
+	const answers: string[] = [];
 	const inProject = (name: string) => join(host.workspace, name);
 	const write = (path: string, text: string | object) => {
 		mkdirSync(dirname(path), { recursive: true });
@@ -53,6 +56,8 @@ describe('Hooks of other agents', function () {
 
 	beforeEach(() => {
 		host = testHost();
+		questions.length = 0;
+		answers.length = 0;
 		ledger = new MemoryLedger();
 		const redactor = new Redactor();
 		redactor.addSecret(secret);
@@ -63,6 +68,10 @@ describe('Hooks of other agents', function () {
 			ledger,
 			sandbox: new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] }),
 			environment: commandEnvironment({ ...process.env, API_KEY: secret }, process.platform),
+			async askModel({ prompt, threadId: of }) {
+				questions.push(`${of}: ${prompt}`);
+				return await Promise.resolve(answers.shift() ?? Promise.reject(new Error('no model is connected')));
+			},
 		});
 	});
 	afterEach(() => hooks.close());
@@ -278,13 +287,158 @@ describe('Hooks of other agents', function () {
 		assert.deepEqual(
 			files.map(({ state, problems }) => [state, problems.join('; ')]),
 			[
-				['unusable', 'hooks: expected an object, got 5'],
+				['unusable', 'hooks: expected an object or a list'],
 				[
 					'unusable',
-					'hooks.Notification: hooks of this event are not run; hooks.PreToolUse.0: hooks of type "http" are not run; hooks.PreToolUse.1: the matcher "(" is no regular expression',
+					'hooks.Notification: hooks of this event are not run; hooks.PreToolUse.0: hooks of type "http" are not run; hooks.PreToolUse.1.hooks.0: the matcher "(" is no regular expression',
 				],
 			],
 		);
 		await assert.rejects(hooks.allow(inProject('.github/hooks/stop.json'), never), { code: 'NOT_FOUND' });
+	});
+
+	const readTold = (name: string) => JSON.parse(readFileSync(inProject(name), 'utf8')) as Record<string, unknown>;
+	const isTold = (name: string) =>
+		existsSync(inProject(name)) && readFileSync(inProject(name), 'utf8').trimEnd().endsWith('}');
+
+	it('run on the events of Cursor, are told in its words, and are understood', async () => {
+		const cursor = (event: string, command: string, more: object = {}) =>
+			use({ version: 1, hooks: { [event]: [{ command, ...more }] } }, '.cursor/hooks.json');
+		await cursor(
+			'beforeShellExecution',
+			'cat > shell.json; echo \'{"permission":"deny","agent_message":"No pushes."}\'',
+			{
+				matcher: 'push|pull',
+			},
+		);
+		assert.deepEqual(await hooks.before(call(), never), {
+			kind: 'block',
+			reason: 'No pushes.',
+			asked: ['.cursor/hooks.json, PreToolUse (not sandboxed)'],
+		});
+		const shell = readTold('shell.json');
+		assert.deepEqual(
+			[shell['hook_event_name'], shell['command'], shell['conversation_id'], shell['cwd']],
+			['beforeShellExecution', 'git push', threadId, host.workspace],
+		);
+		assert.equal((await hooks.before(call('shell.run', { argv: ['git', 'status'] }), never)).kind, 'continue');
+		assert.equal((await hooks.before(call('fs.read', { path: 'push' }), never)).kind, 'continue');
+		await cursor('afterFileEdit', 'cat > edit.json');
+		hooks.after(call('fs.read', { path: 'a' }), done);
+		hooks.after(call('fs.edit', { path: 'a.ts', edits: [{ find: 'a', replace: 'b' }] }), done);
+		await waitFor('the hook', () => isTold('edit.json'));
+		const { file_path: path, edits } = readTold('edit.json');
+		assert.deepEqual([path, edits], [inProject('a.ts'), [{ old_string: 'a', new_string: 'b', replace_all: false }]]);
+		await cursor('beforeSubmitPrompt', 'echo \'{"continue":false,"user_message":"Not today."}\'');
+		await assert.rejects(hooks.prompted(threadId, 'Hello', never), /Not today/);
+		await cursor('stop', 'echo \'{"followup_message":"Run the tests."}\'');
+		assert.equal(await hooks.resting(threadId, { isAgain: false, text: '' }, never), 'Run the tests.');
+		await cursor('preToolUse', 'exit 3', { matcher: 'Shell', failClosed: true });
+		const failed = await hooks.before(call(), never);
+		assert.match(
+			failed.kind === 'block' ? failed.reason : '',
+			/it failed, and its file says that this refuses: .*code 3/,
+		);
+	});
+
+	it('are told that a tool failed, and of a command that the user types', async () => {
+		const tell = (name: string) => ({ type: 'command', command: `cat > ${name}` });
+		await use({
+			hooks: {
+				PostToolUseFailure: [{ matcher: 'Bash', hooks: [tell('failed.json')] }],
+				UserPromptExpansion: [
+					{ matcher: '^tools:deploy$', hooks: [{ command: 'cat > typed.json; echo Mind the branch.' }] },
+				],
+				SessionStart: [{ matcher: 'compact', hooks: [{ command: 'echo never' }] }],
+			},
+		});
+		hooks.after(call(), done);
+		const error = { code: 'COMMAND_FAILED', message: 'it broke', facts: {} };
+		hooks.after(call(), { ...done, status: 'failed', error } as never);
+		await waitFor('the hook', () => isTold('failed.json'));
+		assert.deepEqual([readTold('failed.json')['error'], readTold('failed.json')['tool_name']], ['it broke', 'Bash']);
+		assert.deepEqual(await hooks.prompted(threadId, '/other now', never), []);
+		const [told] = await hooks.prompted(threadId, '/tools:deploy to staging', never);
+		assert.deepEqual([told?.text, readTold('typed.json')['command_args']], ['Mind the branch.', 'to staging']);
+	});
+
+	it('run only on the calls that their condition means', async () => {
+		const asked = (condition: unknown) => use(claude('PreToolUse', 'exit 2', { if: condition }));
+		const verdict = async (op: string, params: object) => (await hooks.before(call(op, params), never)).kind;
+		const shell = (line: string) => verdict('shell.run', { argv: ['sh', '-c', line] });
+		const git = (...argv: string[]) => verdict('shell.run', { argv: ['git', ...argv] });
+		for (const condition of ['Bash(git push *)', 'Bash(git push:*)', 'Bash(git p*)']) {
+			await asked(condition);
+			assert.deepEqual(
+				[
+					await git('push'),
+					await git('push', '--force'),
+					await git('status'),
+					await verdict('fs.read', { path: 'git push' }),
+				],
+				['block', 'block', 'continue', 'continue'],
+				condition,
+			);
+		}
+		await asked('Edit(*.ts)');
+		const edit = (path: string) => verdict('fs.edit', { path, edits: [] });
+		assert.deepEqual(
+			[await edit('src/a.ts'), await edit('src/a.js'), await git('push')],
+			['block', 'continue', 'continue'],
+		);
+		await asked('((');
+		assert.equal(await shell('true'), 'block');
+		assert.match((await hooks.list()).files[0]?.problems.join() ?? '', /"if" is no rule such as/);
+	});
+
+	it('are told once that a thread ends, with its reason: it is deleted, or the host closes', async () => {
+		await use(claude('SessionEnd', 'cat >> ended.json; echo >> ended.json'));
+		const other = newId('thr');
+		await hooks.prompted(threadId, 'Hello', never);
+		await hooks.prompted(other, 'Hello', never);
+		hooks.ended(threadId, 'clear');
+		hooks.ended(threadId, 'clear');
+		hooks.ended(newId('thr'), 'clear');
+		await hooks.close();
+		const lines = readFileSync(inProject('ended.json'), 'utf8')
+			.split('\n')
+			.filter((line) => line !== '');
+		const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+		assert.deepEqual(
+			told.map((each) => [each['session_id'], each['reason']]).toSorted(),
+			[
+				[threadId, 'clear'],
+				[other, 'other'],
+			].toSorted(),
+		);
+	});
+
+	it('ask a model where they are questions: it can refuse, and one that cannot be asked stops nothing', async () => {
+		const question = { type: 'prompt', prompt: 'Is this safe? $ARGUMENTS' };
+		await use({
+			hooks: {
+				PreToolUse: [{ matcher: 'Bash', hooks: [question] }],
+				Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }],
+			},
+		});
+		answers.push(
+			'```json\n{"ok": false, "reason": "It pushes."}\n```',
+			'{"ok": true}',
+			'Perhaps.',
+			'{"ok":false,"reason":"Test it."}',
+		);
+		const refused = await hooks.before(call('shell.run', { argv: ['git', 'push', secret] }), never);
+		assert.deepEqual(refused, {
+			kind: 'block',
+			reason: 'It pushes.',
+			asked: ['.claude/settings.json, PreToolUse (a model)'],
+		});
+		assert.match(questions[0] ?? '', new RegExp(`^${threadId}: Is this safe\\? \\{.*"tool_name":"Bash"`));
+		assert.ok(!questions.join().includes(secret));
+		assert.deepEqual(ledger.rows.map(({ input }) => input)[0], 'PreToolUse: ask a model: Is this safe? $ARGUMENTS');
+		for (const what of ['a yes', 'nonsense']) assert.equal((await hooks.before(call(), never)).kind, 'continue', what);
+		assert.equal(await hooks.resting(threadId, { isAgain: false, text: 'Done.' }, never), 'Test it.');
+		assert.equal((await hooks.before(call(), never)).kind, 'continue', 'no model');
+		assert.equal(host.log.filter((line) => line.includes('stops nothing')).length, 2);
 	});
 });

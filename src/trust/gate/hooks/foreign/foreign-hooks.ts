@@ -2,6 +2,7 @@
  * Hooks of other agents, on the same events: before and after the tools of agents and capabilities, when a thread begins and
  * when the user says something. They run only as the user has agreed to them, and can refuse, ask and tell; none can allow.
  */
+import { basename, dirname } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../../../contract/ops/op-implementation.ts';
 import type { OpOutcome } from '../../../../protocol/turn/broker.ts';
@@ -16,7 +17,7 @@ import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
 import { type ForeignHook, type HookEvent, createToolMatcher } from './read-hook-file.ts';
 import { type Agreed, resolveHookFolder, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
-import { type ForeignTool, foreignTool } from './tool-words.ts';
+import { cursorInput, cursorNames, type ForeignTool, foreignTool, meetsCondition } from './tool-words.ts';
 
 /** Text that a hook adds to a message for the agent. */
 interface ToldHookText {
@@ -27,6 +28,8 @@ interface ToldHookText {
 
 /** Ops that begin the work of a capability or a sub-turn. */
 const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run', 'agent.spawn']);
+
+type IsMeant = (hook: ForeignHook, seen: SeenHookFile) => boolean;
 
 export class ForeignHooks implements OpHooks {
 	readonly #deps: ForeignHooksDeps;
@@ -89,7 +92,7 @@ export class ForeignHooks implements OpHooks {
 		const asked: string[] = [];
 		let ask: string | undefined;
 		for (const event of events) {
-			for (const each of await this.#agreedTo(event, call)) {
+			for (const each of await this.#agreedTo(event, this.#ofCall(call))) {
 				const { answer, how } = await this.#runner.ask(
 					each,
 					event,
@@ -109,7 +112,11 @@ export class ForeignHooks implements OpHooks {
 
 	after(call: HookedCall, outcome: OpOutcome): void {
 		if (call.caller.kind === 'user' || !isTool(call.op)) return;
-		const events: readonly HookEvent[] = SUBAGENT_OPS.has(call.op) ? ['PostToolUse', 'SubagentStop'] : ['PostToolUse'];
+		const events: readonly HookEvent[] = [
+			'PostToolUse',
+			...(outcome.status === 'done' ? [] : (['PostToolUseFailure'] as const)),
+			...(SUBAGENT_OPS.has(call.op) ? (['SubagentStop'] as const) : []),
+		];
 		for (const event of events) {
 			if (!this.#mayRun([event])) continue;
 			if (!this.#late.add(() => this.#tell(event, call, outcome))) {
@@ -127,9 +134,8 @@ export class ForeignHooks implements OpHooks {
 		const isFirst = !this.#begun.has(threadId);
 		this.#begun.add(threadId);
 		const told: ToldHookText[] = [];
-		for (const event of [...(isFirst ? (['SessionStart'] as const) : []), 'UserPromptSubmit'] as const) {
-			for (const each of await this.#agreedTo(event, undefined)) {
-				const more = event === 'SessionStart' ? { source: 'startup' } : { prompt };
+		for (const { event, name, more } of momentsOfPrompt(prompt, isFirst)) {
+			for (const each of await this.#agreedTo(event, named(name))) {
 				const { answer, how } = await this.#runner.ask(
 					each,
 					event,
@@ -137,7 +143,7 @@ export class ForeignHooks implements OpHooks {
 					threadId,
 					signal,
 				);
-				if (event === 'UserPromptSubmit' && answer.block !== undefined) {
+				if (event !== 'SessionStart' && answer.block !== undefined) {
 					const words = this.#deps.redactor.redact(answer.block);
 					const reason = text('A hook refuses it: {words}', { words });
 					throw new ProwessError('DENIED_BY_RULE', `a hook refuses the message: ${words}`, { reason });
@@ -154,8 +160,13 @@ export class ForeignHooks implements OpHooks {
 		{ isAgain, text: last }: { readonly isAgain: boolean; readonly text: string },
 		signal: AbortSignal,
 	): Promise<string | undefined> {
-		const more = { stop_hook_active: isAgain, last_assistant_message: last };
-		for (const { block } of await this.#toldOfMoment('Stop', more, threadId, signal)) {
+		const more = {
+			stop_hook_active: isAgain,
+			last_assistant_message: last,
+			status: 'completed',
+			loop_count: isAgain ? 1 : 0,
+		};
+		for (const { block } of await this.#toldOfMoment('Stop', undefined, more, threadId, signal)) {
 			if (block !== undefined) return this.#deps.redactor.redact(block);
 		}
 		return undefined;
@@ -167,7 +178,15 @@ export class ForeignHooks implements OpHooks {
 		{ trigger, keep }: { readonly trigger: 'auto' | 'manual'; readonly keep: string },
 		signal: AbortSignal,
 	): Promise<void> {
-		await this.#toldOfMoment('PreCompact', { trigger, custom_instructions: keep }, threadId, signal);
+		await this.#toldOfMoment('PreCompact', trigger, { trigger, custom_instructions: keep }, threadId, signal);
+	}
+
+	/** Tells hooks that a thread has ended for this host; nothing waits for them but its end. */
+	ended(threadId: ThreadId, reason: 'clear' | 'other'): void {
+		if (!this.#begun.delete(threadId) || !this.#mayRun(['SessionEnd'])) return;
+		this.#late.add(async () => {
+			await this.#toldOfMoment('SessionEnd', reason, { reason }, threadId, this.#closing.signal).catch(() => undefined);
+		});
 	}
 
 	/**
@@ -176,6 +195,7 @@ export class ForeignHooks implements OpHooks {
 	 */
 	async #toldOfMoment(
 		event: HookEvent,
+		name: string | undefined,
 		more: object,
 		threadId: ThreadId,
 		signal: AbortSignal,
@@ -185,7 +205,7 @@ export class ForeignHooks implements OpHooks {
 		}
 		const answers: HookAnswer[] = [];
 		try {
-			for (const each of await this.#agreedTo(event, undefined)) {
+			for (const each of await this.#agreedTo(event, named(name))) {
 				const told = { ...this.#toldOf(event, each, threadId), ...more };
 				const { answer } = await this.#runner.ask(each, event, told, threadId, signal);
 				answers.push(answer);
@@ -201,8 +221,9 @@ export class ForeignHooks implements OpHooks {
 		return answers;
 	}
 
-	/** Runs waiting hooks for a short time, then ends all that still run. */
+	/** Tells hooks of the end of each thread, runs waiting ones for a short time, then ends all that still run. */
 	async close(): Promise<void> {
+		for (const threadId of [...this.#begun]) this.ended(threadId, 'other');
 		await this.#late.close(() => this.#closing.abort(new ProwessError('CANCELLED', 'the host is closing')));
 		await this.#runner.close();
 	}
@@ -218,19 +239,27 @@ export class ForeignHooks implements OpHooks {
 	 * Returns the hooks of an event that the user agreed to, by the files as they are at the moment: a file that has
 	 * changed since is not run.
 	 */
-	async #agreedTo(event: HookEvent, call: HookedCall | undefined): Promise<readonly Agreed[]> {
+	async #agreedTo(event: HookEvent, isMeant: IsMeant): Promise<readonly Agreed[]> {
 		const { files } = await this.list();
 		return files.flatMap((seen) =>
 			seen.state !== 'allowed'
 				? []
-				: seen.hooks
-						.filter((hook) => hook.event === event && this.#isMeant(hook, seen, call))
-						.map((hook) => ({ seen, hook })),
+				: seen.hooks.filter((hook) => hook.event === event && isMeant(hook, seen)).map((hook) => ({ seen, hook })),
 		);
 	}
 
-	#isMeant({ matcher }: ForeignHook, seen: SeenHookFile, call: HookedCall | undefined): boolean {
-		return call === undefined || createToolMatcher(matcher)?.(this.#toolOf(call, seen).names) === true;
+	#ofCall(call: HookedCall): IsMeant {
+		return ({ matcher, ops, condition }, seen) => {
+			if (ops?.includes(call.op) === false) return false;
+			const tool = this.#toolOf(call, seen);
+			const { names, input } = tool;
+			if (!meetsCondition(condition, tool, resolveHookFolder(seen, this.#deps.ports))) return false;
+			const line = input['command'];
+			// Cursor compares the matcher of a hook on commands with the command, anywhere in it.
+			return ops?.includes('shell.run') === true && matcher !== undefined && typeof line === 'string'
+				? createToolMatcher(`[^]*(?:${matcher === '*' ? '' : matcher})[^]*`)?.([line]) === true
+				: createToolMatcher(matcher)?.(isOfCursor(seen) ? [...names, ...cursorNames(call.op)] : names) === true;
+		};
 	}
 
 	#toolOf({ op, params }: HookedCall, seen: SeenHookFile): ForeignTool {
@@ -239,8 +268,10 @@ export class ForeignHooks implements OpHooks {
 
 	async #tell(event: HookEvent, call: HookedCall, outcome: OpOutcome): Promise<void> {
 		try {
-			for (const each of await this.#agreedTo(event, call)) {
-				const told = { ...this.#toldOfCall(event, each, call), tool_response: toToolResponse(outcome) };
+			for (const each of await this.#agreedTo(event, this.#ofCall(call))) {
+				const response = toToolResponse(outcome);
+				const failure = outcome.status === 'done' ? {} : { error: outcome.error.message };
+				const told = { ...this.#toldOfCall(event, each, call), tool_response: response, ...failure };
 				await this.#runner.ask(each, event, told, call.caller.threadId, this.#closing.signal);
 			}
 		} catch (error) {
@@ -252,11 +283,15 @@ export class ForeignHooks implements OpHooks {
 	#toldOfCall(event: HookEvent, each: Agreed, call: HookedCall): object {
 		const { names, input } = this.#toolOf(call, each.seen);
 		const [claude, vscode = claude] = names;
-		const name = each.seen.file.path.includes('.claude') || each.seen.file.plugin !== undefined ? claude : vscode;
+		const isClaudes = each.seen.file.path.includes('.claude') || each.seen.file.plugin !== undefined;
+		const [cursor] = isOfCursor(each.seen) ? cursorNames(call.op) : [];
+		const name = cursor ?? (isClaudes ? claude : vscode);
 		return {
+			...(each.hook.ops === undefined ? {} : cursorInput(call.op, input)),
 			...this.#toldOf(event, each, call.caller.threadId),
 			tool_name: name,
-			tool_input: input,
+			// Cursor writes it as a text.
+			tool_input: each.hook.ops?.includes('mcp.call') === true ? JSON.stringify(input) : input,
 			tool_use_id: call.opId,
 			toolName: names[2] ?? name,
 			toolArgs: JSON.stringify(input),
@@ -267,17 +302,43 @@ export class ForeignHooks implements OpHooks {
 	}
 
 	/** In the spellings of all. */
-	#toldOf(event: HookEvent, { seen }: Agreed, threadId: ThreadId | null): object {
+	#toldOf(event: HookEvent, { seen, hook }: Agreed, threadId: ThreadId | null): object {
+		const name = hook.calledAs ?? event;
 		return {
 			timestamp: new Date().toISOString(),
 			cwd: resolveHookFolder(seen, this.#deps.ports),
 			session_id: threadId ?? '',
 			sessionId: threadId ?? '',
-			hook_event_name: event,
-			hookEventName: event,
+			conversation_id: threadId ?? '',
+			hook_event_name: name,
+			hookEventName: name,
 			transcript_path: '',
+			workspace_roots: this.#deps.ports.workspace.folders.map(({ path }) => path),
 		};
 	}
+}
+
+/** Events of one message of the user, in their order, each with the name that a matcher is compared with. */
+function momentsOfPrompt(
+	prompt: string,
+	isFirst: boolean,
+): readonly { event: HookEvent; name?: string; more: object }[] {
+	const [, command, args = ''] = /^\/([\w.:-]+)(?:\s+([^]*))?$/.exec(prompt.trim()) ?? [];
+	const expansion = { expansion_type: 'slash_command', command_name: command, command_args: args, prompt };
+	return [
+		...(isFirst ? [{ event: 'SessionStart' as const, name: 'startup', more: { source: 'startup' } }] : []),
+		...(command === undefined ? [] : [{ event: 'UserPromptExpansion' as const, name: command, more: expansion }]),
+		{ event: 'UserPromptSubmit', more: { prompt } },
+	];
+}
+
+/** True for a hook whose matcher means that name; without one, all are meant. */
+function named(name: string | undefined): IsMeant {
+	return ({ matcher }) => name === undefined || createToolMatcher(matcher)?.([name]) === true;
+}
+
+function isOfCursor({ file }: SeenHookFile): boolean {
+	return basename(dirname(file.path)) === '.cursor';
 }
 
 /** True when the op is called by models, and is not bookkeeping between them and the host. */

@@ -22,6 +22,11 @@ export interface HookAnswer {
 
 const Specific = z.looseObject({
 	permissionDecision: z.string().optional(),
+	/** Cursor's names. */
+	permission: z.string().optional(),
+	agent_message: z.string().optional(),
+	user_message: z.string().optional(),
+	additional_context: z.string().optional(),
 	permissionDecisionReason: z.string().optional(),
 	updatedInput: z.unknown().optional(),
 	additionalContext: z.string().optional(),
@@ -33,12 +38,14 @@ const ForeignHookAnswer = z.looseObject({
 	decision: z.string().optional(),
 	reason: z.string().optional(),
 	modifiedArgs: z.unknown().optional(),
+	/** Set by Cursor's `stop`: what the agent is to do next. */
+	followup_message: z.string().optional(),
 	hookSpecificOutput: Specific.optional(),
 });
 
 const BLOCKING_EXIT_CODE = 2;
 /** Events whose plain output is text for the agent. */
-const SAYS: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
+const SAYS: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion'];
 
 export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookEnd): HookAnswer {
 	if (exitCode === BLOCKING_EXIT_CODE) {
@@ -58,18 +65,32 @@ export function hookAnswer(event: HookEvent, { exitCode, stdout, stderr }: HookE
 		: { failure: `its answer cannot be read: ${cutText(plain, HOOK_TEXT_CHARS)}` };
 }
 
+const ModelVerdict = z.looseObject({ ok: z.boolean(), reason: z.string().optional() });
+
+/** Reads the answer of a model to a hook of type `prompt`: `{"ok": false, "reason": "…"}` refuses. Some wrap it in words or a fence. */
+export function modelAnswer(said: string): HookAnswer {
+	const json = /\{[^]*\}/.exec(said)?.[0] ?? '';
+	const read = ModelVerdict.safeParse(parseJsonOrUndefined(json));
+	if (!read.success) return { failure: `its answer cannot be read: ${cutText(said.trim(), HOOK_TEXT_CHARS)}` };
+	return read.data.ok ? {} : { block: formatHookReason(read.data.reason ?? '') };
+}
+
 function toHookAnswer(
 	event: HookEvent,
 	{ hookSpecificOutput: specific = {}, ...answer }: z.infer<typeof ForeignHookAnswer>,
 ): HookAnswer {
-	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision;
-	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? '';
-	const context = specific.additionalContext ?? answer.additionalContext;
+	const decision = specific.permissionDecision ?? answer.permissionDecision ?? answer.decision ?? answer.permission;
+	const told = answer.agent_message ?? answer.user_message ?? '';
+	const reason = specific.permissionDecisionReason ?? answer.permissionDecisionReason ?? answer.reason ?? told;
+	const context = specific.additionalContext ?? answer.additionalContext ?? answer.additional_context;
 	const input = specific.updatedInput ?? answer.updatedInput ?? answer.modifiedArgs;
 	if (answer.continue === false) {
 		// For the `Stop` event, "do not continue" means the agent may stop, so nothing is blocked.
 		if (event === 'Stop') return {};
 		return { block: formatHookReason(answer.stopReason ?? reason) };
+	}
+	if (event === 'Stop' && (answer.followup_message ?? '').trim() !== '') {
+		return { block: formatHookReason(answer.followup_message ?? '') };
 	}
 	if (decision === 'deny' || decision === 'block') {
 		return { block: formatHookReason(reason) };

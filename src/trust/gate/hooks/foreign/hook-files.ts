@@ -30,7 +30,13 @@ export interface HooksOfPlugin {
 	readonly folder: string | undefined;
 }
 
-const CLAUDE_SETTINGS = ['settings.json', 'settings.local.json'];
+/** Files with hooks in the folder of a program, each with the folder in which its programs usually lie. */
+const HOOK_SETTINGS = [
+	['.claude', 'settings.json'],
+	['.claude', 'settings.local.json'],
+	['.cursor', 'hooks.json'],
+	['.gemini', 'settings.json'],
+] as const;
 
 /** None of a workspace that is not trusted. `hasMore`: a folder holds more files than are read. */
 export function hookFiles(
@@ -39,11 +45,11 @@ export function hookFiles(
 	plugins: readonly HooksOfPlugin[] = [],
 ): { readonly files: readonly ForeignHookFile[]; readonly hasMore: readonly string[] } {
 	const hasMore: string[] = [];
-	const listClaudeFiles = (base: string, folder: string | undefined) =>
-		CLAUDE_SETTINGS.map((name) => ({
-			path: join(base, '.claude', name),
+	const listSettings = (base: string, folder: string | undefined) =>
+		HOOK_SETTINGS.map(([program, name]) => ({
+			path: join(base, program, name),
 			folder,
-			programs: join(base, '.claude', 'hooks'),
+			programs: join(base, program, 'hooks'),
 		})).filter(({ path }) => existsSync(path));
 	const listFolderFiles = (programs: string, folder: string | undefined) => {
 		const names = jsonFilesIn(programs);
@@ -53,10 +59,10 @@ export function hookFiles(
 	const files = [
 		...(isTrusted ? folders : []).flatMap(({ path }) => [
 			...listFolderFiles(join(path, '.github', 'hooks'), path),
-			...listClaudeFiles(path, path),
+			...listSettings(path, path),
 		]),
 		...listFolderFiles(join(userHome, '.copilot', 'hooks'), undefined),
-		...listClaudeFiles(userHome, undefined),
+		...listSettings(userHome, undefined),
 		...plugins
 			.filter(({ path }) => existsSync(path))
 			.map(({ name, root, data, path, folder }) => ({ path, folder, programs: root, plugin: name, data })),

@@ -1,5 +1,7 @@
 /** Ops in the words of other agents: the names that their hooks match, and the inputs that they read. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import picomatch from 'picomatch';
+import { parseToolCondition } from './read-hook-file.ts';
 import { typedCommands } from '../../../../protocol/ops/commands/typed-command.ts';
 import type { CommandChain } from '../../../../protocol/ops/commands/command-chain.ts';
 
@@ -21,11 +23,11 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 		input: ({ path, offset, limit }, absolute) => ({ file_path: absolute(path), offset, limit }),
 	},
 	'fs.write': {
-		names: ['Write', 'create_file', 'create'],
+		names: ['Write', 'create_file', 'create', 'write_file'],
 		input: ({ path, content }, absolute) => ({ file_path: absolute(path), content }),
 	},
 	'fs.edit': {
-		names: ['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit'],
+		names: ['Edit', 'MultiEdit', 'replace_string_in_file', 'multi_replace_string_in_file', 'edit', 'replace'],
 		input: ({ path, edits }, absolute) => {
 			const all = (Array.isArray(edits) ? (edits as ForeignToolParams[]) : []).map(({ find, replace, all: isAll }) => ({
 				old_string: find,
@@ -42,7 +44,7 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 	},
 	'search.text': { names: ['Grep', 'grep_search'] },
 	'shell.run': {
-		names: ['Bash', 'run_in_terminal', 'bash'],
+		names: ['Bash', 'run_in_terminal', 'bash', 'run_shell_command'],
 		input: (params) => ({ command: commandLine(params), cwd: params['cwd'] }),
 	},
 	'http.get': { names: ['WebFetch', 'fetch_webpage'] },
@@ -53,6 +55,55 @@ const FOREIGN_TOOL_WORDS: Readonly<Record<string, ForeignToolWords>> = {
 	'agent.run': { names: ['Task', 'runSubagent'] },
 	'capability.start': { names: ['Skill', 'Task', 'runSubagent'] },
 };
+
+const CURSOR_WORDS: Readonly<Record<string, string>> = {
+	'shell.run': 'Shell',
+	'fs.read': 'Read',
+	'fs.write': 'Write',
+	'fs.edit': 'Write',
+	'fs.delete': 'Delete',
+	'search.text': 'Grep',
+	'agent.spawn': 'Task',
+	'agent.run': 'Task',
+};
+
+/** True when a call is one that a condition means: by the name of the tool, and by its command or file if a pattern is given. */
+export function meetsCondition(condition: string | undefined, { names, input }: ForeignTool, folder: string): boolean {
+	const read = condition === undefined ? undefined : parseToolCondition(condition);
+	if (read === undefined) return true;
+	if (!names.includes(read.name)) return false;
+	const { pattern = '*' } = read;
+	const { command, file_path: path } = input;
+	if (typeof command === 'string') {
+		const parts = command.split(/&&|\|\||[;|&\n]/).map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, ''));
+		// A blank or a colon before the last star ends a word: `git *` is no `gitk`.
+		const [, begins = pattern, any] = /^([^]*?)(:\*| \*)$/.exec(pattern) ?? [];
+		const body = begins
+			.split('*')
+			.map((each) => each.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+			.join('[^]*');
+		const test = new RegExp(`^${body}${any === undefined ? '' : '(?:\\s[^]*)?'}$`);
+		return [command, ...parts].some((part) => test.test(part));
+	}
+	return (
+		typeof path !== 'string' ||
+		[path, relative(folder, path)].some((each) => picomatch(pattern, { dot: true, matchBase: true })(each))
+	);
+}
+
+/** Names that Cursor gives to the tool of an op. */
+export function cursorNames(op: string): readonly string[] {
+	const name = CURSOR_WORDS[op];
+	return name === undefined ? [] : [name];
+}
+
+/** Fields that Cursor puts beside the name of its own events: the command, or the file with what changes in it. */
+export function cursorInput(op: string, { edits, content, ...input }: ForeignTool['input']): ForeignTool['input'] {
+	if (op === 'fs.write') return { ...input, edits: [{ old_string: '', new_string: content }] };
+	if (op !== 'fs.edit') return input;
+	const { old_string, new_string, replace_all, ...rest } = input;
+	return { ...rest, edits: edits ?? [{ old_string, new_string, replace_all }] };
+}
 
 /** An op that other agents have no tool for goes by its own name, and a tool of an MCP server by `mcp__server__tool`. */
 export function foreignTool(op: string, params: unknown, folder: string): ForeignTool {
