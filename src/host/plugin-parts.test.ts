@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { testHost } from '../../test/support/host-ports.ts';
 import { filesBelow, type Files, marketplaceScene, never, writeFiles } from '../../test/support/marketplace-scene.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
+import { CapabilityRef } from '../protocol/capability/marketplace.ts';
 import { newId } from '../protocol/rpc/ids.ts';
 import { CustomAgents } from '../features/agents/custom/custom-agents.ts';
 import { agentsOfPlugins, hooksOfPlugins } from './plugin-parts.ts';
@@ -271,11 +272,155 @@ describe('A plugin', () => {
 			'com.github.copilot/hooks.json':
 				'{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"./start.sh"}]}}',
 		});
-		const { parts } = await scene(folder).marketplace.show({ name: 'solo-one' }, never);
+		const { parts } = await scene(folder).marketplace.show({ name: 'solo.one' }, never);
 		assert.deepEqual(
 			parts.map(({ kind, name, says }) => `${kind} ${name}: ${says}`),
 			['skill greet: does greet', 'command go: Go.', 'hook sessionStart: ./start.sh', 'server files: npx -y files'],
 		);
+	});
+
+	it('keeps the dots of its name: it and one with hyphens are two', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': marketplace(
+				{ name: 'com.example.kit', source: './dots' },
+				{ name: 'com-example-kit', source: './hyphens' },
+			),
+			'dots/skills/pdf/SKILL.md': skill('pdf'),
+			'dots/hooks/hooks.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}',
+			'hyphens/skills/pdf/SKILL.md': skill('pdf'),
+			'hyphens/commands/go.md': 'Go.',
+		});
+		const { marketplace: market, names, ports, enabled, home } = scene(folder);
+		for (const name of ['com.example.kit', 'com-example-kit']) {
+			const { path } = await market.install({ capability: { name, type: 'plugins' }, scope: 'global' }, never);
+			assert.equal(path, join(home, 'capabilities/plugins', name));
+			await market.setEnabled({ name, scope: 'global' }, true, never);
+		}
+		assert.deepEqual(await names(), ['com-example-kit:go', 'com-example-kit:pdf', 'com.example.kit:pdf']);
+		assert.deepEqual(
+			(await hooksOfPlugins(ports, enabled)).map(({ name }) => name),
+			['com-example-kit', 'com.example.kit'],
+		);
+		await market.setPartEnabled({ name: 'com.example.kit', scope: 'global' }, 'skill:pdf', false, never);
+		assert.deepEqual(await names(), ['com-example-kit:go', 'com-example-kit:pdf']);
+		await market.remove({ name: 'com.example.kit', scope: 'global' }, never);
+		assert.deepEqual(
+			(await market.installed()).map(({ name }) => name),
+			['com-example-kit'],
+		);
+		for (const name of ['..', 'a..b', '.a', 'a.', 'a/b'])
+			assert.equal(CapabilityRef.safeParse({ name }).success, false, name);
+	});
+
+	it('may name parts at the top of its repository, which are installed where it names them', async () => {
+		const extensions = {
+			'com.example.list': {
+				agents: ['./agents/knower.md', './agents/gone.md'],
+				skills: ['./skills/async/', '../../outside'],
+				extensions: ['./extensions/canvas'],
+			},
+		};
+		const standard = { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json' };
+		const folder = folderWith({
+			'.github/plugin/marketplace.json': marketplace(
+				{ name: 'one', source: 'plugins/one' },
+				{ name: 'two', source: 'plugins/two' },
+				{ name: 'all', source: 'plugins/all' },
+			),
+			'plugins/one/plugin.json': JSON.stringify({ ...standard, name: 'one', extensions }),
+			'plugins/one/README.md': 'One.',
+			'plugins/two/plugin.json': JSON.stringify({ name: 'two', skills: ['./skills/async/'], agents: ['./agents'] }),
+			'plugins/all/plugin.json': JSON.stringify({ name: 'all', skills: ['./skills'] }),
+			'agents/knower.agent.md': '---\ndescription: Knows it\n---\nAdvise.\n',
+			'agents/other.agent.md': 'Advise.\n',
+			'skills/async/SKILL.md': skill('async'),
+			'skills/async/notes/more.md': 'More.\n',
+			'skills/secret/SKILL.md': skill('secret'),
+		});
+		const { marketplace: market, names, ports, enabled } = scene(folder);
+		const { indexes, items } = await market.search({}, never);
+		assert.deepEqual(
+			items.map(({ type, name }) => `${type}/${name}`),
+			['skill/async', 'plugins/one', 'plugins/two'],
+		);
+		const problems = indexes[0]?.problems.join('\n') ?? '';
+		assert.match(problems, /"one" names agents\/gone\.md, which lies neither in it nor at the top of its repository/);
+		assert.match(problems, /"one": the index names "\.\.\/\.\.\/outside", which does not lie below it/);
+		assert.match(problems, /"all" has nothing that is taken/);
+		const { parts, notTaken, files } = await market.show({ name: 'one' }, never);
+		assert.deepEqual(
+			parts.map(({ kind, name }) => `${kind} ${name}`),
+			['skill async', 'agent knower'],
+		);
+		assert.deepEqual(notTaken, ['extensions of Copilot']);
+		assert.deepEqual(
+			files.map(({ path }) => path).toSorted((a, b) => (a < b ? -1 : 1)),
+			[
+				'README.md',
+				'agents/knower.md',
+				'plugin.json',
+				'prowess-plugin/plugin.json',
+				'skills/async/SKILL.md',
+				'skills/async/notes/more.md',
+			],
+		);
+		await market.install({ capability: { name: 'one', type: 'plugins' }, scope: 'global' }, never);
+		await market.setEnabled({ name: 'one', scope: 'global' }, true, never);
+		assert.deepEqual(await names(), ['one:async']);
+		assert.deepEqual(
+			(await agentsOfPlugins(ports, enabled)).map(({ plugin, name }) => `${plugin}:${name}`),
+			['one:knower'],
+		);
+	});
+
+	it('loses only a hook, a server or a field that is odd, in words and never as a dump', async () => {
+		const odd = {
+			name: 'odd',
+			version: 2,
+			author: ['Ada'],
+			hooks: { hooks: { Stop: [{ type: 'command', command: 'true' }, 'nonsense'], Nap: 7 } },
+			mcpServers: { mcpServers: { good: { command: 'node' }, bad: 'node' } },
+		};
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': marketplace(
+				{ name: 'odd', source: './odd' },
+				{ name: 'list', source: './list' },
+				{ name: 'latin', source: './latin' },
+				{ name: 'hidden', source: './hidden' },
+			),
+			'odd/.claude-plugin/plugin.json': JSON.stringify(odd),
+			'list/hooks/hooks.json': '{"hooks":[{"event":"Stop","command":"true"},{"command":"false"}]}',
+			'list/commands/go.md': 'Go.',
+			'latin/plugin.json': Buffer.from([0x7b, 0xe9, 0x7d]),
+			'hidden/commands/go.md': 'Go.\nAnd\u200B on.\n',
+		});
+		const { marketplace: market } = scene(folder);
+		const { indexes, items } = await market.search({}, never);
+		assert.deepEqual(
+			items.map(({ name }) => name),
+			['hidden', 'list', 'odd'],
+		);
+		const problems = (indexes[0]?.problems ?? []).map((each) => each.slice(folder.length + 2));
+		assert.deepEqual(problems, [
+			'a hook of "odd" is not taken: hooks.Stop.1: expected an object',
+			'a hook of "odd" is not taken: hooks.Nap: expected an object',
+			'the MCP server "bad" of "odd" is not taken: expected an object',
+			'a hook of "list" is not taken: hooks.1: expected an object that names its "event"',
+			'plugins.2: latin/plugin.json: it is not encoded in UTF-8',
+		]);
+		const shown = async (name: string) =>
+			(await market.show({ name }, never)).parts.map(({ kind, name: own }) => `${kind} ${own}`);
+		assert.deepEqual(
+			[await shown('odd'), await shown('list')],
+			[
+				['hook Stop', 'server good'],
+				['command go', 'hook Stop'],
+			],
+		);
+		await assert.rejects(market.show({ name: 'hidden' }, never), {
+			code: 'EXTRACTION_FAILED',
+			message: 'the package is refused: commands/go.md:2:4: it holds the character U+200B, which is not seen',
+		});
 	});
 
 	it('that shares its folder with others is only what it names', async () => {
@@ -313,7 +458,10 @@ describe('A plugin', () => {
 			['broken', 'outside'],
 		);
 		const problems = indexes[0]?.problems.join('\n') ?? '';
-		assert.match(problems, /"empty" has nothing that is taken; its LSP servers are not/);
+		assert.match(
+			problems,
+			/"empty" has nothing that is taken: .*; in it lie \.lsp\.json, README\.md; its LSP servers are not/,
+		);
 		assert.match(problems, /the hooks of "broken" are not taken: .*no JSON/);
 		assert.match(problems, /the hooks of "outside" are not taken/);
 	});

@@ -72,7 +72,7 @@ const collections: readonly Collection[] = [
 			'plugins/part',
 		],
 		says: [
-			'plugins.2: "typescript-lsp" has nothing that is taken; its LSP servers are not',
+			'plugins.2: "typescript-lsp" has nothing that is taken: no skill, command, agent, hook or MCP server; in it lie README.md; its LSP servers are not',
 			'plugins.7: "odd": a source "torrent" is not read here, only github, url, git-subdir, git, npm',
 		],
 	},
@@ -110,8 +110,8 @@ const collections: readonly Collection[] = [
 			'skills/async/SKILL.md': skill('async'),
 			'prompts/tidy.prompt.md': 'Tidy.\n',
 		},
-		offers: ['plugins/azure'],
-		says: ['plugins.0: "csharp" has nothing that is taken'],
+		offers: ['skill/async', 'plugins/azure', 'plugins/csharp'],
+		says: [],
 	},
 	{
 		what: 'Agent Plugins 1.0: one plugin with skills and servers',

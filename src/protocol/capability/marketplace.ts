@@ -4,10 +4,11 @@
  */
 import * as z from '../text/zod.ts';
 import { CapabilityName, ItemName } from './manifest.ts';
-import { PluginPart } from './plugin.ts';
+import { PluginName, PluginPart } from './plugin.ts';
 import { RiskLevel } from '../ops/risk.ts';
 
-const name = CapabilityName;
+/** Name of a capability, or of a plugin, which may hold dots. */
+const name = z.union([CapabilityName, PluginName]);
 /** Type of a capability; `executors` for an executor, like its folder among the types. */
 const type = ItemName;
 const capabilityVersion = z.string().min(1).max(100);
@@ -181,7 +182,7 @@ export type LockedVersion = z.infer<typeof LockedVersion>;
 export const CapabilityKey = z
 	.string()
 	.refine((key) => ItemName.safeParse(key.split('/')[0]).success, 'expected <type>/<name>')
-	.refine((key) => CapabilityName.safeParse(key.slice(key.indexOf('/') + 1)).success, 'expected <type>/<name>');
+	.refine((key) => name.safeParse(key.slice(key.indexOf('/') + 1)).success, 'expected <type>/<name>');
 
 /** `prowess-lock.json`: what is installed in a scope, under `<type>/<name>`. */
 export const LockFile = z.object({

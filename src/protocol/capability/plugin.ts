@@ -2,8 +2,8 @@
  * A plugin as it is installed: skills, commands, agents, hooks and MCP servers that come, change and go together. Whatever form
  * its author wrote, the installation notes what it holds in one file of ours, and every part keeps the name of its plugin.
  */
+import { inEnglish, text } from '../text/text.ts';
 import * as z from '../text/zod.ts';
-import { ItemName } from './manifest.ts';
 
 /** Where plugins lie, beside the folders of the types; so no type has this name. */
 export const PLUGINS_FOLDER = 'plugins';
@@ -19,6 +19,14 @@ export function wordOfType(type: string): string {
 export function typeOfWord(word: string): string {
 	return word === PLUGIN_TYPE ? PLUGINS_FOLDER : word;
 }
+
+/** Name of a plugin: it may hold dots, as Agent Plugins 1.0 has it: `com.example.tools`. */
+export const PluginName = z
+	.string()
+	.regex(
+		/^(?!.*\.\.)[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?$/,
+		inEnglish(text('expected lower-case letters, digits, hyphens and dots, at most 64')),
+	);
 
 /** Folder of what the installation adds to the files of a plugin. */
 export const PLUGIN_NOTES = 'prowess-plugin';
@@ -52,7 +60,7 @@ export type PluginPart = z.infer<typeof PluginPart>;
 
 export const PluginManifest = z.object({
 	prowessPlugin: z.literal(1),
-	name: ItemName,
+	name: PluginName,
 	version: z.string().min(1).max(100),
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
@@ -74,7 +82,7 @@ export function nameInPlugin(plugin: string, name: string): string {
 /** Splits `plugin:skill` into the two names; of a name without that of a plugin before it, only its own. */
 export function splitPluginName(name: string): { readonly plugin: string | undefined; readonly own: string } {
 	const at = name.indexOf(':');
-	return at < 0 || !ItemName.safeParse(name.slice(0, at)).success
+	return at < 0 || !PluginName.safeParse(name.slice(0, at)).success
 		? { plugin: undefined, own: name }
 		: { plugin: name.slice(0, at), own: name.slice(at + 1) };
 }

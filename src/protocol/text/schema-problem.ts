@@ -3,27 +3,21 @@
  * shown. People read it (in settings, manifests and errors) and models do.
  */
 import type { core } from 'zod';
+import { formatPlacedIssue, joinIssues } from '../../base/text/message-of.ts';
 import { findNearNames } from '../../base/text/near-names.ts';
 import { inEnglish, joinTexts, text, type Text } from './text.ts';
 
 type Issue = core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** Problems of one value that are named; of more the first ones. */
-const NAMED_PROBLEMS = 20;
 /** Values named as alternatives; of more the first ones. */
 const NAMED_VALUES = 12;
 /** Characters shown of a value. */
 const SHOWN_VALUE_CHARS = 60;
 
 /** Each problem with its place before it, in one line; of many the first ones. */
-export function formatSchemaProblems({ issues }: Pick<core.$ZodError, 'issues'>, most = NAMED_PROBLEMS): string {
-	const more = issues.length > most ? `; and ${issues.length - most} more` : '';
-	return issues.slice(0, most).map(formatPlacedIssue).join('; ') + more;
-}
-
-function formatPlacedIssue({ path, message }: Pick<core.$ZodIssue, 'path' | 'message'>): string {
-	return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+export function formatSchemaProblems({ issues }: Pick<core.$ZodError, 'issues'>, most?: number): string {
+	return joinIssues(issues, most);
 }
 
 /** The words for an issue, in English, without a final full stop. */

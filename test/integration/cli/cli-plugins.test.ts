@@ -32,7 +32,7 @@ describe('A plugin on the command line', function () {
 		user.writes(
 			'ours/.claude-plugin/plugin.json',
 			JSON.stringify({
-				name: 'kit',
+				name: 'com.example.kit',
 				hooks: { PreToolUse: [{ matcher: 'Write', hooks: [hook] }] },
 				mcpServers: { notes: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/servers/notes.mjs'] } },
 			}),
@@ -42,26 +42,28 @@ describe('A plugin on the command line', function () {
 		user.writes('ours/note.txt', 'larks\n');
 		user.writes('ours/servers/notes.mjs', SERVER);
 		user.writes('ours/servers/note.txt', 'Says a note\n');
-		const installed = await user.runs(['marketplace', 'install', 'kit', '--from', 'ours']);
+		const installed = await user.runs(['marketplace', 'install', 'com.example.kit', '--from', 'ours']);
 		assert.equal(installed.code, 0, installed.stderr);
-		await user.runs(['marketplace', 'enable', 'kit']);
+		await user.runs(['marketplace', 'enable', 'com.example.kit']);
 
-		const tried = await user.runs(['mcp', 'test', 'kit.notes', '--yes', '--trust']);
-		assert.match(tried.stdout, /kit\.notes works: 1 tool[^]*note {2}Says a note/, tried.stderr);
+		const tried = await user.runs(['mcp', 'test', 'com.example.kit.notes', '--yes', '--trust']);
+		assert.match(tried.stdout, /com\.example\.kit\.notes works: 1 tool[^]*note {2}Says a note/, tried.stderr);
 
-		const file = join(user.home, 'capabilities/plugins/kit/prowess-plugin/hooks.json');
+		const file = join(user.home, 'capabilities/plugins/com.example.kit/prowess-plugin/hooks.json');
 		const allowed = await user.runs(['hooks', 'allow', file, '--trust']);
 		assert.match(allowed.stderr, /Allowed to run:\n.*hooks\.json {2}allowed/);
 
 		const server = await startModelServer([
-			{ toolCalls: [{ name: 'capability_start', input: { name: 'kit:go', params: { arguments: 'Ada' } } }] },
+			{
+				toolCalls: [{ name: 'capability_start', input: { name: 'com.example.kit:go', params: { arguments: 'Ada' } } }],
+			},
 			{ toolCalls: [{ name: 'fs_write', input: { path: 'x.txt', content: 'x' } }] },
 			{ text: 'Done.' },
 		]);
 		try {
 			await user.prompts(server.baseUrl, 'Go on.', ['--json', '--approve', 'full']).ended;
 			const said = server.requests.map(({ text }) => text);
-			assert.match(said[0] ?? '', /kit:go/);
+			assert.match(said[0] ?? '', /com\.example\.kit:go/);
 			assert.match(said[1] ?? '', /Read \S+snapshots\S+capability\/note\.txt and greet Ada\./);
 			assert.match(said[2] ?? '', /a hook refuses fs\.write: the kit keeps larks/);
 		} finally {

@@ -65,7 +65,12 @@ export async function readTreeText(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	const bytes = await tree.readFile(path, maxBytes, signal);
-	return bytes === undefined ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	try {
+		return bytes === undefined ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch (error) {
+		const said = text('{path} is not encoded in UTF-8.', { path });
+		throw new ProwessError('DOWNLOAD_FAILED', `${path}: it is not encoded in UTF-8`, { said }, error);
+	}
 }
 
 /** A folder of an index as an index of its own. Throws DOWNLOAD_FAILED for one that does not lie below it. */

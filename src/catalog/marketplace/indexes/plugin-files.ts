@@ -26,6 +26,8 @@ export const PLUGIN_MANIFEST_FILES = [
 export const PluginFile = z.object({
 	...pluginFields,
 	$schema: z.string().max(2_000).optional(),
+	/** Parts for one program each, by its name: `com.github.copilot`. */
+	extensions: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 /** Where a plugin lies that is not beside its marketplace. */
 const Elsewhere = z.object({

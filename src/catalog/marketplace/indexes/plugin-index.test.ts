@@ -146,8 +146,8 @@ describe('the plugins of others', () => {
 			problems.map((problem) => problem.replace(/^.*: plugins\.\d: /, '')),
 			[
 				'"gone": there is no folder gone',
-				'"other" has nothing that is taken; its LSP servers are not',
-				'"empty" has nothing that is taken',
+				'"other" has nothing that is taken: no skill, command, agent, hook or MCP server; in it lie .lsp.json; its LSP servers are not',
+				'"empty" has nothing that is taken: no skill, command, agent, hook or MCP server; in it lie README.md',
 			],
 		);
 	});

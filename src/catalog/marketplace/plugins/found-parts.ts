@@ -1,5 +1,6 @@
 /** Finds the parts of a plugin where it is offered, in whichever form their author wrote them. */
 import { basename } from 'node:path/posix';
+import { isObjectValue } from '../../../base/text/lenient.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { groupHooksByEvent, type WrittenHook, writtenHooks } from '../../../protocol/capability/hook-file.ts';
@@ -64,7 +65,9 @@ export async function foundParts(
 			toPluginPath(path),
 		),
 		hooks: await tryPart('hooks', {}, () => collectPluginHooks(plugin, (words) => problems.push(words), signal)),
-		servers: await tryPart('MCP servers', {}, () => collectPluginServers(plugin, signal)),
+		servers: await tryPart('MCP servers', {}, () =>
+			collectPluginServers(plugin, (words) => problems.push(words), signal),
+		),
 		notTaken: await tryPart('other parts', [], () => listPartsNotTaken(plugin, signal)),
 		problems,
 	};
@@ -104,24 +107,33 @@ async function collectPluginHooks(
 	return groupHooksByEvent(found);
 }
 
-const PluginServerEntries = z.record(z.string().min(1).max(200), z.looseObject({}));
-const ServerFile = z.union([
-	z.looseObject({ mcpServers: PluginServerEntries }).transform(({ mcpServers }) => mcpServers),
-	z.looseObject({ servers: PluginServerEntries }).transform(({ servers }) => servers),
-	z.record(z.string(), z.unknown()).transform((all) => {
-		// Claude also accepts a file without a wrapper: the servers themselves, beside the address of a schema.
-		const servers = Object.entries(all).filter(([, entry]) => typeof entry === 'object');
-		return PluginServerEntries.parse(Object.fromEntries(servers));
-	}),
-]);
-
-async function collectPluginServers(plugin: PluginInTree, signal: AbortSignal): Promise<Record<string, unknown>> {
-	const servers: Record<string, unknown> = {};
+/** `problem`: told of each server that cannot be read; the others are taken. */
+async function collectPluginServers(
+	plugin: PluginInTree,
+	problem: (words: string) => void,
+	signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+	const servers = new Map<string, unknown>();
 	const places = [...new Set([plugin.root, ...plugin.places])];
 	for (const written of await writtenIn(plugin, plugin.fields.mcpServers, places, SERVER_FILES, signal)) {
-		Object.assign(servers, ServerFile.parse(written));
+		for (const [name, entry] of listServerEntries(written)) {
+			if (isObjectValue(entry) && name !== '' && name.length <= MAX_SERVER_NAME_CHARS) servers.set(name, entry);
+			else
+				problem(`the MCP server "${name.slice(0, 100)}" of "${plugin.fields.name}" is not taken: expected an object`);
+		}
 	}
-	return servers;
+	return Object.fromEntries(servers);
+}
+
+const MAX_SERVER_NAME_CHARS = 200;
+
+/** Claude also accepts a file without a wrapper: the servers themselves, beside the address of a schema. */
+function listServerEntries(written: unknown): readonly (readonly [string, unknown])[] {
+	if (!isObjectValue(written)) throw new Error('expected an object with "mcpServers"');
+	const { mcpServers, servers } = written;
+	if (isObjectValue(mcpServers)) return Object.entries(mcpServers);
+	if (isObjectValue(servers)) return Object.entries(servers);
+	return Object.entries(written).filter(([, entry]) => typeof entry === 'object');
 }
 
 /** Written in place, in the files that are named, and in the first of the usual files; each once. */

@@ -10,9 +10,12 @@ const PluginPaths = z.union([z.string().transform((path) => [path]), z.array(z.s
 
 export const pluginFields = {
 	name: z.string().min(1).max(200),
-	version: z.string().max(100).optional(),
-	description: z.string().optional(),
-	author: Author.optional(),
+	version: z
+		.union([z.string().max(100), z.number().transform(String)])
+		.optional()
+		.catch(undefined),
+	description: z.string().optional().catch(undefined),
+	author: Author.optional().catch(undefined),
 	keywords: z.array(z.string()).optional().catch(undefined),
 	/** Besides those in `skills/`, `commands/` and `agents/`. */
 	skills: PluginPaths.optional(),

@@ -15,6 +15,7 @@ import {
 	readFirst,
 } from '../indexes/plugin-files.ts';
 import { readSkills, skillFolders } from '../indexes/plugin-skills.ts';
+import { borrowParts } from './borrowed-parts.ts';
 import { type FoundParts, foundParts, type PluginInTree } from './found-parts.ts';
 import { mergedFields, type PluginFields } from './plugin-fields.ts';
 import { pluginPackage } from './plugin-package.ts';
@@ -35,6 +36,8 @@ interface PluginWish {
 }
 
 const AGENT_PLUGINS = /^https:\/\/agent-plugins\.org\//;
+/** Files and folders named of a plugin that has nothing. */
+const NAMED_FILES = 8;
 /** Folders at the top of a plugin that hold an extension of Agent Plugins 1.0. */
 const EXTENSIONS = ['com.github.copilot', 'com.anthropic.claude-code'];
 
@@ -43,16 +46,19 @@ export async function readPlugin(
 	wish: PluginWish,
 	signal: AbortSignal,
 ): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
-	const { tree, root, entry, source, index, seen = new Set() } = wish;
-	const file = entry?.strict === false ? undefined : await readFirst(tree, root, PLUGIN_MANIFEST_FILES, signal);
+	const { root, entry, source, index, seen = new Set() } = wish;
+	const file = entry?.strict === false ? undefined : await readFirst(wish.tree, root, PLUGIN_MANIFEST_FILES, signal);
 	const own = file === undefined ? undefined : parsePluginJson(PluginFile, file.text, file.path);
-	const fields = entry === undefined ? own : mergedFields(entry, own);
-	if (fields === undefined) {
+	const merged = entry === undefined ? own : mergedFields(entry, own);
+	if (merged === undefined) {
 		throw createPluginError(`there is no plugin in ${root}`);
 	}
+	const borrowed = await borrowParts(wish.tree, root, { ...merged, extensions: own?.extensions }, signal);
+	const { tree } = borrowed;
+	const isStandard = AGENT_PLUGINS.test(own?.$schema ?? '');
+	const fields = withBorrowed(isStandard ? standardOnly(merged) : merged, borrowed);
 	// An entry that is not strict and lists skills lists all of the plugin, so the usual places are not searched.
 	const usesDefaults = !(entry?.strict === false && entry.skills !== undefined);
-	const isStandard = AGENT_PLUGINS.test(own?.$schema ?? '');
 	const plugin: PluginInTree = {
 		tree,
 		root,
@@ -70,23 +76,42 @@ export async function readPlugin(
 	const name = normalizePluginName(fields);
 	const about = { source, index, by: fields.author, plugin: name };
 	const read = await readSkills(tree, about, folders, signal);
-	const parts = await foundParts(standardOnly(plugin, isStandard), read.found, signal);
-	const problems = [...read.problems, ...parts.problems.map((each) => `${source.location}: ${each}`)];
+	const found = await foundParts(plugin, read.found, signal);
+	const parts = { ...found, notTaken: [...found.notTaken, ...borrowed.notTaken] };
+	const told = [...borrowed.problems, ...parts.problems].map((each) => `${source.location}: ${each}`);
+	const problems = [...read.problems, ...told];
 	const count = parts.skills.length + parts.commands.length + parts.agents.length;
 	if (count + Object.keys(parts.hooks).length + Object.keys(parts.servers).length === 0) {
 		if (problems.length > 0) return { offers: [], problems };
 		const others = parts.notTaken.length === 0 ? '' : `; its ${parts.notTaken.join(', ')} are not`;
-		throw createPluginError(`"${fields.name}" has nothing that is taken${others}`);
+		const there = [...new Set((await tree.filesBelow(root, signal)).map((path) => path.replace(/\/.*$/, '/')))];
+		const more = there.length > NAMED_FILES ? ', …' : '';
+		const held =
+			there.length === 0 ? 'its folder is empty' : `in it lie ${there.slice(0, NAMED_FILES).join(', ')}${more}`;
+		const why = 'no skill, command, agent, hook or MCP server';
+		throw createPluginError(`"${fields.name}" has nothing that is taken: ${why}; ${held}${others}`);
 	}
-	const fresh = read.found.filter(({ folder }) => !seen.has(folder));
-	folders.forEach((folder) => seen.add(folder));
+	const fresh = read.found.filter(({ folder }) => !seen.has(borrowed.sourceOf(folder)));
+	folders.forEach((folder) => seen.add(borrowed.sourceOf(folder)));
 	return { offers: [createPluginOffer(plugin, parts, name, wish), ...fresh.map(({ offer }) => offer)], problems };
 }
 
 /** A 1.0 package holds skills and servers; what else lies in it belongs to an extension. */
-function standardOnly(plugin: PluginInTree, isStandard: boolean): PluginInTree {
-	const { fields } = plugin;
-	return isStandard ? { ...plugin, fields: { name: fields.name, skills: fields.skills } } : plugin;
+function standardOnly(fields: PluginFields): PluginFields {
+	const { commands: _commands, agents: _agents, hooks: _hooks, mcpServers: _servers, ...rest } = fields;
+	const { lspServers: _lsp, outputStyles: _styles, ...standard } = rest;
+	return standard;
+}
+
+function withBorrowed(
+	fields: PluginFields,
+	borrowed: Readonly<Record<'skills' | 'agents' | 'commands', readonly string[]>>,
+): PluginFields {
+	const joinPaths = (kind: 'skills' | 'agents' | 'commands') => {
+		const all = [...(fields[kind] ?? []), ...borrowed[kind]];
+		return all.length === 0 ? fields[kind] : all;
+	};
+	return { ...fields, skills: joinPaths('skills'), agents: joinPaths('agents'), commands: joinPaths('commands') };
 }
 
 /** `fetchTree`: of one that lies elsewhere, once somebody looks at it. */
@@ -176,9 +201,10 @@ function normalizePluginName({ name }: Pick<PluginFields, 'name'>): string {
 	const plain = name
 		.normalize('NFKD')
 		.toLowerCase()
-		.replaceAll(/[^a-z0-9]+/g, '-')
+		.replaceAll(/[^a-z0-9.]+/g, '-')
+		.replaceAll(/\.{2,}/g, '.')
 		.slice(0, 64)
-		.replaceAll(/^-|-$/g, '');
+		.replaceAll(/^[.-]+|[.-]+$/g, '');
 	if (plain === '') {
 		throw new ProwessError('DOWNLOAD_FAILED', `"${name}" has no letter or digit in its name`, {
 			said: text('"{name}" has no letter or digit in its name.', { name }),

@@ -20,7 +20,7 @@ const HIDDEN_TEXT = new RegExp(
 
 const PLAIN_ASCII = /^[\t\n\r -~]*$/;
 
-/** Throws EXTRACTION_FAILED with the line. */
+/** Throws EXTRACTION_FAILED with the line and the column. */
 export function refuseHiddenText(files: readonly PackageFile[]): void {
 	for (const { path, bytes } of files) {
 		if (!TEXT_FILE.test(path)) {
@@ -30,18 +30,27 @@ export function refuseHiddenText(files: readonly PackageFile[]): void {
 		const found = findHiddenCharacter(new TextDecoder('utf-8').decode(bytes));
 		if (found !== undefined) {
 			throw createExtractionError(
-				`${path}:${found.line}`,
+				`${path}:${found.line}:${found.column}`,
 				`it holds the character ${found.character}, which is not seen`,
 			);
 		}
 	}
 }
 
-/** The first such character, as U+200B, with its line; undefined without any. */
-export function findHiddenCharacter(text: string): { readonly line: number; readonly character: string } | undefined {
+interface HiddenCharacter {
+	/** Both from 1; the column counts UTF-16 code units. */
+	readonly line: number;
+	readonly column: number;
+	/** Such as U+200B. */
+	readonly character: string;
+}
+
+/** The first such character; undefined without any. */
+export function findHiddenCharacter(text: string): HiddenCharacter | undefined {
 	// Most texts are plain, and there may be thousands.
 	const found = PLAIN_ASCII.test(text) ? null : HIDDEN_TEXT.exec(text);
 	if (found === null) return undefined;
 	const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	return { line: text.slice(0, found.index).split('\n').length, character: `U+${code}` };
+	const before = text.slice(0, found.index).split('\n');
+	return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, character: `U+${code}` };
 }

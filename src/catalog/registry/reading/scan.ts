@@ -189,8 +189,8 @@ function hiddenProblems({ manifests }: ItemFolder, { texts }: ManifestFiles): Ma
 	return Object.entries(texts).flatMap(([name, written]) => {
 		const found = findHiddenCharacter(written ?? '');
 		if (found === undefined) return [];
-		const { line, character } = found;
-		const at = manifests[0] === ITSELF ? createTopPlace(ITSELF) : { ...createTopPlace(name), line };
+		const { line, column, character } = found;
+		const at = manifests[0] === ITSELF ? createTopPlace(ITSELF) : { ...createTopPlace(name), line, column };
 		return [
 			manifestProblem('warning', text('it holds the character {character}, which nobody sees', { character }), at),
 		];

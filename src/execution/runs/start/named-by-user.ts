@@ -7,7 +7,7 @@ import type { Caller } from '../../../contract/ops/caller.ts';
 
 /** At the beginning of a message: `/deploy`, `/skill/deploy`, or what the chat writes when one is picked. */
 const NAMED_CAPABILITY =
-	/^\s*(?:\/|Use the capability |Verwende die Fähigkeit )(?:([a-z0-9-]+)\/)?([\p{L}\p{M}\p{N}:-]+)(?=[\s.]|$)/u;
+	/^\s*(?:\/|Use the capability |Verwende die Fähigkeit )(?:([a-z0-9-]+)\/)?((?:[a-z0-9][a-z0-9.-]*:)?[\p{L}\p{M}\p{N}:-]+)(?=[\s.]|$)/u;
 
 export class NamedByUser {
 	readonly #named = new Map<ThreadId, { readonly type: string | undefined; readonly name: string }>();

@@ -18,7 +18,7 @@ export interface PauseWish {
 /** Part of every message that means a capability. Letters of all languages, whatever their case, take milliseconds to compile. */
 const NAMES_KIND = /(?:capability|skill|power|talent|fähigkeit) /i;
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
-const CAPABILITY_NAME = '(?:([a-z0-9-]+)/)?([\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
+const CAPABILITY_NAME = '(?:([a-z0-9-]+)/)?((?:[a-z0-9][a-z0-9.-]*:)?[\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
 const SWITCH_REQUEST = new RegExp(
 	`^(enable|disable|aktiviere|deaktiviere) (?:the |my |die |den |das )?${KIND} [\`"]?${CAPABILITY_NAME}[\`"]?[.!]?$`,
 	'iu',

@@ -52,7 +52,7 @@ export const capabilityShowFastPath: FastPath<{ readonly language: Language; rea
 };
 
 const RUN_CAPABILITY_VERBS = { en: 'run|start|use', de: 'starte|verwende|führe' };
-const SLASH = /^\/((?:[a-z0-9-]+\/)?[\p{L}\p{N}][\p{L}\p{N}:-]*)$/u;
+const SLASH = /^\/((?:[a-z0-9-]+\/)?(?:[a-z0-9][a-z0-9.-]*:)?[\p{L}\p{N}][\p{L}\p{N}:-]*)$/u;
 
 /**
  * Runs a capability that the prompt names exactly and that needs no input. A capability that is a text for
@@ -125,7 +125,7 @@ function namedCapability(text: string, verbs: { readonly [L in Language]: string
 	}
 	const findName = (language: Language) =>
 		new RegExp(
-			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}:-]*[\\p{L}\\p{N}])?)[\`"]?[.!?]?$`,
+			`^(?:${verbs[language]}) (?:the |my |die |den |das )?(?:capability |skill |power |talent |fähigkeit )[\`"]?((?:[a-z0-9-]+/)?(?:[a-z0-9][a-z0-9.-]*:)?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}:-]*[\\p{L}\\p{N}])?)[\`"]?[.!?]?$`,
 			'iu',
 		).exec(text.trim())?.[1];
 	const [en, de] = [findName('en'), findName('de')];
