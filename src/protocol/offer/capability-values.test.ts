@@ -50,6 +50,60 @@ describe('What a capability is worth at the beginning of a thread', () => {
 		});
 	}
 
+	it('takes no word that only joins others as a match, in English and German', () => {
+		const others = [
+			skill('in-the-way', 'The one to be used in all of it, as it is for you'),
+			skill('best-of', 'Be the best for it, with an index in place'),
+			skill('auf-dem-weg', 'Für alles, was du mit dem hier und über das möchtest'),
+			skill('aim', 'Aims and goals'),
+		];
+		const silent = capabilityValues([...shelf, ...others], said(''));
+		for (const text of [
+			'What is it that you can do for me in all of this?',
+			'Kannst du das bitte für mich über die Woche',
+		]) {
+			const values = valuesOf([...shelf, ...others], said(text));
+			assert.deepEqual(
+				values
+					.slice(4)
+					.map(({ words }) => words)
+					.flat(),
+				[],
+				text,
+			);
+			assert.deepEqual(
+				values.map(({ whole }) => whole),
+				silent,
+				text,
+			);
+		}
+		const explained = valuesOf(
+			[...shelf, ...others],
+			said('Our Azure bill exploded in the last week, can AI be of use?'),
+		);
+		assert.deepEqual(
+			explained.flatMap(({ words }) => words),
+			[],
+		);
+	});
+
+	it('finds the one that is meant among many, however many fillers stand around its words', () => {
+		const many = Array.from({ length: 300 }, (_, n) =>
+			skill(`other-${n}`, `Use this skill whenever you want to do it in the way ${n} of all`),
+		);
+		const all = [...shelf, skill('chart', 'Draws charts'), skill('ai-review', 'Reviews prompts of AI models'), ...many];
+		for (const [text, name] of [
+			['I would like to have all of it in a chart, if that is the way to do it', 'chart'],
+			['Can you please be so kind as to fill in this form for me?', 'pdf'],
+			['what should be done before we merge it', 'review-changes'],
+			['Kannst du mir bitte aus der Datei ein Chart machen, so wie das hier ist', 'chart'],
+			['Look at our AI prompt', 'ai-review'],
+			['Bitte für mich den deploy auf den server', 'deploy'],
+		] as const) {
+			assert.equal(best(all, said(text)), name, text);
+		}
+	});
+
 	it('counts the files that the user shows', () => {
 		assert.equal(best(shelf, said('What is this?', 'docs/order.pdf')), 'pdf');
 	});

@@ -2,6 +2,7 @@
  * Counts words in what capabilities say of themselves. A word stands where one begins: a plural and other endings count as the
  * word.
  */
+import { isFillerWord } from '../../base/text/filler-words.ts';
 
 /** A word of the name counts as much as so many of the description. */
 export const NAME_WEIGHT = 3;
@@ -45,9 +46,12 @@ export function countsIn(capabilities: readonly DescribedCapability[]): WordCoun
 	};
 }
 
-/** Each once, without what ends a plural; the longer ones first, so that none hides another. */
+/**
+ * Each once, without what ends a plural and without fillers, which say nothing of what is wanted; the longer ones first, so
+ * that none hides another.
+ */
 export function splitSearchWords(text: string): string[] {
-	const words = text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+	const words = (text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !isFillerWord(word));
 	const stems = new Set(words.map((word) => (word.length > 3 ? word.replace(/(?<=[^isu])e?s$/, '') : word)));
 	return [...stems].slice(0, MAX_SEARCH_WORDS).sort((a, b) => b.length - a.length);
 }
@@ -63,11 +67,25 @@ function countWords(
 	for (const [which, word] of words.entries()) {
 		const count = counts[which];
 		for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-			if (taken.has(at) || hasWordCharBefore(text, at)) continue;
+			if (taken.has(at) || hasWordCharBefore(text, at) || !isFormOfWord(text, word, at)) continue;
 			taken.add(at);
 			if (count !== undefined) count[index] = (count[index] ?? 0) + weight;
 		}
 	}
+}
+
+/** Words that begin too many others, as `ai` does `aim`: only they themselves and their plurals count. */
+const WHOLE_WORD = /^[a-z0-9]{2}$/;
+
+/** Returns true when the word that begins at this place counts as `word`. */
+export function isFormOfWord(text: string, word: string, at = 0): boolean {
+	if (!WHOLE_WORD.test(word)) return true;
+	const end = at + word.length;
+	return !isWordChar(text, end) || (text[end] === 's' && !isWordChar(text, end + 1));
+}
+
+function isWordChar(text: string, at: number): boolean {
+	return at < text.length && /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
 }
 
 /** Returns true when a letter or digit stands before this place. */

@@ -53,6 +53,8 @@ describe('prowess capability explain', function () {
 			line('skill/forms '),
 			/^whole +skill\/forms +\d+ tokens {2}of the workspace; the prompt says [^;]*form/,
 		);
+		// Fillers are in all descriptions, and in the prompt.
+		assert.doesNotMatch(stdout, /the prompt says [^;\n]*\b(?:in|this|please)\b/);
 		assert.match(line('skill/fonts '), /^whole .* {2}of the workspace; needed by skill\/forms$/);
 		assert.match(stdout, /\nleft out +skill\/lost .*; it needs nobody, which is not there\n/);
 		assert.match(stdout, /\nits beginning +skill\/kind-\d+ +\d+ tokens {2}of the workspace/);

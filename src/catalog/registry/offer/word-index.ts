@@ -1,5 +1,5 @@
 /** Which words stand in which capabilities, written once, so that nobody has to search through what all of them say. */
-import { NAME_WEIGHT, toSearchedTexts, type WordCounts } from '../../../protocol/offer/word-counts.ts';
+import { isFormOfWord, NAME_WEIGHT, toSearchedTexts, type WordCounts } from '../../../protocol/offer/word-counts.ts';
 
 /** In arrays that are read back in no time. */
 export interface WordIndex {
@@ -57,7 +57,8 @@ export function countsOfIndex({ words: all, starts, places, lengths }: WordIndex
 				const counts = new Float64Array(lengths.length);
 				for (let at = firstNotBefore(all, word); all[at]?.startsWith(word) === true; at += 1) {
 					// A longer one that begins the same has the place.
-					if (words.find((each) => all[at]?.startsWith(each)) !== word) continue;
+					const spelled = all[at] ?? '';
+					if (words.find((each) => spelled.startsWith(each) && isFormOfWord(spelled, each)) !== word) continue;
 					for (let place = starts[at] ?? 0; place < (starts[at + 1] ?? 0); place += 1) {
 						const index = (places[place] ?? 0) >>> 8;
 						counts[index] = (counts[index] ?? 0) + ((places[place] ?? 0) & 0xff);
