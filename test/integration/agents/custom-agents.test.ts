@@ -148,15 +148,14 @@ Simplify.
 			});
 			const [plain, ...found] = await base.agents.custom();
 			assert.equal(plain?.name, 'plain');
-			const seen = found.map(({ name, ops, problems }) => [
+			const seen = found.map(({ name, ops, problems }): [string, string, string] => [
 				name,
 				ops?.toSorted().join(',') ?? 'all',
 				problems.join('\n'),
 			]);
-			assert.deepEqual(
-				seen.map(([name, ops]) => [name, ops]).toSorted(),
-				short.map(([name, ops]) => [name, ops]).toSorted(),
-			);
+			const opsByName = (all: readonly (readonly [name: string, ops: string, ...unknown[]])[]) =>
+				Object.fromEntries(all.map(([name, ops]) => [name, ops]));
+			assert.deepEqual(opsByName(seen), opsByName(short));
 			for (const [name, , problems] of short)
 				assert.match(seen.find(([each]) => each === name)?.[2] ?? '', problems, name);
 			assert.deepEqual(
