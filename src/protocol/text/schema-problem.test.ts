@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import * as z from './zod.ts';
 
 /** Each problem as it is shown: with its place before it. */
@@ -13,6 +14,15 @@ describe('a value that does not fit its schema', () => {
 
 	it('names what is missing', () => {
 		assert.deepEqual(problemsOf(params, {}), ['path: required']);
+	});
+
+	it('is one line wherever an error is shown, not the dump that the library makes of it', () => {
+		const { error } = z
+			.strictObject({ hooks: z.array(z.union([z.number(), z.object({ a: z.string() })])) })
+			.safeParse({ hooks: ['x', {}] });
+		assert.match(error?.message ?? '', /^\[\n/);
+		assert.equal(toErrorMessage(error), 'hooks.0: expected a number or an object, got "x"; hooks.1: a: required');
+		assert.equal(toErrorMessage(Object.assign(new Error('plain'), { issues: 3 })), 'plain');
 	});
 
 	it('says what is expected and what was found', () => {

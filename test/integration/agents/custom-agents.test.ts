@@ -106,6 +106,8 @@ Simplify.
 			'list.md': '---\ndescription: a: list\ntools:\n  - Read\n  - "Grep"\n---\nDo it.\n',
 			'row.md':
 				"---\ndescription: a: row\ntools: ['Read', 'search/textSearch', 'vscode/openSimpleBrowser']\n---\nDo it.\n",
+			'blanks.md': '---\nname: blanks\ntools: Read Bash(git log *)\n---\nDo it.\n',
+			'twice.md': '---\nname: generated\n---\nDo it.\n',
 			'star.md': '---\nname: star\ntools: *\n---\nDo it.\n',
 			'no-tools.md': '---\nname: blank\ndescription:\ntools:\nmodel:\n---\nDo it.\n',
 			'refused.md': '---\nname: refused\ntools: Read, Grep, Write\ndisallowedTools: Write\n---\nDo it.\n',
@@ -123,6 +125,11 @@ Simplify.
 				'generated',
 				'fs.find,fs.list,fs.read,search.text,shell.output,shell.run,shell.stop',
 				/^generated\.md:3: .*line by line/,
+			],
+			[
+				'blanks',
+				'fs.find,fs.list,fs.read,search.text,shell.output,shell.run,shell.stop',
+				/git log \*\): it may use the whole tool/,
 			],
 			['headless', 'all', /^$/],
 			['list', 'fs.find,fs.list,fs.read,search.text', /line by line/],
@@ -153,6 +160,11 @@ Simplify.
 				ops?.toSorted().join(',') ?? 'all',
 				problems.join('\n'),
 			]);
+			const twice = seen.splice(
+				seen.findIndex(([, , problems]) => problems.startsWith('it is not used')),
+				1,
+			);
+			assert.match(twice[0]?.[2] ?? '', /^it is not used: .*generated\.md has the same name and comes first$/);
 			const opsByName = (all: readonly (readonly [name: string, ops: string, ...unknown[]])[]) =>
 				Object.fromEntries(all.map(([name, ops]) => [name, ops]));
 			assert.deepEqual(opsByName(seen), opsByName(short));

@@ -28,6 +28,19 @@ describe('A capability that the user names', () => {
 		it(`is meant by "${text}"`, () => assert.equal(isNamed(text), true));
 	}
 
+	it('may be one of a plugin whose name holds dots', () => {
+		const named = new NamedByUser();
+		for (const [text, isMeant] of [
+			['/com.example.kit:deploy now', true],
+			['Use the capability skill/com.example.kit:deploy.', true],
+			['/com-example-kit:deploy', false],
+			['/com.example.kit', false],
+		] as const) {
+			named.said(threadId, text);
+			assert.equal(named.has(agent, { type: 'skill', name: 'com.example.kit:deploy' }), isMeant, text);
+		}
+	});
+
 	it('is named for the agent of that thread alone, until the next message', () => {
 		assert.equal(isNamed('/deploy', { ...agent, threadId: newId('thr') }), false);
 		assert.equal(isNamed('/deploy', { kind: 'user', threadId }), false);

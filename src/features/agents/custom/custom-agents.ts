@@ -92,7 +92,7 @@ export class CustomAgents {
 			const some = files.slice(at, at + agentLimits.readAtOnce);
 			found.push(...(await Promise.all(some.map((file) => this.#look(file, agents)))));
 		}
-		return found;
+		return namingShadowed(found);
 	}
 
 	async #look(
@@ -233,6 +233,17 @@ export class CustomAgents {
 	#clean(words: string): string {
 		return escapeInvisible(this.#deps.redact(words), 'line');
 	}
+}
+
+/** Of several with one name, the first counts; the others say so. */
+function namingShadowed(found: readonly CustomAgent[]): readonly CustomAgent[] {
+	const first = new Map<string, string>();
+	return found.map((agent) => {
+		const taken = first.get(agent.name);
+		if (taken === undefined && agent.state !== 'unusable') first.set(agent.name, agent.path);
+		const why = `it is not used: ${taken} has the same name and comes first`;
+		return taken === undefined ? agent : { ...agent, problems: [...agent.problems, why] };
+	});
 }
 
 /** `folder`: links do not lead out of it. */

@@ -76,10 +76,10 @@ function readWordList(value: unknown): readonly string[] | undefined | 'unreadab
 	}
 	const text = toFieldText(value);
 	if (text === undefined) return 'unreadable';
-	return text
-		.replace(/^\[(.*)\]$/s, '$1')
-		.replace(/^-[ \t]+/, '')
-		.split(/,(?![^(]*\))|[ \t]-[ \t]/)
+	const plain = text.replace(/^\[(.*)\]$/s, '$1').replace(/^-[ \t]+/, '');
+	const parts = plain.split(/,(?![^(]*\))|[ \t]-[ \t]/);
+	// Without a comma, blanks part the names: `Read Bash(git log *)`.
+	return (parts.length > 1 ? parts : (plain.match(/[^\s()]+(?:\([^)]*\))?/g) ?? []))
 		.map((word) => word.trim().replace(/^(["'])(.*)\1$/, '$2'))
 		.filter((word) => word !== '');
 }

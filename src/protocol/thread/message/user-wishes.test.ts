@@ -9,6 +9,7 @@ describe('A wish of the user', () => {
 			type: 'skill',
 			name: 'greet',
 		});
+		assert.equal(switchWish('enable the skill com.example.kit:greet.')?.name, 'com.example.kit:greet');
 		assert.equal(switchWish('disable the skill greet and run the tests'), undefined);
 		assert.equal(switchWish('how do I disable the skill greet?'), undefined);
 		assert.equal(switchWish('disable the linter'), undefined);

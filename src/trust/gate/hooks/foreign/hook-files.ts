@@ -38,7 +38,7 @@ const HOOK_SETTINGS = [
 	['.gemini', 'settings.json'],
 ] as const;
 
-/** None of a workspace that is not trusted. `hasMore`: a folder holds more files than are read. */
+/** None of a workspace that is not trusted. `hasMore`: folders that hold more files than are read, in words. */
 export function hookFiles(
 	{ userHome }: Pick<PlacesPort, 'userHome'>,
 	{ folders, isTrusted }: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
@@ -53,7 +53,12 @@ export function hookFiles(
 		})).filter(({ path }) => existsSync(path));
 	const listFolderFiles = (programs: string, folder: string | undefined) => {
 		const names = jsonFilesIn(programs);
-		if (names.length > MAX_HOOK_FILES) hasMore.push(programs);
+		if (names.length > MAX_HOOK_FILES) {
+			const left = names.length - MAX_HOOK_FILES;
+			hasMore.push(
+				`${programs}: it holds ${names.length} files of hooks; the first ${MAX_HOOK_FILES} are read, ${left} are left out`,
+			);
+		}
 		return names.slice(0, MAX_HOOK_FILES).map((name) => ({ path: join(programs, name), folder, programs }));
 	};
 	const files = [
