@@ -235,7 +235,7 @@ export class CustomAgents {
 	}
 }
 
-/** Of several with one name, the first counts; the others say so. */
+/** Marks each agent whose name an earlier one has: only the first counts. */
 function namingShadowed(found: readonly CustomAgent[]): readonly CustomAgent[] {
 	const first = new Map<string, string>();
 	return found.map((agent) => {
