@@ -163,8 +163,8 @@ const layouts: readonly Attack[] = [
 ];
 
 const texts: readonly Attack[] = [
-	['turns the text around', [{ name: 'SKILL.md', content: 'a\u202eb' }], /SKILL\.md:1: it holds the character U\+202E/],
-	['has tag characters', [{ name: 'README.md', content: 'ok\nhi\u{e0041}' }], /README\.md:2: .*U\+E0041/],
+	['turns the text around', [{ name: 'SKILL.md', content: 'a\u202eb' }], /SKILL\.md:1:2: it holds the character U\+202E/],
+	['has tag characters', [{ name: 'README.md', content: 'ok\nhi\u{e0041}' }], /README\.md:2:3: .*U\+E0041/],
 	['has blanks without width', [{ name: 'a.yaml', content: 'a\u200bb' }], /U\+200B/],
 	['has variation selectors for bytes', [{ name: 'a.json', content: '"\u{e0101}"' }], /U\+E0101/],
 	['has variation selectors in a row', [{ name: 'a.md', content: '😀\ufe01\ufe0f\ufe0a' }], /U\+FE01/],
