@@ -22,7 +22,8 @@ interface WrittenHooks {
 }
 
 /** Names that a file of hooks may have at its top beside `hooks`. */
-const EVENT_LIKE = /^(?:(?:[Bb]efore|[Aa]fter|[Pp]re|[Pp]ost)[A-Z_-]|[Ss]ession|[Ss]top$|[Ss]ub|[Uu]ser[Pp]rompt|agentStop$)/;
+const EVENT_LIKE =
+	/^(?:(?:[Bb]efore|[Aa]fter|[Pp]re|[Pp]ost)[A-Z_-]|[Ss]ession|[Ss]top$|[Ss]ub|[Uu]ser[Pp]rompt|agentStop$)/;
 
 /** `bare`: which names at the top are events where nothing is called `hooks`; settings have many other names there. */
 export function writtenHooks(json: unknown, bare: 'any' | 'likely' = 'likely'): WrittenHooks {

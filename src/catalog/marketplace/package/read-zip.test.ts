@@ -163,7 +163,11 @@ const layouts: readonly Attack[] = [
 ];
 
 const texts: readonly Attack[] = [
-	['turns the text around', [{ name: 'SKILL.md', content: 'a\u202eb' }], /SKILL\.md:1:2: it holds the character U\+202E/],
+	[
+		'turns the text around',
+		[{ name: 'SKILL.md', content: 'a\u202eb' }],
+		/SKILL\.md:1:2: it holds the character U\+202E/,
+	],
 	['has tag characters', [{ name: 'README.md', content: 'ok\nhi\u{e0041}' }], /README\.md:2:3: .*U\+E0041/],
 	['has blanks without width', [{ name: 'a.yaml', content: 'a\u200bb' }], /U\+200B/],
 	['has variation selectors for bytes', [{ name: 'a.json', content: '"\u{e0101}"' }], /U\+E0101/],
