@@ -3,11 +3,13 @@
  * uses. Their permissions are what it asks for, at the lowest level at which its ops could run.
  */
 import type { Permission, RiskLevel } from '../ops/risk.ts';
-import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
+import { MAX_AUTHOR_CHARS, MAX_DESCRIPTION_CHARS, MAX_VERSION_CHARS } from '../capability/limits.ts';
+import { splitFrontMatter } from './front-matter.ts';
 import { text } from '../text/text.ts';
 import { WORKER_ENTRIES } from '../execution/worker.ts';
 import type { ManifestProblem } from './problem.ts';
-import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
+import { readFrontMatter } from './read-front-matter.ts';
+import type { StrictYaml } from './strict-yaml.ts';
 
 interface AgentOsFile {
 	/** Fields of a manifest, as far as they are there; not yet checked. */
@@ -43,15 +45,9 @@ export function saysAgentOsName(written: string): boolean {
 
 /** `modules`: the Python modules beside it; the only one is its program, whatever it is called. */
 export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): AgentOsFile {
-	const { yaml } = splitFrontMatter(written);
-	const {
-		value,
-		problems: found,
-		problemAt,
-	} = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
-	const front = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-	const problems = [...found];
-	if (yaml === undefined) {
+	const { front, problems: read, found, problemAt } = readFrontMatter(written, file);
+	const problems = [...read];
+	if (splitFrontMatter(written).yaml === undefined) {
 		problems.push(problemAt('warning', [], text('there is no front matter, so it has no permissions')));
 	}
 	const lists = [front['capabilities'], front['services']].filter((each) => Array.isArray(each));
@@ -75,14 +71,14 @@ export function readAgentOsFile(written: string, file: string, modules: readonly
 			problems.push(problemAt('error', [], words));
 		}
 	}
-	const name = front['id'] ?? front['name'];
-	for (const [key, given] of [
-		['name', name],
-		['description', front['description']],
-		['version', front['version']],
-		['author', front['author']],
-	] as const) {
-		if (typeof given === 'string' && given.trim() !== '') fields[key] = given.trim();
+	const told = {
+		name: found.text(['id'], MAX_DESCRIPTION_CHARS) ?? found.text(['name'], MAX_DESCRIPTION_CHARS),
+		description: found.text(['description'], MAX_DESCRIPTION_CHARS),
+		version: found.text(['version'], MAX_VERSION_CHARS),
+		author: found.text(['author'], MAX_AUTHOR_CHARS),
+	};
+	for (const [key, given] of Object.entries(told)) {
+		if (given !== undefined) fields[key] = given;
 	}
-	return { fields, problems, problemAt };
+	return { fields, problems: [...problems, ...found.problems], problemAt };
 }

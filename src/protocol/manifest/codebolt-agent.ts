@@ -13,10 +13,9 @@ import {
 	MAX_TAGS,
 	MAX_VERSION_CHARS,
 } from '../capability/limits.ts';
-import { text } from '../text/text.ts';
-import { type ManifestProblem, manifestProblem } from './problem.ts';
-import { lineByLine } from './skill-md.ts';
-import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
+import type { ManifestProblem } from './problem.ts';
+import { readFields } from './read-front-matter.ts';
+import type { StrictYaml } from './strict-yaml.ts';
 
 interface CodeboltAgentFile {
 	/** Fields of a manifest, as far as they are there; not yet checked. */
@@ -38,25 +37,8 @@ const MESSAGE_INPUT = {
 };
 
 export function readCodeboltAgent(written: string, file: string): CodeboltAgentFile {
-	const { value, problems: found, problemAt } = readStrictYaml(written, file);
-	const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-	const front: Readonly<Record<string, unknown>> = isMapping ? (value as Record<string, unknown>) : lineByLine(written);
-	const problems = found.map((problem) =>
-		manifestProblem(
-			'warning',
-			text('{problem}; read line by line instead', { problem: problem.said ?? problem.message }),
-			problem,
-		),
-	);
-	const takeText = (key: string, most: number): string | undefined => {
-		const given = front[key];
-		const whole = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
-		if (whole.length > most) {
-			const words = text('{length} characters, the first {most} are taken', { length: whole.length, most });
-			problems.push(problemAt('warning', [key], words));
-		}
-		return whole === '' ? undefined : whole.slice(0, most);
-	};
+	const { front, problems, found, problemAt } = readFields(written, file);
+	const takeText = (key: string, most: number) => found.text([key], most);
 	const listed: readonly unknown[] = Array.isArray(front['tags']) ? front['tags'] : [];
 	const tags = listed
 		.filter((tag) => typeof tag === 'string' || typeof tag === 'number')
@@ -78,7 +60,7 @@ export function readCodeboltAgent(written: string, file: string): CodeboltAgentF
 	};
 	return {
 		fields: Object.fromEntries(Object.entries(fields).filter(([, given]) => given !== undefined)),
-		problems,
+		problems: [...problems, ...found.problems],
 		problemAt,
 	};
 }

@@ -26,12 +26,21 @@ interface ReadFrontMatter {
  */
 export function readFrontMatter(written: string, file: string, known?: ReadonlySet<string>): ReadFrontMatter {
 	const { yaml, body } = splitFrontMatter(written);
-	const { value, problems, problemAt } = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
+	return { ...readFields(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE, known), body };
+}
+
+/** Reads fields as front matter has them, from a file that has nothing else; `line`: that of their first one. */
+export function readFields(
+	written: string,
+	file: string,
+	line = 1,
+	known?: ReadonlySet<string>,
+): Omit<ReadFrontMatter, 'body'> {
+	const { value, problems, problemAt } = readStrictYaml(written, file, line);
 	const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-	const front = isMapping ? (value as Record<string, unknown>) : lineByLine(yaml ?? '', known);
+	const front = isMapping ? (value as Record<string, unknown>) : lineByLine(written, known);
 	return {
 		front,
-		body,
 		isMapping,
 		problems: problems.map((found) => {
 			const words = text('{problem}; read line by line instead', { problem: found.said ?? found.message });
