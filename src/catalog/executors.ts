@@ -100,12 +100,12 @@ export function isWrittenForCodebolt(
 	entry: string,
 	files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
 ): boolean {
-	const holds = (name: string, what: string) =>
+	const hasWord = (name: string, what: string) =>
 		files.some(
 			({ path, bytes }) =>
 				path === name && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(what),
 		);
 	return named === undefined
-		? holds(entry, CODEBOLT_ADDRESS) || holds(entry, CODEBOLT_LIBRARY) || holds('package.json', CODEBOLT_LIBRARY)
+		? hasWord(entry, CODEBOLT_ADDRESS) || hasWord(entry, CODEBOLT_LIBRARY) || hasWord('package.json', CODEBOLT_LIBRARY)
 		: named === CODEBOLT_EXECUTOR;
 }

@@ -98,10 +98,7 @@ export const readmeClaims: readonly Claim[] = [
 		says: 'every turn, command and capability stops within three seconds.',
 		provenBy: [
 			[stop, 'stops an answer at ${signal}: exit code 130, and nothing left running'],
-			[
-				'test/vscode/ui/edits/turn.ts',
-				'that is stopped ends its command, which is deaf to polite requests',
-			],
+			['test/vscode/ui/edits/turn.ts', 'that is stopped ends its command, which is deaf to polite requests'],
 			[
 				'test/integration/capabilities/capability-stop.test.ts',
 				'stops what another command line has started: its process is gone, and who waits for it is told',

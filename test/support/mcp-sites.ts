@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { httpSite, type HttpSite, type Received } from './http-site.ts';
 import { McpScene, type McpSceneOptions } from './mcp-scene.ts';
 
-export interface Asked {
+interface Asked {
 	readonly request: Received;
 	readonly response: ServerResponse;
 	readonly id: number;

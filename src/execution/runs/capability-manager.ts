@@ -12,6 +12,7 @@ import type { LoadedInstructions } from '../../protocol/capability/capability-op
 import type { UsedHere } from '../../protocol/ops/capability-value.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
+import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { NoteStep } from '../../contract/ops/perform-op.ts';
 import { removeOldSnapshots } from '../processes/snapshot.ts';
@@ -203,7 +204,10 @@ export class CapabilityManager {
 	async stopStartedBy(opId: OpId, threadId: ThreadId | null): Promise<void> {
 		const execution = this.#running.all.find((each) => each.startedBy === opId && each.threadId === threadId);
 		if (execution === undefined || !isLive(execution.status())) {
-			throw new ProwessError('INVALID_STATE', `there is no execution of ${opId} that runs`, { opId });
+			throw new ProwessError('INVALID_STATE', `there is no execution of ${opId} that runs`, {
+				opId,
+				said: text('This run has ended.'),
+			});
 		}
 		this.#stoppedByUser.add(execution);
 		await execution.stop('the user stopped it');

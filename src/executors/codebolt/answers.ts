@@ -27,7 +27,7 @@ const CUT_LINE = /\[… \d+ more characters in this line\]$/m;
 
 const CARRIED: Readonly<Record<string, Carry>> = {
 	'fsEvent/readFile': async (params, { op, projectPath }) => {
-		const path = pathOf(projectPath, params['filePath'] ?? params['relPath'] ?? params['path']);
+		const path = resolveInProject(projectPath, params['filePath'] ?? params['relPath'] ?? params['path']);
 		return { content: await readWhole(op, path), path };
 	},
 	'fsEvent/createFile': (params, host) =>
@@ -41,18 +41,20 @@ const CARRIED: Readonly<Record<string, Carry>> = {
 			params['newContent'] ?? params['content'],
 		),
 	'fsEvent/createFolder': async (params, { op, projectPath }) =>
-		await op('fs.makeFolder', { path: pathOf(projectPath, joinNamed(params['folderPath'], params['folderName'])) }),
+		await op('fs.makeFolder', {
+			path: resolveInProject(projectPath, joinNamed(params['folderPath'], params['folderName'])),
+		}),
 	'fsEvent/deleteFile': async (params, { op, projectPath }) =>
 		await op('fs.delete', {
-			path: pathOf(projectPath, joinNamed(params['filePath'], params['filename'] ?? params['fileName'])),
+			path: resolveInProject(projectPath, joinNamed(params['filePath'], params['filename'] ?? params['fileName'])),
 		}),
 	'fsEvent/deleteFolder': async (params, { op, projectPath }) => {
 		const named = joinNamed(params['folderpath'] ?? params['folderPath'], params['foldername'] ?? params['folderName']);
-		return await op('fs.delete', { path: pathOf(projectPath, named), recursive: true });
+		return await op('fs.delete', { path: resolveInProject(projectPath, named), recursive: true });
 	},
 	'fsEvent/fileList': (params, host) =>
-		listFolderNames(host, params['folderPath'] ?? params['path'], params['isRecursive'] === true),
-	'fsEvent/listDirectory': (params, host) => listFolderNames(host, params['path'] ?? params['folderPath'], false),
+		listEntries(host, params['folderPath'] ?? params['path'], params['isRecursive'] === true),
+	'fsEvent/listDirectory': (params, host) => listEntries(host, params['path'] ?? params['folderPath'], false),
 	'fsEvent/searchFiles': (params, host) =>
 		findInTexts(host, params['path'], params['regex'], { include: params['filePattern'], caseSensitive: true }),
 	'fsEvent/grepSearch': (params, host) => {
@@ -161,7 +163,7 @@ export async function answerCall(
 	const params = typeof message === 'object' && message !== null ? { ...call, ...message } : call;
 	const carry = Object.hasOwn(CARRIED, name) ? CARRIED[name] : undefined;
 	try {
-		if (carry === undefined) throw new Error(refusalOf(name));
+		if (carry === undefined) throw new Error(describeRefusal(name));
 		const fields = await carry(params, host, (told) => send({ ...told, ...own }));
 		sendAs({ success: true, ...fields }, fields.type ?? answerType);
 	} catch (error) {
@@ -173,7 +175,7 @@ export async function answerCall(
 	}
 }
 
-function refusalOf(name: string): string {
+function describeRefusal(name: string): string {
 	return `"${name.slice(0, 100)}" of Codebolt is not available here. Files, folders and search, commands of the terminal, the path of the project, messages and questions are.`;
 }
 
@@ -191,7 +193,7 @@ function joinNamed(folder: unknown, name: unknown): string {
 }
 
 /** Below the workspace as the host names paths; what lies elsewhere is the host's to judge. */
-function pathOf(projectPath: string | null, given: unknown): string {
+function resolveInProject(projectPath: string | null, given: unknown): string {
 	const path = asText('path', given).replaceAll('\\', '/');
 	const root = projectPath?.replaceAll('\\', '/').replace(/\/$/, '');
 	if (root === undefined || (path !== root && !path.startsWith(`${root}/`))) return path;
@@ -219,17 +221,13 @@ async function readWhole(op: CallHost['op'], path: string): Promise<string> {
 
 async function writeWhole({ op, projectPath }: CallHost, path: unknown, content: unknown): Promise<CallFields> {
 	if (typeof content !== 'string') throw new TypeError('content: expected a text');
-	const at = pathOf(projectPath, path);
+	const at = resolveInProject(projectPath, path);
 	const { created, added, removed } = await op('fs.write', { path: at, content });
 	return { path: at, result: `${created ? 'created' : 'changed'} ${at} (+${added} -${removed})` };
 }
 
-async function listFolderNames(
-	{ op, projectPath }: CallHost,
-	folder: unknown,
-	isRecursive: boolean,
-): Promise<CallFields> {
-	const path = folder === undefined || folder === '' ? '.' : pathOf(projectPath, folder);
+async function listEntries({ op, projectPath }: CallHost, folder: unknown, isRecursive: boolean): Promise<CallFields> {
+	const path = folder === undefined || folder === '' ? '.' : resolveInProject(projectPath, folder);
 	if (isRecursive) {
 		const { paths } = await op('fs.find', { pattern: '**/*', path, limit: MAX_FOUND });
 		return { files: paths, result: paths.join('\n') };
@@ -247,7 +245,7 @@ async function findInTexts(
 ): Promise<CallFields> {
 	const { matches } = await op('search.text', {
 		query: asText('query', query),
-		path: folder === undefined || folder === '' ? '.' : pathOf(projectPath, folder),
+		path: folder === undefined || folder === '' ? '.' : resolveInProject(projectPath, folder),
 		caseSensitive,
 		limit: MAX_FOUND,
 		...(typeof include === 'string' && include !== '' ? { include } : {}),

@@ -151,7 +151,7 @@ function keepSaid(said: string[], message: unknown): void {
 
 /** The program that package.json names, or that lies where Codebolt's own builds put it. */
 function findEntry(folder: string): string {
-	const entry = [mainOf(folder), ...ENTRIES].find((name) => name !== undefined && isProgram(join(folder, name)));
+	const entry = [findMain(folder), ...ENTRIES].find((name) => name !== undefined && isProgram(join(folder, name)));
 	if (entry === undefined) {
 		const wanted = `there is nothing to run: package.json names no program that is there, and none of ${ENTRIES.join(', ')} is`;
 		throw new LoadFailure('ACTION_BLOCK_NOT_FOUND', wanted);
@@ -159,7 +159,7 @@ function findEntry(folder: string): string {
 	return join(folder, entry);
 }
 
-function mainOf(folder: string): string | undefined {
+function findMain(folder: string): string | undefined {
 	try {
 		const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main?: unknown };
 		return typeof main === 'string' ? main : undefined;

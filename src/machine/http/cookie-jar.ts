@@ -117,7 +117,8 @@ export class CookieJars {
 		const found = session === undefined ? own : sessions.get(session);
 		if (found === undefined) {
 			const message = `there is no session "${session}" of this run: http.sessionOpen opens one`;
-			throw new ProwessError('INVALID_PARAMS', message, { session });
+			const said = text('This run has no HTTP session "{session}".', { session: session ?? '' });
+			throw new ProwessError('INVALID_PARAMS', message, { session, said });
 		}
 		return found;
 	}

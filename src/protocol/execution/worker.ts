@@ -16,9 +16,7 @@ export const MODULE_ALTERNATIVES: Readonly<Record<string, string>> = {
 	child_process: 'shell',
 	cluster: 'shell',
 	worker_threads: 'async functions',
-	...Object.fromEntries(
-		['net', 'tls', 'http', 'https', 'http2', 'dgram', 'dns'].map((name) => [name, 'http']),
-	),
+	...Object.fromEntries(['net', 'tls', 'http', 'https', 'http2', 'dgram', 'dns'].map((name) => [name, 'http'])),
 	sqlite: 'sql',
 	vm: 'plain functions',
 	inspector: 'progress',

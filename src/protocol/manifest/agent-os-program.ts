@@ -61,17 +61,17 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 				return key === undefined || value === undefined ? [] : [[key, value] as const];
 			}),
 		);
-		const field = (name: string) => fields.get(name) ?? '';
-		const auth = field('auth');
+		const readField = (name: string) => fields.get(name) ?? '';
+		const auth = readField('auth');
 		const [, kind = ''] = /["']type["']\s*:\s*["'](\w+)["']/.exec(auth) ?? [];
 		const [, sends = ''] = /["'](header|query|body)["']\s*:/.exec(auth) ?? [];
-		const isOptional = field('optional').trim() === 'True';
+		const isOptional = readField('optional').trim() === 'True';
 		return [
 			{
-				name: unquote(first.replace(/^name\s*=/, '')),
+				name: stripQuotes(first.replace(/^name\s*=/, '')),
 				auth: kind,
 				sends,
-				sqlite: unquote(field('sqlite')),
+				sqlite: stripQuotes(readField('sqlite')),
 				isOptional,
 			},
 		];
@@ -111,7 +111,7 @@ function describeConnection({ name, auth, sends, sqlite, isOptional }: AgentOsCo
 	}
 }
 
-function unquote(written: string): string {
+function stripQuotes(written: string): string {
 	return written
 		.trim()
 		.replaceAll(/^["']|["']$/g, '')

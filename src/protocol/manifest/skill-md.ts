@@ -34,9 +34,9 @@ interface SkillFile {
 export function readSkillFile(written: string, file: string): SkillFile {
 	const { front, isMapping, problems: unread, found, problemAt } = readFrontMatter(written, file);
 	const isToolLost = !isMapping && front['allowed-tools'] !== undefined;
-	const lost = (problem: ManifestProblem) =>
+	const addLoss = (problem: ManifestProblem) =>
 		text('{problem}; nothing of allowed-tools is allowed', { problem: problem.said ?? problem.message });
-	const problems = isToolLost ? unread.map((each) => manifestProblem('warning', lost(each), each)) : unread;
+	const problems = isToolLost ? unread.map((each) => manifestProblem('warning', addLoss(each), each)) : unread;
 	const allowedTools = isMapping ? readToolsField('allowed-tools', front, found) : [];
 	const metadata = toMapping(front['metadata']);
 	// The specification has no such field, and leaves room for it in the metadata. Text that cannot be read leaves no tool.

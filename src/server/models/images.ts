@@ -82,13 +82,13 @@ export function shownMedia(request: ModelRequest, taken: TakenMedia): ModelReque
 	const { messages } = request;
 	if (!hasImages(request)) return request;
 	const old = oldResultMedia(messages);
-	const reasonOf = (image: ImageRef): string | undefined => {
+	const findReason = (image: ImageRef): string | undefined => {
 		if (isSoundType(image.type)) {
 			return taken.sounds.includes(image.type) ? (old.has(image) ? OLD : undefined) : SOUND_NOT_TAKEN;
 		}
 		return taken.images === false ? NOT_TAKEN : old.has(image) ? OLD : undefined;
 	};
-	return { ...request, messages: messages.map((message) => withShown(message, reasonOf)) };
+	return { ...request, messages: messages.map((message) => withShown(message, findReason)) };
 }
 
 export function hasSounds({ messages }: Pick<ModelRequest, 'messages'>): boolean {
@@ -120,11 +120,11 @@ function oldResultMedia(messages: readonly ModelMessage[]): ReadonlySet<ImageRef
 	return left;
 }
 
-function withShown(message: ModelMessage, reasonOf: (image: ImageRef) => string | undefined): ModelMessage {
+function withShown(message: ModelMessage, findReason: (image: ImageRef) => string | undefined): ModelMessage {
 	const splitShown = (images: readonly ImageRef[]) => {
-		const shown = images.filter((image) => reasonOf(image) === undefined);
+		const shown = images.filter((image) => findReason(image) === undefined);
 		const told = images.map((image) => {
-			const why = reasonOf(image);
+			const why = findReason(image);
 			return why === undefined ? '' : leftOutImages([image], why);
 		});
 		return { told: told.join(''), member: shown.length === 0 ? {} : { images: shown } };

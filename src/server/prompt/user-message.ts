@@ -149,13 +149,13 @@ async function readRef(
 			const { server, uri } = ref;
 			const read = await requestHostOp('mcp.read', { server, uri }, asker, signal);
 			const about = `server="${server}" uri="${escapeAttribute(uri)}"`;
-			return { text: formatContextSection('resource', about, read), ...picturesOf(read) };
+			return { text: formatContextSection('resource', about, read), ...pickPictures(read) };
 		}
 		case 'prompt': {
 			const { server, name, arguments: given = {} } = ref;
 			const read = await requestHostOp('mcp.prompt', { server, name, arguments: given }, asker, signal);
 			const wanted = `wanted="${server}/${escapeAttribute(name)}"`;
-			return { text: formatContextSection('prompt', wanted, read), ...picturesOf(read) };
+			return { text: formatContextSection('prompt', wanted, read), ...pickPictures(read) };
 		}
 		case 'page': {
 			// Without characters that could end the attribute.
@@ -195,7 +195,7 @@ async function readFileRef(path: string, asker: HostOpAsker, signal: AbortSignal
 }
 
 /** Pictures of a resource, or of a prompt's messages. */
-function picturesOf(
+function pickPictures(
 	read: Awaited<ReturnType<typeof requestHostOp<'mcp.read' | 'mcp.prompt'>>>,
 ): Pick<ReadRef, 'pictures'> {
 	const media = read.ok ? (read.result.media ?? []) : [];

@@ -21,7 +21,7 @@ interface BorrowedParts extends Readonly<Record<BorrowedKind, readonly string[]>
 	/** In words. */
 	readonly problems: readonly string[];
 	/** Returns where a path really lies: the same for plugins that share a part. */
-	sourceOf(path: string): string;
+	findSource(path: string): string;
 }
 
 /** Fields of a plugin that name its parts, and the `extensions` of its own file. */
@@ -62,12 +62,12 @@ export async function borrowParts(
 		}
 	}
 	const hasOthers = compositions.some((each) => Array.isArray(each['extensions']) && each['extensions'].length > 0);
-	const sourceOf = (path: string) => {
+	const findSource = (path: string) => {
 		const [at, from] = [...borrowed].find(([own]) => path === own || path.startsWith(`${own}/`)) ?? ['', ''];
 		return at === '' ? path : from + path.slice(at.length);
 	};
-	const whole = borrowed.size === 0 ? tree : treeWithBorrowed(tree, borrowed, sourceOf);
-	return { ...parts, tree: whole, problems, notTaken: hasOthers ? ['extensions of Copilot'] : [], sourceOf };
+	const whole = borrowed.size === 0 ? tree : treeWithBorrowed(tree, borrowed, findSource);
+	return { ...parts, tree: whole, problems, notTaken: hasOthers ? ['extensions of Copilot'] : [], findSource };
 }
 
 function listPaths(kind: BorrowedKind, value: unknown): (readonly [BorrowedKind, string])[] {
@@ -100,7 +100,7 @@ async function findFirst(
 function treeWithBorrowed(
 	tree: IndexTree,
 	borrowed: ReadonlyMap<string, string>,
-	sourceOf: (path: string) => string,
+	findSource: (path: string) => string,
 ): IndexTree {
 	/** The parts below a folder, each relative to it. */
 	const listBelow = (folder: string) =>
@@ -108,18 +108,18 @@ function treeWithBorrowed(
 			.filter(([own]) => folder === '' || own.startsWith(`${folder}/`))
 			.map(([own, from]) => ({ below: own.slice(folder === '' ? 0 : folder.length + 1), from }));
 	return {
-		readFile: (path, maxBytes, signal) => tree.readFile(sourceOf(path), maxBytes, signal),
-		readFolder: (path, signal) => tree.readFolder(sourceOf(path), signal),
+		readFile: (path, maxBytes, signal) => tree.readFile(findSource(path), maxBytes, signal),
+		readFolder: (path, signal) => tree.readFolder(findSource(path), signal),
 		filesNamed: (names, signal) => tree.filesNamed(names, signal),
 		async folders(path, signal) {
 			const below = listBelow(path).flatMap(({ below: each }) =>
 				/\.md$/i.test(each) && !each.includes('/') ? [] : [each],
 			);
 			const names = below.map((each) => each.split('/')[0] ?? each);
-			return [...new Set([...(await tree.folders(sourceOf(path), signal)), ...names])].sort();
+			return [...new Set([...(await tree.folders(findSource(path), signal)), ...names])].sort();
 		},
 		async filesBelow(path, signal) {
-			const found = new Set(await tree.filesBelow(sourceOf(path), signal));
+			const found = new Set(await tree.filesBelow(findSource(path), signal));
 			for (const { below, from } of listBelow(path)) {
 				if (/\.md$/i.test(below)) found.add(below);
 				else for (const file of await tree.filesBelow(from, signal)) found.add(`${below}/${file}`);
@@ -128,11 +128,11 @@ function treeWithBorrowed(
 		},
 		async readFiles(path, files, signal) {
 			const places = files.map((file) => ({ file, at: joinTreePath(path, file) }));
-			const own = places.filter(({ at }) => sourceOf(at) === at).map(({ file }) => file);
+			const own = places.filter(({ at }) => findSource(at) === at).map(({ file }) => file);
 			const read: PackageFile[] = [...(await tree.readFiles(path, own, signal))];
 			let bytes = read.reduce((sum, each) => sum + each.bytes.length, 0);
-			for (const { file, at } of places.filter((each) => sourceOf(each.at) !== each.at)) {
-				const content = await tree.readFile(sourceOf(at), MAX_TOTAL_BYTES - bytes, signal);
+			for (const { file, at } of places.filter((each) => findSource(each.at) !== each.at)) {
+				const content = await tree.readFile(findSource(at), MAX_TOTAL_BYTES - bytes, signal);
 				if (content === undefined) continue;
 				bytes += content.length;
 				read.push({ path: file, bytes: content });

@@ -91,8 +91,8 @@ export async function readPlugin(
 		const why = 'no skill, command, agent, hook or MCP server';
 		throw createPluginError(`"${fields.name}" has nothing that is taken: ${why}; ${held}${others}`);
 	}
-	const fresh = read.found.filter(({ folder }) => !seen.has(borrowed.sourceOf(folder)));
-	folders.forEach((folder) => seen.add(borrowed.sourceOf(folder)));
+	const fresh = read.found.filter(({ folder }) => !seen.has(borrowed.findSource(folder)));
+	folders.forEach((folder) => seen.add(borrowed.findSource(folder)));
 	return { offers: [createPluginOffer(plugin, parts, name, wish), ...fresh.map(({ offer }) => offer)], problems };
 }
 

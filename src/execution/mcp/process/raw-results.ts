@@ -25,7 +25,7 @@ const PLAIN_ANSWERS: Readonly<Record<string, object>> = {
 };
 
 /** Answers to the requests of one method, in the order in which they came. */
-export interface RawAnswers {
+interface RawAnswers {
 	readonly method: string;
 	/** The answers to `method`; for a list, its entries instead. */
 	readonly values: unknown[];

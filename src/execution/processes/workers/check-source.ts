@@ -60,7 +60,7 @@ export async function checkSources(
 				? await checkPython(some, ports)
 				: await checkJavaScript(some, manifest.runtime !== undefined);
 			// A program beside the entry may never be loaded; what a worker refuses in it, and what does not parse, ends its call.
-			return found.map(({ path, ...finding }) => problemOf(finding, path, path === entry, isPython));
+			return found.map(({ path, ...finding }) => toSourceProblem(finding, path, path === entry, isPython));
 		} catch (error) {
 			const why = isProwessError(error) ? (error.facts['said'] as Text | undefined) : undefined;
 			const words = text('its program was not checked: {why}', { why: why ?? String(error) });
@@ -187,7 +187,7 @@ function runCheck(
 	});
 }
 
-function problemOf(
+function toSourceProblem(
 	{ kind, name, instead, guarded, line, column }: SourceFinding,
 	file: string,
 	isEntry: boolean,

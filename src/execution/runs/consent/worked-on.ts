@@ -64,12 +64,12 @@ export class WorkedOn {
 /** Compares what may only shrink as such; whatever else gives a right, or takes a wall away, stays the same. */
 function asksForNoMore(now: ConsentSubject, agreed: ConsentSubject): boolean {
 	const [rights, before] = [now.capability.manifest, agreed.capability.manifest];
-	const isPartOf = (some: readonly string[] = [], all: readonly string[] = []) =>
+	const isWithin = (some: readonly string[] = [], all: readonly string[] = []) =>
 		some.every((each) => all.includes(each));
 	return (
 		compareRisk(rights.level, before.level) <= 0 &&
-		isPartOf(rights.permissions, before.permissions) &&
-		isPartOf(rights.provides, before.provides) &&
+		isWithin(rights.permissions, before.permissions) &&
+		isWithin(rights.provides, before.provides) &&
 		isDeepStrictEqual(fixedParts(now), fixedParts(agreed))
 	);
 }

@@ -47,7 +47,7 @@ export class Workers {
 }
 
 /** Says in one sentence what is missing and how this system gets it, because a card shows no more. */
-export function howToConfinePython(platform: NodeJS.Platform): Text {
+function howToConfinePython(platform: NodeJS.Platform): Text {
 	return platform === 'linux'
 		? text(
 				'A Python worker needs bubblewrap, which is missing or does not work here: install the package "bubblewrap" (sudo apt install bubblewrap, sudo dnf install bubblewrap), then run "prowess doctor" to see whether it works.',

@@ -46,15 +46,9 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 			return {};
 		},
 		stopRun: async ({ opId }) => {
-			try {
-				const known = ports.executions();
-				if (known === undefined)
-					throw new ProwessError('INVALID_STATE', 'no capability has run in this host', { opId });
-				await known.stopStartedBy(opId, ports.shownThread());
-			} catch (error) {
-				if (!isProwessError(error)) throw error;
-				throw new ProwessError('INVALID_STATE', vscode.l10n.t('This run has ended.'));
-			}
+			const known = ports.executions();
+			if (known === undefined) throw new ProwessError('NOT_FOUND', vscode.l10n.t('This run has ended.'), { opId });
+			await known.stopStartedBy(opId, ports.shownThread());
 			return {};
 		},
 		continueInBackground: async ({ opId }) => {

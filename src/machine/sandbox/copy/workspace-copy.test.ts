@@ -23,7 +23,7 @@ describe('A copy of the workspace', () => {
 	afterEach(() => copy.remove());
 
 	const copied = (path: string) => {
-		const at = copy.sourceOf(join(work, path));
+		const at = copy.findSource(join(work, path));
 		return existsSync(at) ? readFileSync(at, 'utf8') : undefined;
 	};
 	const fill = (onFile: (path: string) => void = () => {}) =>
@@ -71,11 +71,11 @@ describe('A copy of the workspace', () => {
 
 	it('names what the command did to it, whatever the size of that', async () => {
 		await fill();
-		writeFileSync(copy.sourceOf(join(work, 'a.txt')), 'A');
-		mkdirSync(copy.sourceOf(join(work, 'new')));
-		writeFileSync(copy.sourceOf(join(work, 'new/large')), '');
-		truncateSync(copy.sourceOf(join(work, 'new/large')), 5e9);
-		truncateSync(copy.sourceOf(join(work, 'd/x.txt')), 5e9);
+		writeFileSync(copy.findSource(join(work, 'a.txt')), 'A');
+		mkdirSync(copy.findSource(join(work, 'new')));
+		writeFileSync(copy.findSource(join(work, 'new/large')), '');
+		truncateSync(copy.findSource(join(work, 'new/large')), 5e9);
+		truncateSync(copy.findSource(join(work, 'd/x.txt')), 5e9);
 		assert.deepEqual(
 			(await copy.changes()).map(({ path, kind, bytes }) => [path.slice(work.length + 1), kind, bytes]),
 			[
@@ -89,7 +89,7 @@ describe('A copy of the workspace', () => {
 
 	it('is given up where the command made more of it than can be looked at', async () => {
 		await fill();
-		for (let n = 0; n < 4; n += 1) writeFileSync(copy.sourceOf(join(work, `new-${n}`)), '');
+		for (let n = 0; n < 4; n += 1) writeFileSync(copy.findSource(join(work, `new-${n}`)), '');
 		await assert.rejects(copy.changes(5), { code: 'INVALID_STATE' });
 	});
 });

@@ -105,7 +105,7 @@ export class WorkspaceCopy {
 	}
 
 	/** Where that lies which the command is to find at this place. */
-	sourceOf(path: string): string {
+	findSource(path: string): string {
 		for (const [root, copy] of this.#roots) {
 			if (isInFolder(path, root) && !this.#shared.some((each) => isInFolder(path, each))) {
 				return join(copy, relative(root, path));
@@ -122,7 +122,7 @@ export class WorkspaceCopy {
 		for (const [path, seen] of now) {
 			const before = this.#seen.get(path);
 			const { root, entry } = seen;
-			const at = { root, path, copied: this.sourceOf(path), bytes: entry === 'file' ? sizeIn(seen.copy) : 0 };
+			const at = { root, path, copied: this.findSource(path), bytes: entry === 'file' ? sizeIn(seen.copy) : 0 };
 			if (before === undefined) {
 				found.push({ ...at, kind: 'created', entry });
 			} else if (before.entry !== entry) {

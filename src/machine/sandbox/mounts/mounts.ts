@@ -13,11 +13,11 @@ export class Mounts {
 	readonly #hidden: string[] = [];
 	readonly #shown: string[] = [];
 	readonly #binds: Bind[] = [];
-	readonly #sourceOf: (path: string) => string;
+	readonly #findSource: (path: string) => string;
 
-	/** `sourceOf`: where that lies which is to be seen at a place; absent: there. */
-	constructor(sourceOf: (path: string) => string = (path) => path) {
-		this.#sourceOf = sourceOf;
+	/** `findSource`: where that lies which is to be seen at a place; absent: there. */
+	constructor(findSource: (path: string) => string = (path) => path) {
+		this.#findSource = findSource;
 	}
 
 	/** All but those of folders of ours in place of the machine's. */
@@ -77,7 +77,7 @@ export class Mounts {
 	}
 
 	#bind(flag: '--bind' | '--ro-bind', path: string, named: string): void {
-		const from = named === path ? this.#sourceOf(path) : named;
+		const from = named === path ? this.#findSource(path) : named;
 		this.#flags.push(flag, from, path);
 		this.#binds.push({ path, from });
 	}

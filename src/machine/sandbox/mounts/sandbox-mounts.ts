@@ -42,7 +42,7 @@ export interface CopiedWorkspace {
 	/** Absolute paths of what is not copied. */
 	readonly shared: readonly string[];
 	/** Where that lies which the command is to find at this place. */
-	sourceOf(path: string): string;
+	findSource(path: string): string;
 }
 
 export interface SandboxLayout {
@@ -80,7 +80,7 @@ function ensurePlaceFolder(folder: string, name: string): boolean {
 function sandboxMounts(options: LayoutOptions): Mounts {
 	const home = homeIn(options.environment);
 	const { copy } = options;
-	const mounts = new Mounts(copy === undefined ? undefined : (path) => copy.sourceOf(path)).machine();
+	const mounts = new Mounts(copy === undefined ? undefined : (path) => copy.findSource(path)).machine();
 	hideMachine(mounts, options, home);
 	showHome(mounts, options, home);
 	showWorkspace(mounts, options);

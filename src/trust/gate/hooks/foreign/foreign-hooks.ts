@@ -135,7 +135,7 @@ export class ForeignHooks implements OpHooks {
 		this.#begun.add(threadId);
 		const told: ToldHookText[] = [];
 		for (const { event, name, more } of momentsOfPrompt(prompt, isFirst)) {
-			for (const each of await this.#agreedTo(event, named(name))) {
+			for (const each of await this.#agreedTo(event, matchName(name))) {
 				const { answer, how } = await this.#runner.ask(
 					each,
 					event,
@@ -205,7 +205,7 @@ export class ForeignHooks implements OpHooks {
 		}
 		const answers: HookAnswer[] = [];
 		try {
-			for (const each of await this.#agreedTo(event, named(name))) {
+			for (const each of await this.#agreedTo(event, matchName(name))) {
 				const told = { ...this.#toldOf(event, each, threadId), ...more };
 				const { answer } = await this.#runner.ask(each, event, told, threadId, signal);
 				answers.push(answer);
@@ -333,7 +333,7 @@ function momentsOfPrompt(
 }
 
 /** True for a hook whose matcher means that name; without one, all are meant. */
-function named(name: string | undefined): IsMeant {
+function matchName(name: string | undefined): IsMeant {
 	return ({ matcher }) => name === undefined || createToolMatcher(matcher)?.([name]) === true;
 }
 
