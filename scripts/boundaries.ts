@@ -201,7 +201,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'broker/policy-register.ts',
 		'gate/hooks/hook-register.ts',
 		'gate/hooks/hooks-in-force.ts',
-		'gate/policy/executions/execution-permissions.ts',
 		'gate/policy/levels/level-register.ts',
 		'gate/policy/rules/allowed-tools.ts',
 		'gate/policy/rules/allowed-tools-in-words.ts',

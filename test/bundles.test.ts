@@ -99,7 +99,7 @@ describe('What ships', () => {
 		);
 		assert.deepEqual(
 			loading.map(([name]) => name),
-			['extension', 'extension app', 'extension client'],
+			['extension', 'extension app', 'extension client', 'program problems'],
 		);
 	});
 });

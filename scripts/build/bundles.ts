@@ -67,6 +67,13 @@ const processes: readonly Bundle[] = [
 		firstTurn: ['in the editor'],
 	},
 	{
+		// Loaded when the program of a capability is first changed.
+		name: 'program problems',
+		entry: 'src/extension/capabilities/program-problems.ts',
+		out: 'program-problems.cjs',
+		runsIn: 'extension host',
+	},
+	{
 		// Loaded with the first MCP server.
 		name: 'MCP SDK',
 		entry: 'src/execution/mcp/sdk.ts',

@@ -128,6 +128,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		skills,
 		threadTools,
 		permissionsNow: (threadId, signal) => nowPermitted(threadId, signal),
+		isCommandRunning: () => commands.isRunning,
 	});
 	const { hooks, foreignHooks, hooksOfOthers } = createHooks({
 		ports,

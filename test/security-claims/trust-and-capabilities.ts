@@ -9,6 +9,7 @@ const usage = 'test/integration/cli/cli-usage.test.ts';
 const turns = 'test/transcripts/turns.test.ts';
 const models = 'test/integration/capabilities/capability-models.test.ts';
 const executors = 'test/integration/executions/executors.test.ts';
+const codebolt = 'test/integration/executions/codebolt-programs.test.ts';
 const channels = 'test/integration/executions/executor-channels.test.ts';
 const marketplace = 'src/catalog/marketplace/marketplace.test.ts';
 const registry = 'src/catalog/registry/capability-registry.test.ts';
@@ -97,8 +98,19 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 				trust,
 				'may be for what the user makes of it while they work on it, in their own runs and for no more than it asked',
 			],
-			[trust, 'for work ends when an agent changes its files, when it is taken back, and with the host'],
+			[
+				trust,
+				'for work does not hold while a command runs, and ends when an agent changes its files and when it is taken back',
+			],
 			[trust, 'for work is not offered for what a person must answer each time, nor without walls'],
+		],
+	},
+	{
+		says: 'A program written for Codebolt runs in the process of an adapter of ours and connects within that process: no port is open.',
+		provenBy: [
+			[codebolt, 'reads, writes and runs commands as its own user allows, each an op of its execution'],
+			[codebolt, 'is refused whatever else it calls, by name and in the form that it waits for, a hundred times over'],
+			[codebolt, 'ends with what it did wrong, and the host goes on'],
 		],
 	},
 	{

@@ -52,6 +52,8 @@ export class ExecutionScene {
 	readonly consent: CapabilityConsent;
 	readonly progress: string[] = [];
 	readonly ended: CapabilityExecutionResult[] = [];
+	/** Set by a spec: a command of an agent runs. */
+	isCommandRunning = false;
 	readonly #guard = new CommandGuard();
 
 	constructor(options: ExecutionSceneOptions) {
@@ -79,6 +81,7 @@ export class ExecutionScene {
 			desk: this.desk,
 			origins: new ApprovalOrigins({ home, log: ports.log }),
 			approvalMode: ports.approvalMode,
+			isCommandRunning: () => this.isCommandRunning,
 		});
 		this.manager = new CapabilityManager({
 			source: registry,

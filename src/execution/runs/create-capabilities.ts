@@ -23,12 +23,21 @@ interface CapabilityParts extends Pick<
 	readonly source: EnabledSource;
 	/** Returns the mode and level of a thread as they are now. */
 	readonly permissionsNow: (threadId: ThreadId, signal: AbortSignal) => Promise<Pick<ThreadFacts, 'mode' | 'level'>>;
+	readonly isCommandRunning: () => boolean;
 }
 
-export function createCapabilities({ ports, desk, origins, source, permissionsNow, ...parts }: CapabilityParts) {
+export function createCapabilities({
+	ports,
+	desk,
+	origins,
+	source,
+	permissionsNow,
+	isCommandRunning,
+	...parts
+}: CapabilityParts) {
 	const { settings, places, editor, approvalMode } = ports;
 	const guard = new CommandGuard();
-	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode });
+	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode, isCommandRunning });
 	const capabilities = new CapabilityManager({
 		...parts,
 		ports,

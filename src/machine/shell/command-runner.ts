@@ -66,6 +66,11 @@ export class CommandRunner {
 		return this.#sandbox?.hidesSecrets() === true;
 	}
 
+	/** True while a command runs, also in the background. */
+	get isRunning(): boolean {
+		return this.#running.size > 0;
+	}
+
 	/** True when a command can be run on a copy of the workspace. */
 	get canTry(): boolean {
 		return this.#sandbox?.asCommand !== undefined;

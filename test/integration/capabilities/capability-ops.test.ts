@@ -268,7 +268,7 @@ describe('A capability that is started by an op', function () {
 		});
 		assert.deepEqual((await start('fetches')).result, [
 			'INVALID_PARAMS',
-			'http.get: there is no "auth"; there is "url", "raw"',
+			'http.get: there is no "auth"; there is "url", "raw", "session"',
 		]);
 	});
 

@@ -102,7 +102,7 @@ describe('Trust in a capability', function () {
 		}
 	});
 
-	it('for work ends when an agent changes its files, when it is taken back, and with the host', async () => {
+	it('for work does not hold while a command runs, and ends when an agent changes its files and when it is taken back', async () => {
 		made({ kind: 'thread' });
 		await scene.run();
 		scene.writes('index.ts', 'export const x = 1;');
@@ -110,12 +110,17 @@ describe('Trust in a capability', function () {
 		scene.consent.changedByOthers(['src/elsewhere.ts', '.prowess/capabilities/skill/test-2/index.ts'], folders);
 		await scene.run();
 		assert.equal(asked, 1);
-		scene.consent.changedByOthers(['.prowess/capabilities/skill/test/index.ts'], folders);
+		// The command may be writing its files, which is known only when it has ended.
+		scene.isCommandRunning = true;
 		await scene.run();
 		assert.equal(asked, 2);
-		await scene.manager.distrust(wanted);
+		scene.isCommandRunning = false;
+		scene.consent.changedByOthers(['.prowess/capabilities/skill/test/index.ts'], folders);
 		await scene.run();
 		assert.equal(asked, 3);
+		await scene.manager.distrust(wanted);
+		await scene.run();
+		assert.equal(asked, 4);
 	});
 
 	it('for work is not offered for what a person must answer each time, nor without walls', async () => {

@@ -29,6 +29,8 @@ interface CapabilityConsentDeps {
 	readonly origins: Pick<ApprovalOrigins, 'note'>;
 	readonly desk: PersonDesk;
 	readonly approvalMode: ApprovalMode;
+	/** True while a command runs, which may change any file of the project. */
+	readonly isCommandRunning: () => boolean;
 }
 
 /** A yes for always, as it is kept. */
@@ -113,7 +115,7 @@ export class CapabilityConsent {
 			return { permissions, decision, isByPerson: true };
 		}
 		const isUsers = isStart && caller.kind === 'user' && !givesBackTools;
-		if (isUsers && this.#worked.covers(subject)) {
+		if (isUsers && !this.#deps.isCommandRunning() && this.#worked.covers(subject)) {
 			const reason = `the user works on ${what}, and it asks for no more than they agreed to; content ${hash}`;
 			return { permissions, decision: createAllowDecision('consent', reason), isByPerson: true };
 		}
