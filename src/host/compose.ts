@@ -139,6 +139,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		sandbox: commandSandbox,
 		askModel: askForHook(() => ports.server()),
 	});
+	const unwalled = commands.didEndUnsandboxed.event(() => consent.endWork());
 	const noticing = checkpoints.onDidChange(({ changes }) =>
 		consent.changedByOthers(
 			changes.map(({ path }) => path),
@@ -381,7 +382,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 				capabilities,
 				registry,
 				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
-				forgetting: [forgetting, noticing],
+				forgetting: [forgetting, noticing, unwalled],
 				services: [guard, mcp, memories, codeIndex, quotas],
 				broker,
 				agentWatch,

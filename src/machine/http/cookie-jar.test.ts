@@ -69,6 +69,20 @@ describe('A cookie jar', () => {
 		assert.deepEqual(sent('https://site.example/x'), []);
 	});
 
+	it('keeps what is lent to its origin when the site renews it, and takes the newest of what the user stored', () => {
+		const { jar } = jars.of('me');
+		const values = (url: string) => jar.for(parseTargetUrl(url)).map(({ value, isLent }) => [value, isLent]);
+		jar.lend(safe, [{ name: 'sid', value: 'old' }]);
+		jar.lend(safe, [{ name: 'sid', value: 'stored' }]);
+		assert.deepEqual(values('https://site.example/x'), [['stored', true]]);
+		assert.deepEqual(jar.store(safe, ['sid=renewed; Path=/; Secure; HttpOnly', 'other=1; Path=/']), ['renewed']);
+		assert.deepEqual(values('https://site.example/x'), [
+			['renewed', true],
+			['1', false],
+		]);
+		assert.deepEqual(values('https://site.example:8443/x'), [['1', false]]);
+	});
+
 	it('of a session is a separate one, of its caller alone, until that ends', () => {
 		const first = jars.open('execution:a', { accept: 'text/html' });
 		const second = jars.open('execution:a', {});

@@ -15,6 +15,8 @@ interface Cookie {
 	readonly expiresAt: number;
 	/** The only origin that receives it, of a cookie that the user stored: its value is not told to the caller. */
 	readonly lentTo?: string;
+	/** The site has set it since it was lent. */
+	readonly isRenewed?: true;
 }
 
 interface SentCookie {
@@ -26,7 +28,12 @@ interface SentCookie {
 class CookieJar {
 	readonly #hosts = new Map<string, readonly Cookie[]>();
 
-	store(from: TargetUrl, lines: readonly string[], now = Date.now()): void {
+	/**
+	 * Stores cookies of a response. A lent one that the site renews stays lent: it is still the user's login. Returns the
+	 * values of those.
+	 */
+	store(from: TargetUrl, lines: readonly string[], now = Date.now()): readonly string[] {
+		const renewed: string[] = [];
 		for (const line of lines) {
 			const cookie = parseCookie(line, from, now);
 			if (cookie === undefined) {
@@ -37,13 +44,16 @@ class CookieJar {
 			if (!from.isSecure && before.some((each) => each.isSecure && each.name === cookie.name)) {
 				continue;
 			}
+			const lentTo = before.find((each) => each.name === cookie.name && each.lentTo === from.url.origin)?.lentTo;
 			const isReplaced = (each: Cookie) => each.name === cookie.name && each.path === cookie.path;
 			this.#keep(
 				from.hostname,
 				before.filter((each) => each.expiresAt > now && !isReplaced(each)),
-				cookie.expiresAt > now ? [cookie] : [],
+				cookie.expiresAt > now ? [lentTo === undefined ? cookie : { ...cookie, lentTo, isRenewed: true }] : [],
 			);
+			if (lentTo !== undefined) renewed.push(cookie.value);
 		}
+		return renewed;
 	}
 
 	/**
@@ -51,6 +61,10 @@ class CookieJar {
 	 * request to `target` carries then.
 	 */
 	lend(target: TargetUrl, cookies: readonly { readonly name: string; readonly value: string }[]): string[] {
+		const names = new Set(cookies.map(({ name }) => name));
+		const isLentBefore = (each: Cookie) => each.lentTo === target.url.origin && names.has(each.name) && !each.isRenewed;
+		const kept = (this.#hosts.get(target.hostname) ?? []).filter((each) => !isLentBefore(each));
+		this.#hosts.set(target.hostname, kept);
 		const known = new Set(this.for(target).map(({ name }) => name));
 		const lent = cookies
 			.filter(({ name }) => !known.has(name))
@@ -61,7 +75,7 @@ class CookieJar {
 				expiresAt: Number.POSITIVE_INFINITY,
 				lentTo: target.url.origin,
 			}));
-		this.#keep(target.hostname, this.#hosts.get(target.hostname) ?? [], lent);
+		this.#keep(target.hostname, kept, lent);
 		return this.for(target).map(({ name }) => name);
 	}
 

@@ -1,4 +1,5 @@
 /** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
+import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId, OpId, ThreadId } from '../../protocol/rpc/ids.ts';
@@ -42,6 +43,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 export class CommandRunner {
 	/** Environment of each command; computed once, when the host starts. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** A command that no sandbox kept in has ended: it may have changed any file. */
+	readonly didEndUnsandboxed = new Emitter<void>();
 	readonly #running = new Set<RunningCommand>();
 	readonly #background = new Map<CommandId, RunningCommand>();
 	/** Runs that go on, and those that ended last. */
@@ -203,7 +206,10 @@ export class CommandRunner {
 		this.#running.add(command);
 		run.started(command);
 		this.#keepRun(request.opId, run);
-		void command.ended.then(() => this.#running.delete(command));
+		void command.ended.then(() => {
+			this.#running.delete(command);
+			if (!request.isSandboxed) this.didEndUnsandboxed.fire();
+		});
 		if (this.#closed !== undefined) {
 			await command.stop();
 			this.#refuseWhenClosed();

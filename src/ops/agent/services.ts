@@ -45,7 +45,7 @@ export function serviceOps(deps: ServiceDeps): Pick<OpImplementations, ServiceOp
 				const tool = verb ?? pickServiceTool(name, await readWorkerTools(manifest, path));
 				const what = `${manifest.type} ${manifest.name}${tool === undefined ? '' : `, its tool ${tool},`}`;
 				return {
-					targets: [],
+					targets: [{ kind: 'capability', type: manifest.type, name: manifest.name }],
 					detail: {
 						kind: 'text',
 						text: `Run the ${what} for the service ${name} with ${JSON.stringify(params.params)}`,

@@ -89,7 +89,7 @@ async function sendWithRedirects(
 		};
 		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
 		const response = await sendHttpRequest({ method, target, addresses, headers, body: bytes }, signal);
-		jar.store(target, response.cookies);
+		for (const value of jar.store(target, response.cookies)) secrets.noticePart(value);
 		const location = findRedirectLocation(response);
 		if (location === undefined) {
 			return toHttpResponse(target, response);

@@ -20,8 +20,12 @@ export function createFileTarget(
 	return protectedKind === undefined ? target : { ...target, protectedKind };
 }
 
-/** The op whose rules speak of a target: a file that a command reads or writes through its streams is one of a file op. */
+/**
+ * The op whose rules speak of a target: a file that a command reads or writes through its streams is one of a file op, and a
+ * capability is started, whatever the op is called that starts it.
+ */
 export function opOfTarget(op: string, target: OpTarget): string {
+	if (target.kind === 'capability') return 'capability.start';
 	return op !== 'shell.run' || target.kind !== 'file' ? op : target.access === 'write' ? 'fs.write' : 'fs.read';
 }
 

@@ -111,6 +111,13 @@ Simplify.
 			'star.md': '---\nname: star\ntools: *\n---\nDo it.\n',
 			'no-tools.md': '---\nname: blank\ndescription:\ntools:\nmodel:\n---\nDo it.\n',
 			'refused.md': '---\nname: refused\ntools: Read, Grep, Write\ndisallowedTools: Write\n---\nDo it.\n',
+			'none.md': '---\nname: none\ntools: ""\n---\nDo it.\n',
+			'refused-unknown.md': '---\nname: refused-unknown\ntools: Read\ndisallowedTools: Bsh\n---\nDo it.\n',
+			'capitals.md': '---\nname: capitals\nTools: Read\n---\nDo it.\n',
+			'comment.md': '---\ndescription: a: b\ntools: Read # no Bash, Write\n---\nDo it.\n',
+			'glued.md': '---\ndescription: a: b\ntools:Read\n---\nDo it.\n',
+			'quoted.md': '---\ndescription: a: b\n"tools": [Read]\n---\nDo it.\n',
+			'apart.md': '---\ndescription: a: b\ndisallowedTools : Bash\n---\nDo it.\n',
 			'refused-all.md': '---\nname: refused-all\ndisallowedTools: "*"\n---\nDo it.\n',
 			'numbers.md': '---\nname: 7\ndescription: [a, b]\nmodel: { a: 1 }\nhandoffs: no\n---\nDo it.\n',
 			'headless.md': 'Do it.\n',
@@ -138,7 +145,15 @@ Simplify.
 				'fs.find,fs.list,fs.read,search.text',
 				/^long\.md:3: description: 2999 characters, the first 2000 are taken$/,
 			],
-			['blank', 'all', /^$/],
+			['blank', 'all', /tools: it has no value, so the agent has all tools/],
+			['none', '', /tools: it names no tools, so the agent has none/],
+			['refused-unknown', 'fs.find,fs.list,fs.read,search.text', /Bsh: it is refused, but there is no such tool here/],
+			['capitals', 'fs.find,fs.list,fs.read,search.text', /^$/],
+			...['comment', 'glued', 'quoted', 'apart'].map((name): [string, string, RegExp] => [
+				name,
+				'',
+				/tools: expected a list of names\. Without it, the agent could do more/i,
+			]),
 			['7', 'all', /description: it is no text.*model: it is no name.*handoffs: expected a list/s],
 			['refused-all', '', /^$/],
 			['refused', 'fs.find,fs.list,fs.read,search.text', /^$/],
@@ -172,7 +187,7 @@ Simplify.
 				assert.match(seen.find(([each]) => each === name)?.[2] ?? '', problems, name);
 			assert.deepEqual(
 				found.filter(({ state }) => state === 'unusable').map(({ name }) => name),
-				['switches'],
+				['apart', 'comment', 'glued', 'quoted', 'switches'],
 			);
 			const generated = found.find(({ name }) => name === 'generated');
 			assert.match(generated?.description ?? '', /Context: The user wants a review\. user: "Please look at it: now"/);

@@ -121,6 +121,10 @@ describe('Trust in a capability', function () {
 		await scene.manager.distrust(wanted);
 		await scene.run();
 		assert.equal(asked, 4);
+		// A command outside the sandbox has ended.
+		scene.consent.endWork();
+		await scene.run();
+		assert.equal(asked, 5);
 	});
 
 	it('for work is not offered for what a person must answer each time, nor without walls', async () => {

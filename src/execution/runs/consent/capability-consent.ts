@@ -226,6 +226,11 @@ export class CapabilityConsent {
 		this.#worked.changedByOthers(paths, folders);
 	}
 
+	/** Ends all that was agreed to for work: files may have changed of which nobody will hear. */
+	endWork(): void {
+		this.#worked.end();
+	}
+
 	/** Resolves with true when the user agreed to this content for always, in whatever sandbox. */
 	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
 		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(createConsentKey(subject, '')));

@@ -74,14 +74,21 @@ export function understoodTools(
 		return { ops, problems };
 	}
 	// A pattern refuses the whole tool: that is less than its author allows, never more.
-	const taken = new Set(understoodNames(refused).ops ?? OP_NAMES);
-	return { ops: (ops ?? OP_NAMES).filter((op) => !taken.has(op)), problems };
+	const { ops: refusedOps, unknown } = understoodNames(refused);
+	const taken = new Set(refusedOps ?? OP_NAMES);
+	return {
+		ops: (ops ?? OP_NAMES).filter((op) => !taken.has(op)),
+		problems: [...problems, ...unknown.map((tool) => `${tool}: it is refused, but there is no such tool here`)],
+	};
 }
 
-function understoodNames(tools: readonly string[] | undefined): UnderstoodTools {
+function understoodNames(
+	tools: readonly string[] | undefined,
+): UnderstoodTools & { readonly unknown: readonly string[] } {
 	if (tools === undefined || tools.includes('*')) {
-		return { ops: undefined, problems: [] };
+		return { ops: undefined, problems: [], unknown: [] };
 	}
+	const unknown: string[] = [];
 	const ops = new Set<string>();
 	const problems: string[] = [];
 	for (const tool of tools) {
@@ -95,10 +102,11 @@ function understoodNames(tools: readonly string[] | undefined): UnderstoodTools 
 			for (const op of ['mcp.tools', 'mcp.call']) ops.add(op);
 			problems.push(`${tool}: it may ask for the tools of all MCP servers, and each call asks as usual`);
 		} else {
+			unknown.push(tool);
 			problems.push(`${tool}: there is no such tool here`);
 		}
 	}
-	return { ops: [...ops], problems };
+	return { ops: [...ops], problems, unknown };
 }
 
 function findToolOps(name: string): readonly string[] | undefined {

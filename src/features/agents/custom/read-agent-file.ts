@@ -1,6 +1,7 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
 import { HandOff } from '../../../protocol/agents/agent-view.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
+import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import { readFrontMatter, toFieldText } from '../../../protocol/manifest/read-front-matter.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import { formatSchemaProblems } from '../../../protocol/text/schema-problem.ts';
@@ -32,12 +33,19 @@ interface WrittenAgent {
 
 /** `file`: its name. `fallback`: name of the agent where its file says none. Throws for what nobody could follow as it is meant. */
 export function readAgentFile(written: string, file: string, fallback: string): WrittenAgent {
-	const { front, body, problems: unread, found } = readFrontMatter(written, file, AGENT_FIELDS);
+	const { front, body, isMapping, problems: unread, found } = readFrontMatter(written, file, AGENT_FIELDS);
 	for (const field of ['name', 'description']) {
 		if (typeof (front[field] ?? '') === 'object') found.warn([field], text('it is no text, so it is left out'));
 	}
-	const tools = readWordList(front['tools']);
-	const refused = readWordList(front['disallowedTools']);
+	// Line by line, only a field in its plain form is seen: any other form would leave the agent with every tool.
+	const hidden = isMapping ? undefined : findHiddenTools(written);
+	const tools = hidden === undefined ? readWordList(findField(front, 'tools')) : 'unreadable';
+	const refused = readWordList(findField(front, 'disallowedTools'));
+	if (front['tools'] === null) {
+		found.warn(['tools'], text('it has no value, so the agent has all tools, as without the field'));
+	} else if (tools?.length === 0) {
+		found.warn(['tools'], text('it names no tools, so the agent has none'));
+	}
 	if (tools === 'unreadable' || refused === 'unreadable') {
 		const field = tools === 'unreadable' ? 'tools' : 'disallowedTools';
 		throw new Error(`${field}: expected a list of names. Without it, the agent could do more than its author meant`);
@@ -65,17 +73,35 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 }
 
 /**
- * Names in a list, or in one text with commas between them; undefined for a field that is missing or empty. Line by line,
+ * A field of tools in a form that is not read line by line: with quotes, in capitals, or without a blank behind its colon.
+ */
+function findHiddenTools(written: string): string | undefined {
+	const lines = (splitFrontMatter(written).yaml ?? '').split(/\r?\n/);
+	return lines
+		.filter((line) => !/^(?:tools|disallowedTools):(?:\s|$)/.test(line))
+		.find((line) => /^["']?(?:disallowed[-_]?)?tools["']?[ \t]*:/i.test(line));
+}
+
+/** The value of a field, however its author wrote small and capital letters. */
+function findField(front: Readonly<Record<string, unknown>>, name: string): unknown {
+	const key = Object.keys(front).find((each) => each.replaceAll(/[-_]/g, '').toLowerCase() === name.toLowerCase());
+	return key === undefined ? undefined : front[key];
+}
+
+/**
+ * Names in a list, or in one text with commas between them; undefined for a field that is missing or has no value; an empty text names none. Line by line,
  * a list is a text, too: `[Read, "Grep"]` or `- Read - Grep`.
  */
 function readWordList(value: unknown): readonly string[] | undefined | 'unreadable' {
-	if (value === undefined || value === null || value === '') return undefined;
+	if (value === undefined || value === null) return undefined;
+	if (value === '') return [];
 	if (Array.isArray(value)) {
 		const words = value.map(toFieldText);
 		return words.every((word) => word !== undefined) ? words : 'unreadable';
 	}
 	const text = toFieldText(value);
-	if (text === undefined) return 'unreadable';
+	// Behind a `#` stands a comment, which may name what the agent is not to have.
+	if (text === undefined || /(?:^|\s)#/.test(text)) return 'unreadable';
 	const plain = text.replace(/^\[(.*)\]$/s, '$1').replace(/^-[ \t]+/, '');
 	const parts = plain.split(/,(?![^(]*\))|[ \t]-[ \t]/);
 	// Without a comma, blanks part the names: `Read Bash(git log *)`.

@@ -59,7 +59,7 @@ export async function performCall(
 		if (progress.kind === 'output') limited.renew();
 		if (isHeld(progress)) {
 			limited.pause();
-		} else {
+		} else if (progress.kind === 'running') {
 			limited.resume();
 		}
 		showProgress(progress, itemId, loop);

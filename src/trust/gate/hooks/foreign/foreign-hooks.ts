@@ -27,7 +27,7 @@ interface ToldHookText {
 }
 
 /** Ops that begin the work of a capability or a sub-turn. */
-const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'agent.run', 'agent.spawn']);
+const SUBAGENT_OPS: ReadonlySet<string> = new Set(['capability.start', 'services.call', 'agent.run', 'agent.spawn']);
 
 type IsMeant = (hook: ForeignHook, seen: SeenHookFile) => boolean;
 

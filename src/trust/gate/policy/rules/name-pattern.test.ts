@@ -160,6 +160,18 @@ describe('The gate, asked about a name that only a star covers', () => {
 		assert.equal(decided('mcp.read', called('a:e\u0301'), { allow: 'mcp.read odd/a:\u00e9' }), 'ask');
 	});
 
+	it('holds for a capability that is asked for a service as for one that is started', () => {
+		const skill: OpTarget = { kind: 'capability', type: 'skill', name: 'deploy' };
+		const isCovered = (text: string) => {
+			const rule = parseStrictRule(text, 'a test');
+			return typeof rule !== 'string' && strictRuleOn([rule], 'services.call', [skill]) !== undefined;
+		};
+		for (const pattern of ['skill/deploy', 'deploy', '*']) {
+			assert.ok(isCovered(`capability.start ${pattern}`), pattern);
+		}
+		assert.equal(isCovered('capability.start skill/other'), false);
+	});
+
 	it('knows a capability by its name alone, too', () => {
 		const skill: OpTarget = { kind: 'capability', type: 'skill', name: 'tools.deploy' };
 		for (const pattern of ['tools.deploy', 'skill/tools.deploy', 'tools.*', '*deploy', '*/tools.*', 'SKILL/*']) {
