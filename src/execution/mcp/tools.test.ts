@@ -23,6 +23,20 @@ describe('Tools of an MCP server', () => {
 		assert.equal(read(tool('a', 'x', { title: 't', type: 'object' }))[0]?.hash, ordered);
 	});
 
+	it('are others when what a model is told of them is, however deep anything else is nested', () => {
+		const nest = (levels: number) => Array.from({ length: levels }).reduce<object>((inner) => ({ a: inner }), {});
+		const hashes = (...listed: readonly object[]) =>
+			new Set(listed.map((each) => readTools([each]).tools[0]?.hash)).size;
+		const taking = (told: string) => tool('a', 'x', { type: 'object', description: told });
+		for (const odd of [{ outputSchema: nest(70) }, { annotations: nest(70) }, { title: nest(20_000) }]) {
+			assert.equal(hashes({ ...taking('a path'), ...odd }, { ...taking('a secret'), ...odd }), 2);
+			assert.equal(hashes(taking('a path'), { ...taking('a path'), ...odd }), 2);
+		}
+		const deepest = (told: string) => tool('a', 'x', { description: told, properties: nest(58) });
+		assert.match(read(deepest('a path'))[0]?.inputSchema ?? '', /a path/);
+		assert.equal(hashes(deepest('a path'), deepest('a secret')), 2);
+	});
+
 	it('named like members of every object are pinned like others', () => {
 		const { added } = findToolChanges(
 			toPinnedTools(read(tool('a'))),

@@ -24,7 +24,7 @@ export interface McpTool {
 	readonly description: string;
 	/** JSON Schema as text. */
 	readonly inputSchema: string;
-	/** Hash of everything that the server says of the tool. */
+	/** Hash of everything that the server says of the tool and that can be read. */
 	readonly hash: string;
 }
 
@@ -69,9 +69,7 @@ export function readTools(listed: readonly unknown[]): {
 			name,
 			description: joinToLine(escapeHidden(textOrEmpty(description))),
 			inputSchema: escapeHidden(schema ?? JSON.stringify(ANY_INPUT)),
-			hash: sha256(
-				canonicalJson(isShallow(said) ? said : { ...said, inputSchema: null, outputSchema: null, annotations: null }),
-			),
+			hash: hashToolParts(said),
 		});
 	}
 	return {
@@ -91,6 +89,12 @@ export function readTools(listed: readonly unknown[]): {
 			),
 		],
 	};
+}
+
+/** A part that is nested too deep to be read is told to no model and counts as null, alone: all that is told is in the hash. */
+function hashToolParts(said: Readonly<Record<string, unknown>>): string {
+	const parts = Object.entries(said).map(([part, value]) => [part, isShallow(value) ? value : null] as const);
+	return sha256(canonicalJson(Object.fromEntries(parts)));
 }
 
 /** JSON Schema as text; undefined for what describes no object, or is too large or too deep to be told. */
