@@ -8,6 +8,7 @@ import { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { launchServer } from './launch.ts';
+import { openServerSandbox } from './process/server-sandbox.ts';
 import { ServerLog } from './process/server-log.ts';
 import type { McpServer } from './server.ts';
 import { KeptSignIns } from './sign-in/kept-sign-ins.ts';
@@ -77,5 +78,26 @@ describe('An MCP server that cannot be started', () => {
 		const pluginData = join(tempDir('plugin'), 'data');
 		symlinkSync(tempDir('elsewhere'), pluginData);
 		await assert.rejects(launched({ pluginData }), { code: 'INVALID_STATE', message: /data is a link, or no folder/ });
+	});
+});
+
+it('An MCP server that names a place of Prowess in its needs is not started', async () => {
+	const { ports } = testHost({ home: tempDir('home') });
+	const needs = { network: [], read: [], write: [ports.places.home] };
+	const opened = openServerSandbox(
+		{ kind: 'stdio', command: 'true', args: [], env: {}, cwd: ports.places.home, isSandboxed: true, needs },
+		{},
+		{ admit: () => Promise.reject(new Error('nobody is asked')) },
+		{
+			sandbox: new CommandSandbox({ home: ports.places.home, folders: () => [], bubblewrapCandidates: () => [] }),
+			places: ports.places,
+			workspace: ports.workspace,
+			resolve: systemResolve,
+		},
+		{ read: [], write: [] },
+	);
+	await assert.rejects(opened, {
+		code: 'PATH_OUTSIDE_WORKSPACE',
+		message: /in needs of an MCP server holds the settings and records of Prowess, which no sandbox shows$/,
 	});
 });

@@ -74,7 +74,7 @@ function resolveServerPaths(path: string, { places, workspace }: ServerSandboxDe
 	}
 	const home = existsSync(places.home) ? realpathSync(places.home) : places.home;
 	if (found.some((each) => isInFolder(each, home) || isInFolder(home, each))) {
-		const message = `${path} in needs of an MCP server holdsPlace the settings and records of Prowess, which no sandbox shows`;
+		const message = `${path} in needs of an MCP server holds the settings and records of Prowess, which no sandbox shows`;
 		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path });
 	}
 	return found;
