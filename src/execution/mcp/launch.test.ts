@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { systemResolve } from '../../machine/http/resolve-host.ts';
@@ -8,7 +8,7 @@ import { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { launchServer } from './launch.ts';
-import { openServerSandbox } from './process/server-sandbox.ts';
+import { findMissingWrite, openServerSandbox } from './process/server-sandbox.ts';
 import { ServerLog } from './process/server-log.ts';
 import type { McpServer } from './server.ts';
 import { KeptSignIns } from './sign-in/kept-sign-ins.ts';
@@ -99,5 +99,48 @@ it('An MCP server that names a place of Prowess in its needs is not started', as
 	await assert.rejects(opened, {
 		code: 'PATH_OUTSIDE_WORKSPACE',
 		message: /in needs of an MCP server holds the settings and records of Prowess, which no sandbox shows$/,
+	});
+});
+
+describe('A folder that an MCP server could not change', () => {
+	function offeredFor(file: string, ...others: readonly string[]) {
+		const userHome = tempDir('user');
+		for (const each of [file, ...others]) mkdirSync(dirname(join(userHome, each)), { recursive: true });
+		for (const each of others) writeFileSync(join(userHome, each), '');
+		const launch = { kind: 'stdio', needs: { network: [], read: [], write: [] } };
+		const missing = findMissingWrite(`EACCES: permission denied, open '~/${file}'`, launch as never, {
+			places: { home: tempDir('home'), userHome },
+			workspace: { folders: [] },
+		});
+		return missing === undefined ? undefined : missing.slice(userHome.length + 1);
+	}
+
+	it('is offered where it is a visible one', () => {
+		assert.equal(offeredFor('notes/memory.json'), 'notes');
+		assert.equal(offeredFor('notes/memory.json', 'notes/.DS_Store', 'notes/a.md'), 'notes');
+	});
+
+	it('is not offered where programs are started from it or read there what to run', () => {
+		const files = [
+			'.config/x',
+			'.config/autostart/x.desktop',
+			'.config/systemd/user/x.service',
+			'.local/share/x',
+			'.local/bin/git',
+			'.cargo/bin/cargo',
+			'.hidden/x',
+			'bin/git',
+			'tools/Bin/git',
+			'Library/LaunchAgents/x.plist',
+			'Library/x',
+			'AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup/x.bat',
+		];
+		for (const file of files) assert.equal(offeredFor(file), undefined, file);
+	});
+
+	it('is not offered where it holds such a folder, or a file that is protected or secret', () => {
+		for (const name of ['.git/HEAD', 'bin/git', '.vscode/tasks.json', '.env', 'key.pem', 'AGENTS.md', '.config/x']) {
+			assert.equal(offeredFor('notes/memory.json', `notes/${name}`), undefined, name);
+		}
 	});
 });

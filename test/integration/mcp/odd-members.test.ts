@@ -246,10 +246,12 @@ describe('A call of an MCP server that could not write', function () {
 	});
 
 	it('names the folder that it lacks, and no more than the user could be asked to allow', async () => {
-		const folder = join(tempDir('seen'), 'kept');
+		const seen = tempDir('seen');
+		const folder = join(seen, 'kept');
+		const keys = join(seen, 'own/.ssh');
 		mkdirSync(folder);
-		mkdirSync(join(folder, '.ssh'));
-		const scene = await McpScene.open({ odd: oddServer('older', [folder]) });
+		mkdirSync(keys, { recursive: true });
+		const scene = await McpScene.open({ odd: oddServer('older', [folder, keys]) });
 		try {
 			const write = (path: string, args = {}) =>
 				scene.outcome('mcp.call', { server: 'odd', tool: 'healthy', arguments: { write: path, ...args } });
@@ -264,7 +266,8 @@ describe('A call of an MCP server that could not write', function () {
 			assert.equal(await lacksOf(join(workspace, 'a.txt'), { throws: true }), '.');
 			assert.equal(await lacksOf(join(folder, 'new.json')), folder);
 			assert.equal(await lacksOf(join(folder, 'new.json'), { throws: true }), folder);
-			assert.equal(await lacksOf(join(folder, '.ssh/config')), undefined);
+			assert.equal(await lacksOf(join(keys, 'config')), undefined);
+			assert.equal(await lacksOf(join(seen, 'own/new.json')), undefined);
 			assert.equal(await lacksOf('/etc/passwd'), undefined);
 			assert.equal(await lacksOf(join(scene.host.ports.places.home, 'settings.json')), undefined);
 			assert.deepEqual(scene.base.mcp.lacks('odd'), ['.', folder]);

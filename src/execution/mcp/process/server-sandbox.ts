@@ -2,10 +2,11 @@
  * The sandbox that a server runs in: that of commands, in which it reads the workspace and changes nothing, but for what its
  * entry says that it needs and the user agreed to. Hosts it reaches as commands do: each is an op of whoever uses the server.
  */
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { PlacesPort, WorkspacePort } from '../../../contract/ports/ports.ts';
+import { nameRules } from '../../../machine/paths/names/name-rules.ts';
 import { isProtectedName } from '../../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
 import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';
@@ -86,7 +87,7 @@ const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\
 /**
  * Returns what a server in its sandbox lacks by its own words, to be named in `needs.write`: the folder of the file that it
  * could not change, or the workspace. Undefined: nothing that its user could change there, and that may be offered. The
- * words may be a lie, so places that hold secrets or steer other programs are never offered.
+ * words may be a lie, so places that hold secrets or steer other programs are never offered, nor is a hidden folder.
  */
 export function findMissingWrite(
 	said: string,
@@ -136,18 +137,48 @@ function isAlreadyLet(folder: string, write: readonly string[], userHome: string
 	return named.some((path) => isAbsolute(path) && isInFolder(folder, findRealPath(path) ?? path));
 }
 
+/** Folders from which a system or a shell starts what lies in them, or takes its settings. */
+const STEERING_FOLDERS = [
+	'bin/',
+	'sbin/',
+	'etc/',
+	'autostart/',
+	'startup/',
+	'systemd/',
+	'launchagents/',
+	'launchdaemons/',
+	'library/',
+	'appdata/',
+	'site-packages/',
+];
+/** In hidden folders programs keep their settings, and many read there what to run. */
+const isUnofferedName = nameRules(['.*/', ...STEERING_FOLDERS]);
+/** A folder holds a hidden one more often than not, so only those that are known to steer something count in it. */
+const isUnofferedInFolder = nameRules(['.config/', '.local/', ...STEERING_FOLDERS]);
+
+/** Only a visible folder is, that neither is nor directly holds what is secret or steers other programs. */
 function isOfferable(folder: string, { home, userHome }: ServerSandboxDeps['places']): boolean {
 	const names = folder.split(/[\\/]/).filter((name) => name !== '');
 	const holdsPlace = (place: string) => isInFolder(findRealPath(place) ?? place, folder);
-	const isOurs = isInFolder(folder, findRealPath(home) ?? home);
+	const isGuarded = (path: readonly string[]) => isSecretName(path) || isProtectedName(path);
 	return (
 		names.length > 1 &&
-		!isOurs &&
+		!isInFolder(folder, findRealPath(home) ?? home) &&
 		!holdsPlace(home) &&
 		!holdsPlace(userHome) &&
-		!isSecretName(names) &&
-		!isProtectedName(names)
+		!isGuarded(names) &&
+		!isUnofferedName(names) &&
+		readChildNames(folder)?.some((name) => isUnofferedInFolder([name]) || isGuarded([...names, name])) === false
 	);
+}
+
+/** Undefined: its user may not list it. */
+function readChildNames(folder: string): readonly string[] | undefined {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Hosts that the user agreed to with the entry pass, wherever they lie; of all others somebody is asked. */
