@@ -9,6 +9,7 @@ import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
 import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';
 import { ForeignHooks } from './foreign-hooks.ts';
+import { meetsCondition } from './tool-words.ts';
 import { hookFiles } from './hook-files.ts';
 
 const never = new AbortController().signal;
@@ -389,6 +390,19 @@ describe('Hooks of other agents', function () {
 		await asked('((');
 		assert.equal(await shell('true'), 'block');
 		assert.match((await hooks.list()).files[0]?.problems.join() ?? '', /"if" is no rule such as/);
+	});
+
+	it('compare a condition of many stars in no time', () => {
+		const isMeant = (pattern: string, command: string) =>
+			meetsCondition(`Bash(${pattern})`, { names: ['Bash'], input: { command } }, '/w');
+		const began = performance.now();
+		assert.equal(isMeant(`${'*a'.repeat(40)}*b`, 'a'.repeat(10_000)), false);
+		assert.equal(isMeant(`${'*a'.repeat(40)}*b`, `${'a'.repeat(10_000)}b`), true);
+		assert.ok(performance.now() - began < 2_000);
+		assert.deepEqual(
+			['ab', 'aba', 'abba'].map((line) => isMeant('ab*ba', line)),
+			[false, false, true],
+		);
 	});
 
 	it('are told once that a thread ends, with its reason: it is deleted, or the host closes', async () => {

@@ -1,9 +1,9 @@
 /** Ops in the words of other agents: the names that their hooks match, and the inputs that they read. */
 import { join, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { parseToolCondition } from './read-hook-file.ts';
-import { typedCommands } from '../../../../protocol/ops/commands/typed-command.ts';
 import type { CommandChain } from '../../../../protocol/ops/commands/command-chain.ts';
+import { typedCommands } from '../../../../protocol/ops/commands/typed-command.ts';
+import { parseToolCondition } from './read-hook-file.ts';
 
 export interface ForeignTool {
 	/** Names of the tool: Claude's first, then those of VS Code and Copilot. */
@@ -75,20 +75,48 @@ export function meetsCondition(condition: string | undefined, { names, input }: 
 	const { pattern = '*' } = read;
 	const { command, file_path: path } = input;
 	if (typeof command === 'string') {
-		const parts = command.split(/&&|\|\||[;|&\n]/).map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, ''));
-		// A blank or a colon before the last star ends a word: `git *` is no `gitk`.
-		const [, begins = pattern, any] = /^([^]*?)(:\*| \*)$/.exec(pattern) ?? [];
-		const body = begins
-			.split('*')
-			.map((each) => each.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-			.join('[^]*');
-		const test = new RegExp(`^${body}${any === undefined ? '' : '(?:\\s[^]*)?'}$`);
-		return [command, ...parts].some((part) => test.test(part));
+		return isWrittenCommand(pattern, command);
 	}
 	return (
 		typeof path !== 'string' ||
 		[path, relative(folder, path)].some((each) => picomatch(pattern, { dot: true, matchBase: true })(each))
 	);
+}
+
+/** True for a line that the pattern covers by its letters, as a whole or in a part between operators. */
+function isWrittenCommand(pattern: string, line: string): boolean {
+	const parts = line.split(/&&|\|\||[;|&\n]/).map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, ''));
+	return [line, ...parts].some((part) => coversWords(pattern, part));
+}
+
+/** What stands before a last star that may be missing: a blank or a colon before it ends a word. `git *` is no `gitk`. */
+function openBeginning(pattern: string): string | undefined {
+	return pattern.endsWith(' *') || pattern.endsWith(':*') ? pattern.slice(0, -2) : undefined;
+}
+
+/** Blanks count as one, because a shell takes them so. */
+function coversWords(pattern: string, words: string): boolean {
+	const [wanted, text] = [pattern, words].map((each) => each.trim().replaceAll(/\s+/g, ' ')) as [string, string];
+	const begins = openBeginning(wanted);
+	return begins === undefined
+		? coversStars(wanted, text)
+		: coversStars(begins, text) || coversStars(`${begins} *`, text);
+}
+
+/** Goes once through the text, because a regular expression of several stars may take for ever. */
+function coversStars(pattern: string, text: string): boolean {
+	const [first = '', ...parts] = pattern.split('*');
+	const last = parts.pop();
+	if (last === undefined) return text === pattern;
+	const end = text.length - last.length;
+	let at = first.length;
+	if (at > end || !text.startsWith(first) || !text.endsWith(last)) return false;
+	for (const part of parts) {
+		const found = text.indexOf(part, at);
+		if (found === -1 || found + part.length > end) return false;
+		at = found + part.length;
+	}
+	return true;
 }
 
 /** Names that Cursor gives to the tool of an op. */
