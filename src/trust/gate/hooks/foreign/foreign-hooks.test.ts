@@ -392,9 +392,50 @@ describe('Hooks of other agents', function () {
 		assert.match((await hooks.list()).files[0]?.problems.join() ?? '', /"if" is no rule such as/);
 	});
 
+	it('run on each call that may be one that their condition means, where they decide about it', () => {
+		const isMeant = (pattern: string, command: string, isGuarding = true) =>
+			meetsCondition(`Bash(${pattern})`, { names: ['Bash'], input: { command } }, '/w', isGuarding);
+		const lines = [
+			'git push o',
+			'cd x && git push o',
+			'(git push o)',
+			'$(git push o)',
+			'echo "$(git push o)"',
+			'env git push o',
+			'A=1 git push o',
+			'"git" push o',
+			'git  push o',
+			'git -C . push o',
+			'git --no-pager push o',
+			'/usr/bin/git push o',
+			"sh -c 'git push o'",
+			"bash -c '(git push o)'",
+			`sh -c 'git pu""sh o'`,
+			'sh -c "git pu""sh o"',
+			'echo git push o | sh',
+			'if true; then git push o; fi',
+			'g=git; $g push o',
+		];
+		for (const pattern of ['git push *', 'git push:*', 'git pu*']) {
+			for (const line of lines) assert.equal(isMeant(pattern, line), true, `${pattern}: ${line}`);
+			for (const line of ['git status', 'npm test', 'node a.js', 'echo git push', "env ls 'a b'", 'ls | sort']) {
+				assert.equal(isMeant(pattern, line), false, `${pattern}: ${line}`);
+			}
+		}
+		assert.deepEqual(
+			['git push', '"git" push', 'git push o', 'git -C . push'].map((line) => isMeant('git push', line)),
+			[true, true, false, true],
+		);
+		// One that is only told is told of what is written.
+		assert.deepEqual(
+			['git  push o', 'env git push o'].map((line) => isMeant('git push *', line, false)),
+			[true, false],
+		);
+	});
+
 	it('compare a condition of many stars in no time', () => {
 		const isMeant = (pattern: string, command: string) =>
-			meetsCondition(`Bash(${pattern})`, { names: ['Bash'], input: { command } }, '/w');
+			meetsCondition(`Bash(${pattern})`, { names: ['Bash'], input: { command } }, '/w', true);
 		const began = performance.now();
 		assert.equal(isMeant(`${'*a'.repeat(40)}*b`, 'a'.repeat(10_000)), false);
 		assert.equal(isMeant(`${'*a'.repeat(40)}*b`, `${'a'.repeat(10_000)}b`), true);

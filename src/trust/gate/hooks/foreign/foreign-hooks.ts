@@ -249,11 +249,12 @@ export class ForeignHooks implements OpHooks {
 	}
 
 	#ofCall(call: HookedCall): IsMeant {
-		return ({ matcher, ops, condition }, seen) => {
+		return ({ event, matcher, ops, condition }, seen) => {
 			if (ops?.includes(call.op) === false) return false;
 			const tool = this.#toolOf(call, seen);
 			const { names, input } = tool;
-			if (!meetsCondition(condition, tool, resolveHookFolder(seen, this.#deps.ports))) return false;
+			const isGuarding = event === 'PreToolUse' || event === 'SubagentStart';
+			if (!meetsCondition(condition, tool, resolveHookFolder(seen, this.#deps.ports), isGuarding)) return false;
 			const line = input['command'];
 			// Cursor compares the matcher of a hook on commands with the command, anywhere in it.
 			return ops?.includes('shell.run') === true && matcher !== undefined && typeof line === 'string'

@@ -2,7 +2,11 @@
 import { join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { CommandChain } from '../../../../protocol/ops/commands/command-chain.ts';
+import { commandsOfLine } from '../../../../protocol/ops/commands/commands-of-line.ts';
 import { typedCommands } from '../../../../protocol/ops/commands/typed-command.ts';
+import { programName, runsOtherPrograms } from '../../policy/commands/indirect-commands.ts';
+import { strictRuleOn } from '../../policy/rules/strict-rule.ts';
+import { commandTargets } from '../../targets.ts';
 import { parseToolCondition } from './read-hook-file.ts';
 
 export interface ForeignTool {
@@ -67,15 +71,23 @@ const CURSOR_WORDS: Readonly<Record<string, string>> = {
 	'agent.run': 'Task',
 };
 
-/** True when a call is one that a condition means: by the name of the tool, and by its command or file if a pattern is given. */
-export function meetsCondition(condition: string | undefined, { names, input }: ForeignTool, folder: string): boolean {
+/**
+ * True when a call is one that a condition means: by the name of the tool, and by its command or file if a pattern is
+ * given. `isGuarding`: a hook decides by it, so a command is meant in doubt, too, however it is written.
+ */
+export function meetsCondition(
+	condition: string | undefined,
+	{ names, input }: ForeignTool,
+	folder: string,
+	isGuarding = false,
+): boolean {
 	const read = condition === undefined ? undefined : parseToolCondition(condition);
 	if (read === undefined) return true;
 	if (!names.includes(read.name)) return false;
 	const { pattern = '*' } = read;
 	const { command, file_path: path } = input;
 	if (typeof command === 'string') {
-		return isWrittenCommand(pattern, command);
+		return isWrittenCommand(pattern, command) || (isGuarding && mayRunCommand(pattern, command));
 	}
 	return (
 		typeof path !== 'string' ||
@@ -87,6 +99,30 @@ export function meetsCondition(condition: string | undefined, { names, input }: 
 function isWrittenCommand(pattern: string, line: string): boolean {
 	const parts = line.split(/&&|\|\||[;|&\n]/).map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, ''));
 	return [line, ...parts].some((part) => coversWords(pattern, part));
+}
+
+/** True for a line one of whose commands the pattern covers by its words, or which may run such a command. */
+function mayRunCommand(pattern: string, line: string): boolean {
+	// What no reader knows is taken as a script of a shell, on every system.
+	const commands = commandsOfLine(line, 'linux');
+	if (commands === undefined) return true;
+	const targets = commandTargets(commands, '.');
+	const begins = openBeginning(pattern);
+	const isIndirect = targets.some(({ argv }) => runsOtherPrograms(argv));
+	if (begins !== undefined || isIndirect) {
+		// A rule that tightens is seen through wrappers, flags and scripts; one without a star covers more words than its own.
+		const rule = { text: pattern, op: 'shell.run', pattern: begins ?? pattern, source: '' };
+		if (strictRuleOn([rule], 'shell.run', targets, true) !== undefined) return true;
+	}
+	const isCovered = targets.some(({ argv: [program = '', ...words] }) => {
+		const first = words.findIndex((word) => !word.startsWith('-'));
+		const bare = first === -1 ? [] : words.slice(first);
+		return [words, bare].some((rest) => coversWords(pattern, [programName(program), ...rest].join(' ')));
+	});
+	// Stars inside of words are no rule of the gate: anything may stand between the parts of such a pattern.
+	const isIn = (text: string) => coversStars(`*${pattern.replaceAll(/[\s:]+/g, '*')}*`, text);
+	const words = targets.flatMap(({ argv }) => argv).join(' ');
+	return isCovered || (isIndirect && (isIn(words) || isIn(words.replaceAll(/["'\\]/g, ''))));
 }
 
 /** What stands before a last star that may be missing: a blank or a colon before it ends a word. `git *` is no `gitk`. */
