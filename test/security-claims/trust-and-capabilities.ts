@@ -106,7 +106,7 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'A program written for Codebolt runs in the process of an adapter of ours and connects within that process: no port is open.',
+		says: 'A program written for Codebolt runs in the process of our adapter and connects within that process: no port is open.',
 		provenBy: [
 			[codebolt, 'reads, writes and runs commands as its own user allows, each an op of its execution'],
 			[codebolt, 'is refused whatever else it calls, by name and in the form that it waits for, a hundred times over'],
