@@ -79,10 +79,10 @@ export function readTools(listed: readonly unknown[]): {
 				text('Tools left out, because their names cannot be used or are taken: {names}', { names }),
 			),
 			...nameOddities(odd.anyInput, (names) =>
-				text('Tools that take any object, because what they say of their input cannot be used: {names}', { names }),
+				text('Tools offered with any object as input, because their input schema cannot be used: {names}', { names }),
 			),
 			...nameOddities(odd.fields, (names) =>
-				text('Tools shown without what cannot be read of them: {names}', { names }),
+				text('Tools shown without the details that cannot be read: {names}', { names }),
 			),
 			...nameOddities(odd.tooMany, (names) =>
 				text('Tools left out, because a server may have {limit}: {names}', { limit: MAX_SERVER_TOOLS, names }),

@@ -19,11 +19,11 @@ const oddServer = (revision: string, read: readonly string[] = []) => {
 const TOOL_ODDITIES = [
 	'Its list tools/list goes round in circles; it was read once.',
 	'Tools left out, because their names cannot be used or are taken: "a text", "17", "5", "a b", "new line", +8',
-	'Tools that take any object, because what they say of their input cannot be used: "boolean-schema", "text-schema", "list-schema", "array-input", "huge-schema", +1',
-	'Tools shown without what cannot be read of them: "odd-fields"',
+	'Tools offered with any object as input, because their input schema cannot be used: "boolean-schema", "text-schema", "list-schema", "array-input", "huge-schema", +1',
+	'Tools shown without the details that cannot be read: "odd-fields"',
 ];
 const OFFER_ODDITIES = [
-	'Its list resources/list goes on at a place that is no text; the rest is left out.',
+	'Its list resources/list has a cursor that is not text; the rest is left out.',
 	'Its answer to resources/templates/list holds no list.',
 	'Its list prompts/list has more than 50 pages; the rest is left out.',
 	'Resources left out, because their addresses cannot be used: "x", "7", "a\\u{200b}b", "x:yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…", +2',

@@ -140,7 +140,7 @@ function nextPlace(
 ): string | undefined {
 	if (next === undefined || next === null || next === '') return undefined;
 	if (typeof next !== 'string') {
-		problems.push(text('Its list {method} goes on at a place that is no text; the rest is left out.', { method }));
+		problems.push(text('Its list {method} has a cursor that is not text; the rest is left out.', { method }));
 		return undefined;
 	}
 	if (answers === undefined) return next;

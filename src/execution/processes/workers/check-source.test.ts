@@ -155,7 +155,7 @@ describe('The programs of a capability, looked at without a run', function () {
 			process.env['PATH'] = PATH;
 		}
 		const large = await problems('node', { 'index.js': `// ${'x'.repeat(3_000_000)}` });
-		assert.match(large.join(), /^warning index\.js:1:1 not checked, as it is one of too many or too large programs/);
+		assert.match(large.join(), /^warning index\.js:1:1 not checked, because the programs are too many or too large/);
 		assert.deepEqual(await problems('node', { 'other.js': 'const = 1' }), []);
 	});
 });

@@ -46,7 +46,7 @@ export async function checkSources(
 	for (const { path, bytes } of own) {
 		left -= bytes.byteLength;
 		if (left < 0 || sources.length >= CHECKED_FILES) {
-			const words = text('not checked, as it is one of too many or too large programs: {path}', { path });
+			const words = text('not checked, because the programs are too many or too large: {path}', { path });
 			return [...(await checkSome(sources)), manifestProblem('warning', words, createTopPlace(path))];
 		}
 		sources.push({ path, text: bytes.toString('utf8') });

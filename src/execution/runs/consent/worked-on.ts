@@ -14,7 +14,7 @@ import type { ConsentSubject } from './consent-detail.ts';
 const MAX_WORKED_ON = 50;
 
 export const WHILE_WORKED_ON = text(
-	'Your own runs of it until this window closes, also after its files change: as long as it asks for no more, no command runs, and no agent of this window changes its files.',
+	'Covers your own runs until this window closes, also after its files change. You are asked again if it asks for more, while a command runs, and after an agent of this window changes its files.',
 );
 
 /**
