@@ -25,7 +25,7 @@ export interface Executor {
 	readonly adapter?: Pick<Executor, 'program' | 'readable'>;
 	/** Channel that its manifest names. */
 	readonly named?: 'descriptor' | 'loopback' | 'codebolt';
-	/** After the program. */
+	/** Arguments that follow the program. */
 	readonly args?: readonly string[];
 	/** Runtime of a long-lived worker, which speaks in lines. */
 	readonly worker?: WorkerRuntime;

@@ -13,7 +13,7 @@ export const PROBE_MS = 10_000;
 export const LIST_MS = 20_000;
 /**
  * A call that the server carries out as a task: shortest and longest wait between two questions for its state, the wait
- * where the server names none, and how often one that goes on is said to.
+ * where the server names none, and how often a running task is reported as progress.
  */
 export const SHORTEST_POLL_MS = 100;
 export const LONGEST_POLL_MS = 30_000;

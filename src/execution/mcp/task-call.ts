@@ -24,7 +24,7 @@ const TaskState = z.looseObject({
 	pollInterval: z.number().optional().catch(undefined),
 });
 type TaskState = z.infer<typeof TaskState>;
-/** Answer to a call: the task, or at once the result of a server that makes none of it. */
+/** Answer to a call: the task, or the result of a server that runs the call without a task. */
 const Created = z.looseObject({ task: TaskState.optional() });
 const Anything = z.looseObject({});
 

@@ -41,7 +41,7 @@ export interface ExecutorProcessOptions {
 	/** The executor's program, and what it may read beside the capability. */
 	readonly program: string;
 	readonly readable: readonly string[];
-	/** After the program. */
+	/** Arguments that follow the program. */
 	readonly args?: readonly string[];
 	/** Undefined for one that waits for its execution. */
 	readonly variables: ExecutionVariables | undefined;

@@ -1,7 +1,7 @@
 /**
  * Steps of executions, for the card of the call that started one: its reports, its ops, its requests to models, and those
  * of the executions below it, in the order they began. A capability may report thousands of times a second, so steps are
- * told at a pace, newest first to stay; the last state of each that is kept always arrives, once nothing follows it.
+ * sent at a limited rate and the oldest are dropped. The last state of each step that is kept always arrives.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { cutText, joinToLine } from '../../base/text/one-line.ts';

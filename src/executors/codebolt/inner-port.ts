@@ -16,7 +16,7 @@ const INNER_PATH = '/codebolt';
 /** A text of a file to be written is in one message, and may be as long as a frame to the host. */
 const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 
-/** A message of the program, read as far as that every one has a type; else why it is none. */
+/** Message of the program, parsed only for its `type`; or the reason why it is no message. */
 type HeardMessage = { readonly message: InnerMessage } | { readonly fault: string };
 export type InnerMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 

@@ -14,7 +14,7 @@ import { type InnerMessage, openInnerPort } from './inner-port.ts';
 
 /** Longest wait for its connection, as for that of an executor to the host. */
 const INNER_CONNECT_MS = 30_000;
-/** A program that is still being loaded after it has connected is not waited for longer. */
+/** Longest wait for a program that has connected and is still being loaded. */
 const LOAD_MS = 1_000;
 const ENTRIES = ['index.js', 'dist/index.js', 'index.mjs', 'index.cjs', 'dist/index.mjs', 'dist/index.cjs'];
 const MAX_SAID_CHARS = 20_000;
@@ -172,7 +172,7 @@ function isProgram(path: string): boolean {
 	return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The folder of an executor: the nearest one above its program that says that it is one. */
+/** Finds the folder of an executor: the nearest one above its program with an `executor.yaml`. */
 function findRoot(entry: string): string {
 	let folder = dirname(entry);
 	while (!['executor.yaml', 'executor.yml'].some((name) => isProgram(join(folder, name)))) {

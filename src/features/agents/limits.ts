@@ -18,7 +18,7 @@ export const agentLimits = {
 	agentFolders: 200,
 	/** Files of custom agents that are read at once. */
 	readAtOnce: 64,
-	/** Names in the message about one that there is not. */
+	/** Names of agents in the message about an unknown agent. */
 	namedAgents: 50,
 	agentNameChars: 100,
 	agentDescriptionChars: 2_000,

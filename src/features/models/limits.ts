@@ -62,7 +62,7 @@ export const USER_QUESTION_MS = 120_000;
 /** Most characters of a text that is sent for its embedding. */
 export const EMBEDDED_CHARS = 8_000;
 
-/** Rather more than they will be. */
+/** Estimates tokens of texts, rather too many than too few. */
 export function overestimateTokens(texts: readonly string[]): number {
 	return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARS_PER_TOKEN);
 }

@@ -52,7 +52,7 @@ interface Sampled {
 
 interface ReservedSampling {
 	readonly reserved: Reservation;
-	/** Rather more than they will be. */
+	/** Estimated tokens of the input, rather too many than too few. */
 	readonly inputTokens: number;
 	/** Tokens left for the answer. */
 	readonly maxTokens: number;

@@ -150,7 +150,7 @@ export function refuseWrongAuth(deps: HttpSending, target: TargetUrl, auth: Http
 		return;
 	}
 	refuseOpenSecret(deps, target);
-	// With a value that could be none, only to find out early what is wrong with the rest.
+	// A placeholder for the secret: the header name and scheme are checked before it is read.
 	authHeader(auth, 'x');
 }
 

@@ -85,9 +85,9 @@ const CANNOT_CHANGE = /EROFS|read-only file system|EACCES|EPERM|permission denie
 const QUOTED_OR_ABSOLUTE = /(['"`])((?:[/~]|[A-Za-z]:).+?)\1|(?<![\w.])((?:~\/|\/)[^\s'"`,;:]+)/g;
 
 /**
- * Returns what a server in its sandbox lacks by its own words, to be named in `needs.write`: the folder of the file that it
- * could not change, or the workspace. Undefined: nothing that its user could change there, and that may be offered. The
- * words may be a lie, so places that hold secrets or steer other programs are never offered, nor is a hidden folder.
+ * Returns the path for `needs.write` that a sandboxed server says it could not write to: the folder of the file, or the
+ * workspace. Undefined when the user could not write there either, or the path may not be offered. The server may lie, so
+ * places that hold secrets or steer other programs are never offered, nor is a hidden folder.
  */
 export function findMissingWrite(
 	said: string,

@@ -31,7 +31,7 @@ export function messagesFor(
 	return kept;
 }
 
-/** None for a capability that is told nothing of the thread. */
+/** Reads the facts of the thread; returns none for a capability with `context: none`. */
 export async function readFactsFor(
 	wish: ContextWish,
 	redactor: Redactor,

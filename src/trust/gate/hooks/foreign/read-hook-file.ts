@@ -54,10 +54,10 @@ interface HookFileContent {
 
 interface KnownEvent {
 	readonly event: HookEvent;
-	/** Set where its name is not ours. */
+	/** Set for a name of the event that other agents use and Prowess does not. */
 	readonly isAlias?: true;
 	readonly ops?: readonly string[];
-	/** The program whose event it is counts time limits in milliseconds. */
+	/** Set for events of a program that counts time limits in milliseconds. */
 	readonly countsMs?: true;
 }
 
