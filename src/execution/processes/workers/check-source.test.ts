@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readCapabilityManifest } from '../../../protocol/manifest/read-manifest.ts';
 import { workerSkills } from '../../../../test/support/worker-skills.ts';
 import { checkSources } from './check-source.ts';
+import { findInJavaScript } from './javascript-source.ts';
 
 const dist = join(import.meta.dirname, '../../../../dist');
 const runtimes = { node: 'runtime: node-worker\n', python: 'runtime: python-worker\n', plain: '' };
@@ -157,5 +158,17 @@ describe('The programs of a capability, looked at without a run', function () {
 		const large = await problems('node', { 'index.js': `// ${'x'.repeat(3_000_000)}` });
 		assert.match(large.join(), /^warning index\.js:1:1 not checked, because the programs are too many or too large/);
 		assert.deepEqual(await problems('node', { 'other.js': 'const = 1' }), []);
+	});
+
+	it('made to be slow are looked at within the ordinary limit, and as far as their author can mend them', () => {
+		for (const text of [
+			'fetch(1);\n'.repeat(20_000),
+			`import${' '.repeat(40_000)}x from "y"`,
+			'from "x";\n'.repeat(50_000),
+			'export {\n'.repeat(100_000),
+			Array.from({ length: 30_000 }, (_, n) => `export function a${n}() {}`).join('\n'),
+		]) {
+			assert.ok(findInJavaScript(text, true).length <= 200);
+		}
 	});
 });

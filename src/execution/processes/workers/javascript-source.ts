@@ -25,8 +25,23 @@ interface PlainCode {
 }
 
 const GLOBALS = /(?<![\w$.#])(?:globalThis\.)?(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/g;
-const LOADS = /(?<![\w$.#])import\s*\(?\s*(?=["'`])|(?<![\w$])(?:require|getBuiltinModule)\s*(?:\?\.)?\(\s*(?=["'`])/g;
+const LOADS =
+	/(?<![\w$.#])import(?:\s*\(\s*|\s*)(?=["'`])|(?<![\w$])(?:require|getBuiltinModule)\s*(?:\?\.)?\(\s*(?=["'`])/g;
 const FROM = /\bfrom\s*(?=["'])/g;
+
+/** Most places of one kind that are looked at: their author has enough to mend, and a program made to be slow is not. */
+const MAX_PLACES = 200;
+/** Most characters between `import` and its `from`. */
+const MAX_CLAUSE_CHARS = 5_000;
+
+function takeMatches(code: string, pattern: RegExp): RegExpExecArray[] {
+	const taken: RegExpExecArray[] = [];
+	for (const match of code.matchAll(pattern)) {
+		taken.push(match);
+		if (taken.length === MAX_PLACES) break;
+	}
+	return taken;
+}
 
 /** `isEntry`: its exported functions are tools. The program has been parsed before. */
 export function findInJavaScript(text: string, isEntry: boolean): SourceFinding[] {
@@ -42,9 +57,14 @@ export function findInJavaScript(text: string, isEntry: boolean): SourceFinding[
 		if (instead === undefined) return [];
 		return [{ ...placeAt(index), kind: 'banned' as const, name, instead, guarded: isTried(code, index) }];
 	});
-	for (const match of code.matchAll(GLOBALS)) {
+	const declared = new Map<string, boolean>();
+	for (const match of takeMatches(code, GLOBALS)) {
 		const name = match[1] ?? '';
-		if (new RegExp(`\\b(?:function|const|let|var|class)\\s+${name}\\b|[{,]\\s*${name}\\s*[,}]`).test(code)) continue;
+		const isDeclared =
+			declared.get(name) ??
+			new RegExp(`\\b(?:function|const|let|var|class)\\s+${name}\\b|[{,]\\s*${name}\\s*[,}]`).test(code);
+		declared.set(name, isDeclared);
+		if (isDeclared) continue;
 		found.push({ ...placeAt(match.index), kind: 'banned', name, instead: 'http', guarded: true });
 	}
 	for (const { index, kind, name } of isEntry ? findNoTools(code) : []) {
@@ -62,10 +82,11 @@ function alternativeTo(specifier: string): string | undefined {
 
 /** Every module that is asked for by a literal name. */
 function findLoads({ code, literals }: PlainCode): { readonly index: number; readonly name: string }[] {
-	const ends = [...code.matchAll(LOADS)].map((match) => match.index + match[0].length);
-	for (const match of code.matchAll(FROM)) {
-		const head = Math.max(code.lastIndexOf('import', match.index), code.lastIndexOf('export', match.index));
-		const clause = code.slice(head + 'import'.length, match.index);
+	const ends = takeMatches(code, LOADS).map((match) => match.index + match[0].length);
+	for (const match of takeMatches(code, FROM)) {
+		const before = code.slice(Math.max(0, match.index - MAX_CLAUSE_CHARS), match.index);
+		const head = Math.max(before.lastIndexOf('import'), before.lastIndexOf('export'));
+		const clause = before.slice(head + 'import'.length);
 		// A type is no module at run time.
 		if (head !== -1 && /^[\s{*][\w$\s,{}*]*$/.test(clause) && !/^\s+type\s+(?!,|from\b)/.test(clause)) {
 			ends.push(match.index + match[0].length);
@@ -92,7 +113,7 @@ const SYNC = /^export[ \t]+function[ \t]*(\*?)[ \t]*([A-Za-z$][\w$]*)/gm;
 const ASYNC_YIELDS = /^export[ \t]+async[ \t]+function[ \t]*\*[ \t]*([A-Za-z$][\w$]*)/gm;
 const SYNC_VALUE =
 	/^export[ \t]+(?:const|let|var)[ \t]+([A-Za-z$][\w$]*)[ \t]*(?::[^=\n]*)?=[ \t]*(?:function\b|\([^()]*\)[^=\n]*=>|[\w$]+[ \t]*=>)/gm;
-const LISTED = /^export[ \t]*\{([^}]*)\}(?!\s*from)/gm;
+const LISTED = /^export[ \t]*\{([^{}]*)\}(?!\s*from)/gm;
 
 /** Exported functions that no worker calls. A function that the program itself uses is a helper. */
 function findNoTools(
@@ -100,20 +121,20 @@ function findNoTools(
 ): { readonly index: number; readonly kind: 'sync' | 'yields'; readonly name: string }[] {
 	const isUsed = (name: string) =>
 		[...code.matchAll(new RegExp(`(?<![\\w$.])${escapeName(name)}(?![\\w$])`, 'g'))].length > 1;
-	const listed = [...code.matchAll(LISTED)].flatMap(({ 1: names = '' }) =>
-		[...names.matchAll(/([A-Za-z$][\w$]*)(?:\s+as\s+[\w$]+)?/g)].flatMap(({ 1: name = '' }) => {
+	const listed = takeMatches(code, LISTED).flatMap(({ 1: names = '' }) =>
+		takeMatches(names, /([A-Za-z$][\w$]*)(?:\s+as\s+[\w$]+)?/g).flatMap(({ 1: name = '' }) => {
 			const declared = new RegExp(`^function\\s*(\\*?)\\s*${escapeName(name)}(?![\\w$])`, 'm').exec(code);
 			return declared === null ? [] : [{ index: declared.index, kind: 'sync' as const, name }];
 		}),
 	);
 	return [
-		...[...code.matchAll(SYNC)].map(({ index, 1: star, 2: name = '' }) => ({
+		...takeMatches(code, SYNC).map(({ index, 1: star, 2: name = '' }) => ({
 			index,
 			kind: star === '*' ? ('yields' as const) : ('sync' as const),
 			name,
 		})),
-		...[...code.matchAll(ASYNC_YIELDS)].map(({ index, 1: name = '' }) => ({ index, kind: 'yields' as const, name })),
-		...[...code.matchAll(SYNC_VALUE)].map(({ index, 1: name = '' }) => ({ index, kind: 'sync' as const, name })),
+		...takeMatches(code, ASYNC_YIELDS).map(({ index, 1: name = '' }) => ({ index, kind: 'yields' as const, name })),
+		...takeMatches(code, SYNC_VALUE).map(({ index, 1: name = '' }) => ({ index, kind: 'sync' as const, name })),
 	]
 		.filter(({ name }) => !isUsed(name))
 		.concat(listed);

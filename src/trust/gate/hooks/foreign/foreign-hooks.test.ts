@@ -426,7 +426,7 @@ describe('Hooks of other agents', function () {
 			['git push', '"git" push', 'git push o', 'git -C . push'].map((line) => isMeant('git push', line)),
 			[true, true, false, true],
 		);
-		// One that is only told is told of what is written.
+		// A hook that is only told hears of what is written.
 		assert.deepEqual(
 			['git  push o', 'env git push o'].map((line) => isMeant('git push *', line, false)),
 			[true, false],

@@ -103,7 +103,7 @@ function isWrittenCommand(pattern: string, line: string): boolean {
 
 /** True for a line one of whose commands the pattern covers by its words, or which may run such a command. */
 function mayRunCommand(pattern: string, line: string): boolean {
-	// What no reader knows is taken as a script of a shell, on every system.
+	// A line that no reader knows is taken as a script of a shell, on every system.
 	const commands = commandsOfLine(line, 'linux');
 	if (commands === undefined) return true;
 	const targets = commandTargets(commands, '.');
@@ -125,7 +125,7 @@ function mayRunCommand(pattern: string, line: string): boolean {
 	return isCovered || (isIndirect && (isIn(words) || isIn(words.replaceAll(/["'\\]/g, ''))));
 }
 
-/** What stands before a last star that may be missing: a blank or a colon before it ends a word. `git *` is no `gitk`. */
+/** The pattern before a last star that may be missing: a blank or a colon before it ends a word. `git *` is no `gitk`. */
 function openBeginning(pattern: string): string | undefined {
 	return pattern.endsWith(' *') || pattern.endsWith(':*') ? pattern.slice(0, -2) : undefined;
 }
