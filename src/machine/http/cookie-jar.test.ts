@@ -81,6 +81,11 @@ describe('A cookie jar', () => {
 			['1', false],
 		]);
 		assert.deepEqual(values('https://site.example:8443/x'), [['1', false]]);
+		jar.store(safe, ['sid=; Path=/; Max-Age=0', 'sid=next; Path=/']);
+		assert.deepEqual(
+			values('https://site.example/x').find(([value]) => value === 'next'),
+			['next', true],
+		);
 	});
 
 	it('of a session is a separate one, of its caller alone, until that ends', () => {

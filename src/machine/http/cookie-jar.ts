@@ -27,6 +27,8 @@ interface SentCookie {
 
 class CookieJar {
 	readonly #hosts = new Map<string, readonly Cookie[]>();
+	/** Origins and names of all that was ever lent: a site may delete a login before it sets the next. */
+	readonly #lent = new Set<string>();
 
 	/**
 	 * Stores cookies of a response. A lent one that the site renews stays lent: it is still the user's login. Returns the
@@ -44,7 +46,7 @@ class CookieJar {
 			if (!from.isSecure && before.some((each) => each.isSecure && each.name === cookie.name)) {
 				continue;
 			}
-			const lentTo = before.find((each) => each.name === cookie.name && each.lentTo === from.url.origin)?.lentTo;
+			const lentTo = this.#lent.has(`${from.url.origin} ${cookie.name}`) ? from.url.origin : undefined;
 			const isReplaced = (each: Cookie) => each.name === cookie.name && each.path === cookie.path;
 			this.#keep(
 				from.hostname,
@@ -61,6 +63,7 @@ class CookieJar {
 	 * request to `target` carries then.
 	 */
 	lend(target: TargetUrl, cookies: readonly { readonly name: string; readonly value: string }[]): string[] {
+		for (const { name } of cookies) this.#lent.add(`${target.url.origin} ${name}`);
 		const names = new Set(cookies.map(({ name }) => name));
 		const isLentBefore = (each: Cookie) => each.lentTo === target.url.origin && names.has(each.name) && !each.isRenewed;
 		const kept = (this.#hosts.get(target.hostname) ?? []).filter((each) => !isLentBefore(each));

@@ -39,7 +39,11 @@ export async function requestHostOpWithin<N extends OpName>(
 	try {
 		const outcome = await asker.host.perform(
 			request,
-			(progress) => (isHeld(progress) ? limited.pause() : limited.resume()),
+			(progress) => {
+				if (isHeld(progress)) limited.pause();
+				// Output and steps say nothing about whether the op itself waits.
+				else if (progress.kind === 'running') limited.resume();
+			},
 			limited.signal,
 		);
 		if (outcome.status !== 'done') {

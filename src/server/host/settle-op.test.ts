@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { OpKnowledge } from '../../protocol/turn/broker.ts';
+import type { OpKnowledge, OpProgress } from '../../protocol/turn/broker.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
+import { requestHostOpWithin } from './request-op.ts';
 import { resolveOpFate } from './settle-op.ts';
 
 const never = new AbortController().signal;
@@ -37,4 +38,24 @@ describe('what became of an op', () => {
 		assert.deepEqual(await fate([], 50), { kind: 'silent' });
 		assert.deepEqual(await fate([{ kind: 'unknown' }], 60_000), { kind: 'never' });
 	});
+});
+
+it('The time of an op of the server stands still while a person is asked, whatever is told meanwhile', async () => {
+	const opId = newId('op');
+	const host = {
+		async perform(_request: unknown, onProgress: (progress: OpProgress) => void, signal: AbortSignal) {
+			onProgress({ opId, kind: 'waiting', reason: 'asked' });
+			onProgress({ opId, kind: 'output', chunk: 'text' });
+			onProgress({ opId, kind: 'steps', steps: [] });
+			await new Promise((resolve) => setTimeout(resolve, 60));
+			const wasStopped = signal.aborted;
+			onProgress({ opId, kind: 'running' });
+			await new Promise((resolve) => setTimeout(resolve, 60));
+			assert.deepEqual([wasStopped, signal.aborted], [false, true]);
+			throw new Error('ended');
+		},
+	};
+	const asker = { host, threadId: newId('thr'), turnId: newId('trn') };
+	const done = await requestHostOpWithin(20, 'capability.list', {}, asker as never, never);
+	assert.deepEqual(done, { ok: false, text: '(ended)' });
 });

@@ -179,7 +179,9 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 				return await host.perform(
 					asked,
 					(progress) => {
-						if (progress.kind !== 'steps') setWaiting(isHeld(progress));
+						// Output and steps say nothing about whether the op itself waits.
+						if (isHeld(progress)) setWaiting(true);
+						else if (progress.kind === 'running') setWaiting(false);
 						onProgress(progress);
 					},
 					signal,
