@@ -167,8 +167,18 @@ describe('The programs of a capability, looked at without a run', function () {
 			'from "x";\n'.repeat(50_000),
 			'export {\n'.repeat(100_000),
 			Array.from({ length: 30_000 }, (_, n) => `export function a${n}() {}`).join('\n'),
+			`export function${' '.repeat(200_000)}\na() {}`,
+			`export { a };\nfunction${' '.repeat(200_000)}\nb() {}`,
+			`export { ${'a'.repeat(100_000)} };`,
+			Array.from({ length: 200 }, (_, n) => `export { ${`a${n}, `.repeat(200)} };`).join('\n') + ' b'.repeat(500_000),
+			'a++/"[";'.repeat(100_000),
 		]) {
 			assert.ok(findInJavaScript(text, true).length <= 200);
 		}
+		const bundle = `${'import "./own.js";\n'.repeat(1_000)}import "net";\n`;
+		assert.deepEqual(
+			findInJavaScript(bundle, true).map(({ line, name }) => `${line} ${name}`),
+			['1001 net'],
+		);
 	});
 });

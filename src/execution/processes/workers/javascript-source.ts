@@ -52,11 +52,13 @@ export function findInJavaScript(text: string, isEntry: boolean): SourceFinding[
 		const line = lines.findLastIndex((start) => start <= index);
 		return { line: line + 1, column: index - (lines[line] ?? 0) + 1 };
 	};
-	const found: SourceFinding[] = findLoads(plain).flatMap(({ index, name }) => {
-		const instead = alternativeTo(name);
-		if (instead === undefined) return [];
-		return [{ ...placeAt(index), kind: 'banned' as const, name, instead, guarded: isTried(code, index) }];
-	});
+	const found: SourceFinding[] = findBannedLoads(plain).map(({ index, name, instead }) => ({
+		...placeAt(index),
+		kind: 'banned' as const,
+		name,
+		instead,
+		guarded: isTried(code, index),
+	}));
 	const declared = new Map<string, boolean>();
 	for (const match of takeMatches(code, GLOBALS)) {
 		const name = match[1] ?? '';
@@ -80,22 +82,35 @@ function alternativeTo(specifier: string): string | undefined {
 	return isNamed && Object.hasOwn(MODULE_ALTERNATIVES, top) ? MODULE_ALTERNATIVES[top] : undefined;
 }
 
-/** Every module that is asked for by a literal name. */
-function findLoads({ code, literals }: PlainCode): { readonly index: number; readonly name: string }[] {
-	const ends = takeMatches(code, LOADS).map((match) => match.index + match[0].length);
-	for (const match of takeMatches(code, FROM)) {
-		const before = code.slice(Math.max(0, match.index - MAX_CLAUSE_CHARS), match.index);
-		const head = Math.max(before.lastIndexOf('import'), before.lastIndexOf('export'));
-		const clause = before.slice(head + 'import'.length);
-		// A type is no module at run time.
-		if (head !== -1 && /^[\s{*][\w$\s,{}*]*$/.test(clause) && !/^\s+type\s+(?!,|from\b)/.test(clause)) {
-			ends.push(match.index + match[0].length);
+interface BannedLoad {
+	readonly index: number;
+	readonly name: string;
+	readonly instead: string;
+}
+
+/** Modules asked for by a literal name that a worker refuses. Others count for no place, since a bundle has many. */
+function findBannedLoads({ code, literals }: PlainCode): BannedLoad[] {
+	const found: BannedLoad[] = [];
+	for (const [pattern, isLoad] of [[LOADS, () => true] as const, [FROM, isLoadClause] as const]) {
+		const most = found.length + MAX_PLACES;
+		for (const match of code.matchAll(pattern)) {
+			if (found.length === most) break;
+			const index = match.index + match[0].length;
+			const name = literals.get(index);
+			const instead = name === undefined ? undefined : alternativeTo(name);
+			if (name === undefined || instead === undefined || !isLoad(code, match.index)) continue;
+			found.push({ index, name, instead });
 		}
 	}
-	return ends.flatMap((index) => {
-		const name = literals.get(index);
-		return name === undefined ? [] : [{ index, name }];
-	});
+	return found;
+}
+
+/** True where the words before this `from` import or export something that is there at run time. */
+function isLoadClause(code: string, from: number): boolean {
+	const before = code.slice(Math.max(0, from - MAX_CLAUSE_CHARS), from);
+	const head = Math.max(before.lastIndexOf('import'), before.lastIndexOf('export'));
+	const clause = before.slice(head + 'import'.length);
+	return head !== -1 && /^[\s{*][\w$\s,{}*]*$/.test(clause) && !/^\s+type\s+(?!,|from\b)/.test(clause);
 }
 
 /** True within the braces of a `try`. */
@@ -109,22 +124,28 @@ function isTried(code: string, index: number): boolean {
 	return false;
 }
 
-const SYNC = /^export[ \t]+function[ \t]*(\*?)[ \t]*([A-Za-z$][\w$]*)/gm;
+const SYNC = /^export[ \t]+function(?:[ \t]*(\*)[ \t]*|[ \t]+)([A-Za-z$][\w$]*)/gm;
 const ASYNC_YIELDS = /^export[ \t]+async[ \t]+function[ \t]*\*[ \t]*([A-Za-z$][\w$]*)/gm;
 const SYNC_VALUE =
 	/^export[ \t]+(?:const|let|var)[ \t]+([A-Za-z$][\w$]*)[ \t]*(?::[^=\n]*)?=[ \t]*(?:function\b|\([^()]*\)[^=\n]*=>|[\w$]+[ \t]*=>)/gm;
+const DECLARED = /^function(?:\s*\*\s*|\s+)([A-Za-z$][\w$]*)/gm;
 const LISTED = /^export[ \t]*\{([^{}]*)\}(?!\s*from)/gm;
 
 /** Exported functions that no worker calls. A function that the program itself uses is a helper. */
 function findNoTools(
 	code: string,
 ): { readonly index: number; readonly kind: 'sync' | 'yields'; readonly name: string }[] {
-	const isUsed = (name: string) =>
-		[...code.matchAll(new RegExp(`(?<![\\w$.])${escapeName(name)}(?![\\w$])`, 'g'))].length > 1;
+	// Each name is counted in one pass: a search of the text for every name takes too long where there are many.
+	const uses = new Map<string, number>();
+	for (const [name] of code.matchAll(/(?<![\w$.])[A-Za-z$][\w$]*/g)) uses.set(name, (uses.get(name) ?? 0) + 1);
+	const declared = new Map<string, number>();
+	for (const { index, 1: name = '' } of code.matchAll(DECLARED)) {
+		if (!declared.has(name)) declared.set(name, index);
+	}
 	const listed = takeMatches(code, LISTED).flatMap(({ 1: names = '' }) =>
 		takeMatches(names, /([A-Za-z$][\w$]*)(?:\s+as\s+[\w$]+)?/g).flatMap(({ 1: name = '' }) => {
-			const declared = new RegExp(`^function\\s*(\\*?)\\s*${escapeName(name)}(?![\\w$])`, 'm').exec(code);
-			return declared === null ? [] : [{ index: declared.index, kind: 'sync' as const, name }];
+			const index = declared.get(name);
+			return index === undefined ? [] : [{ index, kind: 'sync' as const, name }];
 		}),
 	);
 	return [
@@ -136,12 +157,8 @@ function findNoTools(
 		...takeMatches(code, ASYNC_YIELDS).map(({ index, 1: name = '' }) => ({ index, kind: 'yields' as const, name })),
 		...takeMatches(code, SYNC_VALUE).map(({ index, 1: name = '' }) => ({ index, kind: 'sync' as const, name })),
 	]
-		.filter(({ name }) => !isUsed(name))
-		.concat(listed);
-}
-
-function escapeName(name: string): string {
-	return name.replaceAll('$', '\\$');
+		.filter(({ name }) => (uses.get(name) ?? 0) <= 1)
+		.concat(listed.slice(0, MAX_PLACES));
 }
 
 function lineStarts(text: string): number[] {
@@ -157,6 +174,7 @@ function readPlainCode(text: string): PlainCode {
 	const open: ('{' | '`')[] = [];
 	let code = '';
 	let last = '';
+	let strays = 0;
 	const blankUntil = (end: number) => {
 		code += text.slice(code.length, end).replaceAll(/[^\n]/g, ' ');
 	};
@@ -185,8 +203,11 @@ function readPlainCode(text: string): PlainCode {
 			code += text.slice(end, end + (isWhole ? 1 : 2)).replace('$', ' ');
 			if (!isWhole) open.push('`');
 			last = isWhole ? 'literal' : '{';
-		} else if (char === '/' && BEFORE_REGEX.test(last)) {
-			blankUntil(findRegexEnd(text, at + 1));
+		} else if (char === '/' && strays < MAX_PLACES && BEFORE_REGEX.test(last)) {
+			const end = findRegexEnd(text, at + 1);
+			// A slash that ends nowhere was searched for to the end of its line.
+			if (end === at + 1) strays += 1;
+			blankUntil(end);
 			last = 'literal';
 		} else if (word !== '') {
 			code += word;
