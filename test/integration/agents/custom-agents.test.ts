@@ -113,6 +113,12 @@ Simplify.
 			'refused.md': '---\nname: refused\ntools: Read, Grep, Write\ndisallowedTools: Write\n---\nDo it.\n',
 			'none.md': '---\nname: none\ntools: ""\n---\nDo it.\n',
 			'refused-unknown.md': '---\nname: refused-unknown\ntools: Read\ndisallowedTools: Bsh\n---\nDo it.\n',
+			'refused-guess.md': '---\nname: refused-guess\ntools: Read, Bash\ndisallowedTools: Terminal\n---\nDo it.\n',
+			'refused-twice.md': '---\ndisallowedTools: Bash\ndisallowed-tools: Write\n---\nDo it.\n',
+			'below.md': '---\ndescription: a: b\ntools: Read\nBash is off\n---\nDo it.\n',
+			'other.md': '---\ndescription: a: b\ntools: Read\nexcluded: Write, Bash\n---\nDo it.\n',
+			'again.md': '---\ndescription: a: b\ntools: Bash, Write\nmodel: opus\ntools: Read\n---\nDo it.\n',
+			'moved-in.md': '---\ndescription: a: b\n  tools: Read\n---\nDo it.\n',
 			'capitals.md': '---\nname: capitals\nTools: Read\n---\nDo it.\n',
 			'comment.md': '---\ndescription: a: b\ntools: Read # no Bash, Write\n---\nDo it.\n',
 			'glued.md': '---\ndescription: a: b\ntools:Read\n---\nDo it.\n',
@@ -149,11 +155,19 @@ Simplify.
 			['none', '', /tools: it names no tools, so the agent has none/],
 			['refused-unknown', 'fs.find,fs.list,fs.read,search.text', /Bsh: it is refused, but there is no such tool here/],
 			['capitals', 'fs.find,fs.list,fs.read,search.text', /^$/],
-			...['comment', 'glued', 'quoted', 'apart'].map((name): [string, string, RegExp] => [
-				name,
-				'',
-				/tools: expected a list of names\. Without it, the agent could do more/i,
-			]),
+			[
+				'refused-guess',
+				'fs.find,fs.list,fs.read,search.text',
+				/Terminal: it is refused, .* it may mean shell\.run, .*, so these are refused/,
+			],
+			['refused-twice', '', /disallowedTools: expected a list of names/],
+			...['again', 'apart', 'below', 'comment', 'glued', 'moved-in', 'other', 'quoted'].map(
+				(name): [string, string, RegExp] => [
+					name,
+					'',
+					/tools: expected a list of names\. Without it, the agent could do more/i,
+				],
+			),
 			['7', 'all', /description: it is no text.*model: it is no name.*handoffs: expected a list/s],
 			['refused-all', '', /^$/],
 			['refused', 'fs.find,fs.list,fs.read,search.text', /^$/],
@@ -187,7 +201,10 @@ Simplify.
 				assert.match(seen.find(([each]) => each === name)?.[2] ?? '', problems, name);
 			assert.deepEqual(
 				found.filter(({ state }) => state === 'unusable').map(({ name }) => name),
-				['apart', 'comment', 'glued', 'quoted', 'switches'],
+				[
+					...['again', 'apart', 'below', 'comment', 'glued', 'moved-in', 'other', 'quoted'],
+					...['refused-twice', 'switches'],
+				],
 			);
 			const generated = found.find(({ name }) => name === 'generated');
 			assert.match(generated?.description ?? '', /Context: The user wants a review\. user: "Please look at it: now"/);

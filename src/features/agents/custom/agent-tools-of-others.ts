@@ -54,6 +54,17 @@ const OPS_BY_TOOL_WORD: Readonly<Record<string, readonly string[]>> = {
 	runsubagent: AGENTS,
 };
 
+/** Parts of names of other tools, for a refused one that is not listed above: it takes away rather too much than too little. */
+const OPS_BY_REFUSED_PART: readonly (readonly [RegExp, readonly string[]])[] = [
+	[/shell|bash|terminal|command|exec|process|task(?:output|stop)/i, COMMANDS],
+	[/edit|write|patch|replace|creat|delet|remov|renam|move/i, WRITING],
+	[/read|view|file|director|folder/i, READING],
+	[/search|grep|glob|find/i, ['fs.find', 'search.text', 'web.search']],
+	[/web|http|url|fetch|browser|network|internet/i, ['http.get', 'http.request', 'web.search', 'net.connect']],
+	[/agent|task/i, AGENTS],
+	[/mcp/i, ['mcp.tools', 'mcp.call']],
+];
+
 /** Sets in which VS Code keeps its own tools: what begins with one of these is no tool of an MCP server. */
 const TOOL_SETS_OF_VSCODE = /^(?:agent|browser|edit|execute|read|search|todo|vscode|web)\//;
 
@@ -76,10 +87,14 @@ export function understoodTools(
 	// A pattern refuses the whole tool: that is less than its author allows, never more.
 	const { ops: refusedOps, unknown } = understoodNames(refused);
 	const taken = new Set(refusedOps ?? OP_NAMES);
-	return {
-		ops: (ops ?? OP_NAMES).filter((op) => !taken.has(op)),
-		problems: [...problems, ...unknown.map((tool) => `${tool}: it is refused, but there is no such tool here`)],
-	};
+	const guesses = unknown.map((tool) => {
+		const [name = ''] = tool.split('(', 1);
+		const [, guessed] = OPS_BY_REFUSED_PART.find(([part]) => part.test(name)) ?? [];
+		for (const op of guessed ?? []) taken.add(op);
+		const so = guessed === undefined ? '' : `; it may mean ${guessed.join(', ')}, so these are refused`;
+		return `${tool}: it is refused, but there is no such tool here${so}`;
+	});
+	return { ops: (ops ?? OP_NAMES).filter((op) => !taken.has(op)), problems: [...problems, ...guesses] };
 }
 
 function understoodNames(

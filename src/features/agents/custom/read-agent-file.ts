@@ -37,11 +37,10 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 	for (const field of ['name', 'description']) {
 		if (typeof (front[field] ?? '') === 'object') found.warn([field], text('it is no text, so it is left out'));
 	}
-	// Line by line, only a field in its plain form is seen: any other form would leave the agent with every tool.
-	const hidden = isMapping ? undefined : findHiddenTools(written);
-	const tools = hidden === undefined ? readWordList(findField(front, 'tools')) : 'unreadable';
+	const isClear = isMapping || isClearOnTools(written);
+	const tools = isClear ? readWordList(findField(front, 'tools')) : 'unreadable';
 	const refused = readWordList(findField(front, 'disallowedTools'));
-	if (front['tools'] === null) {
+	if (findField(front, 'tools') === null) {
 		found.warn(['tools'], text('it has no value, so the agent has all tools, as without the field'));
 	} else if (tools?.length === 0) {
 		found.warn(['tools'], text('it names no tools, so the agent has none'));
@@ -72,25 +71,42 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 	};
 }
 
+const TOOLS_LINE = /^["']?(disallowed[-_]?)?tools["']?[ \t]*:/i;
+
 /**
- * A field of tools in a form that is not read line by line: with quotes, in capitals, or without a blank behind its colon.
+ * Line by line, only a field in its plain form is seen, and text below it joins its names. False where that could give a
+ * tool that is not in the list: for quotes, capitals or no blank behind the colon, a field that is there twice, or other text.
  */
-function findHiddenTools(written: string): string | undefined {
+function isClearOnTools(written: string): boolean {
 	const lines = (splitFrontMatter(written).yaml ?? '').split(/\r?\n/);
-	return lines
-		.filter((line) => !/^(?:tools|disallowedTools):(?:\s|$)/.test(line))
-		.find((line) => /^["']?(?:disallowed[-_]?)?tools["']?[ \t]*:/i.test(line));
+	const seen = new Set<string>();
+	let isInTools = false;
+	for (const line of lines) {
+		const field = TOOLS_LINE.exec(line);
+		const [, key = ''] = /^([A-Za-z][\w-]*):(?:\s|$)/.exec(line) ?? [];
+		if (field !== null) {
+			if (!['tools', 'disallowedTools'].includes(key) || seen.has(key)) return false;
+			seen.add(key);
+			isInTools = true;
+		} else if (AGENT_FIELDS.has(key)) {
+			isInTools = false;
+		} else if (isInTools && (/^[^\s\-[\]{}]/.test(line) || /:\s/.test(line))) {
+			return false;
+		}
+	}
+	// An example in a description may have such a line; without any other, it may be the field itself.
+	return seen.has('tools') || !lines.some((line) => TOOLS_LINE.test(line.trimStart()) && !TOOLS_LINE.test(line));
 }
 
-/** The value of a field, however its author wrote small and capital letters. */
+/** The value of a field, however its author wrote small and capital letters; an object, which is no list, if it is there twice. */
 function findField(front: Readonly<Record<string, unknown>>, name: string): unknown {
-	const key = Object.keys(front).find((each) => each.replaceAll(/[-_]/g, '').toLowerCase() === name.toLowerCase());
-	return key === undefined ? undefined : front[key];
+	const keys = Object.keys(front).filter((each) => each.replaceAll(/[-_]/g, '').toLowerCase() === name.toLowerCase());
+	return keys.length > 1 ? {} : front[keys[0] ?? name];
 }
 
 /**
- * Names in a list, or in one text with commas between them; undefined for a field that is missing or has no value; an empty text names none. Line by line,
- * a list is a text, too: `[Read, "Grep"]` or `- Read - Grep`.
+ * Names in a list, or in one text with commas between them; undefined for a field that is missing or has no value. An
+ * empty text names none. Line by line, a list is a text, too: `[Read, "Grep"]` or `- Read - Grep`.
  */
 function readWordList(value: unknown): readonly string[] | undefined | 'unreadable' {
 	if (value === undefined || value === null) return undefined;
