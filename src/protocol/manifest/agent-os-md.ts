@@ -7,16 +7,7 @@ import { MAX_AUTHOR_CHARS, MAX_DESCRIPTION_CHARS, MAX_VERSION_CHARS } from '../c
 import { splitFrontMatter } from './front-matter.ts';
 import { text } from '../text/text.ts';
 import { WORKER_ENTRIES } from '../execution/worker.ts';
-import type { ManifestProblem } from './problem.ts';
-import { readFrontMatter } from './read-front-matter.ts';
-import type { StrictYaml } from './strict-yaml.ts';
-
-interface AgentOsFile {
-	/** Fields of a manifest, as far as they are there; not yet checked. */
-	readonly fields: Readonly<Record<string, unknown>>;
-	readonly problems: readonly ManifestProblem[];
-	readonly problemAt: StrictYaml['problemAt'];
-}
+import { type ForeignManifest, readFrontMatter } from './read-front-matter.ts';
 
 const PERMISSION_OF: Readonly<Partial<Record<string, Permission>>> = {
 	http: 'http',
@@ -44,7 +35,7 @@ export function saysAgentOsName(written: string): boolean {
 }
 
 /** `modules`: the Python modules beside it; the only one is its program, whatever it is called. */
-export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): AgentOsFile {
+export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): ForeignManifest {
 	const { front, problems: read, found, problemAt } = readFrontMatter(written, file);
 	const problems = [...read];
 	if (splitFrontMatter(written).yaml === undefined) {

@@ -13,16 +13,7 @@ import {
 	MAX_TAGS,
 	MAX_VERSION_CHARS,
 } from '../capability/limits.ts';
-import type { ManifestProblem } from './problem.ts';
-import { readFields } from './read-front-matter.ts';
-import type { StrictYaml } from './strict-yaml.ts';
-
-interface CodeboltAgentFile {
-	/** Fields of a manifest, as far as they are there; not yet checked. */
-	readonly fields: Readonly<Record<string, unknown>>;
-	readonly problems: readonly ManifestProblem[];
-	readonly problemAt: StrictYaml['problemAt'];
-}
+import { type ForeignManifest, readFields } from './read-front-matter.ts';
 
 /** Rights of programs for Codebolt whose manifest names none: those that their calls can use here, and no others. */
 export const CODEBOLT_RIGHTS: { readonly permissions: readonly Permission[]; readonly level: RiskLevel } = {
@@ -36,7 +27,7 @@ const MESSAGE_INPUT = {
 	description: 'What the agent is to do. Left out: the last message of the thread.',
 };
 
-export function readCodeboltAgent(written: string, file: string): CodeboltAgentFile {
+export function readCodeboltAgent(written: string, file: string): ForeignManifest {
 	const { front, problems, found, problemAt } = readFields(written, file);
 	const takeText = (key: string, most: number) => found.text([key], most);
 	const listed: readonly unknown[] = Array.isArray(front['tags']) ? front['tags'] : [];

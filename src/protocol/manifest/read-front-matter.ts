@@ -7,6 +7,14 @@ import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { type ManifestProblem, manifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
+/** A file of another ecosystem, read as the fields of a manifest. */
+export interface ForeignManifest {
+	/** Fields of a manifest, as far as they are there; not yet checked. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	readonly problems: readonly ManifestProblem[];
+	readonly problemAt: StrictYaml['problemAt'];
+}
+
 interface ReadFrontMatter {
 	readonly front: Readonly<Record<string, unknown>>;
 	/** Text below the front matter. */

@@ -21,17 +21,15 @@ import {
 } from '../capability/limits.ts';
 import { text } from '../text/text.ts';
 import { type ManifestProblem, manifestProblem } from './problem.ts';
-import { type FrontMatterFields, readFrontMatter, toFieldText, toMapping } from './read-front-matter.ts';
-import type { StrictYaml } from './strict-yaml.ts';
+import {
+	type ForeignManifest,
+	type FrontMatterFields,
+	readFrontMatter,
+	toFieldText,
+	toMapping,
+} from './read-front-matter.ts';
 
-interface SkillFile {
-	/** Fields of a manifest, as far as they are there; not yet checked. */
-	readonly fields: Readonly<Record<string, unknown>>;
-	readonly problems: readonly ManifestProblem[];
-	readonly problemAt: StrictYaml['problemAt'];
-}
-
-export function readSkillFile(written: string, file: string): SkillFile {
+export function readSkillFile(written: string, file: string): ForeignManifest {
 	const { front, isMapping, problems: unread, found, problemAt } = readFrontMatter(written, file);
 	const isToolLost = !isMapping && front['allowed-tools'] !== undefined;
 	const addLoss = (problem: ManifestProblem) =>
