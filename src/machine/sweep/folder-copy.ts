@@ -82,9 +82,10 @@ export class FolderCopy {
 				}
 				const bytes = mayRead ? this.#read(file) : undefined;
 				const hash = bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
-				uncovered += bytes === undefined ? 1 : 0;
 				const isSame = hash !== undefined && known?.hash === hash && known.permissions === file.permissions;
-				if (wantsChanges && !isSame && isWhole()) {
+				const isFound = wantsChanges && !isSame;
+				uncovered += bytes === undefined || (isFound && !isWhole()) ? 1 : 0;
+				if (isFound && isWhole()) {
 					const after = { bytes, permissions: file.permissions };
 					changes.push({ path: file.path, before: this.#contentOf(known), after });
 				}
@@ -93,6 +94,8 @@ export class FolderCopy {
 			for (const path of gone) {
 				if (wantsChanges && isWhole()) {
 					changes.push({ path, before: this.#contentOf(this.#files.get(path)), after: undefined });
+				} else if (wantsChanges) {
+					uncovered += 1;
 				}
 				this.#forget(path);
 			}

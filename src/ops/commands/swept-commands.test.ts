@@ -8,6 +8,7 @@ import type { SweptFiles } from '../../contract/ops/op-implementation.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
 import type { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
+import { ops } from '../../protocol/op-table/ops.ts';
 import { WorkspaceSweeps } from '../../machine/sweep/workspace-sweeps.ts';
 
 describe('what commands change', () => {
@@ -118,6 +119,12 @@ describe('what commands change', () => {
 		const { commandId } = state;
 		const stopped = await disk.perform('shell.stop', { commandId }, { caller: agent });
 		assert.deepEqual([names(stopped), kept], [['modified c.txt'], [['a.txt'], ['c.txt']]]);
+	});
+
+	it('is said by its number where it is too much to be kept', async () => {
+		const state = await run(`for (let i = 0; i < 2010; i++) fs.writeFileSync('f' + i, '')`).ended;
+		assert.deepEqual([names(state), state.changedBeyond, kept], [[], 2010, [[]]]);
+		assert.match(ops['shell.run'].present(state), /\[changed, or may have: 2010 files, too many to name or undo\]$/u);
 	});
 
 	it('in the background is kept when the host closes', async () => {

@@ -97,7 +97,8 @@ function takeFoundChanges(found: FoundChanges): NamedChanges {
 	const changed = found.changed.splice(0);
 	const beyond = Math.max(0, changed.length - CHANGES_LISTED) + found.beyond;
 	found.beyond = 0;
-	return changed.length === 0
-		? {}
-		: { changed: changed.slice(0, CHANGES_LISTED), ...(beyond === 0 ? {} : { changedBeyond: beyond }) };
+	return {
+		...(changed.length === 0 ? {} : { changed: changed.slice(0, CHANGES_LISTED) }),
+		...(beyond === 0 ? {} : { changedBeyond: beyond }),
+	};
 }

@@ -63,8 +63,11 @@ const TRIED = '\n[it ran on a copy of the workspace, without network; the user k
 function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };
 	const listed = changed.map(({ path, kind }) => `${path}${words[kind]}`);
+	if (changed.length === 0) {
+		return changedBeyond === 0 ? '' : `\n[changed, or may have: ${changedBeyond} files, too many to name or undo]`;
+	}
 	const beyond = changedBeyond === 0 ? [] : [`${changedBeyond} more`];
-	return changed.length === 0 ? '' : `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
+	return `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
 }
 
 /** Returns the text for the ledger. The end of the command comes first, where `commandEndOf` finds it. */
