@@ -31,7 +31,7 @@ type PlaceOf = (start: number, end: number) => ScriptWordPlace;
 
 const MAX_SCRIPT_DEPTH = 6;
 const SCRIPT_KEYWORDS = new Set(
-	'if then elif else fi while until do done for in case esac ! { } time function'.split(' '),
+	'if then elif else fi while until do done for in case esac ! { } time function coproc'.split(' '),
 );
 const SCRIPT_ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
@@ -148,7 +148,7 @@ class ScriptReader {
 			this.#hereDocument();
 		} else {
 			this.#at += /^(?:>>|>\||<>|>&|<&)/.test(rest) ? 2 : 1;
-			this.#next = char === '>' && !/^>&[\d-]/.test(rest) ? 'write' : 'other';
+			this.#next = /^(?:>(?!&[\d-])|<>)/.test(rest) ? 'write' : 'other';
 		}
 	}
 

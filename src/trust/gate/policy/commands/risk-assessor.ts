@@ -179,7 +179,9 @@ class Findings {
 
 	#written({ writes }: ScriptCommand): void {
 		for (const word of writes) {
-			if (/^\/dev\/(?:sd|nvme|hd|disk|vd)/.test(word.text)) {
+			if (/^\/dev\/(?:tcp|udp)\//.test(word.text)) {
+				this.#add('high', 'machine', text('Opens a raw connection'), [word]);
+			} else if (/^\/dev\/(?:sd|nvme|hd|disk|vd)/.test(word.text)) {
 				this.#add('high', 'machine', text('Erases a disk'), [word]);
 			} else if (this.#isOutside(word.text)) {
 				this.#add('high', 'machine', OUTSIDE(word.text), [word]);
@@ -311,6 +313,12 @@ function listScriptArguments(program: string, { words, feeder }: ScriptCommand):
 	const rest = words.slice(1);
 	if (program === 'eval') {
 		return rest;
+	}
+	if (program === 'trap') {
+		return rest.slice(0, 1);
+	}
+	if (program === 'alias') {
+		return rest.map((word) => ({ ...word, text: word.text.slice(word.text.indexOf('=') + 1) }));
 	}
 	if (program === 'ssh') {
 		const host = rest.findIndex(
