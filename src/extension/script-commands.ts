@@ -1,9 +1,11 @@
 /** *Run Script*: a file of steps, shown before it runs, through the gate, and gone on with behind the step that failed. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Script } from '../features/script/script.ts';
+import { escapeInvisible } from '../base/text/escape-invisible.ts';
+import type { Script, ScriptStep } from '../features/script/script.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
 import { isProwessError } from '../protocol/errors/errors.ts';
+import type { RunStep } from '../protocol/turn/run-steps.ts';
 import type { ScriptCommandId } from './editor/command-table.ts';
 import { askInDialog, inform, warn, withProgress } from './notices/notices.ts';
 
@@ -68,9 +70,14 @@ async function pickScriptFile(): Promise<vscode.Uri | undefined> {
 async function runScriptSteps(scripts: HostScripts, script: Script, inDoubt?: DoubtDecision): Promise<boolean> {
 	const { t } = vscode.l10n;
 	try {
-		await withProgress(t('Running the script {0}…', script.name), (signal, report) =>
-			scripts.run(script, { isAnew: false, inDoubt, onStep: ({ id }) => report(id) }, signal),
-		);
+		await withProgress(t('Running the script {0}…', script.name), (signal, report) => {
+			const reportSteps = (steps: readonly RunStep[]) => {
+				const { from, title } = steps.findLast((step) => step.from !== undefined) ?? {};
+				if (from !== undefined) report(escapeInvisible(`${from}: ${title}`, 'line'));
+			};
+			const told = { onStep: ({ id }: ScriptStep) => report(id), onRunSteps: reportSteps };
+			return scripts.run(script, { isAnew: false, inDoubt, ...told }, signal);
+		});
 		return true;
 	} catch (error) {
 		const step = isProwessError(error) && error.code === 'OUTCOME_IN_DOUBT' ? error.facts['step'] : undefined;

@@ -6,6 +6,7 @@ import { isProwessError } from '../../protocol/errors/errors.ts';
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { formatRunStepLine } from '../terminal/run-step-line.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
@@ -32,6 +33,12 @@ export const runScript: CommandAction = (invocation, context) =>
 					isAnew: invocation.switches.has('anew'),
 					inDoubt: step === undefined ? undefined : { step, isRepeated: repeat !== undefined },
 					onStep: ({ id }, isKept) => terminal.err(`${id}${isKept ? ': done before' : ' …'}\n`),
+					// Steps of the script itself are said above, and those that fail at the end.
+					onRunSteps: (steps) => {
+						for (const each of steps) {
+							if (each.from !== undefined) terminal.err(formatRunStepLine(each) ?? '');
+						}
+					},
 				},
 				signal,
 			)

@@ -11,6 +11,7 @@ import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText, pacedText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
+import { formatRunStepLine } from '../terminal/run-step-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatLevelName } from '../terminal/level-text.ts';
 import { quoteShellWord, visibleLine } from '../terminal/visible.ts';
@@ -75,16 +76,13 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	/** A quiet line for each step of a capability that is over, and for one that waits: for that, someone is needed. */
 	const reportStep = ({ itemId, step }: Extract<ThreadEvent, { type: 'item.step' }>) => {
 		const key = `${itemId} ${step.id} ${step.status}`;
-		if (!terminal.showsStatus || step.status === 'running' || reported.has(key)) {
+		const line = formatRunStepLine(step);
+		if (!terminal.showsStatus || line === undefined || reported.has(key)) {
 			return;
 		}
 		reported.add(key);
 		endLine();
-		const from = step.from === undefined ? '' : `${visibleLine(step.from)}: `;
-		const status = step.status === 'done' ? '' : `${step.status}: `;
-		const part = step.fraction === undefined ? '' : ` (${Math.round(step.fraction * 100)} %)`;
-		const why = step.error === undefined ? '' : `: ${visibleLine(causeInEnglish(step.error))}`;
-		terminal.err(`    ${from}${status}${visibleLine(step.title)}${part}${why}\n`);
+		terminal.err(line);
 	};
 
 	const reportLacks = ({ lacks }: ToolItem) => {

@@ -49,6 +49,7 @@ import { findPython } from '../processes/workers/find-python.ts';
 import { WorkerPool } from '../processes/workers/worker-pool.ts';
 import { Workers } from './worker/workers.ts';
 import { readCapabilityFiles } from '../../catalog/capability-files.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { Rate } from '../../trust/gate/policy/executions/rate.ts';
 import type {
 	Capability,
@@ -209,8 +210,23 @@ export class CapabilityManager {
 				said: text('This run has ended.'),
 			});
 		}
-		this.#stoppedByUser.add(execution);
-		await execution.stop('the user stopped it');
+		const { id, type, name } = execution;
+		const stop = async () => {
+			this.#stoppedByUser.add(execution);
+			await execution.stop('the user stopped it');
+		};
+		const act = {
+			op: 'capability.stop',
+			input: `Stop the ${type} ${name}`,
+			params: { executionId: id, startedBy: opId },
+			...(threadId === null ? {} : { threadId }),
+		} as const;
+		try {
+			await recordUserAct(this.#deps.ledger, act, () => `${type} ${name} was stopped`, stop);
+		} finally {
+			// Nothing that the user wants to end goes on because its end cannot be recorded.
+			await stop();
+		}
 	}
 
 	/** True when the user ended it at its card. */

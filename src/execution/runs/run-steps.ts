@@ -13,6 +13,7 @@ import {
 	MAX_STEP_FACTS_CHARS,
 	MAX_STEPS_KEPT,
 	type RunStep,
+	type StepStatus,
 } from '../../protocol/turn/run-steps.ts';
 import { inEnglish, text, withArgs } from '../../protocol/text/text.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
@@ -70,7 +71,7 @@ export class RunSteps {
 }
 
 /** Steps of one card: numbered as they begin, held until it is time to tell them. */
-class StepFeed {
+export class StepFeed {
 	readonly #tell: TellSteps;
 	readonly #redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 	/** Steps that are not over, by their keys. */
@@ -100,10 +101,10 @@ class StepFeed {
 		this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#nextAt - performance.now()));
 	}
 
-	/** Tells what is left, at once, and nothing afterwards. Nobody waits for what is still open. */
-	end(): void {
+	/** Tells what is left, at once, and nothing afterwards. `status`: what becomes of steps that are still open. */
+	end(status: StepStatus = 'cancelled'): void {
 		if (this.#isOver) return;
-		for (const step of endOpenSteps([...this.#open.values()], 'cancelled')) this.#hold(step);
+		for (const step of endOpenSteps([...this.#open.values()], status)) this.#hold(step);
 		this.#isOver = true;
 		this.#flush();
 	}

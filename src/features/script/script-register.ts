@@ -9,7 +9,6 @@ import { keptScript } from './kept-script.ts';
 import type { Script } from './script.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
-import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { Scripts } from './scripts.ts';
 
 export interface ScriptRegister extends Pick<Scripts, 'read' | 'run'> {
@@ -25,17 +24,16 @@ interface ScriptRegisterDeps {
 
 interface ScriptParts extends Pick<
 	ConstructorParameters<typeof Scripts>[0],
-	'holder' | 'perform' | 'knowledge' | 'beginThread'
+	'holder' | 'perform' | 'knowledge' | 'beginThread' | 'redactor'
 > {
 	readonly ports: HostPorts;
-	readonly redactor: Redactor;
 	readonly capabilities: Pick<CapabilityManager, 'find'>;
 }
 
 const SCRIPT_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Creates what runs scripts: ops through the broker, in a thread of its own for each script. */
-export function createScripts({ ports, redactor, capabilities, ...asked }: ScriptParts): Scripts {
+export function createScripts({ ports, capabilities, ...asked }: ScriptParts): Scripts {
 	return new Scripts({
 		...asked,
 		home: ports.places.home,
@@ -45,7 +43,6 @@ export function createScripts({ ports, redactor, capabilities, ...asked }: Scrip
 				() => true,
 				() => false,
 			),
-		redact: (text) => redactor.redact(text),
 	});
 }
 

@@ -34,11 +34,11 @@ describe('A script', () => {
 			knowledge: () => assert.fail('no step is in doubt'),
 			beginThread() {},
 			hasCapability: () => Promise.resolve(false),
-			redact: (text) => text,
+			redactor: { redact: (text) => text, redactDeep: (value) => value },
 		});
 		scripts = opened;
 		const read = await opened.read(script, 'two.yaml');
-		const run = (signal: AbortSignal) => opened.run(read, { isAnew: false, onStep() {} }, signal);
+		const run = (signal: AbortSignal) => opened.run(read, { isAnew: false, onStep() {}, onRunSteps() {} }, signal);
 		await assert.rejects(run(stop.signal), /stopped by the user/);
 		assert.deepEqual(asked, [{ path: 'a.txt' }]);
 		await run(new AbortController().signal);

@@ -13,6 +13,8 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { ExecutionState } from '../../protocol/capability/capability-ops.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
+import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
@@ -22,6 +24,7 @@ import { fillReferences } from './fill.ts';
 import { scriptLimits } from './limits.ts';
 import { parseScriptText } from './read-script.ts';
 import type { Script, ScriptStep } from './script.ts';
+import { ScriptSteps } from './script-steps.ts';
 import { scriptMigrations, type ScriptRun, ScriptStore } from './script-store.ts';
 
 interface ScriptRunsDeps {
@@ -34,7 +37,7 @@ interface ScriptRunsDeps {
 	/** From now on ops may be asked for in that thread. */
 	beginThread(threadId: ThreadId): void;
 	hasCapability(type: string, name: string): Promise<boolean>;
-	redact(text: string): string;
+	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 }
 
 interface RunOptions {
@@ -46,6 +49,13 @@ interface RunOptions {
 	readonly caller?: Extract<Caller, { kind: 'agent' }>;
 	/** Told before each step. `isKept`: an earlier run has done it. */
 	onStep(step: ScriptStep, isKept: boolean): void;
+	/** Told of the ops of its steps, and of what the capabilities that these run do; at a limited rate. */
+	onRunSteps(steps: readonly RunStep[]): void;
+}
+
+/** A run with those who follow it. */
+interface FollowedRun extends RunOptions {
+	readonly steps: ScriptSteps;
 }
 
 interface EndedScript {
@@ -77,6 +87,7 @@ export class Scripts {
 		}
 		const of = { hash: script.hash, folder: realpathSync.native(folder.path) };
 		const run = this.#store.claim(`run_${v7()}`, of, options.isAnew);
+		const steps = new ScriptSteps((told) => options.onRunSteps(told), this.#deps.redactor);
 		try {
 			if (options.caller === undefined) {
 				this.#deps.beginThread(run.threadId);
@@ -84,11 +95,12 @@ export class Scripts {
 			const results = new Map<string, unknown>();
 			for (const step of script.steps) {
 				signal.throwIfAborted();
-				results.set(step.id, await this.#runStep(run, step, results, options, signal));
+				results.set(step.id, await this.#runStep(run, step, results, { ...options, steps }, signal));
 			}
 			this.#store.done(run.id);
 			return { threadId: run.threadId, results };
 		} finally {
+			steps.end();
 			this.#store.release(run.id);
 		}
 	}
@@ -101,7 +113,7 @@ export class Scripts {
 		run: ScriptRun,
 		step: ScriptStep,
 		results: ReadonlyMap<string, unknown>,
-		options: RunOptions,
+		options: FollowedRun,
 		signal: AbortSignal,
 	): Promise<unknown> {
 		if (step.rounds === undefined) {
@@ -131,7 +143,7 @@ export class Scripts {
 		step: ScriptStep,
 		round: number,
 		results: ReadonlyMap<string, unknown>,
-		options: RunOptions,
+		options: FollowedRun,
 		signal: AbortSignal,
 	): Promise<unknown> {
 		const earlier = this.#store.act(run.id, step.id, round);
@@ -146,8 +158,10 @@ export class Scripts {
 		const opId = newId('op');
 		this.#store.begun(run.id, step.id, round, opId);
 		const caller = options.caller ?? { kind: 'agent', threadId: run.threadId, turnId: newId('trn') };
-		const origin = { caller, onProgress: () => {}, isNewId: true } as const;
+		const followed = options.steps.follow(step, opId);
+		const origin = { caller, onProgress: followed.told, isNewId: true } as const;
 		const outcome = await this.#deps.perform({ opId, op: step.op, params }, origin, signal);
+		followed.ended(outcome);
 		if (outcome.status !== 'done') {
 			this.#store.failed(run.id, step.id, round);
 			throw createStepError(step, outcome);
@@ -185,7 +199,7 @@ export class Scripts {
 	}
 
 	#kept(result: unknown): string | null {
-		const text = this.#deps.redact(JSON.stringify(result ?? null));
+		const text = this.#deps.redactor.redact(JSON.stringify(result ?? null));
 		return text.length > scriptLimits.keptResultChars ? null : text;
 	}
 

@@ -16,11 +16,12 @@ export function scriptOps({ scripts }: Pick<AgentDeps, 'scripts'>): Pick<OpImple
 				return {
 					targets: [],
 					detail: { kind: 'text', text: escapeInvisible(`${formatScriptSteps(script)}\n\n${text}`, 'lines') },
-					async run({ caller, signal }) {
+					async run({ caller, signal, showSteps }) {
 						if (caller.kind !== 'agent') {
 							throw new ProwessError('INVALID_STATE', 'only an agent runs a script this way', {});
 						}
-						const { results } = await scripts.run(script, { isAnew: false, caller, onStep: () => {} }, signal);
+						const options = { isAnew: false, caller, onStep: () => {}, onRunSteps: showSteps };
+						const { results } = await scripts.run(script, options, signal);
 						const ofSteps = script.steps.map(({ id }) => ({ id, result: results.get(id) ?? null }));
 						return { name: script.name, results: ofSteps };
 					},

@@ -34,7 +34,7 @@ export const RunStep = z.object({
 	/** `end`: of an execution that nobody waits for. */
 	kind: z.enum(['report', 'op', 'model', 'end']),
 	at: z.iso.datetime(),
-	/** Execution below that of the card which it belongs to; absent: it is that one's own. */
+	/** Execution below that of the card, or step of a script, which it belongs to; absent: it is the card's own. */
 	from: z.string().optional(),
 	status: StepStatus,
 	/** Report as it was given, or a title in English, as one line; redacted and cut. */

@@ -229,6 +229,32 @@ describe('The card of a running capability', function () {
 		assert.ok(steps.every((step) => !isOpenStep(step)));
 	});
 
+	it('of a script shows its ops, and what the capabilities that they run do, to the one that fails', async () => {
+		const { perform, stepsOf } = await scene();
+		const opId = newId('op');
+		const script = [
+			'name: Two steps',
+			'steps:',
+			'  - { id: run, capability: skill/steady }',
+			'  - { id: look, op: fs.read, with: { path: none.txt }, after: [run] }',
+		].join('\n');
+		const outcome = await perform('script.run', { script }, opId);
+		assert.equal(outcome.status, 'failed', JSON.stringify(outcome));
+		const steps = stepsOf(opId).map(brief);
+		assert.match(steps[0] ?? '', /^op \| done \| Run capability/);
+		assert.deepEqual(steps.slice(1), [
+			'run | report | done | begins',
+			'run | op | done | Read a.txt',
+			'run | op | failed | Read none.txt | NOT_FOUND',
+			'run | op | denied | Run ls | DENIED_BY_RULE',
+			'run | op | done | Run capability below',
+			'skill below | report | done | within',
+			'skill below | op | done | Read a.txt',
+			'run | report | done | half | 0.5',
+			'op | failed | Read none.txt | NOT_FOUND',
+		]);
+	});
+
 	it('waits where an op of it waits, and has one end when its user stops it or its process is killed', async () => {
 		const never = (signal: AbortSignal) =>
 			new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
@@ -263,6 +289,10 @@ describe('The card of a running capability', function () {
 			await assert.rejects(stop(opId), isOver);
 		}
 		await assert.rejects(base.capabilities.stopStartedBy(newId('op'), threadId), isOver);
+		// Each stop is the user's own act, once; one that found nothing to stop is none.
+		const acts = (await base.ledger.query({ limit: 500 })).filter(({ op }) => op === 'capability.stop');
+		assert.equal(acts.filter(({ kind, trigger }) => kind === 'intent' && trigger === 'user').length, 4);
+		assert.equal(acts.filter(({ kind, status }) => kind === 'outcome' && status === 'done').length, 4);
 		const { opId, outcome } = await started('asks', ({ status }) => status === 'waiting');
 		const { pid = 0 } = base.capabilities.list().find(({ status }) => status === 'running') ?? {};
 		process.kill(pid, 'SIGKILL');

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../../protocol/errors/error-text.ts';
+import { opCard } from '../../../../protocol/op-table/cards.ts';
 import { titleInWords } from '../../../../protocol/text/text.ts';
 import { isOpenCall, type ToolItem } from '../../../../protocol/thread/items.ts';
 import { countSteps, isFollowed, type RunStep } from '../../../../protocol/turn/run-steps.ts';
@@ -32,7 +33,7 @@ export function StepList({ item, isElsewhere }: { readonly item: ToolItem; reado
 						{count === 1 ? t('1 step') : t('{n} steps', { n: count })}
 					</button>
 				)}
-				{isLive && !isElsewhere && (
+				{isLive && !isElsewhere && opCard(item.tool).isRun === true && (
 					<button type="button" class="link-button" onClick={() => void editor.stopRun(item.opId)}>
 						<Icon name="debug-stop" /> {t('Stop this run')}
 					</button>
