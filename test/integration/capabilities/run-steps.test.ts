@@ -244,8 +244,8 @@ describe('The card of a running capability', function () {
 		const outcome = await perform('script.run', { script }, opId);
 		assert.equal(outcome.status, 'failed', JSON.stringify(outcome));
 		const steps = stepsOf(opId).map(brief);
-		assert.match(steps[0] ?? '', /^op \| done \| Run capability/);
-		assert.deepEqual(steps.slice(1), [
+		assert.deepEqual(steps, [
+			'op | done | Run skill steady',
 			'run | report | done | begins',
 			'run | op | done | Read a.txt',
 			'run | op | failed | Read none.txt | NOT_FOUND',
