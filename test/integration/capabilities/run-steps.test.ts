@@ -231,7 +231,7 @@ describe('The card of a running capability', function () {
 
 	it('of a script shows its ops, and what the capabilities that they run do, to the one that fails', async () => {
 		const person: TestHostOptions['person'] = {
-			approve: ({ op }) => Promise.resolve(op === 'shell.run' ? { kind: 'deny' } : { kind: 'once' }),
+			approve: () => Promise.resolve({ kind: 'once' }),
 		};
 		const { perform, stepsOf } = await scene({ approvalMode: 'ask', person });
 		const opId = newId('op');
@@ -249,7 +249,7 @@ describe('The card of a running capability', function () {
 			'run | report | done | begins',
 			'run | op | done | Read a.txt',
 			'run | op | failed | Read none.txt | NOT_FOUND',
-			'run | op | denied | Run ls | DENIED_BY_USER',
+			'run | op | denied | Run ls | DENIED_BY_RULE',
 			'run | op | done | Run capability below',
 			'skill below | report | done | within',
 			'skill below | op | done | Read a.txt',
