@@ -201,7 +201,11 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
 	} satisfies TurnsOfHost;
-	const schedules = createSchedules(turns);
+	const schedules = createSchedules({
+		...turns,
+		perform,
+		allowHost: (threadId, host) => broker.grants.addRule(threadId, `http.get ${host}`),
+	});
 	const goals = createGoals(turns);
 	const scripts = createScripts({
 		ports,

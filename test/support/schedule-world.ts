@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
 import { scheduleLimits } from '../../src/features/schedule/limits.ts';
-import type { MissedPolicy, Schedule } from '../../src/features/schedule/schedule.ts';
+import type { DuePoll, MissedPolicy, NewWatch, Schedule, SeenPoll } from '../../src/features/schedule/schedule.ts';
 import { scheduleMigrations } from '../../src/features/schedule/schedule-migrations.ts';
 import { type ScheduleClock, ScheduleRunner } from '../../src/features/schedule/schedule-runner.ts';
 import { ScheduleStore } from '../../src/features/schedule/schedule-store.ts';
 import { nextDue } from '../../src/features/schedule/timing.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -83,6 +84,8 @@ export class World {
 	looks = 0;
 	readonly #lookMs: number;
 	deaths = 0;
+	/** What polls find. */
+	poll: (due: DuePoll) => Promise<SeenPoll> = () => Promise.reject(new Error('nothing is watched'));
 	#hosts = 0;
 	readonly #stores: ScheduleStore[] = [];
 
@@ -126,6 +129,7 @@ export class World {
 			log: { error: () => {} },
 			lookMs: this.#lookMs,
 			isMine: () => true,
+			poll: (due) => this.poll(due),
 			carryOut: async ({ run }, begun) => {
 				passes('claimed');
 				this.asked.set(run.messageId, (this.asked.get(run.messageId) ?? 0) + 1);
@@ -144,6 +148,18 @@ export class World {
 	add(id: string, pattern: string, missed: MissedPolicy, mostMissed = 1): Schedule {
 		const next = nextDue(pattern, zone, this.time.clock().now()) as number;
 		return this.store('user').add(id, { ...wanted, pattern, missed, mostMissed }, next);
+	}
+
+	/** A watch whose first poll found `mark`. */
+	addWatch(id: string, watch: NewWatch, mark: string, kind: 'prompt' | 'reminder' = 'prompt'): Schedule {
+		const first = { threadId: newId('thr'), seen: { mark, result: mark } };
+		const next = this.time.clock().now() + 1_000;
+		return this.store('user').add(
+			id,
+			{ ...wanted, kind, pattern: '', missed: 'once', mostMissed: 1, watch },
+			next,
+			first,
+		);
 	}
 
 	close(): void {

@@ -51,7 +51,7 @@ const scheduleIdOperand = '<id as `schedule list` shows it>';
 export const scheduleCommands: readonly CommandDef[] = [
 	{
 		name: 'schedule add',
-		summary: 'run a prompt, or be reminded, at set times',
+		summary: 'run a prompt, or be reminded, at set times or when a condition holds',
 		operands: '"<when>" "<prompt>" | "<when and prompt>"',
 		operandCount: [1, 2],
 		options: {
@@ -72,7 +72,11 @@ export const scheduleCommands: readonly CommandDef[] = [
 				choices: ['skip', 'once', 'each'],
 				description: 'runs for which no host was there: none, one for all of them, or each (default: once)',
 			},
-			most: { value: 'N', description: 'with --missed each, at most so many (default: 10)' },
+			most: {
+				value: 'N',
+				description: 'with --missed each, at most so many (default: 10); with "whenever …", runs at most (default: 20)',
+			},
+			for: { value: 'TIME', description: 'how long a condition is waited for, or until when (default: 7 days)' },
 			reminder: { description: 'show the text at that time; no model is asked' },
 			json,
 		},

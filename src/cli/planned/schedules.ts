@@ -1,5 +1,8 @@
 /** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
-import type { Schedule, ScheduledRun } from '../../features/schedule/schedule.ts';
+import type { Schedule, ScheduledRun, Watch } from '../../features/schedule/schedule.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { beginsAsCondition, describePolling, splitCondition } from '../../protocol/schedule/watch-condition.ts';
+import { isTrusted } from '../home/trusted-folders.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
@@ -14,32 +17,55 @@ import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
 
 const MOST_MISSED = 100;
+const MOST_HOLDS = 1_000;
 
-export const addSchedule: CommandAction = (invocation, context) =>
-	withSchedules(invocation, context, async (schedules) => {
+export const addSchedule: CommandAction = async (invocation, context) => {
+	const home = openHome(context.environment);
+	const folder = namedFolder(invocation, home, 'schedule add');
+	// A condition is polled once before it is kept, in the folder where it is polled from then on.
+	const workspace = isCondition(invocation) ? folder : undefined;
+	if (workspace !== undefined && !isTrusted(home, workspace)) {
+		throw new ProwessError('WORKSPACE_UNTRUSTED', `${workspace} is not trusted. Trust it with "prowess run --trust"`);
+	}
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const { schedules } = await host.trustedBase();
 		const { values, switches } = invocation;
 		const zone = values['zone'] ?? zoneHere();
-		const { words, text } = whenAndWhat(invocation, zone);
+		const { words, text, isOnlyTold } = whenAndWhat(invocation, zone);
 		const missed = values['missed'] as Schedule['missed'] | undefined;
-		const added = await schedules.add({
-			kind: switches.has('reminder') ? 'reminder' : 'prompt',
-			words,
-			text,
-			zone,
-			mode: Mode.parse(values['mode'] ?? 'ask'),
-			asks: values['questions'] === 'wait' ? 'wait' : 'refuse',
-			missed,
-			mostMissed: missed === 'each' ? readNumberOption(invocation, 'most', 10, MOST_MISSED) : 1,
-			folder: namedFolder(invocation, openHome(context.environment), 'schedule add'),
-		});
+		const added = await schedules.add(
+			{
+				kind: switches.has('reminder') || isOnlyTold ? 'reminder' : 'prompt',
+				words,
+				text,
+				zone,
+				mode: Mode.parse(values['mode'] ?? 'ask'),
+				asks: values['questions'] === 'wait' ? 'wait' : 'refuse',
+				missed,
+				mostMissed: missed === 'each' ? readNumberOption(invocation, 'most', 10, MOST_MISSED) : 1,
+				end: values['for'],
+				mostHolds:
+					missed !== 'each' && values['most'] !== undefined
+						? readNumberOption(invocation, 'most', 1, MOST_HOLDS)
+						: undefined,
+				folder,
+			},
+			context.signal,
+		);
 		if (switches.has('json')) {
 			context.terminal.out(formatJson(added));
 		} else {
 			context.terminal.out(`${added.id}\n`);
-			context.terminal.err(`Runs next on ${formatZonedTime(added.nextDue, added.zone)}.\n`);
+			const { watch } = added;
+			context.terminal.err(
+				watch === undefined
+					? `Runs next on ${formatZonedTime(added.nextDue, added.zone)}.\n`
+					: `Waits until ${formatZonedTime(watch.endsAt, added.zone)}. Polls unattended: ${visibleLine(describePolling(watch.condition))}\n`,
+			);
 		}
 		return exitCodes.done;
 	});
+};
 
 export const listSchedules: CommandAction = (invocation, context) =>
 	withSchedules(invocation, context, async (schedules) => {
@@ -79,15 +105,36 @@ function withSchedules(
 	);
 }
 
-function whenAndWhat({ operands }: Invocation, zone: string): { readonly words: string; readonly text: string } {
+/** True when the operands name a condition, or begin as one. */
+function isCondition({ operands: [first = '', second] }: Invocation): boolean {
+	return beginsAsCondition(first) || (second === undefined && splitCondition(first) !== undefined);
+}
+
+interface WhenAndWhat {
+	readonly words: string;
+	readonly text: string;
+	/** A condition without a prompt: the user is told. */
+	readonly isOnlyTold: boolean;
+}
+
+function whenAndWhat({ operands }: Invocation, zone: string): WhenAndWhat {
 	const [first = '', second] = operands;
+	const onCondition = second === undefined ? splitCondition(first) : undefined;
+	if (onCondition !== undefined) {
+		const { words, rest } = onCondition;
+		return { words, text: rest === '' ? words : rest, isOnlyTold: rest === '' };
+	}
+	if (second === undefined && beginsAsCondition(first)) {
+		// What is wrong with it is said where it is read.
+		return { words: first, text: first, isOnlyTold: true };
+	}
 	const found = second === undefined ? splitSchedule(first, zone) : { words: first, text: second };
 	if (found === undefined) {
 		throw new UsageError(
 			'schedule add: name when and what, such as `schedule add "every weekday at 9" "list open issues"`',
 		);
 	}
-	return found;
+	return { ...found, isOnlyTold: false };
 }
 
 function formatSchedule({
@@ -102,11 +149,27 @@ function formatSchedule({
 	isPaused,
 	nextDue,
 	lastRun,
+	watch,
 }: Schedule): string {
-	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `next ${formatZonedTime(nextDue, zone)}`;
-	const how = kind === 'reminder' ? ['reminder'] : [`mode ${mode}`, `questions ${asks}`, folder];
+	const next = watch === undefined ? 'next' : 'next poll';
+	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `${next} ${formatZonedTime(nextDue, zone)}`;
+	const how =
+		kind === 'reminder'
+			? ['reminder', ...(watch === undefined ? [] : [folder])]
+			: [`mode ${mode}`, `questions ${asks}`, folder];
 	const last = lastRun === undefined ? '' : `    last: ${runLine(lastRun, zone, kind)}\n`;
-	return `${id}  ${visibleLine(text)}\n    ${visibleLine([words, when, ...how].join(', '))}\n${last}`;
+	const waits = watch === undefined ? '' : `    ${visibleLine(describeWatch(watch, zone))}\n`;
+	return `${id}  ${visibleLine(text)}\n    ${visibleLine([words, when, ...how].join(', '))}\n${waits}${last}`;
+}
+
+/** Polls so far, what the last one found, and how the waiting ends. */
+function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, problem }: Watch, zone: string): string {
+	const found = problem === undefined ? (seen?.result ?? 'nothing yet') : `failed: ${problem}`;
+	return [
+		`polls: ${describePolling(condition)}`,
+		`${polls} so far, last ${formatZonedTime(lastPoll, zone)}: ${found}`,
+		`held ${held} of ${most} times, ends ${formatZonedTime(endsAt, zone)}`,
+	].join('; ');
 }
 
 /** The clock of its own zone, which is named. */

@@ -1,5 +1,5 @@
 /** Functions that perform an op. Code that needs ops holds these instead of the broker. */
-import type { OpOutcome, OpProgress } from '../../protocol/turn/broker.ts';
+import type { OpOutcome, OpProgress, Receipt } from '../../protocol/turn/broker.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
@@ -16,8 +16,21 @@ export interface OpOrigin {
 	readonly isNewId?: true;
 	/** This op was a part of what a person has said yes to, with the other one: they are not asked twice. Rules still count. */
 	readonly approvedWith?: OpId;
+	/** It only reads, and is asked for again and again with nobody there. What would be asked about is refused. */
+	readonly poll?: OpSeries;
 	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
 	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
+}
+
+/**
+ * Ops that are the same but for the time. The first has a row before its effect, and each that is decided otherwise; who
+ * asks for them records what they find.
+ */
+export interface OpSeries {
+	/** Which of them this is, from 1. */
+	readonly number: number;
+	/** The last row, and what it was about; undefined: none was written yet. */
+	recorded?: { readonly about: string; readonly receipt: Receipt } | undefined;
 }
 
 /** The op itself: its declaration and what carries it out. */

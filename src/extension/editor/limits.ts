@@ -4,6 +4,8 @@ export const extensionLimits = {
 	serverStartMs: 20_000,
 	/** The answer of a background host that shows what it does. */
 	backgroundMs: 3_000,
+	/** Longest wait for a schedule to be added: a condition is polled once before. */
+	addScheduleMs: 90_000,
 	/** For the server to end by itself; then it is killed. */
 	serverStopMs: 1_200,
 	/** Deaths of the server within this time count together. */

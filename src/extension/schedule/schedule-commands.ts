@@ -3,12 +3,16 @@ import * as vscode from 'vscode';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { ScheduleCommandId } from '../editor/command-table.ts';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import { describePolling } from '../../protocol/schedule/watch-condition.ts';
+import { extensionLimits } from '../editor/limits.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 import { backgroundItem, showBackgroundGuide } from './background-item.ts';
 
 type ScheduleCommands = { readonly [C in ScheduleCommandId]: () => Promise<void> };
 type HostSchedules = TrustedBase['schedules'];
 type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
+type WatchSnapshot = NonNullable<ScheduleSnapshot['watch']>;
 
 interface ScheduleCommandPorts {
 	readonly home: string;
@@ -23,7 +27,7 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 			const title = t('Add Schedule');
 			const words = await vscode.window.showInputBox({
 				title,
-				prompt: t('When? For example "every weekday at 9", "in 20 minutes" or "0 9 * * 1"'),
+				prompt: t('When? For example "every weekday at 9", "in 20 minutes" or "when src/api changes"'),
 				ignoreFocusOut: true,
 			});
 			const text =
@@ -33,7 +37,16 @@ export function createScheduleCommands({ base, home, extensionUri }: ScheduleCom
 				text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
 			if (!words || !text || !how) return;
 			const { kind, mode, asks } = how.way;
-			const { nextDue } = await (await base()).schedules.add({ kind, words, text, mode, asks });
+			const { schedules } = await base();
+			const { nextDue, watch } = await withTimeLimit(
+				{ what: 'adding a schedule', timeoutMs: extensionLimits.addScheduleMs },
+				(signal) => schedules.add({ kind, words, text, mode, asks }, signal),
+			);
+			if (watch !== undefined) {
+				const polled = describePolling(watch.condition);
+				inform(t('Waits until {0}. Polls without you: {1}', formatScheduleTime(watch.endsAt), polled));
+				return;
+			}
 			inform(
 				nextDue === null
 					? t('The schedule was added.')
@@ -104,18 +117,31 @@ interface ScheduleItem extends vscode.QuickPickItem {
 
 function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): ScheduleItem {
 	const { t } = vscode.l10n;
-	const { text, words, nextDue, isPaused, lastRun, folder } = schedule;
+	const { text, words, nextDue, isPaused, lastRun, folder, watch } = schedule;
 	const next = isPaused
 		? t('paused')
 		: nextDue === null
 			? t('no further run')
-			: t('next: {0}', formatScheduleTime(nextDue));
+			: watch === undefined
+				? t('next: {0}', formatScheduleTime(nextDue))
+				: t('next poll: {0}', formatScheduleTime(nextDue));
+	const waits = watch === undefined ? [] : describeWatch(watch);
 	const last =
 		lastRun === undefined
 			? t('not run yet')
 			: t('last: {0}, {1}, by {2}', formatScheduleTime(lastRun.due), lastRun.state, ownerIn(register, lastRun));
 	const elsewhere = register.isHere(schedule) ? [] : [t('not by this window, but where {0} is open', folder)];
-	return { label: text, description: words, detail: [next, ...elsewhere, last].join(' · '), schedule };
+	return { label: text, description: words, detail: [next, ...waits, ...elsewhere, last].join(' · '), schedule };
+}
+
+function describeWatch({ condition, polls, lastPoll, seen, problem, endsAt }: WatchSnapshot): readonly string[] {
+	const { t } = vscode.l10n;
+	const found = problem ?? seen?.result ?? t('nothing yet');
+	return [
+		t('polls: {0}', describePolling(condition)),
+		...(lastPoll === null ? [] : [t('poll {0}, {1}: {2}', polls, formatScheduleTime(lastPoll), found)]),
+		t('until {0}', formatScheduleTime(endsAt)),
+	];
 }
 
 function ownerIn(register: HostSchedules, run: NonNullable<ScheduleSnapshot['lastRun']>): string {

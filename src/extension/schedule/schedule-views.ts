@@ -31,9 +31,11 @@ export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): Sched
 		commands: createScheduleCommands(ports),
 		follow({ schedules }) {
 			schedules.follow();
-			return schedules.onDidEnd(({ schedule: { kind, text }, run: { threadId }, state, error }) => {
-				if (kind === 'reminder') {
-					inform(text);
+			return schedules.onDidEnd(({ schedule: { kind, text, watch }, run: { threadId }, state, error }) => {
+				if (kind === 'reminder' && state === 'done') {
+					inform(watch === undefined ? text : vscode.l10n.t('It has happened: {0}', text));
+				} else if (watch?.problem !== undefined) {
+					inform(vscode.l10n.t('"{0}" is paused because it can no longer be watched. {1}', text, explainError(error)));
 				} else {
 					inBackground(log, 'scheduled run', tellScheduledRunEnd(text, { state, error }, threadId));
 				}

@@ -32,4 +32,21 @@ export const scheduleMigrations: Migrations = [
 	) STRICT, WITHOUT ROWID;
 	CREATE INDEX open_runs ON run (state) WHERE state IN ('claimed', 'started');
 	`,
+	`
+	CREATE TABLE watch (
+		schedule TEXT PRIMARY KEY REFERENCES schedule (id) ON DELETE CASCADE,
+		condition TEXT NOT NULL,
+		ends_at INTEGER NOT NULL,
+		most INTEGER NOT NULL,
+		thread TEXT NOT NULL,
+		held INTEGER NOT NULL,
+		polls INTEGER NOT NULL,
+		pause_ms INTEGER NOT NULL,
+		last_poll INTEGER,
+		mark TEXT,
+		result TEXT,
+		problem TEXT,
+		failed INTEGER NOT NULL
+	) STRICT;
+	`,
 ];

@@ -1,10 +1,11 @@
 /** Schedules in the hands of the user. Each change, and each run, is in the ledger. */
 import { shortenToLine } from '../../base/text/one-line.ts';
 import { v7 } from 'uuid';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import type { ClaimedRun, Schedule } from './schedule.ts';
-import { Schedules, type WantedSchedule } from './schedules.ts';
+import { Schedules, type SchedulesDeps, type WantedSchedule } from './schedules.ts';
 import { type TurnsOfHost, turnsOfHost } from './turns-of-host.ts';
 
 export interface ScheduleRegister extends Pick<
@@ -24,8 +25,8 @@ export interface ScheduleRegister extends Pick<
 	| 'onDidChange'
 	| 'onDidEnd'
 > {
-	/** Rejects with INVALID_PARAMS what is no time or is over, with SECRETS_IN_MESSAGE, and with INVALID_STATE when there are too many. */
-	add(wanted: WantedSchedule): Promise<Schedule>;
+	/** A condition is polled once before it is kept, and rejects as that does. Rejects with INVALID_PARAMS what is no time or is over, with SECRETS_IN_MESSAGE, and with INVALID_STATE when there are too many. */
+	add(wanted: WantedSchedule, signal: AbortSignal): Promise<Schedule>;
 	/** These reject with NOT_FOUND. */
 	pause(id: string): Promise<void>;
 	/** Resumes a paused schedule. Runs that were due while it was paused are not made up for. */
@@ -36,9 +37,12 @@ export interface ScheduleRegister extends Pick<
 type ScheduleLedger = Pick<LedgerPort, 'append'>;
 
 /** Creates what carries out schedules: turns as this host begins them, each run in the ledger. */
-export function createSchedules(host: TurnsOfHost): Schedules {
+export function createSchedules(host: TurnsOfHost & Pick<SchedulesDeps, 'perform' | 'allowHost'>): Schedules {
 	return new Schedules({
 		...turnsOfHost(host, 'schedule'),
+		perform: host.perform,
+		allowHost: host.allowHost,
+		recordPoll: (id, words) => recordWatchPoll(host.ledger, id, words),
 		recordRun: (claimed) => recordScheduledRun(host.ledger, claimed),
 	});
 }
@@ -70,7 +74,7 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 		follow: (how) => schedules.follow(how),
 		onDidChange: schedules.onDidChange,
 		onDidEnd: schedules.onDidEnd,
-		async add(wanted) {
+		async add(wanted, signal) {
 			const checked = schedules.check(wanted);
 			const { words, text, mode, asks } = checked.added;
 			const id = `sch_${v7()}`;
@@ -82,7 +86,7 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 					params: { ...checked.added },
 				},
 				() => `scheduled as ${id}`,
-				async () => schedules.add(id, checked),
+				() => schedules.add(id, checked, signal),
 			);
 		},
 		pause: (id) => changeSchedule('pause', id),
@@ -93,18 +97,38 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 
 /** The principal of a run in the ledger is its schedule, not the user. */
 async function recordScheduledRun(ledger: ScheduleLedger, { schedule, run }: ClaimedRun): Promise<void> {
+	await appendScheduleNote(ledger, {
+		op: 'schedule.run',
+		id: schedule.id,
+		threadId: schedule.kind === 'reminder' ? null : run.threadId,
+		input: `Run of ${new Date(run.due).toISOString()}: ${shortenToLine(schedule.text)}`,
+	});
+}
+
+async function recordWatchPoll(ledger: ScheduleLedger, id: string, input: string): Promise<void> {
+	await appendScheduleNote(ledger, { op: 'schedule.poll', id, threadId: null, input });
+}
+
+interface ScheduleNote {
+	readonly op: string;
+	readonly id: string;
+	readonly threadId: ThreadId | null;
+	readonly input: string;
+}
+
+async function appendScheduleNote(ledger: ScheduleLedger, { op, id, threadId, input }: ScheduleNote): Promise<void> {
 	await ledger.append(
 		{
 			kind: 'note',
 			opId: null,
-			op: 'schedule.run',
-			trigger: `schedule:${schedule.id}`,
-			threadId: schedule.kind === 'reminder' ? null : run.threadId,
+			op,
+			trigger: `schedule:${id}`,
+			threadId,
 			risk: 'CONTROLLED',
 			assessed: null,
 			decision: 'allow (user): scheduled by the user',
 			paramsHash: null,
-			input: `Run of ${new Date(run.due).toISOString()}: ${shortenToLine(schedule.text)}`,
+			input,
 			output: null,
 			status: null,
 			durationMs: null,

@@ -19,6 +19,7 @@ describe('A runner of schedules', () => {
 			clock: world.time.clock(),
 			log: { error: assert.fail },
 			isMine: () => true,
+			poll: () => assert.fail('nothing is watched'),
 			async carryOut(_, hasBegun, signal) {
 				hasBegun();
 				resolve(signal);

@@ -6,11 +6,11 @@ import { type Disposable, MutableDisposable, toDisposable } from '../../base/dis
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
-import type { ProwessError } from '../../protocol/errors/errors.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
-import type { ClaimedRun, ScheduledRunState } from './schedule.ts';
+import type { ClaimedRun, DuePoll, ScheduledRunState, SeenPoll } from './schedule.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
 /** The clock that schedules go by. */
@@ -41,6 +41,8 @@ interface RunnerDeps {
 	isMine(folder: string): boolean;
 	/** Resolves with how it ended. `markBegun` once its turn has begun: what rejects before is tried again by nobody. */
 	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<ScheduledRunEnd>;
+	/** Looks once whether the condition of a watch holds. Rejects where that cannot be found out. */
+	poll(due: DuePoll, signal: AbortSignal): Promise<SeenPoll>;
 }
 
 export interface ScheduledRunEnd {
@@ -57,11 +59,15 @@ export class ScheduleRunner implements Disposable {
 	readonly #timer = new MutableDisposable();
 	readonly #ended = new Emitter<EndedRun>();
 	readonly #begun = new Emitter<ClaimedRun>();
+	readonly #polled = new Emitter<DuePoll>();
 	readonly #lines = new Map<string, Promise<void>>();
+	readonly #polls = new Set<Promise<unknown>>();
 	#lookedAt = 0;
 	/** A run has begun, or is claimed. */
 	readonly onDidBegin = this.#begun.event;
 	readonly onDidEnd = this.#ended.event;
+	/** A poll of a watch was made. */
+	readonly onDidPoll = this.#polled.event;
 
 	constructor(deps: RunnerDeps) {
 		this.#deps = deps;
@@ -101,7 +107,14 @@ export class ScheduleRunner implements Disposable {
 			}
 			return store?.claim((folder) => this.#deps.isMine(folder));
 		});
-		await Promise.all((claimed ?? []).map((each) => this.runClaimed(each)));
+		const polls = this.#safely(() => {
+			const store = this.#life.signal.aborted ? undefined : this.#deps.store();
+			return store?.claimPolls((folder) => this.#deps.isMine(folder));
+		});
+		await Promise.all([
+			...(claimed ?? []).map((each) => this.runClaimed(each)),
+			...(polls ?? []).map((each) => this.#pollClaimed(each)),
+		]);
 	}
 
 	/** Runs of one schedule follow each other. */
@@ -119,12 +132,46 @@ export class ScheduleRunner implements Disposable {
 	/** Stops what runs; what was claimed and had not begun is taken over by the next host. */
 	async close(): Promise<void> {
 		this.dispose();
-		await Promise.all(this.#lines.values());
+		await Promise.all([...this.#lines.values(), ...this.#polls]);
 	}
 
 	dispose(): void {
 		this.#timer.dispose();
 		this.#life.abort();
+	}
+
+	async #pollClaimed(due: DuePoll): Promise<void> {
+		const polling = this.#poll(due);
+		this.#polls.add(polling);
+		const led = await polling.finally(() => this.#polls.delete(polling));
+		if (led !== undefined) {
+			await led();
+		}
+	}
+
+	/** Resolves with what the poll leads to; undefined: nothing. Never rejects. */
+	async #poll(due: DuePoll): Promise<(() => Promise<void>) | undefined> {
+		const { signal } = this.#life;
+		const store = this.#deps.store();
+		let found: SeenPoll | ProwessError;
+		try {
+			found = await this.#deps.poll(due, signal);
+		} catch (error) {
+			found = asProwessError(error, 'schedule.poll');
+		}
+		// A poll that the end of this host cut off is made again by the next one.
+		const led = signal.aborted
+			? undefined
+			: this.#safely(() => store?.settlePoll(due, found instanceof ProwessError ? { problem: found.message } : found));
+		this.#polled.fire(due);
+		if (led === undefined) {
+			return undefined;
+		}
+		if (led.run.state === 'claimed') {
+			return () => this.runClaimed(led);
+		}
+		this.#ended.fire({ ...led, state: 'failed', error: found instanceof ProwessError ? found : undefined });
+		return undefined;
 	}
 
 	async #run(claimed: ClaimedRun): Promise<void> {

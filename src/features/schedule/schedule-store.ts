@@ -4,12 +4,22 @@
  * missed times are made up for. After a process has died, a run that had not begun is taken over; a run that had begun
  * counts as interrupted. Synchronous: each call is a few rows.
  */
-import { newId } from '../../protocol/rpc/ids.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { scheduleLimits } from './limits.ts';
-import type { ClaimedRun, NewSchedule, ScheduledRunState, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
+import type {
+	ClaimedRun,
+	DuePoll,
+	NewSchedule,
+	RunUnderWay,
+	Schedule,
+	ScheduledRun,
+	ScheduledRunState,
+	SeenPoll,
+} from './schedule.ts';
 import { latestDue, nextDue } from './timing.ts';
+import { WatchStore } from './watch-store.ts';
 
 interface ScheduleRow {
 	readonly id: string;
@@ -42,21 +52,29 @@ interface ScheduledRunRow {
 export class ScheduleStore {
 	readonly #db: Database;
 	readonly #holder: ClaimHolder;
+	readonly #watches: WatchStore;
 
 	constructor(db: Database, holder: ClaimHolder) {
 		this.#db = db;
 		this.#holder = holder;
+		this.#watches = new WatchStore(db);
 	}
 
-	add(id: string, added: NewSchedule, next: number): Schedule {
+	/** `first`: of a watch, its thread and what the first poll found. */
+	add(id: string, added: NewSchedule, next: number, first?: { threadId: ThreadId; seen: SeenPoll }): Schedule {
 		const { kind, text, pattern, zone, words, folder, mode, asks, missed, mostMissed } = added;
-		this.#db.transaction('power', () =>
+		const now = this.#holder.now();
+		this.#db.transaction('power', () => {
 			this.#db.run(
 				'INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)',
-				...[id, kind, text, pattern, zone, words, folder, mode, asks, missed, mostMissed, this.#holder.now(), next],
-			),
-		);
-		return { ...added, id, isPaused: false, createdAt: this.#holder.now(), nextDue: next, lastRun: undefined };
+				...[id, kind, text, pattern, zone, words, folder, mode, asks, missed, mostMissed, now, next],
+			);
+			if (added.watch !== undefined && first !== undefined) {
+				this.#watches.add(id, added.watch, first.threadId, first.seen, now);
+			}
+		});
+		const watch = this.#watches.of(id);
+		return { ...added, watch, id, isPaused: false, createdAt: now, nextDue: next, lastRun: undefined };
 	}
 
 	/** In the order of their next run; those without one last. */
@@ -83,9 +101,10 @@ export class ScheduleStore {
 		);
 	}
 
-	/** Resumes a paused schedule at its next time. Runs that were due while it was paused are not made up for. */
-	resume({ id, pattern, zone }: Schedule): void {
-		const next = nextDue(pattern, zone, this.#holder.now()) ?? null;
+	/** Resumes a paused schedule at its next time, a watch at once. Runs that were due while it was paused are not made up for. */
+	resume({ id, pattern, zone, watch }: Schedule): void {
+		const now = this.#holder.now();
+		const next = watch === undefined ? (nextDue(pattern, zone, now) ?? null) : now;
 		this.#db.transaction('power', () =>
 			this.#db.run('UPDATE schedule SET paused = 0, next_due = ? WHERE id = ?', next, id),
 		);
@@ -100,7 +119,8 @@ export class ScheduleStore {
 		const now = this.#holder.now();
 		this.#db.transaction('power', () => {
 			for (const row of this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due > ?', now)) {
-				const next = nextDue(row.pattern, row.zone, now);
+				const isWatch = this.#watches.isWatch(row.id);
+				const next = isWatch ? now + scheduleLimits.pollMs : nextDue(row.pattern, row.zone, now);
 				if (next !== undefined && next < (row.next_due ?? 0)) {
 					this.#db.run('UPDATE schedule SET next_due = ? WHERE id = ?', next, row.id);
 				}
@@ -151,14 +171,48 @@ export class ScheduleStore {
 		}
 		return this.#db.transaction('power', () => {
 			const claimed = this.#takeOver(({ folder }) => isMine(folder));
-			const due = this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due <= ? ORDER BY next_due, id', now);
-			for (const row of due.filter(({ folder }) => isMine(folder))) {
+			for (const row of this.#due(now).filter(({ folder }) => isMine(folder))) {
 				// Claims no run of a schedule that is running: times that fall due meanwhile count as missed.
-				if (!this.#isRunning(row.id)) {
+				if (!this.#isRunning(row.id) && !this.#watches.isWatch(row.id)) {
 					claimed.push(...this.#claimDue(row, now));
 				}
 			}
 			return claimed;
+		});
+	}
+
+	/** The polls of watches that are due and this process may make: until their time is over nobody else makes them. */
+	claimPolls(isMine: (folder: string) => boolean): DuePoll[] {
+		const now = this.#holder.now();
+		const isWaiting = ({ id, folder }: ScheduleRow) =>
+			isMine(folder) && this.#watches.isWatch(id) && !this.#isRunning(id);
+		if (!this.#due(now).some(isWaiting)) {
+			return [];
+		}
+		return this.#db.transaction('power', () =>
+			this.#due(now)
+				.filter(isWaiting)
+				.flatMap((row) => {
+					const watch = this.#watches.claimPoll(row.id, now);
+					return watch === undefined ? [] : [{ schedule: this.#scheduleOf(row), watch }];
+				}),
+		);
+	}
+
+	/** Returns the run that a poll leads to: claimed when the condition holds, failed when it can no longer be polled. */
+	settlePoll(
+		{ schedule: { id, kind, mode } }: DuePoll,
+		found: SeenPoll | { readonly problem: string },
+	): ClaimedRun | undefined {
+		return this.#db.transaction('power', () => {
+			const now = this.#holder.now();
+			const end = this.#watches.settle(id, found, { now, mayChangeFiles: kind === 'prompt' && mode === 'agent' });
+			const row = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', id);
+			if (end === 'waits' || row === undefined) {
+				return undefined;
+			}
+			const run = this.#insert(id, now, end === 'holds' ? 'claimed' : 'failed');
+			return run === undefined ? undefined : { schedule: this.#scheduleOf(row), run };
 		});
 	}
 
@@ -208,6 +262,10 @@ export class ScheduleStore {
 			const sql = `UPDATE run SET ${set} WHERE schedule = ? AND due = ? AND owner = ? AND state IN (${from})`;
 			return this.#db.run(sql, scheduleId, due, this.#holder.owner) === 1;
 		});
+	}
+
+	#due(now: number): ScheduleRow[] {
+		return this.#db.all<ScheduleRow>('SELECT * FROM schedule WHERE next_due <= ? ORDER BY next_due, id', now);
 	}
 
 	#open(): ScheduledRunRow[] {
@@ -265,7 +323,7 @@ export class ScheduleStore {
 		this.#holder.beat();
 		const now = this.#holder.now();
 		const [thread, message] = [newId('thr'), newId('itm')];
-		const values = [schedule, due, state, this.#holder.owner, thread, message, now, state === 'skipped' ? now : null];
+		const values = [schedule, due, state, this.#holder.owner, thread, message, now, state === 'claimed' ? null : now];
 		const sql = 'INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
 		if (this.#db.run(sql, ...values) === 0) {
 			return undefined;
@@ -287,6 +345,7 @@ export class ScheduleStore {
 		return {
 			...same,
 			mostMissed: most_missed,
+			watch: this.#watches.of(same.id),
 			isPaused: paused === 1,
 			createdAt: created_at,
 			nextDue: next_due,

@@ -1,5 +1,6 @@
 /** Data kept of a schedule and of its runs. */
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { WatchCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface NewSchedule {
 	/** `reminder`: the user is told the text, and no model is asked. */
 	readonly kind: 'prompt' | 'reminder';
 	readonly text: string;
-	/** A cron expression of five fields, or a local time for one run. */
+	/** A cron expression of five fields, or a local time for one run; empty for a watch. */
 	readonly pattern: string;
 	/** IANA name of the time zone in which `pattern` counts. */
 	readonly zone: string;
@@ -27,6 +28,45 @@ export interface NewSchedule {
 	readonly missed: MissedPolicy;
 	/** Runs made up for at most, with `each`. */
 	readonly mostMissed: number;
+	/** The condition that is its time; absent: a clock is. */
+	readonly watch?: NewWatch | undefined;
+}
+
+export interface NewWatch {
+	readonly condition: WatchCondition;
+	/** Milliseconds since 1970 after which it is not polled any more. */
+	readonly endsAt: number;
+	/** Runs at most; then it is over. */
+	readonly most: number;
+}
+
+/** What a poll found. */
+export interface SeenPoll {
+	/** Same marks mean the same result. For a condition that can be true, `yes` or `no`. */
+	readonly mark: string;
+	/** In words, short: `exit code 1`. */
+	readonly result: string;
+}
+
+/** How far a watch is. */
+export interface Watch extends NewWatch {
+	/** Thread in whose name it polls; no message is ever in it. */
+	readonly threadId: ThreadId;
+	/** Runs that it has begun. */
+	readonly held: number;
+	readonly polls: number;
+	/** Null: not polled yet. */
+	readonly lastPoll: number | null;
+	/** Undefined: no poll has found anything yet. */
+	readonly seen: SeenPoll | undefined;
+	/** Why the last poll found nothing; undefined: it did. */
+	readonly problem: string | undefined;
+}
+
+/** A poll that this process is to make now. No other process makes one until `nextDue` of its schedule. */
+export interface DuePoll {
+	readonly schedule: Schedule;
+	readonly watch: Watch;
 }
 
 /** `started`: its turn has begun. `interrupted`: the host died while it ran, and it is not repeated. `skipped`: missed, and not made up for. */
@@ -46,11 +86,13 @@ export interface ScheduledRun {
 	readonly endedAt: number | null;
 }
 
-export interface Schedule extends NewSchedule {
+export interface Schedule extends Omit<NewSchedule, 'watch'> {
+	/** The condition that it waits for, and how far it is; undefined: a clock is its time. */
+	readonly watch: Watch | undefined;
 	readonly id: string;
 	readonly isPaused: boolean;
 	readonly createdAt: number;
-	/** Null: it has no run any more, or is paused. */
+	/** When it runs next, or is polled. Null: it has no run any more, or is paused. */
 	readonly nextDue: number | null;
 	readonly lastRun: ScheduledRun | undefined;
 }

@@ -13,6 +13,7 @@ import { text } from '../../protocol/text/text.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
+import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
 import type { ClaimedRun, NewSchedule, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
@@ -21,6 +22,7 @@ import { type EndedRun, type ScheduledRunEnd, ScheduleRunner, systemClock } from
 import { ScheduleStore } from './schedule-store.ts';
 import { scheduledTurn, type TurnPorts } from './scheduled-turn.ts';
 import { readTiming, zoneHere } from './timing.ts';
+import { readWatch, WatchPolls } from './watch-polls.ts';
 
 /**
  * Schedule as the user asks for it. Defaults: the zone of this machine, the open project, one run for all that were
@@ -32,6 +34,10 @@ export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'wor
 	readonly folder?: string | undefined;
 	readonly missed?: NewSchedule['missed'] | undefined;
 	readonly mostMissed?: number | undefined;
+	/** Of a condition: how long it is waited for, or until when, in words; absent: 7 days. */
+	readonly end?: string | undefined;
+	/** Of a condition: runs at most; absent: one, or 20 for one that may hold again and again. */
+	readonly mostHolds?: number | undefined;
 }
 
 /** Process that carries out a run, or has done so. `isThis`: this host. */
@@ -42,13 +48,18 @@ interface RunOwner {
 	readonly isThis: boolean;
 }
 
-interface SchedulesDeps {
+export interface SchedulesDeps {
 	readonly home: string;
 	readonly holder: ClaimHolder;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly log: Pick<LogPort, 'error'>;
 	readonly turns: TurnPorts;
 	redact(text: string): string;
+	perform: PerformOp;
+	/** Lets the ops of that thread reach a host that the user has agreed to. */
+	allowHost(threadId: ThreadId, host: string): void;
+	/** Records what polls have found. Rejects where that cannot be recorded: then they count as failed. */
+	recordPoll(scheduleId: string, words: string): Promise<void>;
 	/** Records that a run begins. Rejects where that cannot be recorded: then it does not begin. */
 	recordRun(claimed: ClaimedRun): Promise<void>;
 }
@@ -61,6 +72,7 @@ export class Schedules {
 	readonly #runner: ScheduleRunner;
 	readonly #changed = new Emitter<void>();
 	readonly #refusing = new Set<ThreadId>();
+	readonly #polling: WatchPolls;
 	#opened: ScheduleStore | undefined;
 	#reminds = true;
 	/** This host has changed one, or a run of its own has begun or ended. */
@@ -76,7 +88,13 @@ export class Schedules {
 			log: deps.log,
 			isMine: (folder) => this.#isMine(folder),
 			carryOut: (claimed, begun, signal) => this.#carryOut(claimed, begun, signal),
+			poll: ({ schedule, watch }, signal) => this.#polling.poll(schedule.id, watch, signal),
 		});
+		this.#polling = new WatchPolls({
+			...deps,
+			begin: (threadId, id) => deps.turns.beginThread(threadId, '', `schedule ${id}`),
+		});
+		this.#runner.onDidPoll(() => this.#changed.fire());
 		this.onDidEnd = this.#runner.onDidEnd;
 		this.#runner.onDidBegin(() => this.#changed.fire());
 		this.#runner.onDidEnd(() => this.#changed.fire());
@@ -95,19 +113,30 @@ export class Schedules {
 			});
 		}
 		const zone = wanted.zone ?? zoneHere();
-		const { pattern, next } = readTiming(wanted.words, zone, systemClock.now());
+		const now = systemClock.now();
+		const watch = readWatch(wanted, zone, now);
+		if (this.#deps.redact(wanted.words) !== wanted.words) {
+			throw new ProwessError('SECRETS_IN_MESSAGE', 'the condition holds what looks like a secret', {
+				known: 0,
+				lookalikes: 1,
+			});
+		}
+		const { pattern, next } = watch === undefined ? readTiming(wanted.words, zone, now) : { pattern: '', next: now };
 		const open = wanted.folder ?? this.#deps.workspace.folders[0]?.path;
-		if (wanted.kind === 'prompt' && open === undefined) {
+		const isOfProject = wanted.kind === 'prompt' || watch !== undefined;
+		if (isOfProject && open === undefined) {
 			throw new ProwessError('INVALID_PARAMS', 'no folder is open, so there is no project for a scheduled prompt', {
 				said: text('No folder is open, so there is no project for a scheduled prompt.'),
 			});
 		}
-		const folder = wanted.kind === 'reminder' ? '' : resolveProjectKey(open ?? '');
+		const folder = isOfProject ? resolveProjectKey(open ?? '') : '';
 		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
-		return { added: { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed }, next };
+		const added = { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed, watch };
+		return { added, next };
 	}
 
-	add(id: string, { added, next }: ReturnType<Schedules['check']>): Schedule {
+	/** Polls a condition once before it is kept: rejects with why that cannot be done. */
+	async add(id: string, { added, next }: ReturnType<Schedules['check']>, signal: AbortSignal): Promise<Schedule> {
 		if (this.list().length >= scheduleLimits.mostSchedules) {
 			throw new ProwessError(
 				'INVALID_STATE',
@@ -117,7 +146,15 @@ export class Schedules {
 				},
 			);
 		}
-		return this.#changing(() => this.#store.add(id, added, next));
+		const { watch } = added;
+		if (watch !== undefined && !this.#isMine(added.folder)) {
+			throw new ProwessError(
+				'WORKSPACE_UNTRUSTED',
+				`${added.folder} is not open and trusted here, so nothing in it is watched`,
+			);
+		}
+		const first = watch === undefined ? undefined : await this.#polling.first(id, watch.condition, signal);
+		return this.#changing(() => this.#store.add(id, added, first === undefined ? next : first.next, first));
 	}
 
 	list(): readonly Schedule[] {
@@ -241,6 +278,7 @@ export class Schedules {
 
 	async close(): Promise<void> {
 		await this.#runner.close();
+		await this.#polling.close();
 		this.#changed.dispose();
 		this.#opened?.dispose();
 	}

@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
+import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
@@ -19,20 +20,25 @@ export function scheduleOps({
 }: Pick<AgentDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
 	return {
 		'schedule.add': {
-			async prepare({ when, text, kind, mode }) {
-				const checked = schedules.check({ words: when, text, kind, mode, asks: 'refuse' });
-				const { zone } = checked.added;
-				const next = new Date(checked.next).toISOString();
+			async prepare({ when, text, kind, mode, for: end, most }) {
+				const wanted = { words: when, text, kind, mode, asks: 'refuse', end, mostHolds: most } as const;
+				const checked = schedules.check(wanted);
+				const { zone, watch } = checked.added;
+				const next =
+					watch === undefined
+						? `next: ${new Date(checked.next).toISOString()} (${zone})`
+						: `runs unattended, again and again: ${describePolling(watch.condition)}\nuntil: ${new Date(watch.endsAt).toISOString()}, ${watch.most} at most`;
 				const how =
 					kind === 'reminder' ? 'reminder' : mode === 'ask' ? 'prompt, only reads' : 'prompt, works by your rules';
-				const shown = `${when}\nnext: ${next} (${zone})\n${how}\n\n${text}`;
+				const shown = `${when}\n${next}\n${how}\n\n${text}`;
 				return {
 					targets: [],
 					detail: { kind: 'text', text: escapeInvisible(shown, 'lines') },
-					run: () => {
-						const { id, nextDue } = schedules.add(`sch_${v7()}`, checked);
+					async run({ signal }) {
+						const { id, nextDue } = await schedules.add(`sch_${v7()}`, checked, signal);
 						const due = nextDue === null ? null : new Date(nextDue).toISOString();
-						return Promise.resolve({ id, when, next: due, zone });
+						const ends = watch === undefined ? {} : { ends: new Date(watch.endsAt).toISOString() };
+						return { id, when, next: due, zone, ...ends };
 					},
 				};
 			},
@@ -71,7 +77,14 @@ export function scheduleOps({
 	};
 }
 
-function toListedSchedule({ id, kind, text, words, nextDue, zone, isPaused }: Schedule): ListedSchedule {
+function toListedSchedule({ id, kind, text, words, nextDue, zone, isPaused, watch }: Schedule): ListedSchedule {
 	const next = nextDue === null ? null : new Date(nextDue).toISOString();
-	return { id, kind, text, when: words, next, zone, isPaused };
+	const listed = { id, kind, text, when: words, next, zone, isPaused };
+	if (watch === undefined) {
+		return listed;
+	}
+	const { endsAt, polls, lastPoll, held } = watch;
+	const found = watch.problem ?? watch.seen?.result ?? '';
+	const last = lastPoll === null ? null : new Date(lastPoll).toISOString();
+	return { ...listed, watch: { ends: new Date(endsAt).toISOString(), polls, lastPoll: last, found, held } };
 }

@@ -1,6 +1,8 @@
 /** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
+import { join } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
+import { markFile } from '../../machine/paths/reading/read-file.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { splitGlobs } from '../../machine/search/glob.ts';
 import {
@@ -24,7 +26,7 @@ export function searchOps(deps: SearchDeps): Pick<OpImplementations, 'fs.find' |
 
 function findOp(deps: SearchDeps): OpImplementation<'fs.find'> {
 	return {
-		async prepare({ pattern, path, limit }, { signal }) {
+		async prepare({ pattern, path, limit, marks: isMarked = false }, { signal }) {
 			const places = await locateScope(deps, path, signal);
 			return {
 				targets: places.map((place) => toSearchTarget(place, false)),
@@ -32,6 +34,7 @@ function findOp(deps: SearchDeps): OpImplementation<'fs.find'> {
 				async run(context) {
 					const engine = await deps.search.engine(context.signal);
 					const paths: string[] = [];
+					const marks: string[] = [];
 					let truncated = false;
 					for (const place of places) {
 						const found = await engine.files(
@@ -41,12 +44,16 @@ function findOp(deps: SearchDeps): OpImplementation<'fs.find'> {
 							context.signal,
 						);
 						paths.push(...found.paths.map((below) => shownPath(deps, place, below)));
+						if (isMarked) {
+							const markBelow = (below: string) => markFile(join(place.realRoot, ...below.split('/')));
+							marks.push(...(await Promise.all(found.paths.map(markBelow))));
+						}
 						truncated ||= found.truncated;
 						if (truncated) {
 							break;
 						}
 					}
-					return { paths, truncated };
+					return { paths, truncated, ...(isMarked ? { marks } : {}) };
 				},
 			};
 		},

@@ -3,6 +3,7 @@
  * direct answer costs a sentence, any other wrong strategy an interruption: a message is answered directly unless it
  * plainly asks for another strategy.
  */
+import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import { isQuestion } from '../turn/question.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -19,7 +20,7 @@ import { modelsFastPath } from './paths/models-fast-path.ts';
 import { readFastPath } from './paths/read-fast-path.ts';
 import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
 import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
-import { hasSeveralSteps, isAboutWatching, isPipeline, isRepeated } from './strategy-signs.ts';
+import { hasSeveralSteps, isAboutWatching, isPipeline, isRepeated, isWatch } from './strategy-signs.ts';
 
 /** Longer than any prompt a fast path answers. */
 const MOST_FAST_PATH_CHARS = 500;
@@ -105,7 +106,7 @@ const LEAST_CHARS = 12;
 const MOST_STRATEGY_CHARS = 2_000;
 
 const strategiesInOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
-	['SCHEDULED_TASK', isRepeated],
+	['SCHEDULED_TASK', (text) => isRepeated(text) || isWatch(text)],
 	['SUB_AGENT', isAboutWatching],
 	['SCRIPT', isPipeline],
 	['GOAL', hasSeveralSteps],
@@ -114,6 +115,9 @@ const strategiesInOrder: readonly (readonly [Strategy, (text: string) => boolean
 /** Never throws: a heuristic that fails leaves the message to the direct answer. The text is only read (S0-01, S0-04). */
 export function chooseStrategy(text: string, order = strategiesInOrder): Strategy {
 	try {
+		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
+			return 'SCHEDULED_TASK';
+		}
 		const plain = text
 			.slice(0, MOST_STRATEGY_CHARS)
 			.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' … ')

@@ -4,6 +4,7 @@
  */
 import { cutText } from '../../base/text/one-line.ts';
 import { splitWhen } from '../../protocol/schedule/read-when.ts';
+import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -85,6 +86,16 @@ async function addMessageSchedule(turn: Turn, deps: TurnDeps, signal: AbortSigna
 	}
 	const german = isGerman(turn.text);
 	const how = { dateStyle: 'medium', timeStyle: 'short' } as const;
+	if (result.ends !== undefined) {
+		const until = new Date(result.ends).toLocaleString(german ? 'de' : 'en', how);
+		writeAnswer(
+			turn.journal,
+			german
+				? `Beobachtet: ${result.when}, bis ${until}. Beenden: „pausiere den Zeitplan ${result.id}“.`
+				: `Watched: ${result.when}, until ${until}. To stop it: “pause the schedule ${result.id}”.`,
+		);
+		return true;
+	}
 	const next = result.next === null ? '' : new Date(result.next).toLocaleString(german ? 'de' : 'en', how);
 	writeAnswer(
 		turn.journal,
@@ -205,6 +216,11 @@ interface ReadSchedule {
  * ask or to find out.
  */
 export function readSchedule(message: string, now: Date): ReadSchedule | undefined {
+	const onCondition = splitCondition(message);
+	if (onCondition !== undefined) {
+		const { words, rest } = onCondition;
+		return { when: words, text: rest === '' ? words : rest, kind: rest === '' ? 'reminder' : 'prompt' };
+	}
 	const plain = message.trim().replace(PLEASE, '');
 	const isReminder = REMINDER_BEGINNING.test(plain);
 	const rest = plain.replace(REMINDER_BEGINNING, '').replace(/[.!]$/, '');

@@ -71,7 +71,16 @@ const BUILDS_WATCHING =
 
 /** Returns true for a message that asks for somebody who stays with a matter, or works on it beside this thread. */
 export function isAboutWatching(text: string): boolean {
-	return SUB_AGENT_BY_NAME.test(text) || ((WATCH.test(text) || BESIDE.test(text)) && !BUILDS_WATCHING.test(text));
+	return SUB_AGENT_BY_NAME.test(text) || (BESIDE.test(text) && !BUILDS_WATCHING.test(text));
+}
+
+/** Being told when something happens that is not named as a condition: a model finds out how to see it. */
+const TOLD_WHEN =
+	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:(?:tell me|let me know|notify me) (?:as soon as|when|once)|(?:sag(?:e)? mir(?: bescheid)?|benachrichtige? mich|melde? dich),? (?:sobald|wenn)) /iu;
+
+/** Returns true for a message that wants something watched; a sub-agent that rests watches nothing. */
+export function isWatch(text: string): boolean {
+	return (WATCH.test(text) || TOLD_WHEN.test(text)) && !SUB_AGENT_BY_NAME.test(text) && !BUILDS_WATCHING.test(text);
 }
 
 const UNIT_EN = '(?:minutes?|hours?|days?|weeks?|months?)';

@@ -16,6 +16,16 @@ import { inEnglish } from '../../protocol/text/text.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
 export async function recordIntent(ledger: LedgerPort, call: BrokerCall, durable: boolean): Promise<void> {
+	const { poll } = call.origin;
+	if (poll !== undefined) {
+		const entry = createCallEntry(call, 'note', { output: null, status: null, durationMs: null });
+		const about = `${entry.paramsHash} ${entry.decision}`;
+		if (poll.recorded?.about !== about) {
+			const input = `Poll ${poll.number}, and each further one that is the same: ${entry.input}`;
+			poll.recorded = { about, receipt: await ledger.append({ ...entry, opId: null, input }, durable) };
+		}
+		return;
+	}
 	await ledger.append(createCallEntry(call, 'intent', { output: null, status: null, durationMs: null }), durable);
 }
 
@@ -30,10 +40,13 @@ export async function recordDone(
 	const { opId, op } = call.asked;
 	const clean = redactResult(redactor, work.def, result);
 	try {
-		const receipt = await ledger.append(
-			createCallEntry(call, 'outcome', { output: summarizeResult(work, clean), status: 'done', durationMs }),
-			false,
-		);
+		// Who polls records what was found.
+		const receipt =
+			call.origin.poll?.recorded?.receipt ??
+			(await ledger.append(
+				createCallEntry(call, 'outcome', { output: summarizeResult(work, clean), status: 'done', durationMs }),
+				false,
+			));
 		const { simulation } = call;
 		return {
 			status: 'done',
@@ -89,6 +102,9 @@ export async function recordNotDone(
 		},
 		durationMs,
 	};
+	if (call.origin.poll !== undefined) {
+		return outcome;
+	}
 	const kind = status === 'denied' ? 'denial' : 'outcome';
 	try {
 		const receipt = await ledger.append(

@@ -257,6 +257,30 @@ export function checkPermissions(work: OpWork, call: BrokerCall): StepVerdict<nu
 			});
 }
 
+/** With nobody there, an op only reads, and nothing about it is a question. */
+export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }: BrokerCall): StepVerdict<null> {
+	if (origin.poll === undefined) {
+		return continueWith(null);
+	}
+	const isReading = def.effect === 'read' || (judged.kind === 'allow' && judged.allowedBy?.kind === 'reads');
+	if (!isReading) {
+		return denyCall('DENIED_BY_RULE', `${op}: a watch polls only what reads, and this does more`, {
+			rule: 'watch',
+			reason: text('A watch runs only commands that are known to read, and this one may do more.'),
+		});
+	}
+	return judged.kind === 'allow'
+		? continueWith(null)
+		: denyCall(
+				'DENIED_BY_RULE',
+				`${op}: nobody is there to be asked while a watch polls: ${inEnglish(judged.reason)}`,
+				{
+					rule: 'watch',
+					reason: judged.reason,
+				},
+			);
+}
+
 /** The user is not kept from their own acts, but by the limit that is fixed. */
 export async function checkRate(
 	ports: GatePorts,

@@ -152,7 +152,7 @@ describe('A scheduled run', () => {
 		const settings = { 'prowess.access.deny': { schedule: [] as 'tools'[] } };
 		const { base, host, spawn, write, endTurn } = await start({ approvalMode: 'full', settings });
 		const schedule = { kind: 'prompt', text: 'Tidy up', words: 'every hour', mode: 'agent', asks: 'refuse' } as const;
-		const { id } = await base.schedules.add(schedule);
+		const { id } = await base.schedules.add(schedule, new AbortController().signal);
 		const running = base.schedules.runNow(id);
 		const run = await waitFor('the run to begin', () =>
 			base.schedules.runs(id).find(({ state }) => state === 'started'),

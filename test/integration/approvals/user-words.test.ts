@@ -40,8 +40,8 @@ describe('The words of the user', () => {
 	it('pause a schedule, and nothing else does', async () => {
 		const { base, perform, threadId } = await serve();
 		const reminder = { kind: 'reminder', words: 'every day at 9', mode: 'ask', asks: 'refuse' } as const;
-		await base.schedules.add({ ...reminder, text: 'Drink water' });
-		await base.schedules.add({ ...reminder, text: 'Water the plants' });
+		await base.schedules.add({ ...reminder, text: 'Drink water' }, new AbortController().signal);
+		await base.schedules.add({ ...reminder, text: 'Water the plants' }, new AbortController().signal);
 		const pause = (name?: string) => perform('schedule.switch', { isPaused: true, ...(name && { name }) });
 		for (const other of ['', 'Resume the reminder Drink water', 'Should I pause the reminder Drink water?']) {
 			base.beginThread(threadId, other);

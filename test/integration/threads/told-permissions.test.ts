@@ -127,7 +127,7 @@ describe('The permissions that the model is told', () => {
 			['refuse', EDITS],
 			['wait', 'Changes files that you can undo without asking. Asks before it runs commands.'],
 		] as const) {
-			const { id } = await scene.base.schedules.add({ ...tidy, asks });
+			const { id } = await scene.base.schedules.add({ ...tidy, asks }, new AbortController().signal);
 			await scene.base.schedules.runNow(id);
 			assert.equal(toldIn(scene, asks === 'refuse' ? 1 : scene.model.requests.length), told);
 		}

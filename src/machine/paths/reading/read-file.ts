@@ -106,6 +106,12 @@ async function listAt(folder: string, signal: AbortSignal): Promise<{ entries: F
 	return { entries, truncated: truncated || all.length > shown.length };
 }
 
+/** Another text once the file has changed; empty where there is none. Reads nothing of it. */
+export async function markFile(path: string): Promise<string> {
+	const stats = await findFileStats(path);
+	return stats === undefined ? '' : `${stats.size} ${stats.mtimeMs}`;
+}
+
 async function findFileStats(path: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(path);

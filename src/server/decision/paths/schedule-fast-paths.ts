@@ -90,16 +90,24 @@ export const schedulePauseFastPath: FastPath<{ readonly wish: PauseWish; readonl
 const MOST_SCHEDULE_CHARS = 80;
 
 const SCHEDULE_STATE_WORDS = {
-	en: { paused: 'paused', over: 'no run to come', next: 'next' },
-	de: { paused: 'pausiert', over: 'kein Lauf mehr', next: 'nächster Lauf' },
+	en: { paused: 'paused', over: 'no run to come', next: 'next', poll: 'next poll', last: 'last poll' },
+	de: {
+		paused: 'pausiert',
+		over: 'kein Lauf mehr',
+		next: 'nächster Lauf',
+		poll: 'nächster Blick',
+		last: 'letzter Blick',
+	},
 } as const;
 
 /** A schedule in one line of an answer: when, what, its next run by the clock of its own zone, and its id. */
-function scheduleLine({ id, text, when, next, zone, isPaused }: ListedSchedule, language: Language): string {
-	const { paused, over, next: ahead } = SCHEDULE_STATE_WORDS[language];
+function scheduleLine({ id, text, when, next, zone, isPaused, watch }: ListedSchedule, language: Language): string {
+	const { paused, over, next: run, poll, last } = SCHEDULE_STATE_WORDS[language];
+	const ahead = watch === undefined ? run : poll;
 	const what = cutText(text.replaceAll(/\s+/g, ' '), MOST_SCHEDULE_CHARS);
 	const state = isPaused ? paused : next === null ? over : `${ahead}: ${formatRunTime(next, zone, language)}`;
-	return `${when}: ${what} (${state}) \`${id}\``;
+	const seen = watch?.lastPoll ? `; ${last}: ${formatRunTime(watch.lastPoll, zone, language)}, ${watch.found}` : '';
+	return `${when}: ${what} (${state}${seen}) \`${id}\``;
 }
 
 function formatRunTime(at: string, zone: string, language: Language): string {

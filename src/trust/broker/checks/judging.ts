@@ -34,6 +34,7 @@ import {
 	assessRisk,
 	checkAllowList,
 	checkPermissions,
+	checkPoll,
 	checkRate,
 	checkThread,
 	checkTrust,
@@ -153,6 +154,8 @@ export class Judging {
 		const judged = judgeAgain();
 		call.decision = createDecision(judged, call.decision.notes);
 		if (judged.kind === 'deny') return refusedByGate(work, judged);
+		const polled = checkPoll(work, judged, call);
+		if (polled.kind === 'refused') return polled;
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
 		const refusal = early?.refusal;

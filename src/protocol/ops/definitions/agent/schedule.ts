@@ -8,31 +8,44 @@ const MAX_SCHEDULE_CHARS = 20_000;
 
 export const scheduleAdd = defineOp({
 	params: z.strictObject({
-		/** Plain words, as "every weekday at 9", or a cron expression of five fields. */
-		when: z.string().trim().min(1).max(200),
+		/**
+		 * A time in plain words, as "every weekday at 9", a cron expression of five fields, or a condition, as "when src/**
+		 * changes". A condition costs no tokens until it holds.
+		 */
+		when: z.string().trim().min(1).max(2_000),
 		text: z.string().trim().min(1).max(MAX_SCHEDULE_CHARS),
 		/** `reminder`: the text is shown, and no model is asked. */
 		kind: z.enum(['prompt', 'reminder']).default('prompt'),
 		/** `ask` only reads. */
 		mode: z.enum(['ask', 'agent']).default('ask'),
+		/** Of a condition: how long it is waited for, as "3 days"; absent: 7 days. */
+		for: z.string().trim().min(1).max(100).optional(),
+		/** Of a condition that begins with "whenever": runs at most. */
+		most: z.int().positive().max(1_000).optional(),
 	}),
 	result: z.object({
 		id: z.string(),
 		when: z.string(),
-		/** Null: it has no run to come. */
+		/** When it runs next, or is polled. Null: it has no run to come. */
 		next: z.iso.datetime().nullable(),
 		zone: z.string(),
+		/** Of a condition: when it is given up. */
+		ends: z.iso.datetime().optional(),
 	}),
 	risk: 'PRIVILEGED',
 	permission: 'user',
 	effect: 'execute',
-	timeoutMs: 10_000,
+	// A condition is polled once before it is kept.
+	timeoutMs: 90_000,
 	callers: ['agent'],
-	tool: 'Schedule a prompt or a reminder. The user approves it first.',
+	tool: 'Schedule a prompt or a reminder, at a time or on a condition: "when `<reading command>` succeeds|fails|says "…"", "when <path> changes", "when <url> answers 200", "when branch <name> (of <remote>) moves"; "whenever …" for each time. Waiting costs nothing. The user approves it first.',
 	isRare: true,
 	title: ({ when, text: words }) =>
 		text('Schedule {when}: {words}', { when: shortenToLine(when), words: shortenToLine(words) }),
-	present: ({ id, next, zone }) => `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`,
+	present: ({ id, next, zone, ends }) =>
+		ends === undefined
+			? `Scheduled as ${id}; next: ${next ?? 'never'} (${zone}).`
+			: `Watched as ${id} until ${ends}. Nothing else is to be done until it holds: do not poll yourself.`,
 });
 
 /** A schedule of the open project, or a reminder, which belongs to no project. */
@@ -45,6 +58,17 @@ const ListedSchedule = z.object({
 	next: z.iso.datetime().nullable(),
 	zone: z.string(),
 	isPaused: z.boolean(),
+	/** Of a condition: absent for a time. */
+	watch: z
+		.object({
+			ends: z.iso.datetime(),
+			polls: z.int().nonnegative(),
+			lastPoll: z.iso.datetime().nullable(),
+			/** What the last poll found, or why it found nothing. */
+			found: z.string(),
+			held: z.int().nonnegative(),
+		})
+		.optional(),
 });
 export type ListedSchedule = z.infer<typeof ListedSchedule>;
 

@@ -159,8 +159,15 @@ export const fsFind = defineOp({
 		pattern: z.string().min(1).max(1000),
 		path: filePath.default('.'),
 		limit: z.int().positive().max(5000).default(200).meta(notForModels),
+		/** Also tells files from what they were before. */
+		marks: z.boolean().optional().meta(notForModels),
 	}),
-	result: z.object({ paths: z.array(z.string()), truncated: z.boolean() }),
+	result: z.object({
+		paths: z.array(z.string()),
+		truncated: z.boolean(),
+		/** Of each path: another one once the file has changed. */
+		marks: z.array(z.string()).optional(),
+	}),
 	risk: 'MONITORED',
 	permission: 'workspace.read',
 	effect: 'read',

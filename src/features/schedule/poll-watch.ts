@@ -1,0 +1,205 @@
+/**
+ * Polls the condition of a watch: one op that only reads, through the broker, as any op of an agent. Nobody is there to be
+ * asked, so what the gate would ask about is refused.
+ */
+import { createHash } from 'node:crypto';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { cutText } from '../../base/text/one-line.ts';
+import { type OpSeries, type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
+import { parseTargetUrl } from '../../machine/http/target-url.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
+import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import { refCommand, type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
+import { text } from '../../protocol/text/text.ts';
+import { scheduleLimits } from './limits.ts';
+import type { SeenPoll } from './schedule.ts';
+
+/** Shorter than `pollMs`, until which no other process polls. */
+const COMMAND_MS = scheduleLimits.pollMs * 0.75;
+const RESULT_CHARS = 120;
+const GLOB = /[*?[\]{}]/;
+
+export interface PollAsked {
+	readonly condition: WatchCondition;
+	readonly threadId: ThreadId;
+	readonly series: OpSeries;
+}
+
+/** Rejects with the error of the op where nothing was found out, and with NOT_FOUND for a ref that does not exist. */
+export async function pollCondition(
+	perform: PerformOp,
+	{ condition, threadId, series }: PollAsked,
+	signal: AbortSignal,
+): Promise<SeenPoll> {
+	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
+	const request = async (op: string, params: object) => {
+		const asked = { opId: newId('op'), op, params };
+		const outcome = await perform(asked, { caller, onProgress: () => {}, isNewId: true, poll: series }, signal);
+		return requireOpResult(outcome, op);
+	};
+	switch (condition.kind) {
+		case 'command': {
+			const state = (await request('shell.run', readCommandLine(condition.what))) as OpResult<'shell.run'>;
+			return seenCommand(state, condition.expects);
+		}
+		case 'ref': {
+			const state = (await request('shell.run', readRefCommand(condition))) as OpResult<'shell.run'>;
+			return seenRef(state, condition);
+		}
+		case 'address': {
+			const params = { url: condition.what, raw: true };
+			return seenResponse((await request('http.get', params)) as OpResult<'http.get'>, condition.expects);
+		}
+		case 'files':
+			return await seenFiles(request, condition.what);
+	}
+}
+
+/** Throws what can be told of a condition before anything is polled. */
+export function checkCondition(condition: WatchCondition): void {
+	switch (condition.kind) {
+		case 'command':
+			readCommandLine(condition.what);
+			return;
+		case 'ref':
+			readRefCommand(condition);
+			return;
+		case 'address':
+			parseTargetUrl(condition.what);
+			return;
+		case 'files':
+			if (/^(?:[/\\~]|[A-Za-z]:)/.test(condition.what) || condition.what.split(/[\\/]/).includes('..')) {
+				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `"${condition.what}" is outside the workspace`, {
+					path: condition.what,
+				});
+			}
+	}
+}
+
+/** Host of an address, as rules name it: the consent to the watch covers it. Undefined: the condition names none. */
+export function hostOfCondition({ kind, what }: WatchCondition): string | undefined {
+	return kind === 'address' ? parseTargetUrl(what).host : undefined;
+}
+
+function readCommandLine(line: string) {
+	const read = readShellLine(line);
+	if (read === undefined) {
+		throw new ProwessError('INVALID_PARAMS', `"${line}" cannot be read as a command`, {
+			said: text(
+				'"{line}" cannot be read as a command. Write a program with its arguments; variables are not understood.',
+				{
+					line,
+				},
+			),
+		});
+	}
+	return { ...read, timeoutMs: COMMAND_MS };
+}
+
+function readRefCommand(condition: WatchCondition) {
+	const { what, remote } = condition;
+	if (
+		[what, remote ?? ''].some((name) => !/^(?:[\p{L}\p{N}_][\p{L}\p{N}_./-]*)?$/u.test(name) || name.includes('..'))
+	) {
+		throw new ProwessError('INVALID_PARAMS', `"${what}" is not the name of a ref`, {
+			said: text('"{ref}" is not the name of a branch or tag.', { ref: what }),
+		});
+	}
+	return { argv: refCommand(condition), timeoutMs: COMMAND_MS };
+}
+
+function seenCommand(
+	{ exitCode, signal, timedOut, output }: OpResult<'shell.run'>,
+	expects: WatchExpectation,
+): SeenPoll {
+	if (timedOut) {
+		throw new ProwessError('TIMEOUT', `the command did not end within ${COMMAND_MS / 1_000} s`, {});
+	}
+	const end = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
+	if (expects === 'changes') {
+		return { mark: hashText(`${end}\n${output}`), result: createResult(end, output) };
+	}
+	const holds =
+		typeof expects === 'object'
+			? 'says' in expects
+				? output.includes(expects.says)
+				: exitCode === expects.code
+			: (exitCode === 0) === (expects === 'succeeds');
+	return { mark: holds ? 'yes' : 'no', result: createResult(end, output) };
+}
+
+function seenRef({ exitCode, output }: OpResult<'shell.run'>, { what, remote }: WatchCondition): SeenPoll {
+	const commit = /^[0-9a-f]{40,64}/.exec(output.trim())?.[0];
+	if (exitCode !== 0 || commit === undefined) {
+		const where = remote === undefined ? '' : ` of ${remote}`;
+		const why = cutText(output.trim().split('\n')[0] ?? '', RESULT_CHARS);
+		throw new ProwessError('NOT_FOUND', `git knows no ref "${what}"${where}: ${why}`, {
+			id: what,
+			said: text('Git knows no branch or tag "{ref}": {why}', { ref: `${what}${where}`, why }),
+		});
+	}
+	return { mark: commit, result: commit.slice(0, 12) };
+}
+
+function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: WatchExpectation): SeenPoll {
+	const result = `HTTP ${status}${leadsTo === undefined ? '' : `, leads to ${leadsTo}`}`;
+	if (expects === 'changes') {
+		return { mark: hashText(`${status}\n${body}`), result: cutText(result, RESULT_CHARS) };
+	}
+	const isWell = status >= 200 && status < 300;
+	const holds =
+		typeof expects === 'object'
+			? 'says' in expects
+				? body.includes(expects.says)
+				: status === expects.code
+			: isWell === (expects === 'succeeds');
+	return { mark: holds ? 'yes' : 'no', result: cutText(result, RESULT_CHARS) };
+}
+
+async function seenFiles(request: (op: string, params: object) => Promise<unknown>, what: string): Promise<SeenPoll> {
+	const path = what.replace(/^\.\//, '').replace(/\/+$/, '');
+	// A name without wildcards is a file, or a folder with all that is in it.
+	const pattern = GLOB.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;
+	const params = { pattern, limit: scheduleLimits.watchedFiles, marks: true };
+	const { paths, marks = [], truncated } = (await request('fs.find', params)) as OpResult<'fs.find'>;
+	if (truncated) {
+		const most = scheduleLimits.watchedFiles;
+		throw new ProwessError('INVALID_PARAMS', `"${what}" means more than ${most} files`, {
+			said: text('"{what}" means more than {n} files. Name fewer.', { what, n: most }),
+		});
+	}
+	const all = paths.map((each, at) => `${each}\n${marks[at] ?? ''}`).join('\n');
+	return { mark: hashText(all), result: `${paths.length} files` };
+}
+
+/** Throws where a glob names what is there and ignored: it would wait for ever. */
+export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal: AbortSignal): Promise<void> {
+	const { what } = asked.condition;
+	const base = what.replace(/^\.\//, '').split('/');
+	const upTo = base.findIndex((part) => GLOB.test(part));
+	const path = (upTo === -1 ? base : base.slice(0, upTo)).join('/');
+	const caller = { kind: 'agent', threadId: asked.threadId, turnId: newId('trn') } as const;
+	const origin = { caller, onProgress: () => {}, isNewId: true, poll: asked.series } as const;
+	const found = await perform({ opId: newId('op'), op: 'fs.stat', params: { path: path || '.' } }, origin, signal);
+	if (found.status === 'done') {
+		throw new ProwessError('INVALID_PARAMS', `"${what}" means no file, except ignored ones`, {
+			said: text('"{what}" means no file, except those that Git ignores, which are not watched.', { what }),
+		});
+	}
+}
+
+function createResult(end: string, output: string): string {
+	const line = output.trim().split('\n').at(-1) ?? '';
+	return cutText(line === '' ? end : `${end}: ${line}`, RESULT_CHARS);
+}
+
+function hashText(words: string): string {
+	return createHash('sha256').update(words).digest('hex').slice(0, 32);
+}
+
+/** Why a poll found nothing, for the record. */
+export function describeProblem(error: unknown): string {
+	return error instanceof ProwessError ? `${error.code}: ${error.message}` : toErrorMessage(error);
+}

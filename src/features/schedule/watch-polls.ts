@@ -1,0 +1,186 @@
+/**
+ * The polls of watches that this host makes. One that finds what the one before found leaves no row in the ledger: the
+ * next row says how many there were.
+ */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { OpSeries, PerformOp } from '../../contract/ops/perform-op.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
+import {
+	beginsAsCondition,
+	readCondition,
+	readDuration,
+	type WatchCondition,
+} from '../../protocol/schedule/watch-condition.ts';
+import { text, type Text } from '../../protocol/text/text.ts';
+import { scheduleLimits } from './limits.ts';
+import { checkCondition, describeProblem, hostOfCondition, pollCondition, refuseIgnored } from './poll-watch.ts';
+import type { NewWatch, SeenPoll, Watch } from './schedule.ts';
+import { readTiming } from './timing.ts';
+
+interface WatchPollsDeps {
+	perform: PerformOp;
+	allowHost(threadId: ThreadId, host: string): void;
+	/** From now on ops of that thread may be asked for, in the name of the schedule. */
+	begin(threadId: ThreadId, scheduleId: string): void;
+	recordPoll(scheduleId: string, words: string): Promise<void>;
+}
+
+/** What this host knows of the polls of one watch. */
+interface LiveSeries {
+	readonly recorded: Pick<OpSeries, 'recorded'>;
+	/** What the last row says was found; undefined: none was written by this host. */
+	said: string | undefined;
+	/** Polls since then that found the same. */
+	same: number;
+}
+
+export class WatchPolls {
+	readonly #deps: WatchPollsDeps;
+	readonly #live = new Map<string, LiveSeries>();
+
+	constructor(deps: WatchPollsDeps) {
+		this.#deps = deps;
+	}
+
+	/** Makes the first poll of a condition, which shows that it can be polled. Rejects with why it cannot. */
+	async first(
+		id: string,
+		condition: WatchCondition,
+		signal: AbortSignal,
+	): Promise<{ readonly threadId: ThreadId; readonly seen: SeenPoll; readonly next: number }> {
+		const threadId = newId('thr');
+		try {
+			const seen = await this.#poll(id, { condition, threadId, number: 1 }, signal);
+			if (condition.kind === 'files' && seen.result === '0 files') {
+				const { recorded } = this.#seriesOf(id, { condition, threadId });
+				await refuseIgnored(this.#deps.perform, { condition, threadId, series: { number: 1, ...recorded } }, signal);
+			}
+			return { threadId, seen, next: Date.now() + scheduleLimits.leastPauseMs[condition.kind] };
+		} catch (error) {
+			this.#live.delete(id);
+			throw error;
+		}
+	}
+
+	/** Rejects where nothing could be found out, or not be recorded. */
+	poll(id: string, { condition, threadId, polls }: Watch, signal: AbortSignal): Promise<SeenPoll> {
+		return this.#poll(id, { condition, threadId, number: polls + 1 }, signal);
+	}
+
+	/** Records how many polls found the same since their last row. */
+	async close(): Promise<void> {
+		for (const [id, { same, said }] of this.#live) {
+			if (same > 0) {
+				// The ledger may be what fails; the schedule itself knows how many polls there were.
+				await this.#deps.recordPoll(id, `${countPolls(same)} found the same: ${said}`).catch(() => {});
+			}
+		}
+		this.#live.clear();
+	}
+
+	async #poll(
+		id: string,
+		asked: Pick<Watch, 'condition' | 'threadId'> & Pick<OpSeries, 'number'>,
+		signal: AbortSignal,
+	): Promise<SeenPoll> {
+		const live = this.#seriesOf(id, asked);
+		const limit = deriveSignal(signal, { what: 'a poll', timeoutMs: scheduleLimits.pollMs });
+		const { condition, threadId, number } = asked;
+		const series: OpSeries = { number, recorded: live.recorded.recorded };
+		try {
+			const seen = await pollCondition(this.#deps.perform, { condition, threadId, series }, limit.signal);
+			await this.#record(id, live, number, { found: seen.mark, words: seen.result });
+			return seen;
+		} catch (error) {
+			signal.throwIfAborted();
+			const problem = describeProblem(error);
+			await this.#record(id, live, number, { found: problem, words: problem });
+			throw error;
+		} finally {
+			live.recorded.recorded = series.recorded;
+			limit.dispose();
+		}
+	}
+
+	async #record(
+		id: string,
+		live: LiveSeries,
+		number: number,
+		{ found, words }: { found: string; words: string },
+	): Promise<void> {
+		if (live.said === found && live.same + 1 < scheduleLimits.pollsPerRow) {
+			live.same += 1;
+			return;
+		}
+		const before = live.same === 0 ? '' : `; ${countPolls(live.same)} before it found what the last row says`;
+		await this.#deps.recordPoll(id, `Poll ${number} found: ${words}${before}`);
+		live.said = found;
+		live.same = 0;
+	}
+
+	#seriesOf(id: string, { condition, threadId }: Pick<Watch, 'condition' | 'threadId'>): LiveSeries {
+		const known = this.#live.get(id);
+		if (known !== undefined) {
+			return known;
+		}
+		const live: LiveSeries = { recorded: {}, said: undefined, same: 0 };
+		this.#live.set(id, live);
+		this.#deps.begin(threadId, id);
+		const host = hostOfCondition(condition);
+		if (host !== undefined) {
+			this.#deps.allowHost(threadId, host);
+		}
+		return live;
+	}
+}
+
+function countPolls(count: number): string {
+	return count === 1 ? '1 poll' : `${count} polls`;
+}
+
+interface WantedWatch {
+	readonly words: string;
+	readonly end?: string | undefined;
+	readonly mostHolds?: number | undefined;
+}
+
+/** Undefined: the words name no condition. Throws INVALID_PARAMS what begins as one and cannot be read, and an end that is over. */
+export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, now: number): NewWatch | undefined {
+	const refuse = (why: string, said: Text) => new ProwessError('INVALID_PARAMS', why, { when: words, said });
+	const read = readCondition(words);
+	if (read === undefined) {
+		if (beginsAsCondition(words)) {
+			throw refuse(
+				`"${words}" is not a condition: expected when \`<command>\` succeeds|fails|says "…", when <path> changes, when <url> answers 200, or when branch <name> moves`,
+				text(
+					'"{words}" is not a condition. Write it like: when `git status` says "clean", when src/** changes, when https://example.org answers 200, when branch main moves.',
+					{ words },
+				),
+			);
+		}
+		if (end !== undefined || mostHolds !== undefined) {
+			throw refuse(
+				'only a condition has an end and a number of runs',
+				text('Only a schedule that waits for a condition has an end and a number of runs.'),
+			);
+		}
+		return undefined;
+	}
+	const { condition, isRepeated } = read;
+	checkCondition(condition);
+	const most = mostHolds ?? (isRepeated ? scheduleLimits.usualHolds : 1);
+	if (!isRepeated && most > 1) {
+		throw refuse(
+			'"when" holds once: write "whenever" for more runs',
+			text('"when" waits once. Write "whenever" for more runs.'),
+		);
+	}
+	const lasts = end === undefined ? scheduleLimits.watchMs : readDuration(end);
+	const endsAt = lasts === undefined ? readTiming(end ?? '', zone, now).next : now + lasts;
+	if (endsAt - now > scheduleLimits.longestWatchMs) {
+		const days = scheduleLimits.longestWatchMs / 86_400_000;
+		throw refuse(`a watch lasts ${days} days at most`, text('A watch lasts {n} days at most.', { n: days }));
+	}
+	return { condition, endsAt, most };
+}

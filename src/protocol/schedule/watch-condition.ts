@@ -1,0 +1,232 @@
+/**
+ * Conditions of watches: schedules whose time is a condition. They are read from plain words, in English and German,
+ * alone or off a longer text: "when `gh run list` says "success"", "sobald src/api sich ändert". Pure.
+ */
+
+/** What a poll is to find. `changes`: anything else than the first poll, or the last one that held. */
+export type WatchExpectation = 'succeeds' | 'fails' | 'changes' | { readonly says: string } | { readonly code: number };
+
+export interface WatchCondition {
+	readonly kind: 'command' | 'files' | 'address' | 'ref';
+	/** The command line, the path or glob, the address, the branch or other name of a ref. */
+	readonly what: string;
+	readonly expects: WatchExpectation;
+	/** Name of the remote that is asked for the ref; absent: the repository of the workspace itself. */
+	readonly remote?: string;
+}
+
+export interface ReadCondition {
+	readonly condition: WatchCondition;
+	/** True for "whenever": it may hold more than once. */
+	readonly isRepeated: boolean;
+}
+
+const AGAIN = '(?:whenever|each time|every time|immer wenn|jedes mal,? wenn)';
+const ONCE = '(?:as soon as|when|once|sobald|wenn)';
+const QUOTED = '`([^`\\n]{1,2000})`|"([^"\\n]{1,2000})"|“([^”\\n]{1,2000})”|„([^“\\n]{1,2000})“';
+const REF = '[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]{0,200}';
+const URL = 'https?://[^\\s`"“”]{1,2000}?';
+const PATH = '[^\\s`"“”„:(),;]*[./*][^\\s`"“”„:(),;]*';
+const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF})\`|(${REF}))(?: (?:on|of|auf|von) (?:\`(${REF})\`|(${REF})))?`;
+const OUTPUT_OF = '(?:the output of|die ausgabe von) ';
+const CHANGES = '(?:changes?|is changed|are changed|(?:sich )?ändert|(?:sich )?ändern|geändert wird|geändert werden)';
+const MOVES =
+	'(?:moves?|changes?|is updated|(?:has|gets) (?:a )?new commits?|(?:sich )?bewegt|sich ändert|(?:einen )?neuen? commits? (?:hat|bekommt))';
+
+const SUCCEEDS =
+	'(?:succeeds?|passes|works|is green|is up|is reachable|is there|answers|responds|erfolgreich ist|erfolgreich läuft|gelingt|klappt|grün ist|erreichbar ist|antwortet|da ist)';
+const FAILS =
+	'(?:fails?|breaks?|is red|is down|is unreachable|fehlschlägt|scheitert|rot ist|nicht erreichbar ist|ausfällt)';
+const CODE =
+	'(?:(?:exits|ends) with(?: code)? (\\d{1,3})|(?:answers|returns|responds)(?: with)? (\\d{3})|mit (\\d{1,3}) (?:endet|antwortet))';
+const SAYS = `(?:(?:says?|prints?|contains?|shows?|answers) (?:${QUOTED})|(?:${QUOTED}) (?:sagt|ausgibt|enthält|meldet|zeigt))`;
+
+/** What may stand before a condition that is only to be told. */
+const TELL =
+	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:tell me|let me know|notify me|alert me|ping me|sag(?:e)? mir(?: bescheid)?|gib mir bescheid|benachrichtige? mich|melde? dich|informiere? mich),?\s+/iu;
+const PLEASE = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/iu;
+const KEEP_AN_EYE =
+	/^(?:keep an eye on|watch(?: over)?|monitor|überwache?|beobachte?|behalte?) (.{1,2000}?)(?: im (?:auge|blick))?[.!]?$/iu;
+/** Begins a statement about how things are, and no order. */
+const STATEMENT =
+	/^(?:it|the|we|you|i|this|that|they|he|she|there|users?|should|is|are|es|das|die|der|den|wir|man|ich|du|sie|er|soll|wird|ist|sind|muss|dann (?:soll|ist|wird|kann))(?!\p{L})/iu;
+
+const NAMED = [
+	// A ref is named as one, or by its remote: `origin/main moves`.
+	[`${REF_SUBJECT} (?:${MOVES})`, readRef],
+	[`(?:\`(${REF})\`|(${REF})) (?:moves|sich bewegt|has new commits|gets new commits|neue commits hat)`, readRef],
+	[`(?:\`(${URL})\`|(${URL})) ${ends()}`, readAddress],
+	[`${OUTPUT_OF}(?:${QUOTED}) ${CHANGES}`, readOutput],
+	[`(?:(?:the )?(?:file|folder|die datei|der ordner) )?(?:${QUOTED}|(${PATH})) ${CHANGES}`, readFiles],
+	[`(?:(?:the )?(?:command|der befehl) )?(?:${QUOTED}) ${ends()}`, readCommand],
+] as const;
+type Reader = (groups: readonly (string | undefined)[]) => WatchCondition | undefined;
+const READERS: readonly (readonly [string, Reader])[] = NAMED;
+const LEAD = `(?:(${AGAIN})|${ONCE}) `;
+const ALONE = READERS.map(([words, read]) => [new RegExp(`^${LEAD}${words}$`, 'iu'), read] as const);
+const AT_BEGIN = READERS.map(
+	([words, read]) => [new RegExp(`^(${LEAD}${words})(?:,| then| dann|:)\\s+(\\S[\\s\\S]*)$`, 'iu'), read] as const,
+);
+const AT_END = READERS.map(
+	([words, read]) => [new RegExp(`^([\\s\\S]*?\\S),? (${LEAD}${words})$`, 'iu'), read] as const,
+);
+
+/** Undefined: the words name no condition. */
+export function readCondition(words: string): ReadCondition | undefined {
+	const plain = words.trim().replace(/[.!]$/, '');
+	for (const [pattern, read] of ALONE) {
+		const found = pattern.exec(plain);
+		const condition = found === null ? undefined : read(found.slice(2));
+		if (condition !== undefined) {
+			return { condition, isRepeated: found?.[1] !== undefined };
+		}
+	}
+	return undefined;
+}
+
+/** True for words that begin as a condition does, and of which the rest may be wrong. */
+export function beginsAsCondition(words: string): boolean {
+	return new RegExp(`^${LEAD}`, 'iu').test(words.trim());
+}
+
+interface SplitCondition {
+	/** The condition as `readCondition` reads it. */
+	readonly words: string;
+	/** What is to be done when it holds; empty: the user is to be told. */
+	readonly rest: string;
+}
+
+/** A text that says on which condition and what: a message, or the one operand of a command. Undefined: it does not. */
+export function splitCondition(message: string): SplitCondition | undefined {
+	const text = message.trim();
+	const told = text.replace(TELL, '');
+	if (told !== text) {
+		const words = told.replace(/[.!]$/, '');
+		return readCondition(words) === undefined ? undefined : { words, rest: '' };
+	}
+	const plain = text.replace(PLEASE, '').replace(/[.!]$/, '');
+	if (readCondition(plain) !== undefined) {
+		return { words: plain, rest: '' };
+	}
+	const kept = KEEP_AN_EYE.exec(plain)?.[1];
+	if (kept !== undefined) {
+		const words = [`whenever ${kept} changes`, `whenever the output of ${kept} changes`, `whenever ${kept} moves`];
+		const found = (/^[`"“„]/.test(kept) ? words.slice(1) : words).find((each) => readCondition(each) !== undefined);
+		return found === undefined ? undefined : { words: found, rest: '' };
+	}
+	return splitAround(plain);
+}
+
+function splitAround(text: string): SplitCondition | undefined {
+	for (const [pattern, read] of AT_BEGIN) {
+		const found = pattern.exec(text);
+		if (found !== null && read(found.slice(3, -1)) !== undefined) {
+			const rest = found.at(-1)?.trim() ?? '';
+			return STATEMENT.test(rest) ? undefined : { words: found[1] ?? '', rest };
+		}
+	}
+	for (const [pattern, read] of AT_END) {
+		const found = pattern.exec(text);
+		if (found !== null && read(found.slice(4)) !== undefined) {
+			const rest = found[1]?.trim() ?? '';
+			return STATEMENT.test(rest) ? undefined : { words: found[2] ?? '', rest };
+		}
+	}
+	return undefined;
+}
+
+/** Patterns for how a poll is expected to end; groups: code ×3, says ×8, fails, succeeds, changes. */
+function ends(): string {
+	return `(?:${CODE}|${SAYS}|(${FAILS})|(${SUCCEEDS})|(${CHANGES}))`;
+}
+
+function firstOf(groups: readonly (string | undefined)[]): string | undefined {
+	return groups.find((group) => group !== undefined);
+}
+
+const CODES = 3;
+const SAID = 8;
+
+function readEnd(groups: readonly (string | undefined)[]): WatchExpectation {
+	const code = firstOf(groups.slice(0, CODES));
+	const says = firstOf(groups.slice(CODES, CODES + SAID));
+	const [fails, succeeds] = groups.slice(CODES + SAID);
+	if (code !== undefined) {
+		return { code: Number(code) };
+	}
+	return says === undefined ? (fails ? 'fails' : succeeds ? 'succeeds' : 'changes') : { says };
+}
+
+const QUOTES = 4;
+
+function readCommand(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+	const what = firstOf(groups.slice(0, QUOTES));
+	const expects = readEnd(groups.slice(QUOTES));
+	if (what === undefined) {
+		return undefined;
+	}
+	return /^https?:\/\//i.test(what) ? { kind: 'address', what, expects } : { kind: 'command', what, expects };
+}
+
+function readOutput(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+	const what = firstOf(groups);
+	return what === undefined ? undefined : { kind: 'command', what, expects: 'changes' };
+}
+
+function readAddress(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+	const what = groups[0] ?? groups[1];
+	return what === undefined ? undefined : { kind: 'address', what, expects: readEnd(groups.slice(2)) };
+}
+
+function readFiles(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+	const what = firstOf(groups);
+	return what === undefined || /^https?:/i.test(what) ? undefined : { kind: 'files', what, expects: 'changes' };
+}
+
+function readRef(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+	const what = groups[0] ?? groups[1];
+	const remote = groups[2] ?? groups[3];
+	if (what === undefined) {
+		return undefined;
+	}
+	return { kind: 'ref', what, expects: 'changes', ...(remote === undefined ? {} : { remote }) };
+}
+
+const UNITS: readonly (readonly [RegExp, number])[] = [
+	[/^m/, 60_000],
+	[/^[hs]/, 3_600_000],
+	[/^[dt]/, 86_400_000],
+	[/^w/, 604_800_000],
+];
+
+/** A length of time in words, such as "2 hours", "3 Tage" or "90m", in milliseconds. Undefined: it is none. */
+export function readDuration(words: string): number | undefined {
+	const [, count = '', unit = ''] =
+		/^(?:for |für )?(\d{1,4}) ?(m|min|minutes?|minuten?|h|hours?|stunden?|d|days?|tage?n?|w|weeks?|wochen?)$/i.exec(
+			words.trim(),
+		) ?? [];
+	const ms = UNITS.find(([begin]) => begin.test(unit.toLowerCase()))?.[1];
+	return ms === undefined || Number(count) === 0 ? undefined : Number(count) * ms;
+}
+
+/** What is done again and again with nobody there, for the consent. */
+export function describePolling(condition: WatchCondition): string {
+	const { kind, what } = condition;
+	switch (kind) {
+		case 'command':
+			return what;
+		case 'ref':
+			return refCommand(condition).join(' ');
+		case 'address':
+			return `GET ${what}`;
+		case 'files':
+			return `look at the files ${what}`;
+	}
+}
+
+/** The command that shows where a ref is: in the repository of the workspace, or at a remote of it. */
+export function refCommand({ what, remote }: WatchCondition): string[] {
+	return remote === undefined
+		? ['git', 'rev-parse', '--verify', what]
+		: ['git', 'ls-remote', '--exit-code', '--refs', remote, what];
+}
