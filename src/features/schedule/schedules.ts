@@ -278,7 +278,6 @@ export class Schedules {
 
 	async close(): Promise<void> {
 		await this.#runner.close();
-		await this.#polling.close();
 		this.#changed.dispose();
 		this.#opened?.dispose();
 	}

@@ -1,6 +1,6 @@
 /**
  * The polls of watches that this host makes. One that finds what the one before found leaves no row in the ledger: the
- * next row says how many there were.
+ * rows are numbered by polls, which shows how many there were in between.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpSeries, PerformOp } from '../../contract/ops/perform-op.ts';
@@ -64,19 +64,10 @@ export class WatchPolls {
 	}
 
 	/** Rejects where nothing could be found out, or not be recorded. */
-	poll(id: string, { condition, threadId, polls }: Watch, signal: AbortSignal): Promise<SeenPoll> {
+	poll(id: string, { condition, threadId, polls, seen }: Watch, signal: AbortSignal): Promise<SeenPoll> {
+		// What an earlier host found has its row.
+		this.#seriesOf(id, { condition, threadId }).said ??= seen?.mark;
 		return this.#poll(id, { condition, threadId, number: polls + 1 }, signal);
-	}
-
-	/** Records how many polls found the same since their last row. */
-	async close(): Promise<void> {
-		for (const [id, { same, said }] of this.#live) {
-			if (same > 0) {
-				// The ledger may be what fails; the schedule itself knows how many polls there were.
-				await this.#deps.recordPoll(id, `${countPolls(same)} found the same: ${said}`).catch(() => {});
-			}
-		}
-		this.#live.clear();
 	}
 
 	async #poll(
@@ -113,8 +104,8 @@ export class WatchPolls {
 			live.same += 1;
 			return;
 		}
-		const before = live.same === 0 ? '' : `; ${countPolls(live.same)} before it found what the last row says`;
-		await this.#deps.recordPoll(id, `Poll ${number} found: ${words}${before}`);
+		// The numbers of the rows say how many there were in between.
+		await this.#deps.recordPoll(id, `Poll ${number} found: ${words}`);
 		live.said = found;
 		live.same = 0;
 	}
@@ -133,10 +124,6 @@ export class WatchPolls {
 		}
 		return live;
 	}
-}
-
-function countPolls(count: number): string {
-	return count === 1 ? '1 poll' : `${count} polls`;
 }
 
 interface WantedWatch {

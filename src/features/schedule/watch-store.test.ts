@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { DAY, HOUR, MINUTE, World } from '../../../test/support/schedule-world.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { scheduleLimits } from './limits.ts';
+import type { NewWatch } from './schedule.ts';
+
+describe('A watch', () => {
+	let world: World;
+	let mark: string;
+	let polls: number[];
+	beforeEach(() => {
+		world = new World();
+		mark = 'a';
+		polls = [];
+		world.poll = () => {
+			polls.push(world.time.clock().now());
+			return Promise.resolve({ mark, result: mark });
+		};
+	});
+	afterEach(() => world.close());
+
+	const files = (rest: Partial<NewWatch> = {}): NewWatch => ({
+		condition: { kind: 'files', what: 'src', expects: 'changes' },
+		endsAt: world.time.clock().now() + DAY,
+		most: 1,
+		...rest,
+	});
+	const turns = (id: string) => world.times(id).length;
+
+	it('that cannot be polled is paused after a few tries, and the run that says so has failed', async () => {
+		world.poll = () => Promise.reject(new ProwessError('DENIED_BY_RULE', 'a rule refuses it'));
+		const { id } = world.addWatch('w', files(), 'a');
+		world.start();
+		await world.time.pass(10 * MINUTE);
+		const { isPaused, nextDue, watch, lastRun } = world.store('user').get(id) ?? assert.fail();
+		assert.deepEqual([isPaused, nextDue, watch?.problem, lastRun?.state], [true, null, 'a rule refuses it', 'failed']);
+		assert.equal(turns(id), 0);
+	});
+
+	it('is given up at its end, and polled with growing pauses until then', async () => {
+		const endsAt = world.time.clock().now() + HOUR;
+		const { id } = world.addWatch('w', files({ endsAt }), 'a');
+		world.start();
+		await world.time.pass(2 * HOUR);
+		const { nextDue, watch } = world.store('user').get(id) ?? assert.fail();
+		assert.deepEqual([nextDue, watch?.held, turns(id)], [null, 0, 0]);
+		const pauses = polls.slice(1).map((at, before) => at - (polls[before] ?? 0));
+		assert.equal(Math.min(...pauses), pauses[0]);
+		assert.ok(Math.max(...pauses) <= scheduleLimits.mostPauseMs.files + scheduleLimits.lookMs);
+		assert.ok((polls.at(-1) ?? 0) <= (watch?.endsAt ?? 0));
+	});
+
+	it('that waits once begins one run when its files change, and is over', async () => {
+		const { id } = world.addWatch('w', files(), 'a');
+		world.start();
+		await world.time.pass(MINUTE);
+		assert.equal(turns(id), 0);
+		for (const next of ['b', 'c']) {
+			mark = next;
+			await world.time.pass(5 * MINUTE);
+			assert.equal(turns(id), 1);
+		}
+		assert.equal(world.store('user').get(id)?.nextDue, null);
+	});
+
+	it('of a state begins a run each time it comes true, at most so often as it may', async () => {
+		const condition = { kind: 'command', what: 'git status', expects: 'succeeds' } as const;
+		mark = 'yes';
+		const { id } = world.addWatch('w', files({ condition, most: 2 }), 'yes');
+		world.start();
+		const seen: number[] = [];
+		for (const next of ['yes', 'no', 'yes', 'no', 'yes']) {
+			mark = next;
+			await world.time.pass(15 * MINUTE);
+			seen.push(turns(id));
+		}
+		assert.deepEqual(seen, [1, 1, 2, 2, 2]);
+	});
+
+	it('is polled by one of two hosts at a time, also after one died while it polled', async () => {
+		const { id } = world.addWatch('w', files(), 'a');
+		const { promise: never } = Promise.withResolvers<never>();
+		world.poll = () => never;
+		world.start();
+		await world.time.pass(MINUTE / 2);
+		world.alive.clear();
+		world.poll = () => Promise.resolve({ mark: 'b', result: 'b' });
+		world.start();
+		world.start();
+		await world.time.pass(2 * MINUTE);
+		assert.equal(turns(id), 1);
+		assert.equal(world.store('user').runs(id).length, 1);
+	});
+
+	it('whose host dies before its run has begun begins that run in the next one', async () => {
+		const { id } = world.addWatch('w', files(), 'a');
+		mark = 'b';
+		world.fatal = 'claimed';
+		world.start();
+		await world.time.pass(MINUTE);
+		assert.deepEqual([world.deaths, turns(id)], [1, 0]);
+		world.start();
+		await world.time.pass(MINUTE);
+		assert.equal(turns(id), 1);
+	});
+});
