@@ -259,7 +259,8 @@ export function checkPermissions(work: OpWork, call: BrokerCall): StepVerdict<nu
 
 /** With nobody there, an op only reads, and nothing about it is a question. */
 export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }: BrokerCall): StepVerdict<null> {
-	if (origin.poll === undefined) {
+	// What is denied whoever may be there keeps its reason.
+	if (origin.poll === undefined || (judged.kind === 'deny' && judged.unattended === undefined)) {
 		return continueWith(null);
 	}
 	const isReading = def.effect === 'read' || (judged.kind === 'allow' && judged.allowedBy?.kind === 'reads');
@@ -269,7 +270,7 @@ export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }:
 			reason: text('A watch runs only commands that are known to read, and this one may do more.'),
 		});
 	}
-	return judged.kind === 'allow'
+	return judged.kind !== 'ask'
 		? continueWith(null)
 		: denyCall(
 				'DENIED_BY_RULE',

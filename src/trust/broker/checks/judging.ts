@@ -153,9 +153,9 @@ export class Judging {
 		const judgeAgain = () => judgeCall(ports, this.rulings, work, prepared, call);
 		const judged = judgeAgain();
 		call.decision = createDecision(judged, call.decision.notes);
-		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const polled = checkPoll(work, judged, call);
 		if (polled.kind === 'refused') return polled;
+		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
 		const refusal = early?.refusal;
