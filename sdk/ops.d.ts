@@ -12,8 +12,8 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.find': {
-		params: { pattern: string; path?: string; limit?: number };
-		result: { paths: readonly string[]; truncated: boolean };
+		params: { pattern: string; path?: string; limit?: number; marks?: boolean };
+		result: { paths: readonly string[]; truncated: boolean; marks?: readonly string[] };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.text': {

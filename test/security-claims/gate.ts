@@ -3,6 +3,7 @@ import type { Claim } from './claim.ts';
 
 const mcpSignIn = 'test/integration/mcp/mcp-sign-in.test.ts';
 const schedules = 'test/integration/cli/cli-schedule.test.ts';
+const watches = 'test/integration/cli/cli-watch.test.ts';
 const serve = 'test/integration/cli/cli-serve.test.ts';
 const background = 'src/features/background/background.test.ts';
 const broker = 'src/trust/broker/broker.test.ts';
@@ -114,6 +115,14 @@ export const gateClaims: readonly Claim[] = [
 			[schedules, 'run carries out what is due once, also when two do it at once, and refuses'],
 			[schedules, 'run repeats nothing that a kill cut off'],
 		],
+	},
+	{
+		says: '**Watches** (schedules that wait for a condition) poll with nobody there, so a poll only reads and asks nothing: a command runs only if it is known to read, and an address only if it is the one that you agreed to or your rules allow it. The consent to a watch shows what it polls. Your deny rules stay in effect at each poll.',
+		provenBy: [[watches, 'refuses what writes, lies outside, is ignored, is not there, is denied or is over']],
+	},
+	{
+		says: 'The decision about a poll is in the ledger before its effect; a poll that is decided like the one before has no row of its own, and the numbers in the rows show how many there were.',
+		provenBy: [[watches, 'polls until it holds, at no cost of tokens, and leaves rows only for what is new']],
 	},
 	{
 		says: 'A tool that is new, or of which its server says something else than before, is asked about before it can be called.',

@@ -125,7 +125,7 @@ function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): Sc
 			: watch === undefined
 				? t('next: {0}', formatScheduleTime(nextDue))
 				: t('next poll: {0}', formatScheduleTime(nextDue));
-	const waits = watch === undefined ? [] : describeWatch(watch);
+	const waits = watch === undefined ? [] : listWatchFacts(watch);
 	const last =
 		lastRun === undefined
 			? t('not run yet')
@@ -134,7 +134,7 @@ function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): Sc
 	return { label: text, description: words, detail: [next, ...waits, ...elsewhere, last].join(' · '), schedule };
 }
 
-function describeWatch({ condition, polls, lastPoll, seen, problem, endsAt }: WatchSnapshot): readonly string[] {
+function listWatchFacts({ condition, polls, lastPoll, seen, problem, endsAt }: WatchSnapshot): readonly string[] {
 	const { t } = vscode.l10n;
 	const found = problem ?? seen?.result ?? t('nothing yet');
 	return [

@@ -34,26 +34,26 @@ export async function pollCondition(
 	signal: AbortSignal,
 ): Promise<SeenPoll> {
 	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
-	const request = async (op: string, params: object) => {
+	const askBroker = async (op: string, params: object) => {
 		const asked = { opId: newId('op'), op, params };
 		const outcome = await perform(asked, { caller, onProgress: () => {}, isNewId: true, poll: series }, signal);
 		return requireOpResult(outcome, op);
 	};
 	switch (condition.kind) {
 		case 'command': {
-			const state = (await request('shell.run', readCommandLine(condition.what))) as OpResult<'shell.run'>;
+			const state = (await askBroker('shell.run', readCommandLine(condition.what))) as OpResult<'shell.run'>;
 			return seenCommand(state, condition.expects);
 		}
 		case 'ref': {
-			const state = (await request('shell.run', readRefCommand(condition))) as OpResult<'shell.run'>;
+			const state = (await askBroker('shell.run', readRefCommand(condition))) as OpResult<'shell.run'>;
 			return seenRef(state, condition);
 		}
 		case 'address': {
 			const params = { url: condition.what, raw: true };
-			return seenResponse((await request('http.get', params)) as OpResult<'http.get'>, condition.expects);
+			return seenResponse((await askBroker('http.get', params)) as OpResult<'http.get'>, condition.expects);
 		}
 		case 'files':
-			return await seenFiles(request, condition.what);
+			return await seenFiles(askBroker, condition.what);
 	}
 }
 
@@ -158,12 +158,12 @@ function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: 
 	return { mark: holds ? 'yes' : 'no', result: cutText(result, RESULT_CHARS) };
 }
 
-async function seenFiles(request: (op: string, params: object) => Promise<unknown>, what: string): Promise<SeenPoll> {
+async function seenFiles(askBroker: (op: string, params: object) => Promise<unknown>, what: string): Promise<SeenPoll> {
 	const path = what.replace(/^\.\//, '').replace(/\/+$/, '');
 	// A name without wildcards is a file, or a folder with all that is in it.
 	const pattern = GLOB.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;
 	const params = { pattern, limit: scheduleLimits.watchedFiles, marks: true };
-	const { paths, marks = [], truncated } = (await request('fs.find', params)) as OpResult<'fs.find'>;
+	const { paths, marks = [], truncated } = (await askBroker('fs.find', params)) as OpResult<'fs.find'>;
 	if (truncated) {
 		const most = scheduleLimits.watchedFiles;
 		throw new ProwessError('INVALID_PARAMS', `"${what}" means more than ${most} files`, {

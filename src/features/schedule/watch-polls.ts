@@ -134,11 +134,11 @@ interface WantedWatch {
 
 /** Undefined: the words name no condition. Throws INVALID_PARAMS what begins as one and cannot be read, and an end that is over. */
 export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, now: number): NewWatch | undefined {
-	const refuse = (why: string, said: Text) => new ProwessError('INVALID_PARAMS', why, { when: words, said });
+	const createWatchError = (why: string, said: Text) => new ProwessError('INVALID_PARAMS', why, { when: words, said });
 	const read = readCondition(words);
 	if (read === undefined) {
 		if (beginsAsCondition(words)) {
-			throw refuse(
+			throw createWatchError(
 				`"${words}" is not a condition: expected when \`<command>\` succeeds|fails|says "…", when <path> changes, when <url> answers 200, or when branch <name> moves`,
 				text(
 					'"{words}" is not a condition. Write it like: when `git status` says "clean", when src/** changes, when https://example.org answers 200, when branch main moves.',
@@ -147,7 +147,7 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 			);
 		}
 		if (end !== undefined || mostHolds !== undefined) {
-			throw refuse(
+			throw createWatchError(
 				'only a condition has an end and a number of runs',
 				text('Only a schedule that waits for a condition has an end and a number of runs.'),
 			);
@@ -158,7 +158,7 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 	checkCondition(condition);
 	const most = mostHolds ?? (isRepeated ? scheduleLimits.usualHolds : 1);
 	if (!isRepeated && most > 1) {
-		throw refuse(
+		throw createWatchError(
 			'"when" holds once: write "whenever" for more runs',
 			text('"when" waits once. Write "whenever" for more runs.'),
 		);
@@ -167,7 +167,7 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 	const endsAt = lasts === undefined ? readTiming(end ?? '', zone, now).next : now + lasts;
 	if (endsAt - now > scheduleLimits.longestWatchMs) {
 		const days = scheduleLimits.longestWatchMs / 86_400_000;
-		throw refuse(`a watch lasts ${days} days at most`, text('A watch lasts {n} days at most.', { n: days }));
+		throw createWatchError(`a watch lasts ${days} days at most`, text('A watch lasts {n} days at most.', { n: days }));
 	}
 	return { condition, endsAt, most };
 }

@@ -21,60 +21,70 @@ export interface ReadCondition {
 	readonly isRepeated: boolean;
 }
 
-const AGAIN = '(?:whenever|each time|every time|immer wenn|jedes mal,? wenn)';
-const ONCE = '(?:as soon as|when|once|sobald|wenn)';
+const WHENEVER_WORDS = '(?:whenever|each time|every time|immer wenn|jedes mal,? wenn)';
+const WHEN_WORDS = '(?:as soon as|when|once|sobald|wenn)';
 const QUOTED = '`([^`\\n]{1,2000})`|"([^"\\n]{1,2000})"|“([^”\\n]{1,2000})”|„([^“\\n]{1,2000})“';
-const REF = '[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]{0,200}';
-const URL = 'https?://[^\\s`"“”]{1,2000}?';
-const PATH = '[^\\s`"“”„:(),;]*[./*][^\\s`"“”„:(),;]*';
-const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF})\`|(${REF}))(?: (?:on|of|auf|von) (?:\`(${REF})\`|(${REF})))?`;
+const REF_NAME = '[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]{0,200}';
+const URL_WORD = 'https?://[^\\s`"“”]{1,2000}?';
+const PATH_WORD = '[^\\s`"“”„:(),;]*[./*][^\\s`"“”„:(),;]*';
+const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF_NAME})\`|(${REF_NAME}))(?: (?:on|of|auf|von) (?:\`(${REF_NAME})\`|(${REF_NAME})))?`;
 const OUTPUT_OF = '(?:the output of|die ausgabe von) ';
-const CHANGES = '(?:changes?|is changed|are changed|(?:sich )?ändert|(?:sich )?ändern|geändert wird|geändert werden)';
-const MOVES =
+const CHANGE_WORDS =
+	'(?:changes?|is changed|are changed|(?:sich )?ändert|(?:sich )?ändern|geändert wird|geändert werden)';
+const MOVE_WORDS =
 	'(?:moves?|changes?|is updated|(?:has|gets) (?:a )?new commits?|(?:sich )?bewegt|sich ändert|(?:einen )?neuen? commits? (?:hat|bekommt))';
 
-const SUCCEEDS =
+const SUCCESS_WORDS =
 	'(?:succeeds?|passes|works|is green|is up|is reachable|is there|answers|responds|erfolgreich ist|erfolgreich läuft|gelingt|klappt|grün ist|erreichbar ist|antwortet|da ist)';
-const FAILS =
+const FAILURE_WORDS =
 	'(?:fails?|breaks?|is red|is down|is unreachable|fehlschlägt|scheitert|rot ist|nicht erreichbar ist|ausfällt)';
-const CODE =
+const CODE_WORDS =
 	'(?:(?:exits|ends) with(?: code)? (\\d{1,3})|(?:answers|returns|responds)(?: with)? (\\d{3})|mit (\\d{1,3}) (?:endet|antwortet))';
-const SAYS = `(?:(?:says?|prints?|contains?|shows?|answers) (?:${QUOTED})|(?:${QUOTED}) (?:sagt|ausgibt|enthält|meldet|zeigt))`;
+const TEXT_WORDS = `(?:(?:says?|prints?|contains?|shows?|answers) (?:${QUOTED})|(?:${QUOTED}) (?:sagt|ausgibt|enthält|meldet|zeigt))`;
 
 /** What may stand before a condition that is only to be told. */
-const TELL =
+const TELL_BEGINNING =
 	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:tell me|let me know|notify me|alert me|ping me|sag(?:e)? mir(?: bescheid)?|gib mir bescheid|benachrichtige? mich|melde? dich|informiere? mich),?\s+/iu;
-const PLEASE = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/iu;
+const POLITE_BEGINNING = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/iu;
 const KEEP_AN_EYE =
 	/^(?:keep an eye on|watch(?: over)?|monitor|überwache?|beobachte?|behalte?) (.{1,2000}?)(?: im (?:auge|blick))?[.!]?$/iu;
 /** Begins a statement about how things are, and no order. */
-const STATEMENT =
+const STATEMENT_BEGINNING =
 	/^(?:it|the|we|you|i|this|that|they|he|she|there|users?|should|is|are|es|das|die|der|den|wir|man|ich|du|sie|er|soll|wird|ist|sind|muss|dann (?:soll|ist|wird|kann))(?!\p{L})/iu;
 
-const NAMED = [
+const NAMED_SUBJECTS = [
 	// A ref is named as one, or by its remote: `origin/main moves`.
-	[`${REF_SUBJECT} (?:${MOVES})`, readRef],
-	[`(?:\`(${REF})\`|(${REF})) (?:moves|sich bewegt|has new commits|gets new commits|neue commits hat)`, readRef],
-	[`(?:\`(${URL})\`|(${URL})) ${ends()}`, readAddress],
-	[`${OUTPUT_OF}(?:${QUOTED}) ${CHANGES}`, readOutput],
-	[`(?:(?:the )?(?:file|folder|die datei|der ordner) )?(?:${QUOTED}|(${PATH})) ${CHANGES}`, readFiles],
-	[`(?:(?:the )?(?:command|der befehl) )?(?:${QUOTED}) ${ends()}`, readCommand],
+	[`${REF_SUBJECT} (?:${MOVE_WORDS})`, readRefCondition],
+	[
+		`(?:\`(${REF_NAME})\`|(${REF_NAME})) (?:moves|sich bewegt|has new commits|gets new commits|neue commits hat)`,
+		readRefCondition,
+	],
+	[`(?:\`(${URL_WORD})\`|(${URL_WORD})) ${outcomeWords()}`, readAddress],
+	[`${OUTPUT_OF}(?:${QUOTED}) ${CHANGE_WORDS}`, readOutput],
+	[
+		`(?:(?:the )?(?:file|folder|die datei|der ordner) )?(?:${QUOTED}|(${PATH_WORD})) ${CHANGE_WORDS}`,
+		readFilesCondition,
+	],
+	[`(?:(?:the )?(?:command|der befehl) )?(?:${QUOTED}) ${outcomeWords()}`, readCommand],
 ] as const;
 type Reader = (groups: readonly (string | undefined)[]) => WatchCondition | undefined;
-const READERS: readonly (readonly [string, Reader])[] = NAMED;
-const LEAD = `(?:(${AGAIN})|${ONCE}) `;
-const ALONE = READERS.map(([words, read]) => [new RegExp(`^${LEAD}${words}$`, 'iu'), read] as const);
-const AT_BEGIN = READERS.map(
-	([words, read]) => [new RegExp(`^(${LEAD}${words})(?:,| then| dann|:)\\s+(\\S[\\s\\S]*)$`, 'iu'), read] as const,
+const CONDITION_READERS: readonly (readonly [string, Reader])[] = NAMED_SUBJECTS;
+const LEAD_WORDS = `(?:(${WHENEVER_WORDS})|${WHEN_WORDS}) `;
+const WHOLE_CONDITIONS = CONDITION_READERS.map(
+	([words, read]) => [new RegExp(`^${LEAD_WORDS}${words}$`, 'iu'), read] as const,
 );
-const AT_END = READERS.map(
-	([words, read]) => [new RegExp(`^([\\s\\S]*?\\S),? (${LEAD}${words})$`, 'iu'), read] as const,
+const LEADING_CONDITIONS = CONDITION_READERS.map(
+	([words, read]) =>
+		[new RegExp(`^(${LEAD_WORDS}${words})(?:,| then| dann|:)\\s+(\\S[\\s\\S]*)$`, 'iu'), read] as const,
+);
+const TRAILING_CONDITIONS = CONDITION_READERS.map(
+	([words, read]) => [new RegExp(`^([\\s\\S]*?\\S),? (${LEAD_WORDS}${words})$`, 'iu'), read] as const,
 );
 
 /** Undefined: the words name no condition. */
 export function readCondition(words: string): ReadCondition | undefined {
 	const plain = words.trim().replace(/[.!]$/, '');
-	for (const [pattern, read] of ALONE) {
+	for (const [pattern, read] of WHOLE_CONDITIONS) {
 		const found = pattern.exec(plain);
 		const condition = found === null ? undefined : read(found.slice(2));
 		if (condition !== undefined) {
@@ -86,7 +96,7 @@ export function readCondition(words: string): ReadCondition | undefined {
 
 /** True for words that begin as a condition does, and of which the rest may be wrong. */
 export function beginsAsCondition(words: string): boolean {
-	return new RegExp(`^${LEAD}`, 'iu').test(words.trim());
+	return new RegExp(`^${LEAD_WORDS}`, 'iu').test(words.trim());
 }
 
 interface SplitCondition {
@@ -99,12 +109,12 @@ interface SplitCondition {
 /** A text that says on which condition and what: a message, or the one operand of a command. Undefined: it does not. */
 export function splitCondition(message: string): SplitCondition | undefined {
 	const text = message.trim();
-	const told = text.replace(TELL, '');
+	const told = text.replace(TELL_BEGINNING, '');
 	if (told !== text) {
 		const words = told.replace(/[.!]$/, '');
 		return readCondition(words) === undefined ? undefined : { words, rest: '' };
 	}
-	const plain = text.replace(PLEASE, '').replace(/[.!]$/, '');
+	const plain = text.replace(POLITE_BEGINNING, '').replace(/[.!]$/, '');
 	if (readCondition(plain) !== undefined) {
 		return { words: plain, rest: '' };
 	}
@@ -118,50 +128,50 @@ export function splitCondition(message: string): SplitCondition | undefined {
 }
 
 function splitAround(text: string): SplitCondition | undefined {
-	for (const [pattern, read] of AT_BEGIN) {
+	for (const [pattern, read] of LEADING_CONDITIONS) {
 		const found = pattern.exec(text);
 		if (found !== null && read(found.slice(3, -1)) !== undefined) {
 			const rest = found.at(-1)?.trim() ?? '';
-			return STATEMENT.test(rest) ? undefined : { words: found[1] ?? '', rest };
+			return STATEMENT_BEGINNING.test(rest) ? undefined : { words: found[1] ?? '', rest };
 		}
 	}
-	for (const [pattern, read] of AT_END) {
+	for (const [pattern, read] of TRAILING_CONDITIONS) {
 		const found = pattern.exec(text);
 		if (found !== null && read(found.slice(4)) !== undefined) {
 			const rest = found[1]?.trim() ?? '';
-			return STATEMENT.test(rest) ? undefined : { words: found[2] ?? '', rest };
+			return STATEMENT_BEGINNING.test(rest) ? undefined : { words: found[2] ?? '', rest };
 		}
 	}
 	return undefined;
 }
 
 /** Patterns for how a poll is expected to end; groups: code ×3, says ×8, fails, succeeds, changes. */
-function ends(): string {
-	return `(?:${CODE}|${SAYS}|(${FAILS})|(${SUCCEEDS})|(${CHANGES}))`;
+function outcomeWords(): string {
+	return `(?:${CODE_WORDS}|${TEXT_WORDS}|(${FAILURE_WORDS})|(${SUCCESS_WORDS})|(${CHANGE_WORDS}))`;
 }
 
 function firstOf(groups: readonly (string | undefined)[]): string | undefined {
 	return groups.find((group) => group !== undefined);
 }
 
-const CODES = 3;
-const SAID = 8;
+const CODE_GROUPS = 3;
+const TEXT_GROUPS = 8;
 
 function readEnd(groups: readonly (string | undefined)[]): WatchExpectation {
-	const code = firstOf(groups.slice(0, CODES));
-	const says = firstOf(groups.slice(CODES, CODES + SAID));
-	const [fails, succeeds] = groups.slice(CODES + SAID);
+	const code = firstOf(groups.slice(0, CODE_GROUPS));
+	const says = firstOf(groups.slice(CODE_GROUPS, CODE_GROUPS + TEXT_GROUPS));
+	const [fails, succeeds] = groups.slice(CODE_GROUPS + TEXT_GROUPS);
 	if (code !== undefined) {
 		return { code: Number(code) };
 	}
 	return says === undefined ? (fails ? 'fails' : succeeds ? 'succeeds' : 'changes') : { says };
 }
 
-const QUOTES = 4;
+const QUOTE_GROUPS = 4;
 
 function readCommand(groups: readonly (string | undefined)[]): WatchCondition | undefined {
-	const what = firstOf(groups.slice(0, QUOTES));
-	const expects = readEnd(groups.slice(QUOTES));
+	const what = firstOf(groups.slice(0, QUOTE_GROUPS));
+	const expects = readEnd(groups.slice(QUOTE_GROUPS));
 	if (what === undefined) {
 		return undefined;
 	}
@@ -178,12 +188,12 @@ function readAddress(groups: readonly (string | undefined)[]): WatchCondition | 
 	return what === undefined ? undefined : { kind: 'address', what, expects: readEnd(groups.slice(2)) };
 }
 
-function readFiles(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+function readFilesCondition(groups: readonly (string | undefined)[]): WatchCondition | undefined {
 	const what = firstOf(groups);
 	return what === undefined || /^https?:/i.test(what) ? undefined : { kind: 'files', what, expects: 'changes' };
 }
 
-function readRef(groups: readonly (string | undefined)[]): WatchCondition | undefined {
+function readRefCondition(groups: readonly (string | undefined)[]): WatchCondition | undefined {
 	const what = groups[0] ?? groups[1];
 	const remote = groups[2] ?? groups[3];
 	if (what === undefined) {

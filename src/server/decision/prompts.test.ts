@@ -41,7 +41,7 @@ describe('The list of prompts', () => {
 
 	/** Rows: what is expected; columns: what was chosen, both as DIRECT_RESPONSE, GOAL, SCHEDULED_TASK, SUB_AGENT, SCRIPT. */
 	for (const { isHeldBack, matrix } of [
-		{ isHeldBack: false, matrix: ['177 0 0 0 0', '1 36 0 0 0', '0 0 51 0 0', '1 0 0 30 0', '1 0 0 0 37'] },
+		{ isHeldBack: false, matrix: ['177 0 0 0 0', '1 36 0 0 0', '0 0 62 0 0', '1 0 0 19 0', '1 0 0 0 37'] },
 		{ isHeldBack: true, matrix: ['86 1 1 0 0', '1 17 1 0 0', '4 0 21 0 0', '2 0 0 14 0', '5 0 0 0 13'] },
 	]) {
 		const part = prompts.filter((each) => each.isHeldBack === isHeldBack);

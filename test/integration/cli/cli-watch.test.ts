@@ -99,7 +99,10 @@ describe('prowess schedule add with a condition', function () {
 		}
 		assert.equal(server.requests.length, 0);
 		const shown = (await user.runs(['schedule', 'list'])).stdout;
-		assert.match(shown, /next poll .*\n {4}polls: git rev-parse --verify main; 4 so far, last .*: [0-9a-f]{12}; held 0 of 1/);
+		assert.match(
+			shown,
+			/next poll .*\n {4}polls: git rev-parse --verify main; 4 so far, last .*: [0-9a-f]{12}; held 0 of 1/,
+		);
 		git('commit', '-qm', 'two', '--allow-empty');
 		fallsDue();
 		const held = await user.runs(['schedule', 'run', ...model()]);
@@ -107,10 +110,10 @@ describe('prowess schedule add with a condition', function () {
 		assert.equal(server.requests.length, 1);
 		const [watch] = await list();
 		assert.deepEqual([watch?.id, watch?.nextDue, watch?.watch.held, watch?.watch.polls], [id, null, 1, 5]);
-		assert.deepEqual(
-			(await polled()).map((row) => row.replace(/: .*/, '')).toReversed(),
-			['Poll 1 found', 'Poll 5 found'],
-		);
+		assert.deepEqual((await polled()).map((row) => row.replace(/: .*/, '')).toReversed(), [
+			'Poll 1 found',
+			'Poll 5 found',
+		]);
 	});
 
 	it('tells without a model, and goes on after a kill in the middle of a poll', async () => {
@@ -134,13 +137,19 @@ describe('prowess schedule add with a condition', function () {
 		await stalled.promise;
 		killed.child.kill('SIGKILL');
 		await killed.ended;
-		assert.deepEqual((await list()).map(({ watch }) => watch.polls), [1]);
+		assert.deepEqual(
+			(await list()).map(({ watch }) => watch.polls),
+			[1],
+		);
 		fallsDue();
 		const { code, stdout, stderr } = await runs().ended;
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /answers 200: .*done/);
 		assert.equal(server.requests.length, 0);
-		assert.deepEqual((await list()).map(({ kind, watch }) => [kind, watch.held]), [['reminder', 1]]);
+		assert.deepEqual(
+			(await list()).map(({ kind, watch }) => [kind, watch.held]),
+			[['reminder', 1]],
+		);
 	});
 
 	it('begins its run once, also where that is killed', async () => {
@@ -155,6 +164,9 @@ describe('prowess schedule add with a condition', function () {
 		user.writes('src/c.txt', 'gamma\n');
 		assert.equal((await runs().ended).code, 0);
 		assert.equal(server.requests.length, 1);
-		assert.deepEqual((await list()).map(({ lastRun, nextDue }) => [lastRun?.state, nextDue]), [['interrupted', null]]);
+		assert.deepEqual(
+			(await list()).map(({ lastRun, nextDue }) => [lastRun?.state, nextDue]),
+			[['interrupted', null]],
+		);
 	});
 });

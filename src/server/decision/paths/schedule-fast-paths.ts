@@ -95,8 +95,8 @@ const SCHEDULE_STATE_WORDS = {
 		paused: 'pausiert',
 		over: 'kein Lauf mehr',
 		next: 'nächster Lauf',
-		poll: 'nächster Blick',
-		last: 'letzter Blick',
+		poll: 'nächste Prüfung',
+		last: 'letzte Prüfung',
 	},
 } as const;
 
