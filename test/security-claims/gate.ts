@@ -117,7 +117,7 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '**Watches** (schedules that wait for a condition) poll with nobody there, so a poll only reads and asks nothing: a command runs only if it is known to read, and an address only if it is the one that you agreed to or your rules allow it. The consent to a watch shows what it polls. Your deny rules stay in effect at each poll.',
+		says: '**Watches** (schedules that wait for a condition) poll with nobody there, so a poll only reads and asks nothing: a command runs only if it is known to read, and an address is asked only if you agreed to it or your rules allow it. The consent to a watch shows what it polls. Your deny rules stay in effect at each poll.',
 		provenBy: [[watches, 'refuses what writes, lies outside, is ignored, is not there, is denied or is over']],
 	},
 	{

@@ -84,7 +84,7 @@ export class World {
 	looks = 0;
 	readonly #lookMs: number;
 	deaths = 0;
-	/** What polls find. */
+	/** Answers each poll. */
 	poll: (due: DuePoll) => Promise<SeenPoll> = () => Promise.reject(new Error('nothing is watched'));
 	#hosts = 0;
 	readonly #stores: ScheduleStore[] = [];

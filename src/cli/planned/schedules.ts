@@ -125,7 +125,7 @@ function whenAndWhat({ operands }: Invocation, zone: string): WhenAndWhat {
 		return { words, text: rest === '' ? words : rest, isOnlyTold: rest === '' };
 	}
 	if (second === undefined && beginsAsCondition(first)) {
-		// What is wrong with it is said where it is read.
+		// The error about it comes from where it is read.
 		return { words: first, text: first, isOnlyTold: true };
 	}
 	const found = second === undefined ? splitSchedule(first, zone) : { words: first, text: second };

@@ -16,7 +16,7 @@ export interface OpOrigin {
 	readonly isNewId?: true;
 	/** This op was a part of what a person has said yes to, with the other one: they are not asked twice. Rules still count. */
 	readonly approvedWith?: OpId;
-	/** It only reads, and is asked for again and again with nobody there. What would be asked about is refused. */
+	/** This is a poll, with nobody there: it is refused where it does more than read, and where a question would be asked. */
 	readonly poll?: OpSeries;
 	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
 	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;

@@ -27,7 +27,7 @@ export const scheduleLimits = {
 	mostHolds: 1_000,
 	/** Longest a poll may take. Until then no other process polls, also where this one was killed. */
 	pollMs: 60_000,
-	/** Pause after the first poll, and after one that found something new. It grows by half with each poll that does not. */
+	/** Pause after the first poll, and after one that found something new. The pause grows by half with each poll that does not. */
 	leastPauseMs: { files: 2_000, command: 10_000, ref: 15_000, address: 15_000 },
 	/** Longest pause between two polls. */
 	mostPauseMs: { files: 30_000, command: 300_000, ref: 300_000, address: 300_000 },

@@ -40,7 +40,7 @@ export interface NewWatch {
 	readonly most: number;
 }
 
-/** What a poll found. */
+/** Result of a poll. */
 export interface SeenPoll {
 	/** Same marks mean the same result. For a condition that can be true, `yes` or `no`. */
 	readonly mark: string;
@@ -48,7 +48,7 @@ export interface SeenPoll {
 	readonly result: string;
 }
 
-/** How far a watch is. */
+/** State of a watch. */
 export interface Watch extends NewWatch {
 	/** Thread in whose name it polls; no message is ever in it. */
 	readonly threadId: ThreadId;

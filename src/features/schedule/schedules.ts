@@ -34,9 +34,9 @@ export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'wor
 	readonly folder?: string | undefined;
 	readonly missed?: NewSchedule['missed'] | undefined;
 	readonly mostMissed?: number | undefined;
-	/** Of a condition: how long it is waited for, or until when, in words; absent: 7 days. */
+	/** Time for which a condition is waited for, or until when, in words; absent: 7 days. */
 	readonly end?: string | undefined;
-	/** Of a condition: runs at most; absent: one, or 20 for one that may hold again and again. */
+	/** Runs of a condition at most; absent: one, or 20 for one that may hold again and again. */
 	readonly mostHolds?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The polls of watches that this host makes. One that finds what the one before found leaves no row in the ledger: the
+ * The polls of watches that this host makes. A poll with the result of the one before leaves no row in the ledger: the
  * rows are numbered by polls, which shows how many there were in between.
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
@@ -26,10 +26,10 @@ interface WatchPollsDeps {
 	recordPoll(scheduleId: string, words: string): Promise<void>;
 }
 
-/** What this host knows of the polls of one watch. */
+/** State of the polls of one watch in this host. */
 interface LiveSeries {
 	readonly recorded: Pick<OpSeries, 'recorded'>;
-	/** What the last row says was found; undefined: none was written by this host. */
+	/** Result in the last row; undefined: there is none yet. */
 	said: string | undefined;
 	/** Polls since then that found the same. */
 	same: number;
@@ -65,7 +65,7 @@ export class WatchPolls {
 
 	/** Rejects where nothing could be found out, or not be recorded. */
 	poll(id: string, { condition, threadId, polls, seen }: Watch, signal: AbortSignal): Promise<SeenPoll> {
-		// What an earlier host found has its row.
+		// The result that an earlier host found has its row.
 		this.#seriesOf(id, { condition, threadId }).said ??= seen?.mark;
 		return this.#poll(id, { condition, threadId, number: polls + 1 }, signal);
 	}

@@ -1,7 +1,7 @@
 /**
  * Watches: schedules whose time is a condition. A poll is claimed in one transaction, which also sets the time of the
- * next one, so two processes never make the same poll, and a poll that a kill cut off is made again. That it held and
- * the run to which this leads are stored together. Synchronous, as the store of schedules, of which this is a part.
+ * next one, so two processes never make the same poll, and a poll that a kill cut off is made again. The run is
+ * stored together with the end of the poll that led to it. Synchronous, as the store of schedules, of which this is a part.
  */
 import type { WatchCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Database } from '../../store/database.ts';
@@ -92,7 +92,7 @@ export class WatchStore {
 		const holds =
 			conditionOf(row).expects === 'changes' ? row.mark !== null && !isSame : found.mark === 'yes' && !isSame;
 		const pause = isSame ? Math.min(most, Math.round(row.pause_ms * 1.5)) : least;
-		// What the run itself changes leads to no further run: the next poll looks at it as the beginning.
+		// The changes of the run itself lead to no further run: the next poll takes them for the beginning.
 		const isAnew = holds && mayChangeFiles && conditionOf(row).kind === 'files';
 		const isOver = holds && row.held + 1 >= row.most;
 		this.#db.run(

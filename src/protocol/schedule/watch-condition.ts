@@ -3,7 +3,7 @@
  * alone or off a longer text: "when `gh run list` says "success"", "sobald src/api sich ändert". Pure.
  */
 
-/** What a poll is to find. `changes`: anything else than the first poll, or the last one that held. */
+/** Result that a poll is to find. `changes`: anything else than the first poll, or the last one that held. */
 export type WatchExpectation = 'succeeds' | 'fails' | 'changes' | { readonly says: string } | { readonly code: number };
 
 export interface WatchCondition {
@@ -29,7 +29,7 @@ const URL_WORD = 'https?://[^\\s`"“”]{1,2000}?';
 const PATH_WORD = '[^\\s`"“”„:(),;]*[./*][^\\s`"“”„:(),;]*';
 const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF_NAME})\`|(${REF_NAME}))(?: (?:on|of|auf|von) (?:\`(${REF_NAME})\`|(${REF_NAME})))?`;
 const OUTPUT_OF = '(?:the output of|die ausgabe von) ';
-const CHANGE_WORDS =
+const CHANGED_WORDS =
 	'(?:changes?|is changed|are changed|(?:sich )?ändert|(?:sich )?ändern|geändert wird|geändert werden)';
 const MOVE_WORDS =
 	'(?:moves?|changes?|is updated|(?:has|gets) (?:a )?new commits?|(?:sich )?bewegt|sich ändert|(?:einen )?neuen? commits? (?:hat|bekommt))';
@@ -42,7 +42,7 @@ const CODE_WORDS =
 	'(?:(?:exits|ends) with(?: code)? (\\d{1,3})|(?:answers|returns|responds)(?: with)? (\\d{3})|mit (\\d{1,3}) (?:endet|antwortet))';
 const TEXT_WORDS = `(?:(?:says?|prints?|contains?|shows?|answers) (?:${QUOTED})|(?:${QUOTED}) (?:sagt|ausgibt|enthält|meldet|zeigt))`;
 
-/** What may stand before a condition that is only to be told. */
+/** Words before a condition that is only to be told. */
 const TELL_BEGINNING =
 	/^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)?(?:tell me|let me know|notify me|alert me|ping me|sag(?:e)? mir(?: bescheid)?|gib mir bescheid|benachrichtige? mich|melde? dich|informiere? mich),?\s+/iu;
 const POLITE_BEGINNING = /^(?:(?:please|bitte|can you|could you|kannst du)[, ]+)+/iu;
@@ -60,9 +60,9 @@ const NAMED_SUBJECTS = [
 		readRefCondition,
 	],
 	[`(?:\`(${URL_WORD})\`|(${URL_WORD})) ${outcomeWords()}`, readAddress],
-	[`${OUTPUT_OF}(?:${QUOTED}) ${CHANGE_WORDS}`, readOutput],
+	[`${OUTPUT_OF}(?:${QUOTED}) ${CHANGED_WORDS}`, readOutput],
 	[
-		`(?:(?:the )?(?:file|folder|die datei|der ordner) )?(?:${QUOTED}|(${PATH_WORD})) ${CHANGE_WORDS}`,
+		`(?:(?:the )?(?:file|folder|die datei|der ordner) )?(?:${QUOTED}|(${PATH_WORD})) ${CHANGED_WORDS}`,
 		readFilesCondition,
 	],
 	[`(?:(?:the )?(?:command|der befehl) )?(?:${QUOTED}) ${outcomeWords()}`, readCommand],
@@ -102,7 +102,7 @@ export function beginsAsCondition(words: string): boolean {
 interface SplitCondition {
 	/** The condition as `readCondition` reads it. */
 	readonly words: string;
-	/** What is to be done when it holds; empty: the user is to be told. */
+	/** Prompt for when it holds; empty: the user is to be told. */
 	readonly rest: string;
 }
 
@@ -147,7 +147,7 @@ function splitAround(text: string): SplitCondition | undefined {
 
 /** Patterns for how a poll is expected to end; groups: code ×3, says ×8, fails, succeeds, changes. */
 function outcomeWords(): string {
-	return `(?:${CODE_WORDS}|${TEXT_WORDS}|(${FAILURE_WORDS})|(${SUCCESS_WORDS})|(${CHANGE_WORDS}))`;
+	return `(?:${CODE_WORDS}|${TEXT_WORDS}|(${FAILURE_WORDS})|(${SUCCESS_WORDS})|(${CHANGED_WORDS}))`;
 }
 
 function firstOf(groups: readonly (string | undefined)[]): string | undefined {
@@ -219,7 +219,7 @@ export function readDuration(words: string): number | undefined {
 	return ms === undefined || Number(count) === 0 ? undefined : Number(count) * ms;
 }
 
-/** What is done again and again with nobody there, for the consent. */
+/** Returns the act that is done again and again with nobody there, for the consent. */
 export function describePolling(condition: WatchCondition): string {
 	const { kind, what } = condition;
 	switch (kind) {

@@ -40,7 +40,7 @@ export async function recordDone(
 	const { opId, op } = call.asked;
 	const clean = redactResult(redactor, work.def, result);
 	try {
-		// Who polls records what was found.
+		// The result of a poll is recorded by the schedule.
 		const receipt =
 			call.origin.poll?.recorded?.receipt ??
 			(await ledger.append(

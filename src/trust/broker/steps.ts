@@ -259,7 +259,7 @@ export function checkPermissions(work: OpWork, call: BrokerCall): StepVerdict<nu
 
 /** With nobody there, an op only reads, and nothing about it is a question. */
 export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }: BrokerCall): StepVerdict<null> {
-	// What is denied whoever may be there keeps its reason.
+	// A denial that has nothing to do with who is there keeps its reason.
 	if (origin.poll === undefined || (judged.kind === 'deny' && judged.unattended === undefined)) {
 		return continueWith(null);
 	}

@@ -171,6 +171,26 @@ describe('A schedule that an agent asks for', () => {
 		assert.ok(ops.includes('schedule.add intent'), ops.join('\n'));
 	});
 
+	it('on a condition is asked about once, with what will be polled, and not kept where that may do more than read', async () => {
+		const shown: string[] = [];
+		const approve = async (asked: unknown) => {
+			shown.push(JSON.stringify(asked));
+			return { kind: 'once' } as const;
+		};
+		const { base, perform } = await serve({ approvalMode: 'ask', person: { approve } });
+		const outcome = await perform('schedule.add', { when: 'when `ls -a` says "done.txt"', text: 'Look at done.txt' });
+		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		assert.equal(shown.length, 1, shown.join('\n'));
+		assert.match(shown.join(''), /runs unattended, again and again: ls -a/);
+		const refused = await perform('schedule.add', { when: 'when `touch a` succeeds', text: 'Look at a' });
+		assert.match(JSON.stringify(refused), /known to read/);
+		assert.equal(shown.length, 2, shown.join('\n'));
+		assert.deepEqual(
+			base.schedules.list().map(({ watch }) => watch?.condition.what),
+			['ls -a'],
+		);
+	});
+
 	it('is refused before anybody is asked when its time cannot be read', async () => {
 		const { base, perform } = await serve({});
 		assert.match(JSON.stringify(await perform('schedule.add', { ...wanted, when: 'when pigs fly' })), /INVALID_PARAMS/);

@@ -18,9 +18,9 @@ export const scheduleAdd = defineOp({
 		kind: z.enum(['prompt', 'reminder']).default('prompt'),
 		/** `ask` only reads. */
 		mode: z.enum(['ask', 'agent']).default('ask'),
-		/** Of a condition: how long it is waited for, as "3 days"; absent: 7 days. */
+		/** Time for which a condition is waited for, as "3 days"; absent: 7 days. */
 		for: z.string().trim().min(1).max(100).optional(),
-		/** Of a condition that begins with "whenever": runs at most. */
+		/** Runs at most, of a condition that begins with "whenever". */
 		most: z.int().positive().max(1_000).optional(),
 	}),
 	result: z.object({
@@ -29,7 +29,7 @@ export const scheduleAdd = defineOp({
 		/** When it runs next, or is polled. Null: it has no run to come. */
 		next: z.iso.datetime().nullable(),
 		zone: z.string(),
-		/** Of a condition: when it is given up. */
+		/** Time at which a condition is given up. */
 		ends: z.iso.datetime().optional(),
 	}),
 	risk: 'PRIVILEGED',
@@ -58,13 +58,13 @@ const ListedSchedule = z.object({
 	next: z.iso.datetime().nullable(),
 	zone: z.string(),
 	isPaused: z.boolean(),
-	/** Of a condition: absent for a time. */
+	/** State of a condition; absent for a time. */
 	watch: z
 		.object({
 			ends: z.iso.datetime(),
 			polls: z.int().nonnegative(),
 			lastPoll: z.iso.datetime().nullable(),
-			/** What the last poll found, or why it found nothing. */
+			/** Result of the last poll, or why it found nothing. */
 			found: z.string(),
 			held: z.int().nonnegative(),
 		})

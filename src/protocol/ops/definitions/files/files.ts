@@ -165,7 +165,7 @@ export const fsFind = defineOp({
 	result: z.object({
 		paths: z.array(z.string()),
 		truncated: z.boolean(),
-		/** Of each path: another one once the file has changed. */
+		/** Mark of each path: another one once the file has changed. */
 		marks: z.array(z.string()).optional(),
 	}),
 	risk: 'MONITORED',
