@@ -29,8 +29,8 @@ export interface OpOrigin {
 export interface OpSeries {
 	/** Which of them this is, from 1. */
 	readonly number: number;
-	/** The last row, and what it was about; undefined: none was written yet. */
-	recorded?: { readonly about: string; readonly receipt: Receipt } | undefined;
+	/** Rows before their effects, by what was decided on which params. */
+	readonly recorded: Map<string, Receipt>;
 }
 
 /** The op itself: its declaration and what carries it out. */

@@ -11,7 +11,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
-import { refCommand, type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
+import { type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
 import { text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
 import type { SeenPoll } from './schedule.ts';
@@ -44,10 +44,8 @@ export async function pollCondition(
 			const state = (await askBroker('shell.run', readCommandLine(condition.what))) as OpResult<'shell.run'>;
 			return seenCommand(state, condition.expects);
 		}
-		case 'ref': {
-			const state = (await askBroker('shell.run', readRefCommand(condition))) as OpResult<'shell.run'>;
-			return seenRef(state, condition);
-		}
+		case 'ref':
+			return await seenRef(askBroker, condition);
 		case 'address': {
 			const params = { url: condition.what, raw: true };
 			return seenResponse((await askBroker('http.get', params)) as OpResult<'http.get'>, condition.expects);
@@ -64,7 +62,7 @@ export function checkCondition(condition: WatchCondition): void {
 			readCommandLine(condition.what);
 			return;
 		case 'ref':
-			readRefCommand(condition);
+			checkRef(condition);
 			return;
 		case 'address':
 			parseTargetUrl(condition.what);
@@ -79,8 +77,9 @@ export function checkCondition(condition: WatchCondition): void {
 }
 
 /** Host of an address, as rules name it: the consent to the watch covers it. Undefined: the condition names none. */
-export function hostOfCondition({ kind, what }: WatchCondition): string | undefined {
-	return kind === 'address' ? parseTargetUrl(what).host : undefined;
+export function hostOfCondition({ kind, what, remote }: WatchCondition): string | undefined {
+	const address = kind === 'address' ? what : remote !== undefined && isAddress(remote) ? remote : undefined;
+	return address === undefined ? undefined : parseTargetUrl(address).host;
 }
 
 function readCommandLine(line: string) {
@@ -98,16 +97,20 @@ function readCommandLine(line: string) {
 	return { ...read, timeoutMs: COMMAND_MS };
 }
 
-function readRefCommand(condition: WatchCondition) {
-	const { what, remote } = condition;
-	if (
-		[what, remote ?? ''].some((name) => !/^(?:[\p{L}\p{N}_][\p{L}\p{N}_./-]*)?$/u.test(name) || name.includes('..'))
-	) {
+function checkRef({ what, remote = 'origin' }: WatchCondition): void {
+	const isName = (name: string) => /^[\p{L}\p{N}_][\p{L}\p{N}_./-]*$/u.test(name) && !name.includes('..');
+	if (!isName(what) || !(isName(remote) || isAddress(remote))) {
 		throw new ProwessError('INVALID_PARAMS', `"${what}" is not the name of a ref`, {
 			said: text('"{ref}" is not the name of a branch or tag.', { ref: what }),
 		});
 	}
-	return { argv: refCommand(condition), timeoutMs: COMMAND_MS };
+	if (isAddress(remote)) {
+		parseTargetUrl(remote);
+	}
+}
+
+function isAddress(remote: string): boolean {
+	return /^https?:\/\//i.test(remote);
 }
 
 function seenCommand(
@@ -130,17 +133,64 @@ function seenCommand(
 	return { mark: holds ? 'yes' : 'no', result: createResult(end, output) };
 }
 
-function seenRef({ exitCode, output }: OpResult<'shell.run'>, { what, remote }: WatchCondition): SeenPoll {
+type AskBroker = (op: string, params: object) => Promise<unknown>;
+
+async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition): Promise<SeenPoll> {
+	if (remote !== undefined) {
+		return await seenRemoteRef(askBroker, what, remote);
+	}
+	const argv = ['git', 'rev-parse', '--verify', what];
+	const { exitCode, output } = (await askBroker('shell.run', { argv, timeoutMs: COMMAND_MS })) as OpResult<'shell.run'>;
 	const commit = /^[0-9a-f]{40,64}/.exec(output.trim())?.[0];
 	if (exitCode !== 0 || commit === undefined) {
-		const where = remote === undefined ? '' : ` of ${remote}`;
-		const why = cutText(output.trim().split('\n')[0] ?? '', RESULT_CHARS);
-		throw new ProwessError('NOT_FOUND', `git knows no ref "${what}"${where}: ${why}`, {
-			id: what,
-			said: text('Git knows no branch or tag "{ref}": {why}', { ref: `${what}${where}`, why }),
-		});
+		throw createRefNotFound(what, output.trim().split('\n')[0] ?? '');
 	}
 	return { mark: commit, result: commit.slice(0, 12) };
+}
+
+/** Asks as `git ls-remote` begins: for the list of refs. The request goes through the gate for addresses, without credentials. */
+async function seenRemoteRef(askBroker: AskBroker, what: string, remote: string): Promise<SeenPoll> {
+	const address = isAddress(remote) ? remote : await readRemoteAddress(askBroker, remote);
+	const url = `${address.replace(/\/+$/, '')}/info/refs?service=git-upload-pack`;
+	const { status, body, encoding } = (await askBroker('http.get', { url, raw: true })) as OpResult<'http.get'>;
+	if (status !== 200) {
+		throw createRefNotFound(`${what} of ${remote}`, `HTTP ${status}`);
+	}
+	const refs = encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8') : body;
+	const names = [what, `refs/heads/${what}`, `refs/tags/${what}`, `refs/${what}`];
+	const listed = Array.from(refs.matchAll(/([0-9a-f]{40,64})[ \t]([^\s\0]+)/g), ([, id = '', name = '']) => ({
+		id,
+		name,
+	}));
+	// The first line of a smart answer has its length before the id.
+	const commit = listed.find(({ name }) => names.includes(name))?.id.slice(-40);
+	if (commit === undefined) {
+		throw createRefNotFound(`${what} of ${remote}`, 'it is not in the list');
+	}
+	return { mark: commit, result: commit.slice(0, 12) };
+}
+
+async function readRemoteAddress(askBroker: AskBroker, remote: string): Promise<string> {
+	const asked = { argv: ['git', 'remote', '-v'], timeoutMs: COMMAND_MS };
+	const { output } = (await askBroker('shell.run', asked)) as OpResult<'shell.run'>;
+	const lines = output.split('\n').map((line) => line.split(/\s/));
+	const address = lines.find(([name, , kind]) => name === remote && kind === '(fetch)')?.[1];
+	if (address === undefined || !isAddress(address)) {
+		throw new ProwessError('INVALID_PARAMS', `"${remote}" is no remote with an http address`, {
+			said: text('"{remote}" is no remote with an address that begins with https. Name the address itself.', {
+				remote,
+			}),
+		});
+	}
+	return address;
+}
+
+function createRefNotFound(ref: string, reason: string): ProwessError {
+	const why = cutText(reason, RESULT_CHARS);
+	return new ProwessError('NOT_FOUND', `git knows no ref "${ref}": ${why}`, {
+		id: ref,
+		said: text('Git knows no branch or tag "{ref}": {why}', { ref, why }),
+	});
 }
 
 function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: WatchExpectation): SeenPoll {
@@ -158,7 +208,7 @@ function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: 
 	return { mark: holds ? 'yes' : 'no', result: cutText(result, RESULT_CHARS) };
 }
 
-async function seenFiles(askBroker: (op: string, params: object) => Promise<unknown>, what: string): Promise<SeenPoll> {
+async function seenFiles(askBroker: AskBroker, what: string): Promise<SeenPoll> {
 	const path = what.replace(/^\.\//, '').replace(/\/+$/, '');
 	// A name without wildcards is a file, or a folder with all that is in it.
 	const pattern = GLOB.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;

@@ -28,7 +28,7 @@ interface WatchPollsDeps {
 
 /** State of the polls of one watch in this host. */
 interface LiveSeries {
-	readonly recorded: Pick<OpSeries, 'recorded'>;
+	readonly recorded: OpSeries['recorded'];
 	/** Result in the last row; undefined: there is none yet. */
 	said: string | undefined;
 	/** Polls since then that found the same. */
@@ -54,7 +54,7 @@ export class WatchPolls {
 			const seen = await this.#poll(id, { condition, threadId, number: 1 }, signal);
 			if (condition.kind === 'files' && seen.result === '0 files') {
 				const { recorded } = this.#seriesOf(id, { condition, threadId });
-				await refuseIgnored(this.#deps.perform, { condition, threadId, series: { number: 1, ...recorded } }, signal);
+				await refuseIgnored(this.#deps.perform, { condition, threadId, series: { number: 1, recorded } }, signal);
 			}
 			return { threadId, seen, next: Date.now() + scheduleLimits.leastPauseMs[condition.kind] };
 		} catch (error) {
@@ -78,7 +78,7 @@ export class WatchPolls {
 		const live = this.#seriesOf(id, asked);
 		const limit = deriveSignal(signal, { what: 'a poll', timeoutMs: scheduleLimits.pollMs });
 		const { condition, threadId, number } = asked;
-		const series: OpSeries = { number, recorded: live.recorded.recorded };
+		const series: OpSeries = { number, recorded: live.recorded };
 		try {
 			const seen = await pollCondition(this.#deps.perform, { condition, threadId, series }, limit.signal);
 			await this.#record(id, live, number, { found: seen.mark, words: seen.result });
@@ -89,7 +89,6 @@ export class WatchPolls {
 			await this.#record(id, live, number, { found: problem, words: problem });
 			throw error;
 		} finally {
-			live.recorded.recorded = series.recorded;
 			limit.dispose();
 		}
 	}
@@ -115,7 +114,7 @@ export class WatchPolls {
 		if (known !== undefined) {
 			return known;
 		}
-		const live: LiveSeries = { recorded: {}, said: undefined, same: 0 };
+		const live: LiveSeries = { recorded: new Map(), said: undefined, same: 0 };
 		this.#live.set(id, live);
 		this.#deps.begin(threadId, id);
 		const host = hostOfCondition(condition);

@@ -41,7 +41,7 @@ export class WatchStore {
 		this.#db.run(
 			'INSERT INTO watch VALUES (?, ?, ?, ?, ?, 0, 1, ?, ?, ?, ?, NULL, 0)',
 			...[schedule, JSON.stringify(condition), endsAt, most, threadId, scheduleLimits.leastPauseMs[condition.kind]],
-			...[now, isKept ? seen.mark : null, isKept ? seen.result : null],
+			...[now, isKept ? seen.mark : null, seen.result],
 		);
 	}
 
@@ -132,7 +132,7 @@ function toWatch(row: WatchRow): Watch {
 		held: row.held,
 		polls: row.polls,
 		lastPoll: row.last_poll,
-		seen: row.mark === null ? undefined : { mark: row.mark, result: row.result ?? '' },
+		seen: row.result === null ? undefined : { mark: row.mark ?? '', result: row.result },
 		problem: row.problem ?? undefined,
 	};
 }

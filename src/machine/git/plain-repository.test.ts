@@ -27,10 +27,6 @@ describe('A repository that names no program', () => {
 		'[gpg]\n\tprogram = id',
 		'[core]\n\tworktree = /',
 		'[diff]\n\texternal = id',
-		'[remote "origin"]\n\tuploadpack = id',
-		'[core]\n\tgitProxy = id',
-		'[remote "origin"]\n\tuploadpack = id',
-		'[core]\n\tgitProxy = id',
 	]) {
 		it(`has no setting such as ${JSON.stringify(config)}`, async () => assert.equal(await of(config), false));
 	}

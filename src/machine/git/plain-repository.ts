@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { MAX_CONFIG_BYTES, MAX_GIT_INDEX_BYTES } from './limits.ts';
 
 const NAMES_A_PROGRAM =
-	/^\s*\[\s*(?:include|includeif|filter|gpg|credential|alias)\b|\b(?:textconv|command|clean|smudge|process|fsmonitor|external|program|pager|uploadpack|vcs|gitproxy|attributesfile|worktree|sshcommand|partialclone|promisor)\s*=/im;
+	/^\s*\[\s*(?:include|includeif|filter|gpg|credential|alias)\b|\b(?:textconv|command|clean|smudge|process|fsmonitor|external|program|pager|attributesfile|worktree|sshcommand|partialclone|promisor)\s*=/im;
 /** Mode of a submodule in the index. Other numbers may look like it, which costs a question. */
 const SUBMODULE = Buffer.from([0, 0, 0xe0, 0]);
 

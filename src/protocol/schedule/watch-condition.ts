@@ -11,7 +11,7 @@ export interface WatchCondition {
 	/** The command line, the path or glob, the address, the branch or other name of a ref. */
 	readonly what: string;
 	readonly expects: WatchExpectation;
-	/** Name of the remote that is asked for the ref; absent: the repository of the workspace itself. */
+	/** Name or address of the remote that is asked for the ref; absent: the repository of the workspace itself. */
 	readonly remote?: string;
 }
 
@@ -27,7 +27,7 @@ const QUOTED = '`([^`\\n]{1,2000})`|"([^"\\n]{1,2000})"|“([^”\\n]{1,2000})�
 const REF_NAME = '[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]{0,200}';
 const URL_WORD = 'https?://[^\\s`"“”]{1,2000}?';
 const PATH_WORD = '[^\\s`"“”„:(),;]*[./*][^\\s`"“”„:(),;]*';
-const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF_NAME})\`|(${REF_NAME}))(?: (?:on|of|auf|von) (?:\`(${REF_NAME})\`|(${REF_NAME})))?`;
+const REF_SUBJECT = `(?:(?:the |der |den |dem )?(?:(?:remote )?branch|ref|tag|zweig) )(?:\`(${REF_NAME})\`|(${REF_NAME}))(?: (?:on|of|auf|von) (?:\`(${URL_WORD}|${REF_NAME})\`|(${URL_WORD}|${REF_NAME})))?`;
 const OUTPUT_OF = '(?:the output of|die ausgabe von) ';
 const CHANGED_WORDS =
 	'(?:changes?|is changed|are changed|(?:sich )?ändert|(?:sich )?ändern|geändert wird|geändert werden)';
@@ -226,17 +226,12 @@ export function describePolling(condition: WatchCondition): string {
 		case 'command':
 			return what;
 		case 'ref':
-			return refCommand(condition).join(' ');
+			return condition.remote === undefined
+				? `git rev-parse --verify ${what}`
+				: `ask ${condition.remote} for the ref ${what}`;
 		case 'address':
 			return `GET ${what}`;
 		case 'files':
 			return `look at the files ${what}`;
 	}
-}
-
-/** The command that shows where a ref is: in the repository of the workspace, or at a remote of it. */
-export function refCommand({ what, remote }: WatchCondition): string[] {
-	return remote === undefined
-		? ['git', 'rev-parse', '--verify', what]
-		: ['git', 'ls-remote', '--exit-code', '--refs', remote, what];
 }

@@ -19,14 +19,18 @@ export async function recordIntent(ledger: LedgerPort, call: BrokerCall, durable
 	const { poll } = call.origin;
 	if (poll !== undefined) {
 		const entry = createCallEntry(call, 'note', { output: null, status: null, durationMs: null });
-		const about = `${entry.paramsHash} ${entry.decision}`;
-		if (poll.recorded?.about !== about) {
+		const about = aboutPoll(call);
+		if (!poll.recorded.has(about)) {
 			const input = `Poll ${poll.number}, and each further one that is the same: ${entry.input}`;
-			poll.recorded = { about, receipt: await ledger.append({ ...entry, opId: null, input }, durable) };
+			poll.recorded.set(about, await ledger.append({ ...entry, opId: null, input }, durable));
 		}
 		return;
 	}
 	await ledger.append(createCallEntry(call, 'intent', { output: null, status: null, durationMs: null }), durable);
+}
+
+function aboutPoll({ paramsHash, decision }: BrokerCall): string {
+	return `${paramsHash} ${decisionText(decision)}`;
 }
 
 export async function recordDone(
@@ -42,7 +46,7 @@ export async function recordDone(
 	try {
 		// The result of a poll is recorded by the schedule.
 		const receipt =
-			call.origin.poll?.recorded?.receipt ??
+			call.origin.poll?.recorded.get(aboutPoll(call)) ??
 			(await ledger.append(
 				createCallEntry(call, 'outcome', { output: summarizeResult(work, clean), status: 'done', durationMs }),
 				false,

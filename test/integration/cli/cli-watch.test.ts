@@ -152,6 +152,22 @@ describe('prowess schedule add with a condition', function () {
 		);
 	});
 
+	it('asks a remote for its refs by its address, and by its name only where a rule allows the host', async () => {
+		let commit = 'a'.repeat(40);
+		site = createServer((_, response) => response.end(`003f${commit} HEAD\0caps\n003d${commit} refs/heads/main\n`));
+		await new Promise<void>((listening) => site?.listen(0, '127.0.0.1', listening));
+		const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+		git('init', '-q', '-b', 'main');
+		git('remote', 'add', 'origin', `http://${host}/r.git`);
+		user.sets({ 'prowess.http.allowHosts': [host] });
+		const byName = ['schedule', 'add', 'tell me when branch main of origin moves'];
+		assert.match((await user.runs(byName)).stderr, /add the rule "http\.get/);
+		await add(`tell me when branch main of http://${host}/r.git moves`);
+		commit = 'b'.repeat(40);
+		fallsDue();
+		assert.match((await user.runs(['schedule', 'run'])).stdout, /moves: .*done/);
+	});
+
 	it('begins its run once, also where that is killed', async () => {
 		server = await startModelServer(() => ({ then: 'stall' }));
 		await add('when src/ changes, summarize src');

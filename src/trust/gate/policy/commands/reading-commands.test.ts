@@ -23,18 +23,6 @@ describe('A command that only reads', () => {
 		}
 	});
 
-	it('may look at the refs of a remote by its name, in the sandbox of commands alone', () => {
-		assert.equal(reads('git ls-remote --exit-code --refs origin main', inSandbox), true);
-		assert.equal(reads('git ls-remote --exit-code --refs origin main'), false);
-		for (const line of [
-			'git ls-remote ext::id main',
-			'git ls-remote ../other',
-			'git ls-remote --upload-pack=id origin',
-		]) {
-			assert.equal(reads(line, inSandbox), false, line);
-		}
-	});
-
 	for (const line of [
 		'find . -exec id ;',
 		'find . -delete',

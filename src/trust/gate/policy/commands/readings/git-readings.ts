@@ -71,14 +71,6 @@ export const GIT_READINGS: readonly CommandReading[] = [
 		flags: /^--(?:show-toplevel|abbrev-ref|short(?:=\d+)?|verify|show-prefix|is-inside-work-tree|git-dir)$/,
 		operands: WORD_OPERANDS,
 	},
-	// In the sandbox each connection is a question of its own.
-	{
-		words: ['ls-remote'],
-		flags: /^--(?:exit-code|refs|heads|tags|quiet)$/,
-		operands: [/^[A-Za-z0-9_][\w.-]*$/, /^[A-Za-z0-9_][\w./-]*$/],
-		count: [1, 2],
-		only: 'sandbox',
-	},
 	{ words: ['rev-list'], valued: { '-n': 'number' }, flags: /^--(?:count|all|max-count=\d+)$/, operands: PATHS },
 	{ words: ['merge-base'], flags: /^--(?:all|is-ancestor)$/, operands: WORD_OPERANDS },
 	{
