@@ -184,13 +184,12 @@ export class ScheduleStore {
 	/** The polls of watches that are due and this process may make: until their time is over nobody else makes them. */
 	claimPolls(isMine: (folder: string) => boolean): DuePoll[] {
 		const now = this.#holder.now();
-		const isWaiting = ({ id, folder }: ScheduleRow) =>
-			isMine(folder) && this.#watches.isWatch(id) && !this.#isRunning(id);
-		if (!this.#due(now).some(isWaiting)) {
+		const isWaiting = ({ id, folder }: ScheduleRow) => isMine(folder) && !this.#isRunning(id);
+		if (!this.#dueWatches(now).some(isWaiting)) {
 			return [];
 		}
 		return this.#db.transaction('power', () =>
-			this.#due(now)
+			this.#dueWatches(now)
 				.filter(isWaiting)
 				.flatMap((row) => {
 					const watch = this.#watches.claimPoll(row.id, now);
@@ -262,6 +261,11 @@ export class ScheduleStore {
 			const sql = `UPDATE run SET ${set} WHERE schedule = ? AND due = ? AND owner = ? AND state IN (${from})`;
 			return this.#db.run(sql, scheduleId, due, this.#holder.owner) === 1;
 		});
+	}
+
+	#dueWatches(now: number): ScheduleRow[] {
+		const sql = 'SELECT schedule.* FROM watch JOIN schedule ON id = schedule WHERE next_due <= ? ORDER BY next_due, id';
+		return this.#db.all<ScheduleRow>(sql, now);
 	}
 
 	#due(now: number): ScheduleRow[] {
