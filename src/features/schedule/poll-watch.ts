@@ -78,7 +78,7 @@ export function checkCondition(condition: WatchCondition): void {
 
 /** Host of an address, as rules name it: the consent to the watch covers it. Undefined: the condition names none. */
 export function hostOfCondition({ kind, what, remote }: WatchCondition): string | undefined {
-	const address = kind === 'address' ? what : remote !== undefined && isAddress(remote) ? remote : undefined;
+	const address = kind === 'address' ? what : remote !== undefined && isRemoteAddress(remote) ? remote : undefined;
 	return address === undefined ? undefined : parseTargetUrl(address).host;
 }
 
@@ -99,17 +99,17 @@ function readCommandLine(line: string) {
 
 function checkRef({ what, remote = 'origin' }: WatchCondition): void {
 	const isName = (name: string) => /^[\p{L}\p{N}_][\p{L}\p{N}_./-]*$/u.test(name) && !name.includes('..');
-	if (!isName(what) || !(isName(remote) || isAddress(remote))) {
+	if (!isName(what) || !(isName(remote) || isRemoteAddress(remote))) {
 		throw new ProwessError('INVALID_PARAMS', `"${what}" is not the name of a ref`, {
 			said: text('"{ref}" is not the name of a branch or tag.', { ref: what }),
 		});
 	}
-	if (isAddress(remote)) {
+	if (isRemoteAddress(remote)) {
 		parseTargetUrl(remote);
 	}
 }
 
-function isAddress(remote: string): boolean {
+function isRemoteAddress(remote: string): boolean {
 	return /^https?:\/\//i.test(remote);
 }
 
@@ -150,7 +150,7 @@ async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition): 
 
 /** Asks as `git ls-remote` begins: for the list of refs. The request goes through the gate for addresses, without credentials. */
 async function seenRemoteRef(askBroker: AskBroker, what: string, remote: string): Promise<SeenPoll> {
-	const address = isAddress(remote) ? remote : await readRemoteAddress(askBroker, remote);
+	const address = isRemoteAddress(remote) ? remote : await readRemoteAddress(askBroker, remote);
 	const url = `${address.replace(/\/+$/, '')}/info/refs?service=git-upload-pack`;
 	const { status, body, encoding } = (await askBroker('http.get', { url, raw: true })) as OpResult<'http.get'>;
 	if (status !== 200) {
@@ -175,7 +175,7 @@ async function readRemoteAddress(askBroker: AskBroker, remote: string): Promise<
 	const { output } = (await askBroker('shell.run', asked)) as OpResult<'shell.run'>;
 	const lines = output.split('\n').map((line) => line.split(/\s/));
 	const address = lines.find(([name, , kind]) => name === remote && kind === '(fetch)')?.[1];
-	if (address === undefined || !isAddress(address)) {
+	if (address === undefined || !isRemoteAddress(address)) {
 		throw new ProwessError('INVALID_PARAMS', `"${remote}" is no remote with an http address`, {
 			said: text('"{remote}" is no remote with an address that begins with https. Name the address itself.', {
 				remote,
