@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpResult } from '../../../src/protocol/op-table/ops.ts';
 import { inEnglish } from '../../../src/protocol/text/text.ts';
+import { bridgedSite } from '../../support/bridged-site.ts';
 import { McpScene, ownServer } from '../../support/mcp-scene.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -32,18 +33,32 @@ const OFFER_ODDITIES = [
 ];
 const ANY_INPUT = '{"type":"object"}';
 
-for (const revision of ['older', 'newest'] as const) {
-	describe(`An MCP server with odd members, in the ${revision} revision`, function () {
+for (const [revision, wire] of [
+	['older', 'a process'],
+	['newest', 'a process'],
+	['older', 'json'],
+	['newest', 'events'],
+	['older', 'sse'],
+] as const) {
+	describe(`An MCP server with odd members, in the ${revision} revision, over ${wire}`, function () {
 		this.timeout(60_000);
 		let scene: McpScene;
+		let site: Awaited<ReturnType<typeof bridgedSite>> | undefined;
 		const call = (tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<OpResult<'mcp.call'>> =>
 			scene.perform('mcp.call', { server: 'odd', tool, arguments: { ...args } });
 		let listed: OpResult<'mcp.tools'>;
 		before(async () => {
-			scene = await McpScene.open({ odd: oddServer(revision) });
+			site = wire === 'a process' ? undefined : await bridgedSite([program, revision], wire);
+			scene = await McpScene.open(
+				{ odd: site?.entry ?? oddServer(revision) },
+				site && { settings: { 'prowess.http.allowHosts': [site.host] } },
+			);
 			listed = await scene.perform('mcp.tools', { server: 'odd' });
 		});
-		after(async () => await scene?.close());
+		after(async () => {
+			await scene?.close();
+			await site?.close();
+		});
 
 		it('lists its healthy tools, those of odd input with any object, and names the others in a line each', () => {
 			const { tools = [], notes = [] } = listed.servers[0] ?? {};

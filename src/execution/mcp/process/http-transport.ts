@@ -26,6 +26,7 @@ import {
 } from '../limits.ts';
 import type * as SdkParts from '../sdk.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
+import { withFormedAnswers } from './http-answers.ts';
 import { MessageRules, STOPPED } from './message-rules.ts';
 import type { ServerLog } from './server-log.ts';
 
@@ -223,7 +224,7 @@ export class HttpTransport implements Transport {
 				return new Response(said, { status: response.status, headers: response.headers });
 			}
 		}
-		return this.#watched(response);
+		return await this.#watched(response);
 	}
 
 	/** The server's own stream, or the rest of one that broke off. Most refusals mean that it has none, which is no error. */
@@ -232,7 +233,7 @@ export class HttpTransport implements Transport {
 		const { status, ok, headers } = response;
 		const hasStream = ok && isEventStream(headers.get('content-type'));
 		const isRefused = ok ? !hasStream : status >= 400 && status < 500 && status !== 401 && status !== 429;
-		if (!isRefused) return this.#watched(response);
+		if (!isRefused) return await this.#watched(response);
 		void response.body?.cancel();
 		if (status !== 405) this.#log.note(`opens no stream of its own (status ${status})`);
 		return new Response(null, { status: 405 });
@@ -252,7 +253,7 @@ export class HttpTransport implements Transport {
 			const response = await send(address, init);
 			this.#throwIfRefused(response);
 			isOpened = response.ok;
-			return this.#watched(response, () => this.#break('it ended its stream'));
+			return await this.#watched(response, () => this.#break('it ended its stream'));
 		};
 		return async (address, init) => {
 			try {
@@ -264,10 +265,12 @@ export class HttpTransport implements Transport {
 		};
 	}
 
-	/** A stream of events as it arrives, ended where it brings much that is no message; another response as it is. */
-	#watched(response: Response, onEnd = () => {}): Response {
+	/** Answers in the form of messages; a stream of events as it arrives, ended where it brings much that is no message. */
+	async #watched(response: Response, onEnd = () => {}): Promise<Response> {
 		const { status, headers, body } = response;
-		if (!response.ok || body === null || !isEventStream(headers.get('content-type'))) return response;
+		if (!response.ok || body === null || !isEventStream(headers.get('content-type'))) {
+			return await withFormedAnswers(response);
+		}
 		const watch = new TransformStream<Uint8Array, Uint8Array>({
 			transform: (piece, controller) => {
 				this.#quietBytes += piece.length;
@@ -276,7 +279,7 @@ export class HttpTransport implements Transport {
 			},
 			flush: onEnd,
 		});
-		return new Response(body.pipeThrough(watch), { status, headers });
+		return await withFormedAnswers(new Response(body.pipeThrough(watch), { status, headers }));
 	}
 
 	#throwIfRefused(response: Response): void {

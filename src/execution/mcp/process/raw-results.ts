@@ -203,10 +203,10 @@ export function isShallow(value: unknown): boolean {
 
 /**
  * A line of a server's output in the form of a message, where an answer is of another: then who waits for it hears of
- * it, instead of waiting to the end.
+ * it, instead of waiting to the end. The line itself where it needs no other form.
  */
 export function toAnswer(line: unknown): unknown {
-	if (!isPlainData(line) || 'method' in line || !('id' in line)) return line;
+	if (!isPlainData(line) || 'method' in line || !('id' in line) || isFormed(line)) return line;
 	const { result, error } = line;
 	if (error !== undefined && error !== null) {
 		const { code, message, ...more } = isPlainData(error) ? error : { code: undefined, message: error };
@@ -220,4 +220,12 @@ export function toAnswer(line: unknown): unknown {
 	if (!('result' in line)) return line;
 	const { _meta: about, ...members } = isPlainData(result) ? result : { content: result, _meta: undefined };
 	return { jsonrpc: '2.0', id: line['id'], result: { ...members, ...(isPlainData(about) ? { _meta: about } : {}) } };
+}
+
+function isFormed({ jsonrpc, id: _id, ...said }: Members): boolean {
+	const [[member, value] = [], ...others] = Object.entries(said);
+	if (jsonrpc !== '2.0' || others.length > 0 || !isPlainData(value)) return false;
+	return member === 'result'
+		? value['_meta'] === undefined || isPlainData(value['_meta'])
+		: member === 'error' && Number.isInteger(value['code']) && typeof value['message'] === 'string';
 }
