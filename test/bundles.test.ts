@@ -93,6 +93,17 @@ describe('What ships', () => {
 		}
 	});
 
+	it('prints nothing from a library that would write its warnings to the console', () => {
+		const silent = bundles(root).filter(({ isSilent }) => isSilent === true);
+		assert.deepEqual(
+			silent.map(({ out }) => out),
+			['mcp-sdk.cjs'],
+		);
+		for (const { out } of silent) {
+			assert.doesNotMatch(readFileSync(join(root, 'dist', out), 'utf8'), /\bconsole\b *\.|\[mcp-sdk\] OAuth/);
+		}
+	});
+
 	it('loads vscode in the extension only', () => {
 		const loading = Object.entries(meta.bundles).filter(([, { outputs }]) =>
 			Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'vscode')),

@@ -24,8 +24,8 @@ export async function bridgedSite(argv: readonly string[], wire: BridgedWire) {
 				`id: 1\r\n: a comment\r\nevent: message\r\ndata: ${line.slice(0, 1)}\r\ndata:${line.slice(1)}\r\n\r\n`,
 			);
 	});
-	const site = await httpSite(({ method, body }, response) => {
-		if (method !== 'POST') {
+	const site = await httpSite(({ method, path, body }, response) => {
+		if (method !== 'POST' || (wire === 'sse' && path !== '/messages')) {
 			if (wire !== 'sse' || method !== 'GET') return void response.writeHead(405).end();
 			openEvents((stream = response));
 			return void response.write('event: endpoint\ndata: /messages\n\n');

@@ -70,13 +70,19 @@ function openUserSettings({ switches }: Invocation, { terminal, environment }: C
 }
 
 function readServerEntry({ operands, values, lists, switches }: Invocation): McpServerEntry {
-	const [, command, ...args] = operands;
-	const { url } = values;
+	const [name = '', command, ...args] = operands;
+	const { url, type = 'http' } = values;
 	if ((command === undefined) === (url === undefined)) {
 		throw new UsageError('mcp add: give either a command after -- or --url');
 	}
+	if (type !== 'http' && type !== 'sse') {
+		throw new UsageError(`mcp add: --type takes http or sse, not ${JSON.stringify(type)}`);
+	}
+	if (url === undefined && values['type'] !== undefined) {
+		throw new UsageError('mcp add: --type goes with --url; a command needs none');
+	}
 	if (url !== undefined) {
-		return { type: 'http', url, ...unlessEmpty('headers', readNamedValues('header', lists['header'])) };
+		return { type, url, ...unlessEmpty('headers', readNamedValues(name, 'header', lists['header'])) };
 	}
 	const { network = [], read = [], write = [] } = lists;
 	const needs = {
@@ -87,14 +93,14 @@ function readServerEntry({ operands, values, lists, switches }: Invocation): Mcp
 	return {
 		command: command ?? '',
 		...listUnlessEmpty('args', args),
-		...unlessEmpty('env', readNamedValues('env', lists['env'])),
+		...unlessEmpty('env', readNamedValues(name, 'env', lists['env'])),
 		...unlessEmpty('needs', needs),
 		...(switches.has('no-sandbox') ? { sandbox: false } : {}),
 	};
 }
 
 /** A key in the settings would be in a file that other programs read. */
-function readNamedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
+function readNamedValues(server: string, option: string, pairs: readonly string[] = []): Record<string, string> {
 	const redactor = new Redactor(() => []);
 	return Object.fromEntries(
 		pairs.map((pair) => {
@@ -104,7 +110,7 @@ function readNamedValues(option: string, pairs: readonly string[] = []): Record<
 			}
 			if (redactor.redact(`${name}=${value}`) !== `${name}=${value}` && !value.includes('${')) {
 				throw new UsageError(
-					`mcp add: the value of ${name} looks like a key. Store it with "prowess secrets set ${name}", and pass --${option} '${name}=\${secret:${name}}'`,
+					`mcp add: the ${option} ${name} of ${server} looks like a key. Store it with "prowess secrets set ${name}", and pass --${option} '${name}=\${secret:${name}}'`,
 				);
 			}
 			return [name, value];

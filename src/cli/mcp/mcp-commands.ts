@@ -30,6 +30,10 @@ export const mcpCommands: readonly CommandDef[] = [
 		operandCount: [1, anyNumber],
 		options: {
 			url: { value: 'URL', description: 'address of a server that already runs, instead of a command' },
+			type: {
+				value: 'http|sse',
+				description: 'transport of that server (default: http, and sse if it takes no messages there)',
+			},
 			env: createRepeatableOption('NAME=VALUE', 'variable that it gets; may be repeated'),
 			header: createRepeatableOption('NAME=VALUE', 'header of each request, with --url; may be repeated'),
 			network: createRepeatableOption('HOST', 'host that it may reach without a question; may be repeated'),

@@ -57,6 +57,7 @@ export type OpTarget =
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
 	/**
 	 * A tool of an MCP server, its resource, prompt or model, both by the names that rules write: `github/create_issue`.
+	 * An empty `tool` is the server itself, whose lists are read.
 	 * `isKnown`: the server listed it, or the user named it, so that asking for it tells the server nothing, and no question arises.
 	 */
 	| { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly isKnown?: true }

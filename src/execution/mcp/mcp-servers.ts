@@ -17,7 +17,7 @@ import { SessionOver } from './process/http-transport.ts';
 import { findMissingWrite } from './process/server-sandbox.ts';
 import { SignInWanted } from './sign-in/sign-in.ts';
 import { RunningServer } from './running-server.ts';
-import { formatServerAddress, type McpServer, type McpSource } from './server.ts';
+import { formatServerAddress, leaveOutServers, type McpServer, type McpSource } from './server.ts';
 import { listTools, type McpTool } from './tools.ts';
 import type { McpUser } from './user.ts';
 
@@ -55,6 +55,11 @@ interface UsableTools {
 	readonly notes: readonly string[];
 }
 
+interface AskedListings extends Readonly<Record<'server' | 'query', string | undefined>> {
+	/** True for a server that no rule leaves out. */
+	isListed(name: string): boolean;
+}
+
 interface AskedCall {
 	readonly server: string;
 	readonly tool: string;
@@ -88,12 +93,13 @@ export class McpServers {
 
 	/** Tools of one server, which it starts; or of all that the user has allowed. */
 	async listings(
-		{ server: named, query }: { readonly server: string | undefined; readonly query: string | undefined },
+		{ server: named, query, isListed }: AskedListings,
 		user: McpUser,
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.tools'>> {
 		const { servers, problems } = await this.#configured.all();
-		const wanted = named === undefined ? servers : [await this.#configured.named(named)];
+		const one = named === undefined ? undefined : await this.#configured.named(named);
+		const { wanted, ruled } = leaveOutServers(one === undefined ? servers : [one], isListed);
 		const listings = await Promise.all(
 			wanted.map(async (server): Promise<McpServerListing> => {
 				const { subject } = await this.#configured.subject(server);
@@ -120,7 +126,7 @@ export class McpServers {
 				}
 			}),
 		);
-		return { servers: listings, problems: [...problems] };
+		return { servers: listings, problems: [...problems, ...ruled] };
 	}
 
 	/** Rejects with NOT_FOUND, also when it is disabled. */

@@ -72,3 +72,13 @@ export function formatServerAddress({ launch }: Pick<McpServer, 'launch'>): stri
 function shownWord(word: string): string {
 	return /^[\w@%+=:,./~${}-]+$/.test(word) ? word : JSON.stringify(word);
 }
+
+/** Servers of an answer on all, and a sentence on those that are left out of it. */
+export function leaveOutServers(
+	servers: readonly McpServer[],
+	isListed: (name: string) => boolean,
+): { readonly wanted: readonly McpServer[]; readonly ruled: readonly string[] } {
+	const wanted = servers.filter(({ name }) => isListed(name));
+	const left = servers.filter((server) => !wanted.includes(server)).map(({ name }) => name);
+	return { wanted, ruled: left.length === 0 ? [] : [`Rules of the user leave out: ${left.join(', ')}.`] };
+}

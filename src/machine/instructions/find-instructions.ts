@@ -1,7 +1,7 @@
 /** Finds what a workspace tells agents, for all of it and for what they work on. Follows no link out, opens no secret file. */
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
-import picomatch from 'picomatch';
+import { foreignGlobCovers } from '../paths/names/foreign-glob.ts';
 import { listFolder } from '../paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';
 import { importsIn } from './imports.ts';
@@ -270,8 +270,10 @@ class InstructionSearch {
 		}
 		// Match as the editors that made these rules do: a glob without a slash means files of that name anywhere.
 		const patterns = globs.map((glob) => (glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`));
-		const matches = picomatch(patterns, { dot: true, windows: false });
-		return this.#touched.some((path) => path.startsWith(root) && matches(path.slice(root.length)));
+		return this.#touched.some(
+			(path) =>
+				path.startsWith(root) && patterns.some((pattern) => foreignGlobCovers(pattern, path.slice(root.length), false)),
+		);
 	}
 
 	/** Returns the path as results name it; undefined when it lies outside or is not a path. */

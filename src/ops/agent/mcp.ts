@@ -37,14 +37,20 @@ export function mcpOps({
 			isInBackground: () => false,
 		}),
 	});
+	const createServerTarget = (server: string) => ({ kind: 'mcp', server, tool: '', isKnown: true }) as const;
 	return {
 		...mcpSampling.implementation(),
 		'mcp.tools': {
 			prepare: ({ server, query }) =>
 				Promise.resolve({
-					targets: [],
+					targets: server === undefined ? [] : [createServerTarget(server)],
 					detail: { kind: 'text', text: `Find tools of ${server ?? 'all MCP servers that may start'}` },
-					run: (context) => mcp.listings({ server, query }, createMcpUser(context, server ?? ''), context.signal),
+					run: (context) => {
+						// Without a name, all are asked but for those that a rule refuses or has asked about; one that is named was judged.
+						const isListed = (name: string) => server !== undefined || context.isAllowed(createServerTarget(name));
+						const asked = { server, query, isListed };
+						return mcp.listings(asked, createMcpUser(context, server ?? ''), context.signal);
+					},
 				}),
 		},
 		'mcp.call': {
@@ -70,7 +76,7 @@ export function mcpOps({
 		'mcp.resources': {
 			prepare: ({ server, query }) =>
 				Promise.resolve({
-					targets: [],
+					targets: [createServerTarget(server)],
 					detail: { kind: 'text', text: `List resources of ${server}` },
 					run: (context) => mcpReading.list({ server, query }, createMcpUser(context, server), context.signal),
 				}),

@@ -117,7 +117,7 @@ export const effectErrors = {
 	},
 	SECRET_NOT_FOUND: {
 		log: 'a secret is not stored',
-		user: ['There is no secret named "{name}".', '{message}'],
+		user: ['{said}', 'There is no secret named "{name}".', '{message}'],
 		wayOut: 'Store the secret with the command "Prowess: Store a Secret…".',
 		model: messageOnly,
 	},

@@ -111,6 +111,8 @@ Simplify.
 			'star.md': '---\nname: star\ntools: *\n---\nDo it.\n',
 			'no-tools.md': '---\nname: blank\ndescription:\ntools:\nmodel:\n---\nDo it.\n',
 			'refused.md': '---\nname: refused\ntools: Read, Grep, Write\ndisallowedTools: Write\n---\nDo it.\n',
+			'refuses-none.md': '---\nname: refuses-none\ndisallowedTools:\n---\nDo it.\n',
+			'refuses-list.md': '---\nname: refuses-list\ntools: Read\ndisallowedTools: []\n---\nDo it.\n',
 			'none.md': '---\nname: none\ntools: ""\n---\nDo it.\n',
 			'refused-unknown.md': '---\nname: refused-unknown\ntools: Read\ndisallowedTools: Bsh\n---\nDo it.\n',
 			'refused-guess.md': '---\nname: refused-guess\ntools: Read, Bash\ndisallowedTools: Terminal\n---\nDo it.\n',
@@ -145,6 +147,8 @@ Simplify.
 				/git log \*\): it may use the whole tool/,
 			],
 			['headless', 'all', /^$/],
+			['refuses-none', 'all', /disallowedTools: it names no tools, so it refuses none/],
+			['refuses-list', 'fs.find,fs.list,fs.read,search.text', /disallowedTools: it names no tools, so it refuses none/],
 			['list', 'fs.find,fs.list,fs.read,search.text', /line by line/],
 			[
 				'long',

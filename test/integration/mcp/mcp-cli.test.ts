@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bridgedSite } from '../../support/bridged-site.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { hostileServer, publicServer, type ServerWords } from '../../support/mcp-scene.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
 
+const oddServer = join(import.meta.dirname, '../../fixtures/mcp/odd-server.mjs');
 const words = ({ command, args }: ServerWords) => [command, ...args];
 
 /** Adds the public server "everything", and lets it read itself. */
@@ -36,6 +38,34 @@ describe('prowess mcp', function () {
 		assert.equal(code, 2);
 		assert.match(stderr, /looks like a key\. Store it with "prowess secrets set TOKEN"/);
 		assert.doesNotMatch(stderr, /ghp_/);
+	});
+
+	it('adds a server of the older transport, whether its type is named or not, and lets it start', async () => {
+		const site = await bridgedSite([oddServer, 'older'], 'sse');
+		try {
+			const add = (name: string, ...more: string[]) =>
+				user.runs(['mcp', 'add', name, '--url', site.entry.url, ...more]);
+			assert.match((await add('old', '--type', 'ws')).stderr, /--type takes http or sse, not "ws"/);
+			assert.match(
+				(await user.runs(['mcp', 'add', 'old', '--type', 'sse', '--', 'x'])).stderr,
+				/--type goes with --url; a command needs none/,
+			);
+			assert.equal((await add('old', '--type', 'sse')).code, 0);
+			assert.equal((await add('unsaid')).code, 0);
+			const refused = await user.runs(['mcp', 'test', 'old', '--yes', '--trust']);
+			assert.match(refused.stderr, /prowess\.http\.allowHosts/);
+			const own = { ...settings(), 'prowess.http.allowHosts': [site.host] };
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(own));
+			for (const name of ['old', 'unsaid']) {
+				const allowed = await user.runs(['mcp', 'allow', name]);
+				assert.equal(allowed.code, 0, allowed.stderr);
+				const tried = await user.runs(['mcp', 'test', name]);
+				assert.equal(tried.code, 0, tried.stderr);
+				assert.match(tried.stdout, new RegExp(`^${name} works: \\d+ tools\\.\\n[^]* healthy {2}Works\\.`));
+			}
+		} finally {
+			await site.close();
+		}
 	});
 
 	it('adds a server, lists it, tries it, and removes it', async () => {

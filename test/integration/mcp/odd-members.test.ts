@@ -254,6 +254,37 @@ describe('A listed resource of an MCP server that does not run yet', function ()
 	});
 });
 
+describe('The lists of an MCP server', function () {
+	this.timeout(60_000);
+	let scene: McpScene;
+	before(async () => {
+		const deny = ['mcp.tools hidden', 'mcp.resources hidden/*'];
+		const servers = { odd: oddServer('older'), hidden: oddServer('older') };
+		scene = await McpScene.open(servers, { settings: { 'prowess.approvals.deny': deny } });
+		await scene.base.mcp.allow('hidden', 'always', new AbortController().signal);
+	});
+	after(async () => await scene?.close());
+
+	it('are not read against a rule with its name, which starts nothing', async () => {
+		for (const op of ['mcp.tools', 'mcp.resources'] as const) {
+			const outcome = await scene.outcome(op, { server: 'hidden' });
+			assert.equal(outcome.status === 'done' ? 'done' : outcome.error.code, 'DENIED_BY_RULE');
+		}
+		const { servers, problems } = await scene.perform('mcp.tools', {});
+		assert.deepEqual([servers.map(({ name }) => name), problems], [['odd'], ['Rules of the user leave out: hidden.']]);
+		const { servers: known } = await scene.base.mcp.list();
+		assert.equal(known.find(({ name }) => name === 'hidden')?.state, 'stopped');
+	});
+
+	it('are judged by the same rules where a rule is only tested', async () => {
+		const test = async (question: string) =>
+			JSON.stringify(await scene.base.policy.explain(question, new AbortController().signal));
+		assert.match(await test('mcp.tools {"server":"hidden"}'), /mcp\.tools hidden/);
+		assert.match(await test('mcp.resources {"server":"hidden"}'), /mcp\.resources hidden/);
+		assert.doesNotMatch(await test('mcp.tools {"server":"odd"}'), /hidden/);
+	});
+});
+
 describe('A call of an MCP server that could not write', function () {
 	this.timeout(60_000);
 	before(function () {

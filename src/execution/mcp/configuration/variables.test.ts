@@ -13,7 +13,11 @@ const resolve = (value: string) =>
 
 describe('A value of an MCP server', () => {
 	it('that wants a secret which is not there, or a variable that programs do not get, is refused in words', async () => {
-		await assert.rejects(resolve('${secret:none}'), { code: 'SECRET_NOT_FOUND' });
+		await assert.rejects(resolve('Bearer ${secret:none}'), {
+			code: 'SECRET_NOT_FOUND',
+			message:
+				'the MCP server github wants the secret "none" for V, and none is stored under that name. Ask the user to store it',
+		});
 		await assert.rejects(
 			resolve('${GITHUB_TOKEN}'),
 			/wants the variable GITHUB_TOKEN, .* write \$\{secret:GITHUB_TOKEN\}/,

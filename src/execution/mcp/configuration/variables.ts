@@ -3,7 +3,7 @@
  * starts. The server gets it because the user agreed to an entry that names it; no other secret of ours reaches the
  * server.
  */
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import type { SecretVault } from '../../../machine/secrets/secret-vault.ts';
 
@@ -32,12 +32,22 @@ export async function resolveValues(
 ): Promise<Record<string, string>> {
 	const resolved: Record<string, string> = {};
 	for (const [key, value] of Object.entries(values)) {
-		resolved[key] = await resolveValue(server, value, deps);
+		resolved[key] = await resolveValue({ server, field: key }, value, deps);
 	}
 	return resolved;
 }
 
-async function resolveValue(server: string, value: string, { secrets, environment }: VariableDeps): Promise<string> {
+interface AskedBy {
+	readonly server: string;
+	/** Variable, header or field of its entry. */
+	readonly field: string;
+}
+
+async function resolveValue(
+	{ server, field }: AskedBy,
+	value: string,
+	{ secrets, environment }: VariableDeps,
+): Promise<string> {
 	let done = '';
 	let from = 0;
 	for (const match of value.matchAll(VARIABLE_REFERENCE)) {
@@ -46,7 +56,8 @@ async function resolveValue(server: string, value: string, { secrets, environmen
 		const secret = findSecretName(server, groups);
 		done += value.slice(from, index);
 		from = index + match[0].length;
-		const found = secret === undefined ? (environment[name] ?? otherwise) : await secrets.read(secret);
+		const found =
+			secret === undefined ? (environment[name] ?? otherwise) : await readSecretFor({ server, field }, secret, secrets);
 		if (found === undefined) {
 			const message = `the MCP server ${server} wants the variable ${name}, which programs do not get here. Store its value as a secret and write \${secret:${name}} instead`;
 			throw new ProwessError('INVALID_PARAMS', message, {
@@ -61,6 +72,25 @@ async function resolveValue(server: string, value: string, { secrets, environmen
 		done += found;
 	}
 	return done + value.slice(from);
+}
+
+/** Rejects as the vault does, with who wants the secret and for what. */
+async function readSecretFor(
+	{ server, field }: AskedBy,
+	name: string,
+	secrets: VariableDeps['secrets'],
+): Promise<string> {
+	try {
+		return await secrets.read(name);
+	} catch (error) {
+		if (!isProwessError(error) || error.code !== 'SECRET_NOT_FOUND') throw error;
+		const message = `the MCP server ${server} wants the secret "${name}" for ${field}, and none is stored under that name. Ask the user to store it`;
+		const said = text(
+			'The MCP server "{server}" wants the secret "{name}" for {field}, and none is stored under that name. Store it, and start the server again.',
+			{ server, name, field },
+		);
+		throw new ProwessError(error.code, message, { name, server, said }, error);
+	}
 }
 
 /** `${input:token}` of the server `github` is the secret `mcp.github.token`. */

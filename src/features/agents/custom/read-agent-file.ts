@@ -45,6 +45,9 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 	} else if (tools?.length === 0) {
 		found.warn(['tools'], text('it names no tools, so the agent has none'));
 	}
+	if (findField(front, 'disallowedTools') === null || refused?.length === 0) {
+		found.warn(['disallowedTools'], text('it names no tools, so it refuses none'));
+	}
 	if (tools === 'unreadable' || refused === 'unreadable') {
 		const field = tools === 'unreadable' ? 'tools' : 'disallowedTools';
 		throw new Error(`${field}: expected a list of names. Without it, the agent could do more than its author meant`);

@@ -342,6 +342,45 @@ describe('Hooks of other agents', function () {
 		);
 	});
 
+	it('on commands of Cursor are asked about every command of a line, however it is written', async () => {
+		const hook = { command: 'exit 2', matcher: '^git\\s+push' };
+		await use({ version: 1, hooks: { beforeShellExecution: [hook] } }, '.cursor/hooks.json');
+		const kind = async (...argv: string[]) => (await hooks.before(call('shell.run', { argv }), never)).kind;
+		const sh = (line: string) => kind('sh', '-c', line);
+		for (const line of [
+			'git push',
+			'A=1 B=2 git push',
+			'true; git push',
+			'true&&git   push',
+			"'git' pu\\sh",
+			'eval "git push"',
+			'bash -c "sh -c \'git push\'"',
+			'echo git push | sh',
+			'base64 -d x | sh',
+			'$G push',
+			'git $(echo push)',
+		]) {
+			assert.equal(await sh(line), 'block', line);
+		}
+		assert.equal(await kind('/usr/bin/git', 'push'), 'block');
+		assert.equal(await kind('env', 'A=1', 'git', 'push'), 'block');
+		for (const line of ['git status', 'echo git push', 'npm test; ls']) {
+			assert.equal(await sh(line), 'continue', line);
+		}
+		assert.equal(await kind('npm', 'test'), 'continue');
+	});
+
+	it('with a path in their condition come to an end on a pattern that is made to take for ever', async () => {
+		const path = `${'a/'.repeat(1_000)}${'a'.repeat(200)}`;
+		for (const pattern of ['*a'.repeat(100) + 'b', '+(a|aa)'.repeat(30) + 'b', '**/*a*/'.repeat(90) + 'b']) {
+			const hook = { type: 'command', if: `Read(${pattern})`, command: 'exit 2' };
+			await use({ hooks: { PreToolUse: [{ hooks: [hook] }] } });
+			const { kind } = await hooks.before(call('fs.read', { path }), never);
+			// A form that is not read is met, because the hook guards.
+			assert.equal(kind, pattern.startsWith('+') ? 'block' : 'continue');
+		}
+	});
+
 	it('are told that a tool failed, and of a command that the user types', async () => {
 		const tell = (name: string) => ({ type: 'command', command: `cat > ${name}` });
 		await use({

@@ -17,7 +17,14 @@ import { KeptHooks } from './kept-hooks.ts';
 import { type SeenHookFile, seenHookFiles } from './look.ts';
 import { type ForeignHook, type HookEvent, createToolMatcher } from './read-hook-file.ts';
 import { type Agreed, resolveHookFolder, type ForeignHooksDeps, ForeignHookRunner } from './run-foreign-hook.ts';
-import { cursorInput, cursorNames, type ForeignTool, foreignTool, meetsCondition } from './tool-words.ts';
+import {
+	cursorInput,
+	cursorNames,
+	findsInCommands,
+	type ForeignTool,
+	foreignTool,
+	meetsCondition,
+} from './tool-words.ts';
 
 /** Text that a hook adds to a message for the agent. */
 interface ToldHookText {
@@ -256,9 +263,8 @@ export class ForeignHooks implements OpHooks {
 			const isGuarding = event === 'PreToolUse' || event === 'SubagentStart';
 			if (!meetsCondition(condition, tool, resolveHookFolder(seen, this.#deps.ports), isGuarding)) return false;
 			const line = input['command'];
-			// Cursor compares the matcher of a hook on commands with the command, anywhere in it.
 			return ops?.includes('shell.run') === true && matcher !== undefined && typeof line === 'string'
-				? createToolMatcher(`[^]*(?:${matcher === '*' ? '' : matcher})[^]*`)?.([line]) === true
+				? findsInCommands(matcher, line, isGuarding)
 				: createToolMatcher(matcher)?.(isOfCursor(seen) ? [...names, ...cursorNames(call.op)] : names) === true;
 		};
 	}

@@ -1,9 +1,9 @@
 /** Ops in the words of other agents: the names that their hooks match, and the inputs that they read. */
 import { join, relative } from 'node:path';
-import picomatch from 'picomatch';
 import type { CommandChain } from '../../../../protocol/ops/commands/command-chain.ts';
 import { commandsOfLine } from '../../../../protocol/ops/commands/commands-of-line.ts';
 import { typedCommands } from '../../../../protocol/ops/commands/typed-command.ts';
+import { foreignGlobCovers } from '../../../../machine/paths/names/foreign-glob.ts';
 import { programName, runsOtherPrograms } from '../../policy/commands/indirect-commands.ts';
 import { strictRuleOn } from '../../policy/rules/strict-rule.ts';
 import { commandTargets } from '../../targets.ts';
@@ -91,8 +91,51 @@ export function meetsCondition(
 	}
 	return (
 		typeof path !== 'string' ||
-		[path, relative(folder, path)].some((each) => picomatch(pattern, { dot: true, matchBase: true })(each))
+		[path, relative(folder, path)].some((each) =>
+			// Without a slash, it means the name, at any depth.
+			foreignGlobCovers(pattern.includes('/') ? pattern : `**/${pattern}`, each.replaceAll('\\', '/'), isGuarding),
+		)
 	);
+}
+
+/**
+ * True when a regular expression, as Cursor has it for commands, finds something in the line: as it is written, or in a
+ * command of it without quotes, blanks and variables before it. `isGuarding`: also in what a shell or another program
+ * may run in turn, and in doubt.
+ */
+export function findsInCommands(expression: string, line: string, isGuarding: boolean): boolean {
+	const pattern = new RegExp(expression === '*' ? '' : expression);
+	if (line.length > MATCHED_LINE_CHARS) return isGuarding || pattern.test(line.slice(0, MATCHED_LINE_CHARS));
+	return pattern.test(line) || findsInLine(pattern, line, isGuarding, MATCHED_LINE_DEPTH);
+}
+
+/** Longest line that is compared with the matcher of a hook; levels of lines inside of lines, as of `sh -c`. */
+const MATCHED_LINE_CHARS = 10_000;
+const MATCHED_LINE_DEPTH = 4;
+
+function findsInLine(pattern: RegExp, line: string, isGuarding: boolean, depth: number): boolean {
+	const commands = commandsOfLine(line, 'linux');
+	if (commands === undefined || depth === 0) return isGuarding;
+	return commandTargets(commands, '.').some(({ argv, fedBy = [], streams }) => {
+		const isIndirect = isGuarding && runsOtherPrograms(argv);
+		const own = argv.findIndex((word) => !/^\w+=/.test(word));
+		// Words of a program that runs others: any of them may begin a command, or hold a line of its own.
+		const begins = isIndirect ? argv.map((_word, n) => n) : [Math.max(own, 0)];
+		const said = begins.flatMap((n) => {
+			const [program = '', ...words] = argv.slice(n);
+			return [[program, ...words].join(' '), [programName(program), ...words].join(' ')];
+		});
+		if (said.some((each) => pattern.test(each))) return true;
+		if (!isIndirect) return false;
+		// What it reads is written by others, or not there yet.
+		const isFed =
+			fedBy.some(([writer]) => writer !== 'echo' && writer !== 'printf') || (streams?.reads.length ?? 0) > 0;
+		const inner = [...argv.slice(1), ...fedBy.map(([, ...words]) => words.join(' '))];
+		return (
+			isFed ||
+			inner.some((word) => /[$`\\]/.test(word) || (/[\s;&|]/.test(word) && findsInLine(pattern, word, true, depth - 1)))
+		);
+	});
 }
 
 /** True for a line that the pattern covers by its letters, as a whole or in a part between operators. */

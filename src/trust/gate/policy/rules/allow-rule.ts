@@ -78,6 +78,7 @@ export function ruleCovers(rule: AllowRule, op: string, target: OpTarget): boole
 		// A star stands for tools, never for servers.
 		const [server, ...rest] = rule.pattern.split('/');
 		const tools = rest.join('/');
+		if (target.tool === '') return server === target.server && /^\*{0,2}$/.test(tools);
 		return server === target.server && tools !== '' && namePatternCovers(tools, target.tool, { nocase: false });
 	}
 	if (target.kind === 'capability') {
@@ -121,7 +122,7 @@ export function exactPattern(target: OpTarget): string {
 		case 'secret':
 			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
 		case 'mcp':
-			return `${target.server}/${escapeGlob(target.tool)}`;
+			return target.tool === '' ? target.server : `${target.server}/${escapeGlob(target.tool)}`;
 		case 'capability':
 			return `${target.type}/${escapeGlob(target.name)}`;
 		case 'file':

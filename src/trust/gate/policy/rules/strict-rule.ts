@@ -155,8 +155,9 @@ function isAnything(pattern: string): boolean {
 	return pattern === '*' || pattern === '**';
 }
 
-/** A name alone is meant as that server with all its tools. */
+/** A name alone is meant as that server with all its tools. A list holds all tools, so only a rule for all of them covers it. */
 function toolCovers(pattern: string, { server, tool }: Extract<OpTarget, { kind: 'mcp' }>): boolean {
+	if (tool === '') return namePatternCovers(pattern.replace(/\/\*{1,2}$/, ''), server, { nocase: true });
 	return namePatternCovers(pattern.includes('/') ? pattern : `${pattern}/**`, `${server}/${tool}`, { nocase: true });
 }
 

@@ -5,9 +5,9 @@ import { opCovers, type StrictRule, type StrictRules } from './strict-rule.ts';
 
 /** Ops on files, with what their patterns are compared to: a path in the workspace. */
 const FILE_OPS = /^(?:fs|search|git|editor|plist|sql)\./;
-/** Ops on something else that a pattern can name: a command, a host, a secret, a tool, a resource, a prompt or a model of a server, a capability. */
+/** Ops on something else that a pattern can name: a command, a host, a secret, a server, its tool, resource, prompt or model, a capability. */
 const NAMED_OPS =
-	/^(?:shell\.run|http\.\w+|net\.connect|web\.search|secrets\.read|mcp\.(?:call|read|prompt|sample)|capability\.start)$/;
+	/^(?:shell\.run|http\.\w+|net\.connect|web\.search|secrets\.read|mcp\.(?:tools|call|resources|read|prompt|sample)|capability\.start)$/;
 
 /** In words, for the doctor and the list of rules. */
 export function unmatchableRules({ deny, ask }: StrictRules): string[] {
