@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createTrustedBase } from '../../src/host/compose.ts';
 import type { TrustedBase } from '../../src/host/trusted-base.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals/approvals.ts';
@@ -22,12 +22,6 @@ const require = createRequire(import.meta.url);
 const fixtures = join(import.meta.dirname, '../fixtures/mcp');
 const hostile = join(fixtures, 'hostile-server.mjs');
 const packages = join(import.meta.dirname, '../../node_modules');
-// Removes the folders of programs in `node_modules` from the path: they lie inside folders that servers read, where the
-// sandbox cannot show them on their own.
-process.env['PATH'] = (process.env['PATH'] ?? '')
-	.split(delimiter)
-	.filter((folder) => !folder.startsWith(packages))
-	.join(delimiter);
 
 export interface McpSceneOptions extends TestHostOptions {
 	/** Answers of the user; absent: always yes, for always. */

@@ -160,7 +160,7 @@ function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void
  * Shows the parts of the home that are not made in it: tools are mounted, and so is the folder to which its caches
  * lead.
  */
-function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: string): void {
+function showHome(mounts: Mounts, { own, environment, reach }: LayoutOptions, home: string): void {
 	const homes = [...new Set([home, userInfo().homedir])];
 	mounts.writable(join(home, CACHES), own.caches);
 	for (const entry of homeTable) {
@@ -172,7 +172,11 @@ function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: str
 		}
 	}
 	const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-	for (const folder of folders.filter((each) => !homes.some((one) => isInFolder(one, each)))) showTools(mounts, folder);
+	// Part of a folder that is shown as a whole, such as `node_modules/.bin`, is no mount of its own.
+	const shown = [...reach.read, ...reach.write];
+	for (const folder of folders.filter((each) => !homes.some((one) => isInFolder(one, each)))) {
+		if (!shown.some((place) => isInFolder(folder, place))) showTools(mounts, folder);
+	}
 }
 
 function showTools(mounts: Mounts, path: string): void {
