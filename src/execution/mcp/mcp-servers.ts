@@ -98,8 +98,8 @@ export class McpServers {
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.tools'>> {
 		const { servers, problems } = await this.#configured.all();
-		const one = named === undefined ? undefined : await this.#configured.named(named);
-		const { wanted, ruled } = leaveOutServers(one === undefined ? servers : [one], isListed);
+		const asked = named === undefined ? servers : [await this.#configured.named(named)];
+		const { wanted, ruled } = leaveOutServers(asked, isListed);
 		const listings = await Promise.all(
 			wanted.map(async (server): Promise<McpServerListing> => {
 				const { subject } = await this.#configured.subject(server);
@@ -373,8 +373,7 @@ export class McpServers {
 			});
 			const connection = await orAborted(connecting, signal);
 			const onPinned = () => this.#changed.fire();
-			const agreement = { server, hash, consent, onPinned };
-			const listAgreedTools = () => agreedTools(connection, agreement, user, signal);
+			const listAgreedTools = () => agreedTools(connection, { server, hash, consent, onPinned }, user, signal);
 			const listed = await this.#used(server.name, connection, user, 'the list of its tools', listAgreedTools, signal);
 			return { connection, ...listed };
 		});

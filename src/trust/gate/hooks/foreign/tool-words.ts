@@ -127,7 +127,7 @@ function findsInLine(pattern: RegExp, line: string, isGuarding: boolean, depth: 
 		});
 		if (said.some((each) => pattern.test(each))) return true;
 		if (!isIndirect) return false;
-		// What it reads is written by others, or not there yet.
+		// Input from another program is not known beforehand.
 		const isFed =
 			fedBy.some(([writer]) => writer !== 'echo' && writer !== 'printf') || (streams?.reads.length ?? 0) > 0;
 		const inner = [...argv.slice(1), ...fedBy.map(([, ...words]) => words.join(' '))];
