@@ -227,6 +227,7 @@ export const copies: readonly { readonly from: string; readonly to: string }[] =
 	{ from: 'sdk/python/check.py', to: 'executors/python-worker/check.py' },
 	{ from: 'sdk/python/prowess.py', to: 'executors/python-worker/prowess.py' },
 	{ from: 'sdk/python/agentos.py', to: 'executors/python-worker/agentos.py' },
+	{ from: 'sdk/python/agentos_text.py', to: 'executors/python-worker/agentos_text.py' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.css', to: 'codicon.css' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.ttf', to: 'codicon.ttf' },
 ];

@@ -6,8 +6,7 @@ same, so that the skill loads; its use is refused by that name.
 
 import asyncio
 import contextvars
-import datetime as _datetime
-import html as _html
+import functools
 import inspect
 import json as _json
 import re as _re
@@ -16,10 +15,27 @@ import types
 import urllib.parse as _parse
 
 import prowess
+from agentos_text import (  # noqa: F401
+    _Parts,
+    _Url,
+    clean_html,
+    iso_from_ms,
+    molt,
+    normalize_email,
+    normalize_handle,
+    parse_date,
+    parse_int,
+    skill_error,
+    skill_result,
+    url,
+)
 from prowess import OpFailure, OpTimeout, crypto, fs, http, op, plist, progress, secrets  # noqa: F401
 
 # The connection of a call: its declaration, with its name and how its key is meant to be sent.
 _CONNECTION = contextvars.ContextVar("agentos_connection", default=None)
+_SKILL = contextvars.ContextVar("agentos_skill", default="skill")
+# All connections of the program, by their names.
+_DECLARED = contextvars.ContextVar("agentos_declared", default={})
 _loading = False
 # Stands for a key in what a tool sends. The host puts the value in its place, so no code here ever has it. No
 # encoding of an address changes it.
@@ -71,8 +87,10 @@ def _loads(is_loading):
     _loading = is_loading
 
 
-def _given(tool, call):
+async def _given(tool, call):
     """The arguments of a call, with what AgentOS adds to them: `connection` and `auth`. Those never come from a model."""
+    _SKILL.set(str((call.get("env") or {}).get("skill", "skill")).replace(":", "-"))
+    _DECLARED.set(_declared.get(call["module"], {}))
     kwargs = dict(call.get("kwargs") or {})
     declared = _declared.get(call["module"], {})
     names = getattr(tool, "__agentos_connections__", None)
@@ -86,9 +104,12 @@ def _given(tool, call):
         asked = kwargs.pop("connection", None)
     name = asked if asked in names else names[0]
     declaration = declared.get(name, {"name": name, "id": name})
-    secret = "%s-%s" % (str((call.get("env") or {}).get("skill", "skill")).replace(":", "-"), name)
+    secret = "%s-%s" % (_SKILL.get(), name)
     auth = _auth_for(declaration, secret)
-    _CONNECTION.set({**declaration, "secret": secret})
+    current = {**declaration, "secret": secret}
+    _CONNECTION.set(current)
+    if _has_cookies(declaration):
+        await _lend_cookies(current)
     params = inspect.signature(tool).parameters
     takes_more = any(each.kind is each.VAR_KEYWORD for each in params.values())
     kwargs.pop("auth", None)
@@ -104,6 +125,30 @@ def _has_key_in_header(declaration):
     return auth.get("type") == "api_key" and bool(auth.get("header"))
 
 
+def _has_cookies(declaration):
+    return (declaration.get("auth") or {}).get("type") == "cookies"
+
+
+def _site_of(declaration):
+    """The one address that receives the cookies of a connection."""
+    auth = declaration.get("auth") or {}
+    domain = str(auth.get("domain") or declaration.get("domain") or "").lstrip(".")
+    return declaration.get("base_url") or ("https://%s/" % domain if domain else None)
+
+
+async def _lend_cookies(current):
+    """The host sends them from now on, to that site alone. Without any, only a request to that site fails."""
+    site = _site_of(current)
+    if site is None:
+        return
+    try:
+        current["cookies"] = (await op("cookie.resolve", {"url": site})).get("names") or []
+    except OpFailure as failure:
+        current["cookies"] = []
+        if failure.code != "SECRET_NOT_FOUND" or not current.get("optional"):
+            current["no_cookies"] = failure
+
+
 def _auth_for(declaration, secret):
     auth = declaration.get("auth") or {}
     kind = auth.get("type")
@@ -112,16 +157,105 @@ def _auth_for(declaration, secret):
         return None
     if _has_key_in_header(declaration):
         return {"key": "~~secret.%s~~" % secret}
-    if declaration.get("optional"):
+    if declaration.get("optional") or kind == "cookies":
         return {}
-    if kind == "cookies":
-        raise _lacks("the connection %s: cookies of %s from a browser" % (name, auth.get("domain") or "its site"))
     if kind == "oauth":
         raise _lacks("the connection %s: a sign-in with %s" % (name, auth.get("service") or "its site"))
     if kind == "api_key" and (auth.get("body") or auth.get("query")):
         where = "body" if auth.get("body") else "address"
         raise _lacks("the connection %s: a key in the %s of a request, not in a header" % (name, where))
     raise _lacks("the connection %s: a session that is stored for it" % name)
+
+
+# What AgentOS takes from a result beside the value itself; the host keeps cookies anyway, and caches nothing.
+_SIDEBANDS = ("__secrets__", "__cookie_delta__", "__cache__")
+
+
+async def _settle(value, module):
+    """Stores what a result gives to be kept, each by its own op, and returns the result without it."""
+    if not _is_for_agentos(module) or not isinstance(value, dict) or not any(key in value for key in (*_SIDEBANDS, "__result__")):
+        return value
+    given = value.get("__secrets__") or []
+    for secret in given if isinstance(given, list) else [given]:
+        name, text = _kept_as(secret)
+        await op("secrets.write", {"name": name, "value": text})
+    rest = {key: each for key, each in value.items() if key not in _SIDEBANDS}
+    return rest["__result__"] if set(rest) == {"__result__"} else rest
+
+
+@functools.lru_cache(maxsize=None)
+def _is_for_agentos(module):
+    with open(module, encoding="utf-8", errors="replace") as file:
+        return _re.search(r"^[ \t]*(?:from|import)[ \t]+agentos\b", file.read(), _re.MULTILINE) is not None
+
+
+def _kept_as(secret):
+    """The name and the value of a secret, so that the connection that needs it finds it."""
+    domain = str(secret.get("domain") or "").strip(".").lower()
+    kind = secret.get("item_type") or secret.get("itemType")
+    value = secret.get("value")
+    if kind == "cookie" and isinstance(value, dict):
+        site = next((_site_of(each) for each in _of_domain(domain) if _has_cookies(each)), None)
+        host = _parse.urlsplit(site).hostname if site else domain
+        return "cookie.%s" % host, "; ".join("%s=%s" % pair for pair in value.items())
+    if kind == "api_key" and isinstance(value, dict) and isinstance(value.get("key"), str):
+        name = next((each["name"] for each in _of_domain(domain) if _has_key_in_header(each)), None)
+        return "%s-%s" % (_SKILL.get(), name) if name else _login_name(domain), value["key"]
+    return _login_name(domain), value if isinstance(value, str) else _json.dumps(value)
+
+
+def _of_domain(domain):
+    declared = list(_DECLARED.get().values())
+    same = [each for each in declared if str(each.get("domain") or "").strip(".").lower() == domain]
+    return same or declared
+
+
+def _login_name(domain):
+    return "login.%s" % _re.sub(r"[^A-Za-z0-9_.-]", "-", domain)
+
+
+def skill_secret(domain, identifier=None, item_type=None, value=None, **more):
+    """Describes a secret for `__secrets__`; nothing is stored before the tool returns it."""
+    return {"domain": domain, "identifier": identifier, "item_type": item_type, "value": value, **more}
+
+
+class _Credentials:
+    """Logins that this skill has kept, or that the user stored as `login.DOMAIN`: JSON such as `{"email": …}`."""
+
+    async def retrieve(self, domain, required=(), account=None, **more):
+        try:
+            kept = await secrets.read(_login_name(str(domain).strip(".").lower()))
+        except OpFailure as failure:
+            if failure.code == "SECRET_NOT_FOUND":
+                return {"found": False}
+            raise
+        try:
+            value = _json.loads(kept)
+        except ValueError:
+            value = None
+        if not isinstance(value, dict) or any(not value.get(each) for each in required):
+            return {"found": False}
+        if account is not None and account not in (value.get("email"), value.get("username")):
+            return {"found": False}
+        return {"found": True, "value": value, "identifier": value.get("email") or value.get("username")}
+
+
+credentials = _Credentials()
+
+
+class _OAuth:
+    async def exchange(self, token_url, refresh_token, client_id, client_secret=None, **more):
+        """Asks for an access token, by a request like any other."""
+        fields = {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": client_id, **more}
+        if client_secret is not None:
+            fields["client_secret"] = client_secret
+        answer = await _request("POST", token_url, data=fields)
+        if not answer["ok"] or not isinstance(answer["json"], dict):
+            raise OpFailure("OAUTH_REFUSED", "%s gave no access token: HTTP %s" % (token_url, answer["status"]))
+        return answer["json"]
+
+
+oauth = _OAuth()
 
 
 def _checked_result(text):
@@ -155,6 +289,17 @@ class _Client:
     async def request(self, method, url, **more):
         return await _request(method.upper(), url, **more)
 
+    def cookie(self, name):
+        """None: values of cookies stay in the host, which sends them. So a tool does what it does without it."""
+        return None
+
+    def current(self):
+        """Names and domains of the cookies that its requests carry, without values."""
+        current = _CONNECTION.get() or {}
+        host = _parse.urlsplit(_site_of(current) or "").hostname or ""
+        cookies = [_Parts(name=name, domain=host, path="/", value=None) for name in current.get("cookies") or []]
+        return _Parts(jar=_Parts(cookies=cookies))
+
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
@@ -177,6 +322,9 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
     if cookies:
         raise _lacks("cookies that it sends itself")
     url = _whole(str(url))
+    lacking = (_CONNECTION.get() or {}).get("no_cookies")
+    if lacking is not None and _origin(url) == _origin(_site_of(_CONNECTION.get())):
+        raise lacking
     if params:
         url = _Url.build(url, params)
     headers = {str(name): str(value) for name, value in (headers or {}).items() if value is not None}
@@ -199,6 +347,11 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
     else:
         sent = _send(asked)
     return _response(await (sent if timeout is None else _within(sent, timeout)))
+
+
+def _origin(url):
+    parts = _parse.urlsplit(url)
+    return parts.scheme, parts.netloc.lower()
 
 
 def _whole(url):
@@ -351,120 +504,6 @@ class _Llm(prowess._Topic):
 
 
 llm = _Llm("llm")
-
-
-class _Parts(types.SimpleNamespace):
-    pass
-
-
-class _Url:
-    """Addresses, taken apart and put together. Nothing is asked for."""
-
-    @staticmethod
-    def build(base, params=None, **more):
-        given = {**(params or {}), **more}
-        pairs = [(key, _plain(value)) for key, value in given.items() if value is not None]
-        if not pairs:
-            return base
-        head, hash_, fragment = base.partition("#")
-        joined = "&" if "?" in head else "?"
-        return head + joined + _parse.urlencode(pairs, doseq=True) + hash_ + fragment
-
-    @staticmethod
-    def parse(text):
-        parts = _parse.urlsplit(text)
-        query = {key: values[-1] for key, values in _parse.parse_qs(parts.query, keep_blank_values=True).items()}
-        return _Parts(
-            scheme=parts.scheme,
-            host=parts.hostname or "",
-            port=parts.port,
-            path=parts.path,
-            query=query,
-            fragment=parts.fragment,
-        )
-
-    @staticmethod
-    def encode(text):
-        return _parse.quote(str(text), safe="")
-
-    @staticmethod
-    def decode(text):
-        return _parse.unquote(str(text))
-
-    @staticmethod
-    def registrable(host):
-        """The last two names of a host, or three below a country as in `example.co.uk`."""
-        names = str(host).strip().strip(".").lower().split(".")
-        country = len(names) > 2 and len(names[-1]) == 2 and names[-2] in ("co", "com", "net", "org", "gov", "ac", "edu")
-        return ".".join(names[-3 if country else -2 :])
-
-    @classmethod
-    def same_site(cls, one, other):
-        return cls.registrable(one) == cls.registrable(other)
-
-
-def _plain(value):
-    return str(value).lower() if isinstance(value, bool) else value
-
-
-url = _Url()
-
-
-def skill_error(message, code=None, **facts):
-    return {"error": str(message), **({} if code is None else {"code": code}), **facts}
-
-
-def skill_result(**fields):
-    return fields
-
-
-def molt(text):
-    """One line without white space around it; None for nothing."""
-    line = " ".join(str(text or "").split())
-    return line or None
-
-
-def parse_int(text):
-    found = _re.search(r"-?\d[\d,.\u00a0 ]*\s*([kKmM]?)", str(text or ""))
-    if found is None:
-        return None
-    number = found[0].rstrip("kKmM ")
-    times = {"k": 1_000, "m": 1_000_000}.get(found[1].lower())
-    if times is not None:
-        return int(float(number.replace(",", "")) * times)
-    return int(_re.sub(r"[^\d-]", "", number))
-
-
-def parse_date(text):
-    """A day as `2026-01-31`; None where the text is none."""
-    line = molt(text)
-    for form in ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%m/%d/%Y", "%B %Y", "%b %Y", "%Y"):
-        try:
-            return _datetime.datetime.strptime(line or "", form).date().isoformat()
-        except ValueError:
-            pass
-    return None
-
-
-def iso_from_ms(value):
-    if value is None:
-        return None
-    return _datetime.datetime.fromtimestamp(float(value) / 1000, _datetime.timezone.utc).isoformat()
-
-
-def clean_html(text):
-    if text is None:
-        return None
-    plain = _re.sub(r"<[^>]*>", "", _re.sub(r"(?i)<br\s*/?>|</p>", "\n", str(text)))
-    return _html.unescape(plain).strip() or None
-
-
-def normalize_email(text):
-    return str(text or "").strip().lower()
-
-
-def normalize_handle(text):
-    return str(text or "").strip().lstrip("@").lower()
 
 
 class _Named:

@@ -51,6 +51,7 @@ class Reader(ast.NodeVisitor):
         self.guards = 0
         self.found = []
         self.used = set()
+        self.is_for_agentos = False
 
     def say(self, node, kind, name, instead=None):
         line = self.lines[node.lineno - 1].encode("utf-8") if node.lineno <= len(self.lines) else b""
@@ -70,6 +71,7 @@ class Reader(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node):
         if node.level == 0 and node.module:
+            self.is_for_agentos = self.is_for_agentos or node.module.split(".", 1)[0] == "agentos"
             self.banned(node, node.module, [alias.name for alias in node.names])
 
     def visit_Call(self, node):
@@ -131,8 +133,9 @@ def check(text, is_entry, instead, harmless):
         name = getattr(node, "name", "_")
         if name.startswith("_"):
             continue
-        # Who is called from within is a helper.
-        if isinstance(node, ast.FunctionDef) and name not in reader.used:
+        # Who is called from within is a helper. So is, in a skill for AgentOS, who has no decorator.
+        is_helper = name in reader.used or (reader.is_for_agentos and not getattr(node, "decorator_list", None))
+        if isinstance(node, ast.FunctionDef) and not is_helper:
             reader.say(node, "sync", name)
         elif isinstance(node, ast.AsyncFunctionDef) and yields(node):
             reader.say(node, "yields", name)

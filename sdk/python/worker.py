@@ -5,6 +5,7 @@ The walls around the process keep it in. What this program refuses, it refuses t
 
 import asyncio
 import builtins
+import contextvars
 import functools
 import importlib.util
 import inspect
@@ -49,8 +50,31 @@ LOADERS = ("importlib", "runpy", "pkgutil", "pydoc", "zipimport")
 # Of each process; how much, the host says.
 MEMORY = int(sys.argv.pop(1)) * 1024 * 1024
 
+# Characters of what a call printed last, for the error of one that ends itself.
+MAX_LAST_WORDS = 2000
+
 _running = {}
 _modules = {}
+_printed = contextvars.ContextVar("printed", default=None)
+
+
+class LastWords:
+    """Passes on to the log what a call prints, and keeps the end of it."""
+
+    def __init__(self, stream):
+        self._stream = stream
+
+    def write(self, text):
+        kept = _printed.get()
+        if kept is not None:
+            kept[0] = (kept[0] + text)[-MAX_LAST_WORDS:]
+        return self._stream.write(text)
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+
+sys.stdout = sys.stderr = LastWords(sys.stderr)
 
 
 def send(text):
@@ -180,14 +204,20 @@ def tool_of(call):
 
 async def run(call_id, call):
     prowess._CALL.set(call_id)
+    printed = [""]
+    _printed.set(printed)
     prowess._CAPS.set(tuple(call.get("capabilities") or ()))
     try:
         tool = tool_of(call)
-        value = await tool(**agentos._given(tool, call))
+        value = await agentos._settle(await tool(**await agentos._given(tool, call)), call["module"])
         text = agentos._checked_result(result_line(call_id, value))
     except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
+        last = printed[0].strip()
         traceback.print_exc()
-        text = json.dumps({"__type__": "result", "__id__": call_id, "__error__": failure_of(error, call)})
+        failure = failure_of(error, call)
+        if isinstance(error, SystemExit) and last:
+            failure["message"] += "; it wrote last: %s" % last
+        text = json.dumps({"__type__": "result", "__id__": call_id, "__error__": failure})
     finally:
         _running.pop(call_id, None)
     send(text)

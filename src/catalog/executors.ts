@@ -23,7 +23,7 @@ export interface Executor {
 	 * executor whose content is not known yet, the one in which it would.
 	 */
 	readonly adapter?: Pick<Executor, 'program' | 'readable'>;
-	/** Channel that its manifest names. */
+	/** Channel that its manifest names; of ours, only the one for programs for Codebolt has one. */
 	readonly named?: 'descriptor' | 'loopback' | 'codebolt';
 	/** Arguments that follow the program. */
 	readonly args?: readonly string[];
@@ -55,7 +55,10 @@ export function builtInExecutors(dist: string): BuiltInExecutor[] {
 	return Object.entries(BUILT_IN_EXECUTORS).map(([name, rest]) => ({
 		name,
 		...rest,
-		executor: resolveOwnExecutor(name, dist),
+		executor: {
+			...resolveOwnExecutor(name, dist),
+			...(name === CODEBOLT_EXECUTOR ? { named: CODEBOLT_EXECUTOR } : {}),
+		},
 	}));
 }
 

@@ -8,6 +8,7 @@ import type { CapabilityItem } from '../../catalog/registry/items.ts';
 import { executorItemFor } from '../../catalog/registry/resolve.ts';
 import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
 import { codeboltProgramText } from '../../protocol/approvals/permission-text.ts';
+import { CODEBOLT_RIGHTS } from '../../protocol/manifest/codebolt-agent.ts';
 import { CODEBOLT_EXECUTOR } from '../../protocol/execution/execution.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -48,17 +49,25 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 			const what = type === undefined ? name : `${type} ${name}`;
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
-		const { hash, files, problems, tools } = await inspectItem(item);
+		const { hash, files, problems, tools, asksForNoRights } = await inspectItem(item);
 		const isOff = areOff(item.path);
 		const others = shown.slice(1).filter((each) => each.type === item.type && each.isOff);
 		const runsIt =
 			item.manifest === undefined ? undefined : executorItemFor(executors, item.type, item.manifest.executor, areOff);
+		const isOfCodebolt =
+			runsIt !== undefined && runsIt.own === undefined && (await inspectItem(runsIt)).isOfCodebolt === true;
+		// As the consent has them.
+		const rights = isOfCodebolt && asksForNoRights === true ? CODEBOLT_RIGHTS : {};
 		const all = {
 			...item,
+			manifest: item.manifest && { ...item.manifest, ...rights },
 			isOff,
 			off: others.map(({ path, source }) => ({ path, source })),
 			executor: runsIt?.name,
-			reachedBy: item.manifest?.executor === CODEBOLT_EXECUTOR ? inEnglish(codeboltProgramText) : reachedBy(runsIt),
+			reachedBy:
+				isOfCodebolt || item.manifest?.executor === CODEBOLT_EXECUTOR
+					? inEnglish(codeboltProgramText)
+					: reachedBy(runsIt),
 			problems: [...item.problems, ...onlyNew(problems, item.problems)],
 			hash,
 			files,

@@ -1,5 +1,5 @@
 /** `prowess secrets …`: what capabilities can ask for by name. A value is read from standard input or typed unseen, and never shown. */
-import { MIN_SECRET_LENGTH } from '../../trust/record/redaction/limits.ts';
+import { isCommonValue, MIN_SECRET_LENGTH } from '../../trust/record/redaction/limits.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import type { CommandAction, CommandContext } from '../invocation/command.ts';
@@ -27,6 +27,11 @@ export const setSecret: CommandAction = async ({ operands }, context) => {
 	);
 	if (value.length < MIN_SECRET_LENGTH) {
 		terminal.err(`A value shorter than ${MIN_SECRET_LENGTH} characters is not redacted from output and records.\n`);
+	}
+	if (isCommonValue(value)) {
+		terminal.err(
+			'This value may also occur in other texts. Wherever it does, it is redacted from output and records.\n',
+		);
 	}
 	if (capturedSecretNames().includes(name.toUpperCase())) {
 		terminal.err(`PROWESS_SECRET_${name.toUpperCase()} in the environment overrides it.\n`);

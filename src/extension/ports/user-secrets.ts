@@ -1,7 +1,7 @@
 /** Secrets that the user keeps for capabilities, stored and forgotten from the palette. A value is typed once and never shown. */
 import * as vscode from 'vscode';
 import type { SecretsPort } from '../../contract/ports/ports.ts';
-import { MIN_SECRET_LENGTH } from '../../trust/record/redaction/limits.ts';
+import { isCommonValue, MIN_SECRET_LENGTH } from '../../trust/record/redaction/limits.ts';
 import { SecretName } from '../../protocol/ops/definitions/network/http.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 
@@ -40,8 +40,11 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 			if (text === '') {
 				return vscode.l10n.t('Paste the value.');
 			}
-			const message = vscode.l10n.t('This value is too short to be redacted from output and records.');
-			return text.length < MIN_SECRET_LENGTH
+			const message =
+				text.length < MIN_SECRET_LENGTH
+					? vscode.l10n.t('This value is too short to be redacted from output and records.')
+					: vscode.l10n.t('This value may also occur in other texts. Wherever it does, it is redacted.');
+			return text.length < MIN_SECRET_LENGTH || isCommonValue(text)
 				? { message, severity: vscode.InputBoxValidationSeverity.Warning }
 				: undefined;
 		},

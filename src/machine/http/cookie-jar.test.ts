@@ -88,6 +88,17 @@ describe('A cookie jar', () => {
 		);
 	});
 
+	it('gives way, also renewed, to another value that the user stores, and not to the same one', () => {
+		const { jar } = jars.of('me');
+		const values = () => jar.for(safe).map(({ value }) => value);
+		jar.lend(safe, [{ name: 'sid', value: 'first' }]);
+		jar.store(safe, ['sid=renewed; Path=/']);
+		jar.lend(safe, [{ name: 'sid', value: 'first' }]);
+		assert.deepEqual(values(), ['renewed']);
+		jar.lend(safe, [{ name: 'sid', value: 'second' }]);
+		assert.deepEqual(values(), ['second']);
+	});
+
 	it('of a session is a separate one, of its caller alone, until that ends', () => {
 		const first = jars.open('execution:a', { accept: 'text/html' });
 		const second = jars.open('execution:a', {});

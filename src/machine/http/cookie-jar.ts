@@ -27,8 +27,8 @@ interface SentCookie {
 
 class CookieJar {
 	readonly #hosts = new Map<string, readonly Cookie[]>();
-	/** Origins and names of all that was ever lent: a site may delete a login before it sets the next. */
-	readonly #lent = new Set<string>();
+	/** Values last lent, by origin and name: also of what a site has deleted, because it may do so before it sets the next. */
+	readonly #lent = new Map<string, string>();
 
 	/**
 	 * Stores cookies of a response. A lent one that the site renews stays lent: it is still the user's login. Returns the
@@ -59,13 +59,20 @@ class CookieJar {
 	}
 
 	/**
-	 * Adds cookies that the user stored for the site; newer ones of the site stay. Returns the names of all that a
-	 * request to `target` carries then.
+	 * Adds cookies that the user stored for the site. Newer ones of the site stay until the user stores another value. Returns
+	 * the names of all that a request to `target` carries then.
 	 */
 	lend(target: TargetUrl, cookies: readonly { readonly name: string; readonly value: string }[]): string[] {
-		for (const { name } of cookies) this.#lent.add(`${target.url.origin} ${name}`);
 		const names = new Set(cookies.map(({ name }) => name));
-		const isLentBefore = (each: Cookie) => each.lentTo === target.url.origin && names.has(each.name) && !each.isRenewed;
+		const changed = new Set<string>();
+		for (const { name, value } of cookies) {
+			const key = `${target.url.origin} ${name}`;
+			const before = this.#lent.get(key);
+			if (before !== undefined && before !== value) changed.add(name);
+			this.#lent.set(key, value);
+		}
+		const isLentBefore = (each: Cookie) =>
+			each.lentTo === target.url.origin && names.has(each.name) && (!each.isRenewed || changed.has(each.name));
 		const kept = (this.#hosts.get(target.hostname) ?? []).filter((each) => !isLentBefore(each));
 		this.#hosts.set(target.hostname, kept);
 		const known = new Set(this.for(target).map(({ name }) => name));

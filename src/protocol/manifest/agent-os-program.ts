@@ -2,6 +2,7 @@
  * Lacks of a skill for AgentOS that its program shows before it runs: packages that Python does not bring, connections with a
  * sign-in, parts of macOS. The program is not run; what its text does not show, the call says.
  */
+import type { CapabilityManifest } from '../capability/manifest.ts';
 import { text, type Text } from '../text/text.ts';
 import { splitParams } from './worker-tools.ts';
 
@@ -10,6 +11,8 @@ interface AgentOsConnection {
 	readonly name: string;
 	/** `api_key`, `cookies` or `oauth`; empty without a sign-in. */
 	readonly auth: string;
+	/** The site whose cookies it needs, as the host that gets them; empty where it names none. */
+	readonly site: string;
 	/** Where its key goes: `header`, `query` or `body`; empty where it does not say. */
 	readonly sends: string;
 	readonly sqlite: string;
@@ -23,8 +26,15 @@ const DECLARATIONS = /^connection[ \t]*\(/gm;
 const OF_MACOS =
 	/["'](?:\/usr\/s?bin\/)?(security|osascript|screencapture|plutil|pbcopy|pbpaste|diskutil|mdfind|mdls|launchctl|system_profiler|sw_vers|ioreg)["']|["'](?:~|\{[\w.()]+\})?\/?(Library)\/|^[ \t]*from[ \t]+(agentos\.macos)\b/gm;
 
-/** `owns`: names of the modules and folders beside it. `skill`: its name. */
-export function describeAgentOsNeeds(program: string, owns: readonly string[], skill: string): readonly Text[] {
+/** What a program says that it gives to be kept or reads from there: ops on secrets. */
+const KEEPS_SECRETS = /["']__secrets__["']|^[^#\n]*\bcredentials\.retrieve[ \t]*\(/m;
+
+/** `owns`: names of the modules and folders beside it. */
+export function describeAgentOsNeeds(
+	program: string,
+	owns: readonly string[],
+	{ name: skill, permissions }: Pick<CapabilityManifest, 'name' | 'permissions'>,
+): readonly Text[] {
 	const code = program.replaceAll(/("""|''')[\s\S]*?\1/g, '""');
 	const packages = findPackages(code).filter((name) => !owns.includes(name));
 	const macOs = [
@@ -35,6 +45,13 @@ export function describeAgentOsNeeds(program: string, owns: readonly string[], s
 			text('it needs the Python package "{name}", installed for the python3 that runs workers', { name }),
 		),
 		...(macOs.length > 0 ? [text('a part of its tools needs macOS: {what}', { what: macOs.join(', ') })] : []),
+		...(KEEPS_SECRETS.test(code) && !permissions.includes('secrets')
+			? [
+					text(
+						'a part of its tools stores or reads secrets, for which "secrets" must be listed under capabilities in readme.md',
+					),
+				]
+			: []),
 		...readConnections(program).flatMap((connection) => describeConnection(connection, skill)),
 	];
 }
@@ -71,6 +88,7 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 				name: stripQuotes(first.replace(/^name\s*=/, '')),
 				auth: kind,
 				sends,
+				site: findSite(stripQuotes(readField('base_url')), auth, stripQuotes(readField('domain'))),
 				sqlite: stripQuotes(readField('sqlite')),
 				isOptional,
 			},
@@ -78,7 +96,14 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 	});
 }
 
-function describeConnection({ name, auth, sends, sqlite, isOptional }: AgentOsConnection, skill: string): Text[] {
+/** The host of its address, else its domain. */
+function findSite(base: string, auth: string, domain: string): string {
+	const [, host = ''] = /^https?:\/\/([^/:"'{}]+)/i.exec(base) ?? [];
+	const [, named = domain] = /["']domain["']\s*:\s*["']([^"']+)["']/.exec(auth) ?? [];
+	return (host === '' ? named : host).replace(/^\./, '').toLowerCase();
+}
+
+function describeConnection({ name, auth, sends, site, sqlite, isOptional }: AgentOsConnection, skill: string): Text[] {
 	if (sqlite.startsWith('~')) {
 		return [
 			text('the connection {name} needs the database {path}, and only those of the workspace can be read', {
@@ -96,10 +121,16 @@ function describeConnection({ name, auth, sends, sqlite, isOptional }: AgentOsCo
 				: text('the connection {name} needs a key: store it as the secret {secret}', { name, secret }),
 		];
 	}
+	if (auth === 'cookies' && site !== '') {
+		const facts = { name, site, secret: `cookie.${site}` };
+		return [
+			isOptional
+				? text('the connection {name} may use cookies of {site}: the secret {secret}', facts)
+				: text('the connection {name} needs cookies of {site}: store them as the secret {secret}', facts),
+		];
+	}
 	if (isOptional) return [];
 	switch (auth) {
-		case 'cookies':
-			return [text('the connection {name} needs cookies of a browser, which are not available here', { name })];
 		case 'oauth':
 			return [text('the connection {name} needs a sign-in over OAuth, which is not available here', { name })];
 		default:

@@ -11,9 +11,9 @@ const lack = workerSkills.find(({ runtime }) => runtime === 'python-worker')?.la
 const FRONT =
 	'---\nid: weather\nname: Weather\ndescription: Looks up\nservices: [http]\ncapabilities: [sql]\n---\n# Weather\n';
 const PROGRAM = `from __future__ import annotations
-import asyncio, json
+import asyncio, json, sys
 from agentos import (
-    claims, client, clean_html, connection, credentials, iso_from_ms, llm, molt, normalize_email, parse_date, parse_int,
+    claims, client, clean_html, connection, credentials, iso_from_ms, llm, molt, normalize_email, oauth, parse_date, parse_int,
     provides, returns, shell, skill_error, skill_secret, sql, test, timeout, url, web_read, weather_lookup)
 from agentos.macos import keychain
 from agentos.tools import llm as model
@@ -22,6 +22,7 @@ connection('api', base_url='https://wx.example.org/v1', auth={'type': 'api_key',
 connection('plain', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}}, optional=True)
 connection('body', auth={'type': 'api_key', 'body': {'k': '.auth.key'}})
 connection('site', auth={'type': 'cookies', 'domain': '.example.org'})
+connection('nosite', base_url='https://none.example', auth={'type': 'cookies', 'domain': '.none.example'})
 connection('account', auth={'type': 'oauth', 'service': 'example'})
 connection(name='local', base_url ='http://wx.example.org', vars={'unit': 'C'})
 connection('db', sqlite='data.db')
@@ -69,7 +70,17 @@ async def asked(**params):
 async def body(**params): pass
 
 @connection("site")
-async def site(**params): pass
+async def site(**params):
+    answer = await client.get("https://example.org/")
+    return [answer["json"], client.cookie("sid"), [[c.name, c.domain, c.value] for c in client.current().jar.cookies]]
+
+@connection("nosite")
+async def nowhere(**params):
+    return (await client.get("https://none.example/x"))["json"]
+
+@connection("nosite")
+async def elsewhere(**params):
+    return (await client.get("https://other.example/"))["json"]
 
 @connection("account")
 async def account(**params): pass
@@ -105,10 +116,14 @@ async def stores():
     return await credentials.retrieve(domain="x", required=["email"])
 
 async def keeps():
-    return skill_secret(domain="x")
+    return {"__secrets__": [
+        skill_secret(domain="wx.example.org", identifier="ann", item_type="api_key", value={"key": "a-long-key"}),
+        {"domain": ".example.org", "itemType": "cookie", "value": {"sid": "s-1", "theme": "dark"}},
+        skill_secret(domain=".gym.example", item_type="login_credentials", value={"email": "a@b.c"}),
+    ], "__cookie_delta__": {}, "__result__": {"status": "in"}}
 
-async def cookies():
-    return client.cookie("a")
+async def renews():
+    return await oauth.exchange(token_url="https://auth.example/token", refresh_token="r", client_id="c")
 
 async def asks():
     return (await llm.oneshot(prompt="Hi", system="Be kind", model="opus"))["content"]
@@ -116,6 +131,15 @@ async def asks():
 @timeout(0.3)
 async def slow():
     await asyncio.sleep(1_000)
+
+async def exits():
+    for number in range(300):
+        print("line %d" % number)
+    print("no config: set WX_HOME", file=sys.stderr)
+    sys.exit(3)
+
+async def says():
+    sys.exit("no config")
 
 async def packages():
     try:
@@ -137,9 +161,8 @@ const own = (secret: string, more: object) => ({ secret: `weather-${secret}`, ..
 describe('A skill for AgentOS', function () {
 	this.timeout(30_000);
 	let scene: ExecutionScene;
-	const asked: string[] = [];
+	const kept: (readonly [name: string, value: string])[] = [];
 	const answers: PerformOp = ({ opId, op, params }) => {
-		asked.push(op);
 		const done = (result: unknown) =>
 			Promise.resolve({
 				status: 'done' as const,
@@ -156,13 +179,25 @@ describe('A skill for AgentOS', function () {
 		if (op === 'shell.run' && given.argv?.[0] === 'nosuch') return failed('COMMAND_NOT_FOUND');
 		if (op === 'shell.run') return done({ exitCode: 1, output: JSON.stringify(params), omitted: 0, timedOut: false });
 		if (op === 'llm.oneshot') return done({ text: JSON.stringify(params) });
+		const { url = '', name = '' } = params as { readonly url?: string; readonly name?: string };
+		if (op === 'cookie.resolve') {
+			return url === 'https://none.example' ? failed('SECRET_NOT_FOUND') : done({ names: ['sid'] });
+		}
+		if (op === 'secrets.read') return failed('SECRET_NOT_FOUND');
+		if (op === 'secrets.write') {
+			kept.push([name, (params as { readonly value?: string }).value ?? '']);
+			return done({ name, isReplaced: false });
+		}
+		if (url === 'https://auth.example/token') {
+			return done({ url, status: 200, headers: {}, body: '{"access_token":"short"}', encoding: 'text' });
+		}
 		if (given.auth?.secret === 'weather-plain') return failed('SECRET_NOT_FOUND');
 		const headers = { 'content-type': 'application/json' };
 		return done({ url: '', status: 200, headers, body: JSON.stringify(params), encoding: 'text' });
 	};
 	/** Puts the files into the folder, and no others. */
 	const made = (files: Readonly<Record<string, string>>) => {
-		asked.length = 0;
+		kept.length = 0;
 		scene = new ExecutionScene({ executor: 'second-result', sandbox: workerSandbox, perform: answers });
 		for (const name of ['capability.yaml', 'index.ts']) rmSync(join(scene.folder, name));
 		for (const [path, text] of Object.entries(files)) scene.writes(path, text);
@@ -183,7 +218,7 @@ describe('A skill for AgentOS', function () {
 		});
 		assert.deepEqual(
 			[manifest?.name, manifest !== undefined && 'permissions' in manifest && manifest.permissions, tools.length],
-			['weather', ['database', 'http'], 24],
+			['weather', ['database', 'http'], 28],
 		);
 		const [today, add] = tools;
 		assert.deepEqual(today, {
@@ -202,10 +237,12 @@ describe('A skill for AgentOS', function () {
 			'warning: the folder is called "test"; the name in the file counts',
 			'warning: it needs the Python package "lxml", installed for the python3 that runs workers',
 			'warning: a part of its tools needs macOS: agentos.macos, Library',
+			'warning: a part of its tools stores or reads secrets, for which "secrets" must be listed under capabilities in readme.md',
 			'warning: the connection api needs a key: store it as the secret weather-api',
 			'warning: the connection plain may use a key: the secret weather-plain',
 			'warning: the connection body needs a session, or a key outside of the headers; neither is available here',
-			'warning: the connection site needs cookies of a browser, which are not available here',
+			'warning: the connection site needs cookies of example.org: store them as the secret cookie.example.org',
+			'warning: the connection nosite needs cookies of none.example: store them as the secret cookie.none.example',
 			'warning: the connection account needs a sign-in over OAuth, which is not available here',
 			'warning: the connection home needs the database ~/Library/W/w.db, and only those of the workspace can be read',
 		]);
@@ -261,7 +298,9 @@ describe('A skill for AgentOS', function () {
 			['told', {}, 'the value of the secret "weather-api" in its result'],
 			['asked', {}, 'a key in the address or the body of a request, not in a header'],
 			['body', {}, 'the connection body: a key in the body of a request, not in a header'],
-			['site', {}, 'the connection site: cookies of .example.org from a browser'],
+			['site', {}, [{ url: 'https://example.org/' }, null, [['sid', 'example.org', null]]]],
+			['nowhere', {}, 'SECRET_NOT_FOUND (SECRET_NOT_FOUND)'],
+			['elsewhere', {}, { url: 'https://other.example/' }],
 			['account', {}, 'the connection account: a sign-in with example'],
 			['where', {}, ['local', 'http://wx.example.org', { unit: 'C' }, false]],
 			['where', { connection: 'api' }, ['api', 'https://wx.example.org/v1', null, false]],
@@ -285,9 +324,9 @@ describe('A skill for AgentOS', function () {
 			['finds', {}, 'the program nosuch'],
 			['fails', {}, { error: 'no city', code: 'NoCity', known: ['Bern'] }],
 			['reads', {}, 'macos.keychain.read of the AgentOS SDK'],
-			['stores', {}, 'credentials.retrieve of the AgentOS SDK'],
-			['keeps', {}, 'skill_secret of the AgentOS SDK'],
-			['cookies', {}, 'client.cookie'],
+			['stores', {}, { found: false }],
+			['keeps', {}, { status: 'in' }],
+			['renews', {}, { access_token: 'short' }],
 			['asks', {}, '{"prompt":"Be kind\\n\\nHi"}'],
 			[
 				'helps',
@@ -323,6 +362,14 @@ describe('A skill for AgentOS', function () {
 			/^it needs the Python package "lxml", which \S+python3\S* does not have$/,
 		);
 		assert.match(String(await run('slow')), /300 ms/);
-		assert.ok(!asked.includes('secrets.read'));
+		const ended = String(await run('exits'));
+		assert.match(ended, /^get-weather\.py:\d+: SystemExit: 3; it wrote last: line 2\d\d.*no config: set WX_HOME$/s);
+		assert.ok(ended.length < 2_500, ended);
+		assert.match(String(await run('says')), /^get-weather\.py:\d+: SystemExit: no config$/);
+		assert.deepEqual(kept, [
+			['weather-api', 'a-long-key'],
+			['cookie.example.org', 'sid=s-1; theme=dark'],
+			['login.gym.example', '{"email": "a@b.c"}'],
+		]);
 	});
 });

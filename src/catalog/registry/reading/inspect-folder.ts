@@ -43,6 +43,8 @@ export interface Inspection {
 	readonly files: readonly string[];
 	/** True for an executor that is written for Codebolt; absent for anything else. */
 	readonly isOfCodebolt?: true;
+	/** True for a capability whose manifest says neither a permission nor a level; absent for anything else. */
+	readonly asksForNoRights?: true;
 	/** Tools of a capability that runs in a worker; absent for others. */
 	readonly tools?: readonly WorkerTool[];
 }
@@ -76,7 +78,7 @@ export async function inspectFolder(
 	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
 	const place = { path: real, name: called, type: findFolderType(real) };
 	const folder: ItemFolder = { ...place, manifests, runnable, problem: undefined };
-	const { manifest, problems } = await (kind === 'executor'
+	const { manifest, problems, raw } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
 		: readFolder(folder, readCapability));
 	const main = manifests[0] ?? CAPABILITY_FILES[0];
@@ -113,6 +115,9 @@ export async function inspectFolder(
 			hash: content.hash,
 			files: isOneFile ? [basename(real)] : files,
 			...(tools === undefined ? {} : { tools }),
+			...(runs !== undefined && raw['permissions'] === undefined && raw['level'] === undefined
+				? { asksForNoRights: true }
+				: {}),
 			...(manifest !== undefined &&
 			'supportedTypes' in manifest &&
 			isWrittenForCodebolt(manifest.channel, manifest.entryPoint, content.files)
@@ -136,7 +141,7 @@ export async function inspectFolder(
 function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): readonly Text[] {
 	const program = files.find(({ path }) => path === workerEntry(manifest));
 	const owns = files.map(({ path }) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');
-	return program === undefined ? [] : describeAgentOsNeeds(program.bytes.toString('utf8'), owns, manifest.name);
+	return program === undefined ? [] : describeAgentOsNeeds(program.bytes.toString('utf8'), owns, manifest);
 }
 
 /** Text that a person does not see and a model reads, as the check of packages finds it. */

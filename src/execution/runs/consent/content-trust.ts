@@ -7,7 +7,14 @@ import { readAgreedFiles } from '../agreed-files.ts';
 import { contentEntry } from '../content-entry.ts';
 import { resolveExecutor, findCapability, manifestIn } from '../start/find-capability.ts';
 import type { ConsentSubject } from './consent-detail.ts';
-import { agreedHash, asWritten, checkChannel, readExecutorFiles, withCodeboltRights } from './foreign-executor.ts';
+import {
+	agreedHash,
+	asWritten,
+	checkChannel,
+	readExecutorFiles,
+	refuseForeignAgent,
+	withCodeboltRights,
+} from './foreign-executor.ts';
 import { toolsOfFiles } from '../../../catalog/tools-of-files.ts';
 import { runsOwnCode } from '../../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../../machine/sandbox/sandbox.ts';
@@ -83,6 +90,7 @@ async function readConsentSubject(
 	const { own, whole } = await readAgreedFiles(found.path);
 	const { manifest: said, written } = manifestIn(own, found);
 	const resolved = await resolveExecutor(said, executorFor, workerFor);
+	refuseForeignAgent(said, resolved, own);
 	const executorFiles = await readExecutorFiles(resolved);
 	const executor = asWritten(resolved, executorFiles);
 	const manifest = withCodeboltRights(said, written, executor);

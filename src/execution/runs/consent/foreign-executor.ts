@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
+import { CODEBOLT_EXECUTOR } from '../../../protocol/execution/execution.ts';
 import { CODEBOLT_RIGHTS } from '../../../protocol/manifest/codebolt-agent.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { type Executor, isWrittenForCodebolt } from '../../../catalog/executors.ts';
@@ -57,6 +58,27 @@ export function asWritten(executor: Executor, files: CapabilityFiles | undefined
 	const isOfCodebolt = isWrittenForCodebolt(named, resolveEntryPath(folder, program), files.files);
 	const own = { ...other, folder, program };
 	return adapter !== undefined && isOfCodebolt ? { ...own, adapter } : own;
+}
+
+/**
+ * Refuses a capability that names no executor and would get ours for Codebolt by its type alone, though no file of it uses
+ * that library: it could never connect. Throws EXECUTOR_NOT_FOUND.
+ */
+export function refuseForeignAgent(
+	{ type, executor: pin }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	{ folder, named }: Executor,
+	{ files }: CapabilityFiles,
+): void {
+	if (pin !== undefined || folder !== undefined || named !== CODEBOLT_EXECUTOR) return;
+	if (files.some(({ path }) => isWrittenForCodebolt(undefined, path, files))) return;
+	const message = `there is no executor for capabilities of type "${type}" but that for programs of Codebolt, and this one does not use its library. Give it the type power or skill, or name its executor`;
+	throw new ProwessError('EXECUTOR_NOT_FOUND', message, {
+		type,
+		said: text(
+			'Only programs for Codebolt run as type "{type}", and this one does not use its library. Give it the type power or skill, or name its executor in capability.yaml.',
+			{ type },
+		),
+	});
 }
 
 /** Manifests of Codebolt know no permissions: one without any, run by a program for Codebolt, asks for what that can use. */

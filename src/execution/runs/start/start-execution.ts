@@ -34,6 +34,7 @@ import {
 	checkChannel,
 	executorToRun,
 	readExecutorFiles,
+	refuseForeignAgent,
 	withCodeboltRights,
 } from '../consent/foreign-executor.ts';
 import { READY_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../../processes/limits.ts';
@@ -113,6 +114,7 @@ async function makeReady(
 	const { manifest: said, written } = manifestIn(own, found);
 	checkStarter(said, options);
 	const resolved = await resolveExecutor(said, executorFor, workerFor);
+	refuseForeignAgent(said, resolved, own);
 	const executorFiles = await readExecutorFiles(resolved);
 	const executor = asWritten(resolved, executorFiles);
 	const manifest = withCodeboltRights(said, written, executor);

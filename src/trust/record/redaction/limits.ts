@@ -1,6 +1,18 @@
 /** Shorter values are not taken as secrets: `test` or `ollama` would be struck out of every text. */
 export const MIN_SECRET_LENGTH = 8;
 
+/**
+ * True for a value that other texts hold by chance: it is struck out of them, too, since a password may well be a plain word.
+ * Who stores it is told.
+ */
+export function isCommonValue(value: string): boolean {
+	const plain = value.trim();
+	return (
+		plain.length >= MIN_SECRET_LENGTH &&
+		(/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(plain) ? plain.length < 20 : new Set(plain).size < 4)
+	);
+}
+
 /** Most characters a stream may hold back while it waits to see whether they are a secret. */
 export const MAX_HELD_CHARS = 32_768;
 
