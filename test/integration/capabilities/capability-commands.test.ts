@@ -66,6 +66,14 @@ describe('prowess capability, for their authors', function () {
 		assert.match(stdout, /^name +agent act 1\.0\.0$/m, stderr);
 		assert.match(stdout, words);
 		assert.match(stdout, /^permissions +workspace\.read, workspace\.write, shell, user, thread$/m);
+		const builds = '.codebolt/capabilities/pipeline/build/capability.yaml';
+		user.writes(builds, 'name: build\ntype: pipeline\nversion: 1.0.0\ndescription: Builds\n');
+		user.writes(builds.replace('capability.yaml', 'index.js'), '');
+		const silent = await user.runs(['capability', 'show', 'build']);
+		assert.match(silent.stdout, /^level +RESTRICTED$/m, silent.stderr);
+		assert.match(silent.stdout, /^permissions +workspace\.read, workspace\.write, shell, user, thread$/m);
+		user.writes(builds, 'name: build\ntype: pipeline\nversion: 1.0.0\ndescription: Builds\npermissions: [llm]\n');
+		assert.match((await user.runs(['capability', 'show', 'build'])).stdout, /^permissions +llm$/m);
 		const checked = await user.runs([
 			'capability',
 			'validate',

@@ -163,6 +163,14 @@ describe('prowess secrets', function () {
 		const short = await set('GITHUB', 'short');
 		assert.match(short.stderr, /^Replaced the secret/);
 		assert.match(short.stderr, /shorter than 8 characters/);
+		for (const [value, isTold] of [
+			['password', true],
+			['11111111', true],
+			['correct-horse-7', false],
+		] as const) {
+			const { stderr } = await set('github', value);
+			assert.equal(/may also occur in other texts/.test(stderr), isTold, `${value}: ${stderr}`);
+		}
 		assert.deepEqual(stored(), { GITHUB: 'short' });
 		const overruled = await user.runsApart(['secrets', 'set', 'npm'], {
 			input: 'two\nlines of it\r\n',

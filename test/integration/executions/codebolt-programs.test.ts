@@ -188,6 +188,80 @@ describe('A program written for Codebolt', function () {
 		assert.match(failed.error?.message ?? '', /^gave up$/);
 	});
 
+	it('is not taken for one by its type alone, and says at once what to do', async () => {
+		await opened();
+		const put = (path: string, text: string) => {
+			const file = join(scene.host.workspace, '.codebolt/capabilities/agent', path);
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, text);
+		};
+		for (const name of ['plain', 'built']) {
+			put(`${name}/capability.yaml`, `name: ${name}\ntype: agent\nversion: 1.0.0\ndescription: Acts\n`);
+		}
+		put('plain/index.js', 'export const execute = () => 1;\n');
+		const start = (name: string) =>
+			scene.base.capabilities.start(
+				{ capability: { name, type: 'agent' }, params: {}, caller: { kind: 'user', threadId: null } },
+				new AbortController().signal,
+			);
+		await assert.rejects(start('plain'), {
+			code: 'EXECUTOR_NOT_FOUND',
+			message: /does not use its library\. Give it the type power or skill, or name its executor$/,
+		});
+		cpSync(program, join(scene.host.workspace, '.codebolt/capabilities/agent/built'), { recursive: true });
+		const { executionId } = await start('built');
+		await scene.base.capabilities.stop(executionId);
+	});
+
+	it('is killed at each of its steps, with one end and nothing left behind', async () => {
+		const reached = new Map<string, PromiseWithResolvers<void>>();
+		const hang = ({ op }: Approval) => {
+			reached.get(op)?.resolve();
+			return new Promise<never>(() => {});
+		};
+		await opened({
+			approvalMode: 'ask',
+			person: {
+				approve: (approval) =>
+					approval.op === 'capability.start' ? Promise.resolve({ kind: 'always' }) : hang(approval),
+				answer: () => new Promise<never>(() => {}),
+			},
+		});
+		const write = { type: 'fsEvent', action: 'writeToFile', message: { relPath: 'c.txt', newContent: 'c' } };
+		const command = { type: 'executeCommand', message: 'touch d.txt' };
+		const table: readonly (readonly [step: string, steps: readonly unknown[], reaches: string])[] = [
+			['start', [['stops']], ''],
+			['context', [['call', { type: 'getChatHistory' }], ['say', 'has its context'], ['stops']], 'has its context'],
+			['fs op', [['call', write]], 'fs.write'],
+			['terminal op', [['call', command]], 'shell.run'],
+			['complete', [['say', 'is about to complete'], ['stops']], 'is about to complete'],
+		];
+		const pids: number[] = [];
+		const ended: unknown[] = [];
+		for (const [step, steps, reaches] of table) {
+			const asked = Promise.withResolvers<void>();
+			reached.set(reaches, asked);
+			const { executionId } = await scene.base.capabilities.start(
+				{ capability: { name: 'build' }, params: { steps }, caller: { kind: 'user', threadId: null } },
+				new AbortController().signal,
+			);
+			if (reaches.includes('.')) await asked.promise;
+			else if (reaches !== '') await waitFor(reaches, () => scene.progress.includes(reaches), 20_000);
+			await waitFor(step, () => scene.base.capabilities.info(executionId).pid !== undefined, 20_000);
+			const pid = scene.base.capabilities.info(executionId).pid ?? assert.fail(step);
+			pids.push(pid);
+			process.kill(pid, 'SIGKILL');
+			const { success, error } = await scene.base.capabilities.wait(executionId);
+			ended.push([step, success, error?.code]);
+		}
+		assert.deepEqual(
+			ended,
+			table.map(([step]) => [step, false, 'PROCESS_CRASHED']),
+		);
+		for (const file of ['c.txt', 'd.txt']) assert.equal(existsSync(join(scene.host.workspace, file)), false);
+		await waitUntilGone(pids);
+	});
+
 	it('ends with what it did wrong, and the host goes on', async () => {
 		await opened();
 		const faults: readonly (readonly [steps: readonly unknown[], code: string, about: RegExp])[] = [
