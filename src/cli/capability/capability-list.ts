@@ -56,7 +56,7 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 			item.manifest === undefined ? undefined : executorItemFor(executors, item.type, item.manifest.executor, areOff);
 		const isOfCodebolt =
 			runsIt !== undefined && runsIt.own === undefined && (await inspectItem(runsIt)).isOfCodebolt === true;
-		// As the consent has them.
+		// Rights as the consent names them.
 		const rights = isOfCodebolt && asksForNoRights === true ? CODEBOLT_RIGHTS : {};
 		const all = {
 			...item,

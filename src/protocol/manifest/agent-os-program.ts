@@ -26,7 +26,7 @@ const DECLARATIONS = /^connection[ \t]*\(/gm;
 const OF_MACOS =
 	/["'](?:\/usr\/s?bin\/)?(security|osascript|screencapture|plutil|pbcopy|pbpaste|diskutil|mdfind|mdls|launchctl|system_profiler|sw_vers|ioreg)["']|["'](?:~|\{[\w.()]+\})?\/?(Library)\/|^[ \t]*from[ \t]+(agentos\.macos)\b/gm;
 
-/** What a program says that it gives to be kept or reads from there: ops on secrets. */
+/** Results that give secrets to be kept, and reads of kept ones. */
 const KEEPS_SECRETS = /["']__secrets__["']|^[^#\n]*\bcredentials\.retrieve[ \t]*\(/m;
 
 /** `owns`: names of the modules and folders beside it. */

@@ -3,7 +3,7 @@ export const MIN_SECRET_LENGTH = 8;
 
 /**
  * True for a value that other texts hold by chance: it is struck out of them, too, since a password may well be a plain word.
- * Who stores it is told.
+ * The user is told when it is stored.
  */
 export function isCommonValue(value: string): boolean {
 	const plain = value.trim();
