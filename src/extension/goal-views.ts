@@ -43,7 +43,11 @@ async function tellGoalEnd({ title, state, threadId }: ListedGoal): Promise<void
 	const { t } = vscode.l10n;
 	const [show, thread] = [t('Show Goals'), t('Open Thread')];
 	const sentence =
-		state === 'done' ? t('The goal is reached: {0}', title) : t('A step of the goal has failed: {0}', title);
+		state === 'done'
+			? t('The goal is reached: {0}', title)
+			: state === 'needsYou'
+				? t('The goal needs you: {0}', title)
+				: t('A step of the goal is not done: {0}', title);
 	const chosen = await inform(sentence, show, thread);
 	if (chosen === show) {
 		await vscode.commands.executeCommand('prowess.showGoals');
@@ -104,6 +108,14 @@ function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
 			if (picked !== undefined) {
 				await goals.retry(picked.goal.id, picked.number);
 				await goals.start(picked.goal.id);
+			}
+		},
+		'prowess.markGoalStep': async (on) => {
+			const { goals } = await base();
+			const picked = await pickStep(goals, on);
+			if (picked !== undefined) {
+				await goals.markDone(picked.goal.id, picked.number);
+				if (goals.get(picked.goal.id).state === 'open') await goals.start(picked.goal.id);
 			}
 		},
 	};

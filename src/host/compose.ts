@@ -3,6 +3,7 @@ import { watchForStandstill } from '../base/time/standstill.ts';
 import type { ThreadId } from '../protocol/rpc/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
+import { askForUser } from '../features/models/ask-for-user.ts';
 import { createGoals, goalRegister } from '../features/goal/goal-register.ts';
 import { createScripts, scriptRegister } from '../features/script/script-register.ts';
 import { createSchedules, scheduleRegister } from '../features/schedule/schedule-register.ts';
@@ -206,7 +207,12 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		perform,
 		allowHost: (threadId, host) => broker.grants.addRule(threadId, `http.get ${host}`),
 	});
-	const goals = createGoals(turns);
+	const goals = createGoals(turns, {
+		ledger,
+		perform,
+		ask: askForUser({ server: () => ports.server(), performForUser }),
+		changes: checkpoints,
+	});
 	const scripts = createScripts({
 		ports,
 		holder,

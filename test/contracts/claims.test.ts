@@ -81,7 +81,7 @@ const kinds: Readonly<Record<string, (home: string, holder: ClaimHolder) => Clai
 		return {
 			take: () => store.claim(id) !== undefined,
 			begin: () => store.started(id, 1),
-			end: () => store.ended(id, 1, 'done'),
+			end: () => store.ended(id, 1, { state: 'done', reason: null }),
 			dispose: () => store.dispose(),
 		};
 	},

@@ -138,6 +138,7 @@ export async function workspaceOnDisk(
 			check: () => assert.fail('there are no goals here'),
 			add: () => assert.fail('there are no goals here'),
 			start: () => assert.fail('there are no goals here'),
+			judge: () => Promise.reject(new Error('there are no goals here')),
 		},
 		agents: {
 			checkTools: () => undefined,

@@ -2,6 +2,7 @@
 import type { Goal, GoalStep } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { isTrusted } from '../home/trusted-folders.ts';
 import { isExistingFolder } from '../../machine/paths/is-folder.ts';
@@ -12,7 +13,7 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { printResult, printRows } from '../invocation/print-result.ts';
+import { formatJson, printResult, printRows } from '../invocation/print-result.ts';
 
 /** `prowess goal run`: works on one goal in its folder. */
 export const runGoal: CommandAction = async (invocation, context) => {
@@ -29,16 +30,33 @@ export const runGoal: CommandAction = async (invocation, context) => {
 	}
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {
 		const { goals } = await host.trustedBase();
-		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
-		const other = goals.elsewhere(goal);
-		if (other !== undefined) {
-			const { number, pid, host: its } = other;
-			terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
-		}
-		terminal.out(invocation.switches.has('json') ? `${JSON.stringify(goal)}\n` : goalLines(goal));
-		return goal.state === 'done' ? exitCodes.done : exitCodes.failed;
+		return await workOnGoal(goals, id, { terminal, signal, isJson: invocation.switches.has('json') });
 	});
 };
+
+/** Works on a goal, and says each step or round, and the end. Resolves with the exit code. */
+export async function workOnGoal(
+	goals: BaseGoals,
+	id: string,
+	{ terminal, signal, isJson }: Pick<CommandContext, 'terminal' | 'signal'> & { readonly isJson: boolean },
+): Promise<number> {
+	const onStep = ({ goal, step }: { readonly goal: Goal; readonly step: GoalStep }) => {
+		terminal.err(`${stepLine(step, goal)}\n`);
+		if (isJson) {
+			const { number, attempts, reason } = step;
+			const missing = reason === null ? null : inEnglish(reason);
+			terminal.out(`${JSON.stringify({ type: 'step', number, attempt: attempts, missing })}\n`);
+		}
+	};
+	const goal = await goals.run(id, onStep, signal);
+	const other = goals.elsewhere(goal);
+	if (other !== undefined) {
+		const { number, pid, host: its } = other;
+		terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
+	}
+	terminal.out(isJson ? `${JSON.stringify({ type: 'end', ...toPlainGoal(goal) })}\n` : goalLines(goal));
+	return goal.state === 'done' ? exitCodes.done : goal.state === 'needsYou' ? exitCodes.needsYou : exitCodes.failed;
+}
 
 export const addGoalCommand: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, async (goals) => {
@@ -49,13 +67,17 @@ export const addGoalCommand: CommandAction = (invocation, context) =>
 			steps,
 			folder: namedFolder(invocation, openHome(context.environment), 'goal add'),
 		});
-		printResult(invocation, context, goal, `${goal.id}\n`);
+		printResult(invocation, context, toPlainGoal(goal), `${goal.id}\n`);
 	});
 
 export const listGoals: CommandAction = (invocation, context) =>
 	withGoals(invocation, context, (goals) => {
 		const none = 'There are no goals. Add one with "prowess goal add".\n';
-		printRows(invocation, context, goals.list(), { format: goalLines, none });
+		if (invocation.switches.has('json')) {
+			context.terminal.out(formatJson(goals.list().map(toPlainGoal)));
+		} else {
+			printRows(invocation, context, goals.list(), { format: goalLines, none });
+		}
 	});
 
 export const replanGoal: CommandAction = (invocation, context) =>
@@ -66,13 +88,18 @@ export const replanGoal: CommandAction = (invocation, context) =>
 	});
 
 export const retryStep: CommandAction = (invocation, context) =>
-	onGoal(invocation, context, (goals, { id }) => {
-		const step = Number(invocation.operands[1]);
-		if (!Number.isInteger(step)) {
-			throw new UsageError(`goal retry: expected the number of a step; got "${invocation.operands[1] ?? ''}"`);
-		}
-		return goals.retry(id, step);
-	});
+	onGoal(invocation, context, (goals, { id }) => goals.retry(id, readStepNumber(invocation, 'goal retry')));
+
+export const markStep: CommandAction = (invocation, context) =>
+	onGoal(invocation, context, (goals, { id }) => goals.markDone(id, readStepNumber(invocation, 'goal mark')));
+
+function readStepNumber({ operands }: Invocation, command: string): number {
+	const step = Number(operands[1]);
+	if (!Number.isInteger(step)) {
+		throw new UsageError(`${command}: expected the number of a step; got "${operands[1] ?? ''}"`);
+	}
+	return step;
+}
 
 export const pauseGoal: CommandAction = (invocation, context) =>
 	onGoal(invocation, context, (goals, { id }) => goals.pause(id));
@@ -83,7 +110,13 @@ export const cancelGoal: CommandAction = (invocation, context) =>
 export const deleteGoal: CommandAction = (invocation, context) =>
 	onGoal(invocation, context, (goals, { id }) => goals.delete(id));
 
-type BaseGoals = TrustedBase['goals'];
+/** A goal with its reasons in words. */
+function toPlainGoal(goal: Goal): object {
+	const steps = goal.steps.map((step) => ({ ...step, reason: step.reason === null ? null : inEnglish(step.reason) }));
+	return { ...goal, steps };
+}
+
+export type BaseGoals = TrustedBase['goals'];
 
 function onGoal(
 	invocation: Invocation,
@@ -110,15 +143,28 @@ function withGoals(
 }
 
 /** A goal in the terminal: its state, and a line for each step. */
-export function goalLines({ id, title, state, folder, steps }: Goal): string {
+export function goalLines(goal: Goal): string {
+	const { id, title, state, folder, steps } = goal;
 	const done = steps.filter((step) => step.state === 'done').length;
-	const head = `${id}  ${visibleLine(title)}\n    ${state}, ${done} of ${steps.length} done, ${visibleLine(folder)}\n`;
-	return head + steps.map((step) => `    ${stepLine(step)}\n`).join('');
+	const head = `${id}  ${visibleLine(title)}\n    ${STATE_WORDS[state]}, ${done} of ${steps.length} done, ${visibleLine(folder)}\n`;
+	return head + steps.map((step) => `    ${stepLine(step, goal)}\n`).join('');
 }
 
-export function stepLine({ number, state, text, attempts }: GoalStep): string {
+const STATE_WORDS: { readonly [S in Goal['state']]: string } = {
+	open: 'open',
+	paused: 'paused',
+	cancelled: 'cancelled',
+	done: 'done',
+	failed: 'not done',
+	needsYou: 'needs you',
+};
+
+export function stepLine({ number, state, text, attempts, reason }: GoalStep, { until }: Pick<Goal, 'until'>): string {
 	// Show a claimed step as running: to a reader it makes no difference that a process has taken it before its message
 	// is there.
-	const shown = state === 'claimed' || state === 'started' ? 'running' : state;
-	return `${number}. [${shown}${attempts > 1 ? `, attempt ${attempts}` : ''}] ${visibleLine(text)}`;
+	const shown =
+		state === 'claimed' || state === 'started' ? 'running' : state === 'waiting' ? state : STATE_WORDS[state];
+	const times = until !== undefined ? `, round ${attempts} of ${until.limits.rounds}` : attempts > 1 ? `, attempt ${attempts}` : '';
+	const why = reason === null ? '' : `: ${visibleLine(inEnglish(reason))}`;
+	return `${number}. [${shown}${times}] ${visibleLine(text)}${why}`;
 }

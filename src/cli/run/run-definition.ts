@@ -6,7 +6,7 @@ import { approval, approvalNotes, modelOptions, listUnionNames } from '../invoca
 
 // Not taken from the schemas, which take longer to load.
 const runModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
-const strategies = listUnionNames<Strategy>({
+const strategies = listUnionNames<Exclude<Strategy, 'GOAL_STEP'>>({
 	DIRECT_RESPONSE: 0,
 	GOAL: 0,
 	SCHEDULED_TASK: 0,

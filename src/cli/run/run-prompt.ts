@@ -115,7 +115,7 @@ async function workOn(
 ): Promise<TurnEndEvent['outcome']> {
 	let outcome: TurnEndEvent['outcome'] = 'done';
 	for (const id of ids) {
-		const goal = await goals.run(id, ({ step }) => terminal.err(`${stepLine(step)}\n`), signal);
+		const goal = await goals.run(id, (claimed) => terminal.err(`${stepLine(claimed.step, claimed.goal)}\n`), signal);
 		terminal.err(goalLines(goal));
 		outcome = goal.state === 'done' ? outcome : 'failed';
 	}

@@ -62,6 +62,7 @@ const goalCommandIds = [
 	'prowess.pauseGoal',
 	'prowess.resumeGoal',
 	'prowess.retryGoalStep',
+	'prowess.markGoalStep',
 	'prowess.showGoalThread',
 	'prowess.cancelGoal',
 	'prowess.deleteGoal',

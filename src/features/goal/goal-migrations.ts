@@ -1,6 +1,6 @@
 import type { Migrations } from '../../store/migrate.ts';
 
-/** Times are milliseconds since 1970. `after` holds numbers of steps, as JSON. */
+/** Times are milliseconds since 1970. `after` holds numbers of steps, `reason` a text, `until` and `used` what `goal.ts` has of these names, as JSON. */
 export const goalMigrations: Migrations = [
 	`
 	CREATE TABLE goal (
@@ -29,4 +29,10 @@ export const goalMigrations: Migrations = [
 	) STRICT;
 	`,
 	'ALTER TABLE goal ADD COLUMN is_followed INTEGER NOT NULL DEFAULT 0;',
+	`
+	ALTER TABLE step ADD COLUMN verdict TEXT;
+	ALTER TABLE step ADD COLUMN reason TEXT;
+	ALTER TABLE goal ADD COLUMN until TEXT;
+	ALTER TABLE goal ADD COLUMN used TEXT NOT NULL DEFAULT '{"tokens":0,"cost":0,"ms":0}';
+	`,
 ];

@@ -4,7 +4,12 @@ import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
 import { type TurnsOfHost, turnsOfHost } from '../schedule/turns-of-host.ts';
 import { Goals } from './goals.ts';
-import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import type { HostLedger, LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import type { PerformOp } from '../../contract/ops/perform-op.ts';
+import type { ChangeTracker } from '../../contract/changes.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { AskJudge } from './until/condition-check.ts';
+import { goalLimits } from './limits.ts';
 
 export interface GoalRegister extends Pick<
 	Goals,
@@ -18,16 +23,36 @@ export interface GoalRegister extends Pick<
 	cancel(id: string): Promise<void>;
 	delete(id: string): Promise<void>;
 	retry(id: string, step: number): Promise<void>;
+	markDone(id: string, step: number): Promise<void>;
 	replan(id: string, steps: readonly PlannedStep[]): Promise<void>;
 }
 
 type GoalLedger = Pick<LedgerPort, 'append'>;
 
+/** Parts of a host that goals need to learn what happened, and whether a condition holds. */
+interface GoalParts {
+	readonly ledger: Pick<HostLedger, 'append' | 'query'>;
+	readonly perform: PerformOp;
+	readonly ask: AskJudge;
+	readonly changes: Pick<ChangeTracker, 'list' | 'hunks'>;
+}
+
 /** Creates what carries out goals: turns as this host begins them, each step in the ledger. */
-export function createGoals(host: TurnsOfHost): Goals {
+export function createGoals(host: TurnsOfHost, { ledger, perform, ask, changes }: GoalParts): Goals {
 	return new Goals({
 		...turnsOfHost(host, undefined),
-		recordStep: (claimed) => recordGoalStep(host.ledger, claimed),
+		recordStep: (claimed) => recordGoalStep(ledger, claimed),
+		async recordedFor(cause) {
+			const rows = await ledger.query({ text: `for ${cause}`, limit: goalLimits.mostRecorded });
+			return rows.filter(({ kind, decision }) => kind === 'outcome' && decision.includes(`for ${cause}`)).toReversed();
+		},
+		condition: {
+			perform,
+			ask,
+			recorded: (threadId) => ledger.query({ threadId, kind: 'outcome', limit: goalLimits.mostRecorded }),
+			diff: (threadId) => describeChanges(threadId, changes),
+			redact: (words) => host.redactor.redact(words),
+		},
 	});
 }
 
@@ -60,9 +85,28 @@ export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
 		delete: createGoalChange('delete'),
 		retry: (id, step) =>
 			recordGoalAct('retry', `Retry step ${step} of ${id}`, { id, step }, () => goals.retry(id, step)),
+		markDone: (id, step) =>
+			recordGoalAct('mark', `Mark step ${step} of ${id} as done`, { id, step }, () => goals.markDone(id, step)),
 		replan: (id, steps) =>
 			recordGoalAct('replan', `Change the plan of ${id}`, { id, steps }, () => goals.replan(id, steps)),
 	};
+}
+
+/** The lines that a thread has changed, file by file. */
+async function describeChanges(threadId: ThreadId, changes: Pick<ChangeTracker, 'list' | 'hunks'>): Promise<string> {
+	const files = await changes.list(threadId);
+	const parts = await Promise.all(
+		files.map(async ({ path }) => {
+			const hunks = await changes.hunks(threadId, path);
+			const lines = hunks.flatMap(({ line, removed, added }) => [
+				`@@ line ${line}`,
+				...removed.map((each) => `-${each.trimEnd()}`),
+				...added.map((each) => `+${each.trimEnd()}`),
+			]);
+			return [path, ...lines].join('\n');
+		}),
+	);
+	return parts.join('\n\n');
 }
 
 async function recordGoalStep(ledger: GoalLedger, { goal, step }: ClaimedStep): Promise<void> {

@@ -7,6 +7,7 @@ import { GoalStore } from './goal-store.ts';
 import { readStep } from './plan-words.ts';
 
 const id = 'goal_1';
+const done = { state: 'done', reason: null } as const;
 
 describe('The store of goals', () => {
 	let path: string;
@@ -43,11 +44,11 @@ describe('The store of goals', () => {
 		const two = of('two');
 		assert.equal(one.claim(id)?.step.number, 1);
 		assert.equal(two.claim(id), undefined);
-		one.ended(id, 1, 'done');
+		one.ended(id, 1, done);
 		assert.equal(two.claim(id)?.step.number, 2);
-		two.ended(id, 2, 'done');
+		two.ended(id, 2, done);
 		assert.equal(one.claim(id)?.step.number, 3);
-		one.ended(id, 3, 'done');
+		one.ended(id, 3, done);
 		assert.equal(one.get(id)?.state, 'done');
 		assert.equal(one.claim(id), undefined);
 	});
@@ -71,7 +72,7 @@ describe('The store of goals', () => {
 		const store = withGoal('a', 'b');
 		for (let attempt = 1; attempt <= 3; attempt += 1) {
 			assert.equal(store.claim(id)?.step.attempts, attempt);
-			store.ended(id, 1, 'waiting');
+			store.ended(id, 1, { state: 'waiting', reason: null });
 		}
 		assert.equal(store.claim(id), undefined);
 		assert.equal(store.get(id)?.state, 'failed');
@@ -91,7 +92,7 @@ describe('The store of goals', () => {
 	it('changes a plan three times within five minutes, keeps what is done, and not a fourth time', () => {
 		const store = withGoal('a', 'b');
 		store.claim(id);
-		store.ended(id, 1, 'done');
+		store.ended(id, 1, done);
 		for (const text of ['c', 'd', 'e']) {
 			store.replan(id, 1, [{ text, after: [1] }]);
 		}

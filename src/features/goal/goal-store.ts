@@ -6,10 +6,21 @@
  */
 import { newId } from '../../protocol/rpc/ids.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { text } from '../../protocol/text/text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
-import type { ClaimedStep, Goal, GoalState, GoalStep, NewGoal, PlannedStep, StepState } from './goal.ts';
+import type {
+	ClaimedStep,
+	Goal,
+	GoalState,
+	GoalStep,
+	NewGoal,
+	PlannedStep,
+	RoundUse,
+	StepState,
+	StepVerdict,
+	UntilCondition,
+} from './goal.ts';
 import { goalLimits } from './limits.ts';
 
 interface StoredGoalRow {
@@ -21,6 +32,8 @@ interface StoredGoalRow {
 	readonly thread: string;
 	readonly created_at: number;
 	readonly is_followed: number;
+	readonly until: string | null;
+	readonly used: string;
 }
 
 interface StepRow {
@@ -31,7 +44,19 @@ interface StepRow {
 	readonly owner: string;
 	readonly message: string;
 	readonly attempts: number;
+	readonly verdict: StepVerdict | null;
+	readonly reason: string | null;
 }
+
+/** End of an attempt at a step. `waiting`: it is worked on again later. */
+export interface StepEnd {
+	readonly state: 'done' | 'failed' | 'needsYou' | 'waiting';
+	readonly reason: Text | null;
+}
+
+const NOTHING_USED: RoundUse = { tokens: 0, cost: 0, ms: 0 };
+
+export const STATE_OF_VERDICT = { done: 'done', notDone: 'failed', needsYou: 'needsYou' } as const;
 
 export class GoalStore {
 	readonly #db: Database;
@@ -42,10 +67,12 @@ export class GoalStore {
 		this.#holder = holder;
 	}
 
-	add(id: string, { title, folder, mode, steps }: NewGoal): void {
+	add(id: string, { title, folder, mode, steps, until }: NewGoal): void {
 		this.#db.transaction('power', () => {
 			const values = [id, title, folder, mode, 'open', newId('thr'), this.#holder.now()];
-			this.#db.run('INSERT INTO goal VALUES (?, ?, ?, ?, ?, ?, ?, 0)', ...values);
+			const columns = 'id, title, folder, mode, state, thread, created_at, until';
+			const condition = until === undefined ? null : JSON.stringify(until);
+			this.#db.run(`INSERT INTO goal (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values, condition);
 			this.#insert(id, steps, 0);
 		});
 	}
@@ -82,9 +109,13 @@ export class GoalStore {
 		this.#db.transaction('power', () => this.#db.run('DELETE FROM goal WHERE id = ?', id));
 	}
 
-	/** The next step whose turn it is. Undefined: none is, or another process works on the goal. */
+	/**
+	 * The next step whose turn it is. Undefined: none is, or another process works on the goal. A step whose process died
+	 * after its verdict has ended with that verdict.
+	 */
 	claim(id: string): ClaimedStep | undefined {
 		return this.#db.transaction('power', () => {
+			this.#endLeftVerdicts(id);
 			const goal = this.get(id);
 			if (goal?.state !== 'open') {
 				return undefined;
@@ -99,20 +130,22 @@ export class GoalStore {
 				return undefined;
 			}
 			const isSentAgain = next.state === 'claimed';
-			if (!isSentAgain && next.attempts >= goalLimits.mostAttempts) {
-				this.#db.run("UPDATE step SET state = 'failed', owner = '' WHERE goal = ? AND number = ?", id, next.number);
-				this.setState(id, 'failed');
+			if (!isSentAgain && goal.until === undefined && next.attempts >= goalLimits.mostAttempts) {
+				const reason = text('It was begun {n} times, and each time something cut it short.', { n: next.attempts });
+				this.#end(id, next.number, { state: 'failed', reason });
 				return undefined;
 			}
 			const messageId = isSentAgain ? next.messageId : newId('itm');
 			const attempts = isSentAgain ? next.attempts : next.attempts + 1;
+			// What is missing is shown while the next round runs; why an attempt failed is not, while the next one runs.
+			const shown = goal.until === undefined || next.reason === null ? null : JSON.stringify(next.reason);
 			this.#holder.beat();
 			this.#db.run(
-				"UPDATE step SET state = 'claimed', owner = ?, message = ?, attempts = ? WHERE goal = ? AND number = ?",
-				...[this.#holder.owner, messageId, attempts, id, next.number],
+				"UPDATE step SET state = 'claimed', owner = ?, message = ?, attempts = ?, verdict = NULL, reason = ? WHERE goal = ? AND number = ?",
+				...[this.#holder.owner, messageId, attempts, shown, id, next.number],
 			);
 			const step: GoalStep = { ...next, state: 'claimed', owner: this.#holder.owner, messageId, attempts };
-			return { goal, step, isContinued: attempts > 1 };
+			return { goal, step, isContinued: attempts > 1, isTakenOver: next.state === 'started' };
 		});
 	}
 
@@ -121,21 +154,41 @@ export class GoalStore {
 		return this.#db.transaction('process', () => this.#change(id, number, "state = 'started'"));
 	}
 
-	/** Also says of the goal whether it is at its end. `waiting`: it is worked on again later. False: it is another's by now. */
-	ended(id: string, number: number, state: 'done' | 'failed' | 'waiting'): boolean {
+	/** Also says of the goal whether it is at its end. False: it is another's by now. */
+	ended(id: string, number: number, end: StepEnd): boolean {
 		return this.#db.transaction('power', () => {
-			if (!this.#change(id, number, `state = '${state}', owner = ''`)) {
+			if (!this.#change(id, number, "owner = ''")) {
 				return false;
 			}
-			const goal = this.get(id);
-			if (goal?.state !== 'open' && goal?.state !== 'paused') {
-				return true;
+			this.#end(id, number, end);
+			return true;
+		});
+	}
+
+	/** Keeps the verdict of a step that this process works on. Null: what was said does not hold, for that reason. */
+	judged(id: string, number: number, verdict: StepVerdict | null, reason: Text | null): boolean {
+		const said = reason === null ? null : JSON.stringify(reason);
+		return this.#db.transaction('power', () => this.#change(id, number, 'verdict = ?, reason = ?', verdict, said));
+	}
+
+	/** Adds what a round has used. */
+	use(id: string, { tokens, cost, ms }: RoundUse): void {
+		this.#db.transaction('power', () => {
+			const before = this.get(id)?.used ?? NOTHING_USED;
+			const sum = { tokens: before.tokens + tokens, cost: before.cost + cost, ms: before.ms + ms };
+			this.#db.run('UPDATE goal SET used = ? WHERE id = ?', JSON.stringify(sum), id);
+		});
+	}
+
+	/** Counts a step that is not done as done: the user says so. False: no step of that number is in such a state. */
+	markDone(id: string, number: number, reason: Text): boolean {
+		return this.#db.transaction('power', () => {
+			const step = this.get(id)?.steps.find((each) => each.number === number);
+			if (step?.state !== 'failed' && step?.state !== 'needsYou') {
+				return false;
 			}
-			if (state === 'failed') {
-				this.setState(id, 'failed');
-			} else if (goal.steps.every((step) => step.state === 'done')) {
-				this.setState(id, 'done');
-			}
+			this.setState(id, 'open');
+			this.#end(id, number, { state: 'done', reason });
 			return true;
 		});
 	}
@@ -146,13 +199,19 @@ export class GoalStore {
 		return step !== undefined && step.owner !== this.#holder.owner;
 	}
 
-	/** A failed step gets all its attempts again, and the goal is open. False: no step of that number has failed. */
+	/**
+	 * A step that is not done gets all its attempts again, and the goal is open; its rounds get all that they may use.
+	 * False: no step of that number is in such a state.
+	 */
 	retry(id: string, number: number): boolean {
 		return this.#db.transaction('power', () => {
-			const sql = "UPDATE step SET state = 'waiting', attempts = 0 WHERE goal = ? AND number = ? AND state = 'failed'";
-			const isChanged = this.#db.run(sql, id, number) === 1;
+			const isChanged =
+				this.#db.run(
+					"UPDATE step SET state = 'waiting', attempts = 0, verdict = NULL WHERE goal = ? AND number = ? AND state IN ('failed', 'needsYou')",
+					...[id, number],
+				) === 1;
 			if (isChanged) {
-				this.setState(id, 'open');
+				this.#db.run("UPDATE goal SET state = 'open', used = ? WHERE id = ?", JSON.stringify(NOTHING_USED), id);
 			}
 			return isChanged;
 		});
@@ -191,7 +250,8 @@ export class GoalStore {
 	#insert(id: string, steps: readonly PlannedStep[], offset: number): void {
 		for (const [at, { text, after }] of steps.entries()) {
 			const values = [id, offset + at + 1, text, JSON.stringify(after), newId('itm')];
-			this.#db.run("INSERT INTO step VALUES (?, ?, ?, ?, 'waiting', '', ?, 0)", ...values);
+			const columns = 'goal, number, text, after, message, state, owner, attempts';
+			this.#db.run(`INSERT INTO step (${columns}) VALUES (?, ?, ?, ?, ?, 'waiting', '', 0)`, ...values);
 		}
 	}
 
@@ -201,24 +261,51 @@ export class GoalStore {
 	}
 
 	/** False, and nothing is changed, where another process has it by now. */
-	#change(id: string, number: number, set: string): boolean {
+	#change(id: string, number: number, set: string, ...values: readonly (string | null)[]): boolean {
 		const sql = `UPDATE step SET ${set} WHERE goal = ? AND number = ? AND owner = ? AND state IN ('claimed', 'started')`;
-		return this.#db.run(sql, id, number, this.#holder.owner) === 1;
+		return this.#db.run(sql, ...values, id, number, this.#holder.owner) === 1;
 	}
 
-	#goal({ thread, created_at, is_followed, ...same }: StoredGoalRow): Goal {
+	#endLeftVerdicts(id: string): void {
+		for (const step of this.get(id)?.steps ?? []) {
+			if (step.state === 'started' && step.verdict !== null && !this.#isAlive(step)) {
+				this.#end(id, step.number, { state: STATE_OF_VERDICT[step.verdict], reason: step.reason });
+			}
+		}
+	}
+
+	#end(id: string, number: number, { state, reason }: StepEnd): void {
+		const said = reason === null ? null : JSON.stringify(reason);
+		const sql = "UPDATE step SET state = ?, owner = '', reason = ? WHERE goal = ? AND number = ?";
+		this.#db.run(sql, state, said, id, number);
+		const goal = this.get(id);
+		if (goal?.state !== 'open' && goal?.state !== 'paused') {
+			return;
+		}
+		if (state === 'failed' || state === 'needsYou') {
+			this.setState(id, state);
+		} else if (goal.steps.every((step) => step.state === 'done')) {
+			this.setState(id, 'done');
+		}
+	}
+
+	#goal({ thread, created_at, is_followed, until, used, ...same }: StoredGoalRow): Goal {
 		const rows = this.#db.all<StepRow>('SELECT * FROM step WHERE goal = ? ORDER BY number', same.id);
 		return {
 			...same,
 			threadId: thread as Goal['threadId'],
 			createdAt: created_at,
 			isFollowed: is_followed === 1,
-			steps: rows.map(({ message, after, number, text, state, owner, attempts }) => ({
+			...(until === null ? {} : { until: JSON.parse(until) as UntilCondition }),
+			used: JSON.parse(used) as RoundUse,
+			steps: rows.map(({ message, after, number, text, state, owner, attempts, verdict, reason }) => ({
 				number,
 				text,
 				state,
 				owner,
 				attempts,
+				verdict,
+				reason: reason === null ? null : (JSON.parse(reason) as Text),
 				after: JSON.parse(after) as number[],
 				messageId: message as GoalStep['messageId'],
 			})),

@@ -1,5 +1,6 @@
 /** Data kept of a goal: steps that build on each other, each worked on in a turn of the goal's one thread. */
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { Text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 
 export interface PlannedStep {
@@ -14,10 +15,40 @@ export interface NewGoal {
 	readonly folder: string;
 	readonly mode: Mode;
 	readonly steps: readonly PlannedStep[];
+	/** Present: the goal has one step, which is worked on in rounds until this holds. */
+	readonly until?: UntilCondition | undefined;
 }
 
-/** `claimed`: a process has it, and its message may not be taken yet. `started`: its turn has begun. */
-export type StepState = 'waiting' | 'claimed' | 'started' | 'done' | 'failed';
+/** Most that the rounds of a goal may use together. */
+export interface RoundLimits {
+	readonly rounds: number;
+	readonly tokens: number;
+	/** US dollars. */
+	readonly cost: number;
+	readonly minutes: number;
+}
+
+export interface UntilCondition {
+	/** Command line that decides with its exit code; null: a model judges. */
+	readonly check: string | null;
+	readonly limits: RoundLimits;
+}
+
+/** What the rounds of a goal have used until now. */
+export interface RoundUse {
+	readonly tokens: number;
+	readonly cost: number;
+	readonly ms: number;
+}
+
+/** How a step ended, as its agent says. */
+export type StepVerdict = 'done' | 'notDone' | 'needsYou';
+
+/**
+ * `claimed`: a process has it, and its message may not be taken yet. `started`: its turn has begun. `failed`: it is not
+ * done, and the steps that wait for it do not begin. `needsYou`: neither, before the user has done or decided something.
+ */
+export type StepState = 'waiting' | 'claimed' | 'started' | 'done' | 'failed' | 'needsYou';
 
 export interface GoalStep extends PlannedStep {
 	/** From 1. */
@@ -28,10 +59,14 @@ export interface GoalStep extends PlannedStep {
 	/** Id of the message of its last attempt: however often it is sent, its turn begins once. */
 	readonly messageId: ItemId;
 	readonly attempts: number;
+	/** Verdict that its agent has given and the recorded ops bear out; null: none yet. */
+	readonly verdict: StepVerdict | null;
+	/** Why it is not done, or what is still missing; null: nothing was said. */
+	readonly reason: Text | null;
 }
 
 /** `open`: a process may go on with it. */
-export type GoalState = 'open' | 'paused' | 'cancelled' | 'done' | 'failed';
+export type GoalState = 'open' | 'paused' | 'cancelled' | 'done' | 'failed' | 'needsYou';
 
 export interface Goal extends Omit<NewGoal, 'steps'> {
 	readonly id: string;
@@ -40,6 +75,8 @@ export interface Goal extends Omit<NewGoal, 'steps'> {
 	readonly createdAt: number;
 	/** A host that stays, such as an editor with its folder open, goes on with it by itself. */
 	readonly isFollowed: boolean;
+	/** Of a goal with `until`; zero before its first round has ended. */
+	readonly used: RoundUse;
 	readonly steps: readonly GoalStep[];
 }
 
@@ -49,4 +86,6 @@ export interface ClaimedStep {
 	readonly step: GoalStep;
 	/** An earlier attempt was cut short: what it did stands. */
 	readonly isContinued: boolean;
+	/** The process that had begun it has died. */
+	readonly isTakenOver: boolean;
 }

@@ -5,19 +5,23 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { text } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
+import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
-import { scheduledTurn, type TurnPorts } from '../schedule/scheduled-turn.ts';
-import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
+import type { TurnPorts } from '../schedule/scheduled-turn.ts';
+import type { ClaimedStep, Goal, GoalStep, NewGoal, PlannedStep, StepVerdict } from './goal.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
-import { GoalStore } from './goal-store.ts';
+import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
 import { goalLimits } from './limits.ts';
 import { checkPlanSteps } from './plan-critic.ts';
+import { findLackingEvidence, type RecordedOp } from './step-evidence.ts';
+import type { ConditionPorts } from './until/condition-check.ts';
+import { createCause, workOnStep } from './work-on-step.ts';
 
 interface GoalsDeps {
 	readonly home: string;
@@ -28,6 +32,9 @@ interface GoalsDeps {
 	redact(text: string): string;
 	/** Records that a step begins. Rejects where that cannot be recorded: then it does not begin. */
 	recordStep(claimed: ClaimedStep): Promise<void>;
+	/** Outcomes of ops that the ledger has for that cause, oldest first. */
+	recordedFor(cause: string): Promise<readonly RecordedOp[]>;
+	readonly condition: ConditionPorts;
 }
 
 const GOALS_FILE = 'goals.db';
@@ -64,9 +71,9 @@ export class Goals {
 	add(wanted: NewGoal): Goal {
 		this.check(wanted);
 		const id = `goal_${v7()}`;
-		const { title, folder, mode, steps } = wanted;
+		const { title, folder, mode, steps, until } = wanted;
 		const named = title.trim().slice(0, goalLimits.titleChars);
-		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps });
+		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps, until });
 		this.#tell();
 		return this.get(id);
 	}
@@ -162,27 +169,57 @@ export class Goals {
 
 	/** Stops the step that runs, in whichever process; what is done stays done. */
 	cancel(id: string): void {
-		this.#from(id, ['open', 'paused', 'failed'], 'cancelled');
+		this.#from(id, ['open', 'paused', 'failed', 'needsYou'], 'cancelled');
 	}
 
-	/** Throws INVALID_STATE where no step of that number has failed. */
+	/** Has a step that is not done, or needs the user, worked on again. Throws INVALID_STATE for any other. */
 	retry(id: string, number: number): void {
 		if (this.get(id).state === 'cancelled' || !this.#store.retry(id, number)) {
-			throw new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed`, {
-				id,
-				said: text('Step {number} has not failed.', { number }),
-			});
+			throw createStepStateError(id, number);
 		}
 		this.#tell();
+	}
+
+	/** Counts a step that is not done, or needs the user, as done. Throws INVALID_STATE for any other. */
+	markDone(id: string, number: number): void {
+		const reason = text('You marked it as done.');
+		if (this.get(id).state === 'cancelled' || !this.#store.markDone(id, number, reason)) {
+			throw createStepStateError(id, number);
+		}
+		this.#tell();
+	}
+
+	/**
+	 * Keeps the verdict on the step that runs in the thread. Throws INVALID_STATE where none runs there, and for "done"
+	 * where what is recorded of the step speaks against it.
+	 */
+	async judge(threadId: ThreadId | null, verdict: StepVerdict, reason: string): Promise<void> {
+		const goal = this.list().find((each) => each.threadId === threadId && each.until === undefined);
+		const step = goal?.steps.find(({ state }) => state === 'claimed' || state === 'started');
+		if (goal === undefined || step === undefined) {
+			throw new ProwessError('INVALID_STATE', 'no step of a goal runs in this thread', {
+				said: text('No step of a goal runs in this thread.'),
+			});
+		}
+		const rows = verdict === 'done' ? await this.#deps.recordedFor(createCause(goal, step)) : [];
+		const lack = verdict === 'done' ? findLackingEvidence(step.text, rows) : undefined;
+		const said = reason.trim() === '' ? null : text('{said}', { said: this.#deps.redact(reason.trim()) });
+		if (!this.#store.judged(goal.id, step.number, lack === undefined ? verdict : null, lack ?? said)) {
+			throw claimLost(createCause(goal, step));
+		}
+		if (lack !== undefined) {
+			throw new ProwessError('INVALID_STATE', `the step is not done: ${inEnglish(lack)}`, { said: lack });
+		}
+		this.#changed.fire();
 	}
 
 	/** Replaces the steps that are not done. The numbers in `after` count all steps, those that are done first. */
 	replan(id: string, steps: readonly PlannedStep[]): void {
 		const goal = this.get(id);
-		if (goal.state === 'done' || goal.state === 'cancelled' || this.#store.workedOn(goal) !== undefined) {
+		if (['done', 'cancelled'].includes(goal.state) || goal.until !== undefined || this.#store.workedOn(goal) !== undefined) {
 			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
 				id,
-				said: text('This goal has ended, or a step of it runs, so its plan stays.'),
+				said: text('This goal has ended, has no steps, or a step of it runs, so its plan stays.'),
 			});
 		}
 		const done = goal.steps.filter(({ state }) => state === 'done');
@@ -220,7 +257,7 @@ export class Goals {
 			const claimed = this.#store.claim(id);
 			if (claimed === undefined) {
 				const goal = this.get(id);
-				if (hasWorked && (goal.state === 'done' || goal.state === 'failed')) {
+				if (hasWorked && ['done', 'failed', 'needsYou'].includes(goal.state)) {
 					this.#ended.fire(goal);
 				}
 				return goal;
@@ -263,26 +300,26 @@ export class Goals {
 			}
 		}, goalLimits.lookMs);
 		const until = AbortSignal.any([signal, life.signal]);
-		let state: 'done' | 'failed' | 'waiting' = 'waiting';
+		let end: StepEnd = { state: 'waiting', reason: goal.until === undefined ? null : step.reason };
 		let isOurs = true;
 		try {
 			await this.#deps.recordStep(claimed);
-			const { state: outcome } = await scheduledTurn(
-				this.#deps.turns,
+			const begun = () => {
+				if (!this.#store.started(goal.id, step.number)) {
+					life.abort(lost);
+				}
+				this.#changed.fire();
+			};
+			end = await workOnStep(
+				claimed,
 				{
-					schedule: { text: createStepMessage(claimed), mode: goal.mode },
-					run: { threadId: goal.threadId, messageId: step.messageId },
-					cause: `step ${step.number} of ${goal.id}`,
-				},
-				() => {
-					if (!this.#store.started(goal.id, step.number)) {
-						life.abort(lost);
-					}
-					this.#changed.fire();
+					...this.#deps,
+					begun,
+					reasonOf: () => this.#stepNow(claimed)?.reason ?? null,
+					use: (used) => this.#store.use(goal.id, used),
 				},
 				until,
 			);
-			state = outcome === 'done' ? 'done' : outcome === 'interrupted' ? 'waiting' : 'failed';
 		} catch (error) {
 			if (life.signal.aborted && life.signal.reason !== lost) {
 				return;
@@ -290,11 +327,21 @@ export class Goals {
 			throw error;
 		} finally {
 			clearInterval(look);
-			isOurs = this.#store.ended(goal.id, step.number, state);
+			isOurs = this.#store.ended(goal.id, step.number, this.#verdictOn(claimed) ?? end);
 		}
 		if (!isOurs && this.#store.hasLost(goal.id, step.number)) {
 			throw lost;
 		}
+	}
+
+	/** The end that the verdict on the step gives it; undefined: there is none. */
+	#verdictOn(claimed: ClaimedStep): StepEnd | undefined {
+		const now = this.#stepNow(claimed);
+		return now?.verdict == null ? undefined : { state: STATE_OF_VERDICT[now.verdict], reason: now.reason };
+	}
+
+	#stepNow({ goal, step }: ClaimedStep): GoalStep | undefined {
+		return this.#store.get(goal.id)?.steps.find(({ number }) => number === step.number);
 	}
 
 	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {
@@ -333,14 +380,9 @@ export class Goals {
 	}
 }
 
-/** The message that begins the turn of a step. */
-function createStepMessage({ goal, step, isContinued }: ClaimedStep): string {
-	const { title, steps } = goal;
-	const plan = steps
-		.map(({ number, text, state }) => `${number}. ${text}${state === 'done' ? ' (done)' : ''}`)
-		.join('\n');
-	const task = `Goal: ${title}\n${plan}\n\nDo step ${step.number} now, and only that: ${step.text}`;
-	return isContinued
-		? `${task}\n\nAn earlier attempt at this step was cut short. What it did stands: look at what is there, repeat nothing, and do what is left.`
-		: task;
+function createStepStateError(id: string, number: number): ProwessError {
+	return new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed and does not need the user`, {
+		id,
+		said: text('Step {number} has not failed.', { number }),
+	});
 }

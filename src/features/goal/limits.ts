@@ -10,6 +10,10 @@ export const goalLimits = {
 	/** A goal whose plan changes more often within `replanWindowMs` has no plan. */
 	mostReplans: 3,
 	replanWindowMs: 5 * 60_000,
+	/** Rows of the ledger that say what a step, or a thread, has done. */
+	mostRecorded: 1_000,
+	/** Longest wait for what a thread has used. */
+	useMs: 5_000,
 	/** Time between two looks whether another process has cancelled it. */
 	lookMs: 500,
 	/** Time between two looks of a host that stays: other processes add, change and leave goals. */

@@ -9,7 +9,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { Mode, TurnOutcome } from '../../protocol/thread/thread.ts';
+import type { Mode, Strategy, TurnOutcome, Usage } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { scheduleLimits } from './limits.ts';
 import type { Schedule, ScheduledRun } from './schedule.ts';
@@ -32,10 +32,14 @@ interface OwnTurn {
 	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
 	/** The schedule, or the step of a goal: in words of the ledger. */
 	readonly cause: string;
+	/** How the message is worked on; absent: a model answers it. */
+	readonly strategy?: Strategy;
+	/** Told what the thread has used in all, as often as that is known. */
+	readonly onUsage?: (usage: Usage) => void;
 }
 
 /** Outcome of a turn, with the error when it did not end well. */
-interface ScheduledTurnEnd {
+export interface ScheduledTurnEnd {
 	readonly state: TurnOutcome;
 	readonly error?: OpError | undefined;
 }
@@ -43,7 +47,7 @@ interface ScheduledTurnEnd {
 /** `begun` once the message is taken. Aborting `signal` stops the turn. */
 export async function scheduledTurn(
 	ports: TurnPorts,
-	{ schedule, run, cause }: OwnTurn,
+	{ schedule, run, cause, strategy = 'DIRECT_RESPONSE', onUsage }: OwnTurn,
 	begun: () => void,
 	signal: AbortSignal,
 ): Promise<ScheduledTurnEnd> {
@@ -58,7 +62,9 @@ export async function scheduledTurn(
 				return;
 			}
 			for (const event of update.events) {
-				if (event.type === 'turn.end') {
+				if (event.type === 'usage') {
+					onUsage?.(event.usage);
+				} else if (event.type === 'turn.end') {
 					ends.set(event.turnId, { state: event.outcome, error: event.error });
 					isChanged();
 				}
@@ -70,7 +76,7 @@ export async function scheduledTurn(
 		const turnId = await beginScheduledTurn(
 			ports,
 			server,
-			{ text: ports.clean(schedule.text), mode: schedule.mode, cause },
+			{ text: ports.clean(schedule.text), mode: schedule.mode, cause, strategy },
 			run,
 			signal,
 		);
@@ -116,7 +122,12 @@ async function stopScheduledTurn(server: Peer, threadId: ThreadId): Promise<void
 async function beginScheduledTurn(
 	ports: TurnPorts,
 	server: Peer,
-	{ text, mode, cause }: { readonly text: string; readonly mode: Mode; readonly cause: string },
+	{
+		text,
+		mode,
+		cause,
+		strategy,
+	}: { readonly text: string; readonly mode: Mode; readonly cause: string; readonly strategy: Strategy },
 	{ threadId, messageId }: { readonly threadId: ThreadId; readonly messageId: ItemId },
 	signal: AbortSignal,
 ): Promise<TurnId> {
@@ -125,8 +136,7 @@ async function beginScheduledTurn(
 		await ensureThreadCreated(server, threadId, mode, limit.signal);
 		await ports.keepMode(threadId, mode, limit.signal);
 		ports.beginThread(threadId, text, cause);
-		// When it comes is decided; a schedule never makes another one.
-		const strategy = 'DIRECT_RESPONSE';
+		// Naming the strategy keeps a scheduled message from being read as a schedule of its own.
 		const context = [...(await ports.hooked(threadId, text, limit.signal))];
 		return (await server.call(threadRequests.prompt, { threadId, messageId, text, context, strategy }, limit.signal))
 			.turnId;

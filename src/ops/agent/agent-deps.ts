@@ -24,7 +24,7 @@ export interface AgentDeps {
 	/** True when the user asked for exactly this pause or resumption in the last message of the caller's thread. */
 	isPausedByUser(caller: Caller, wish: PauseWish): boolean;
 	readonly scripts: Pick<Scripts, 'read' | 'run'>;
-	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start'>;
+	readonly goals: Pick<Goals, 'folder' | 'check' | 'add' | 'start' | 'judge'>;
 	readonly agents: Pick<SubAgents, 'checkTools' | 'spawn' | 'send' | 'list' | 'stop'>;
 	/** Puts a thread into the mode Agent: the user has approved its plan. */
 	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;

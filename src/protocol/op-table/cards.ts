@@ -63,6 +63,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'schedule.add': { icon: 'calendar' },
 	'script.run': { icon: 'run-all' },
 	'goal.start': { icon: 'target', markdown: 'plan' },
+	'goal.verdict': { icon: 'target' },
 	'agent.spawn': { icon: 'organization', markdown: 'task' },
 	'agent.send': { icon: 'organization' },
 	'agent.list': { icon: 'organization' },

@@ -6,7 +6,7 @@
 import type * as z from '../text/zod.ts';
 import type { OpDef } from '../ops/define-op.ts';
 import { agentList, agentSend, agentSpawn, agentStop } from '../agents/agent-ops.ts';
-import { goalStart } from '../ops/definitions/agent/goal.ts';
+import { goalStart, goalVerdict } from '../ops/definitions/agent/goal.ts';
 import { scriptRun } from '../ops/definitions/agent/script.ts';
 import { scheduleAdd, scheduleList, scheduleSwitch } from '../ops/definitions/agent/schedule.ts';
 import { agentRun } from '../ops/definitions/agent/agent.ts';
@@ -113,6 +113,7 @@ export const ops = {
 	'memory.forget': memoryForget,
 	'schedule.add': scheduleAdd,
 	'goal.start': goalStart,
+	'goal.verdict': goalVerdict,
 	'script.run': scriptRun,
 	'agent.spawn': agentSpawn,
 	'agent.send': agentSend,

@@ -47,6 +47,7 @@ export const PageAction = z.enum([
 	'pause',
 	'cancel',
 	'retry',
+	'markDone',
 	'showThread',
 	'delete',
 ]);
@@ -83,19 +84,21 @@ const GoalStepRow = z.object({
 	/** From 1. */
 	number: z.int().positive(),
 	text: z.string(),
-	state: z.enum(['waiting', 'running', 'done', 'failed']),
+	state: z.enum(['waiting', 'running', 'done', 'failed', 'needsYou']),
 	stateText: z.string(),
 	/** Numbers of the steps that it waits for. */
 	after: z.array(z.int().positive()),
 	/** The same, and which attempt it is, in words. */
 	notes: z.array(z.string()),
+	/** Why it is not done, or what is still missing; absent: nothing was said. */
+	reason: z.string().optional(),
 	actions: z.array(GoalAction),
 });
 
 const GoalRow = z.object({
 	id: z.string(),
 	title: z.string(),
-	state: z.enum(['open', 'paused', 'cancelled', 'done', 'failed']),
+	state: z.enum(['open', 'paused', 'cancelled', 'done', 'failed', 'needsYou']),
 	stateText: z.string(),
 	done: z.int().nonnegative(),
 	steps: z.array(GoalStepRow),

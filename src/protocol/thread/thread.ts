@@ -21,7 +21,8 @@ export const Shelf = z.enum(['pinned', 'archived']);
 export type Shelf = z.infer<typeof Shelf>;
 
 /** Strategy: the way a message is worked on, chosen before any model is asked (S0-03), from a closed set. */
-export const Strategy = z.enum(['DIRECT_RESPONSE', 'GOAL', 'SCHEDULED_TASK', 'SUB_AGENT', 'SCRIPT']);
+/** `GOAL_STEP`: a step of a goal, which ends with a verdict; only the host that works on the goal chooses it. */
+export const Strategy = z.enum(['DIRECT_RESPONSE', 'GOAL', 'GOAL_STEP', 'SCHEDULED_TASK', 'SUB_AGENT', 'SCRIPT']);
 export type Strategy = z.infer<typeof Strategy>;
 
 /** Tokens of the window by what they are. Estimated; the sum is as counted. */

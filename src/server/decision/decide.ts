@@ -20,6 +20,7 @@ import { modelsFastPath } from './paths/models-fast-path.ts';
 import { readFastPath } from './paths/read-fast-path.ts';
 import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
 import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
+import { GOAL_COMMAND } from './goal-command.ts';
 import { hasSeveralSteps, isAboutWatching, isPipeline, isRepeated, isWatch } from './strategy-signs.ts';
 
 /** Longer than any prompt a fast path answers. */
@@ -93,6 +94,9 @@ export const fastPaths: readonly FastPath[] = [
 export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): Strategy {
 	if (turn.strategy !== undefined) {
 		return turn.strategy;
+	}
+	if (GOAL_COMMAND.test(turn.text) && turn.agent?.parent === undefined) {
+		return 'GOAL';
 	}
 	const isOff = !deps.settings()['prowess.agent.strategies'] || !deps.workspace().trusted;
 	const mayNotAct = turn.mode !== 'agent' || turn.agent?.parent !== undefined;

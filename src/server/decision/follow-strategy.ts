@@ -3,11 +3,13 @@
  * message answered directly instead.
  */
 import { cutText } from '../../base/text/one-line.ts';
+import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { splitWhen } from '../../protocol/schedule/read-when.ts';
 import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
+import { GOAL_COMMAND } from './goal-command.ts';
 import { runJournaledOp, writeAnswer } from './run-op.ts';
 
 /** The strategy with which a model goes on; undefined: the turn is at its end. */
@@ -22,6 +24,9 @@ export async function followStrategy(
 	}
 	switch (strategy) {
 		case 'GOAL':
+			if (GOAL_COMMAND.test(turn.text)) {
+				return await startUntilGoal(turn, deps, signal);
+			}
 			announceStrategy(turn, NOTICE_TEXTS.goal);
 			return await startPlannedGoal(turn, deps, signal);
 		case 'SCRIPT':
@@ -31,6 +36,7 @@ export async function followStrategy(
 			return (await addMessageSchedule(turn, deps, signal)) ? undefined : strategy;
 		case 'SUB_AGENT':
 			return (await handOver(turn, deps, signal)) ? undefined : strategy;
+		case 'GOAL_STEP':
 		case 'DIRECT_RESPONSE':
 			return strategy;
 	}
@@ -60,7 +66,24 @@ async function startPlannedGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal)
 	if (result === undefined) {
 		return isRefused ? 'DIRECT_RESPONSE' : 'GOAL';
 	}
-	const { title, steps } = result;
+	tellGoalBegun(result, turn, deps);
+	return undefined;
+}
+
+/** `/goal`: the user sees the condition with what checks it and the limits, may change them, and agrees. */
+async function startUntilGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<undefined> {
+	const condition = turn.text.replace(GOAL_COMMAND, '').replaceAll(/\s+/g, ' ').trim();
+	const { result } = await runJournaledOp('goal.start', { plan: `Until: ${condition}` }, turn, deps, signal);
+	if (result !== undefined) {
+		tellGoalBegun(result, turn, deps);
+	} else {
+		const words = isGerman(turn.text) ? 'Das Ziel ist nicht begonnen.' : 'The goal has not begun.';
+		writeAnswer(turn.journal, words);
+	}
+	return undefined;
+}
+
+function tellGoalBegun({ title, steps }: OpResult<'goal.start'>, turn: Turn, deps: TurnDeps): void {
 	const [begun, shown] = isGerman(turn.text)
 		? [
 				`Das Ziel „${title}“ ist begonnen: ${steps} Schritte, in einem eigenen Thread.`,
@@ -71,7 +94,6 @@ async function startPlannedGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal)
 				' “Prowess: Show Goals” shows how far it is.',
 			];
 	writeAnswer(turn.journal, deps.hasEditor ? `${begun}${shown}` : begun);
-	return undefined;
 }
 
 /** The gate asks the user about every schedule; after a no the message is answered directly. */

@@ -1,7 +1,10 @@
 /** Reasons to go on that are asked for before the agent rests: a second reader checks its work, hooks of the user have a say. */
 import { cutText } from '../../base/text/one-line.ts';
+import { toolName } from '../../protocol/op-table/op-tool.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { ModelRequest } from '../models/model-port.ts';
+import type { ModelRequest, ToolResultPart } from '../models/model-port.ts';
+import type { ReadCall } from './calls/read-call.ts';
 import type { LoopConversation } from './conversation.ts';
 import type { Receipts } from './guards/receipts.ts';
 import type { RoundVerdict } from './guards/round-policies.ts';
@@ -73,6 +76,37 @@ function createCheckRequest(work: string): ModelRequest {
 function leftIn(said: string): string | undefined {
 	const left = /^\W*NOT DONE\b\W*(.+)/su.exec(said)?.[1]?.trim();
 	return left === undefined || left === '' ? undefined : cutText(left, loopLimits.leftToDoChars);
+}
+
+/** A loop that is to end with a certain call is asked for it once, where it would rest without. */
+export class LastCall {
+	readonly #op: OpName | undefined;
+	#isOver: boolean;
+
+	constructor({ lastCall }: Pick<Loop, 'lastCall'>) {
+		this.#op = lastCall;
+		this.#isOver = lastCall === undefined;
+	}
+
+	/** Notes the calls of a round with their results. */
+	note(calls: readonly ReadCall[], results: readonly Pick<ToolResultPart, 'callId' | 'isError'>[]): void {
+		for (const call of calls) {
+			const result = results.find(({ callId }) => callId === call.call.callId);
+			if (call.kind === 'op' && call.op === this.#op && result?.isError === false) {
+				this.#isOver = true;
+			}
+		}
+	}
+
+	/** Undefined: it rests. */
+	reasonToGoOn(): RoundVerdict | undefined {
+		if (this.#isOver || this.#op === undefined) {
+			return undefined;
+		}
+		this.#isOver = true;
+		const saying = `You have not called ${toolName(this.#op)} with success. Call it now, with what the results of your calls show, then end. Without that call this counts as not done.`;
+		return { kind: 'again', saying };
+	}
 }
 
 /** Times that hooks may have one turn go on: one that never agrees would never end. */

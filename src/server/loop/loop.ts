@@ -8,6 +8,7 @@ import type { OpHost } from '../host/host-broker.ts';
 import type { FailoverTransition } from '../models/failover/failover-machine.ts';
 import type { HistoryCut } from '../history/select.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
+import type { OpName } from '../../protocol/op-table/ops.ts';
 import type { ItemId } from '../../protocol/rpc/ids.ts';
 import type { ModelMessage, ModelUserMessage } from '../models/model-port.ts';
 import type { OfferedTools } from '../tools/tool-split.ts';
@@ -43,6 +44,8 @@ export interface Loop {
 	 * has already made the loop go on. Absent in a sub-turn.
 	 */
 	readonly beforeRest?: (text: string, isAgain: boolean, signal: AbortSignal) => Promise<string | undefined>;
+	/** Op that is to be called with success before the loop rests; it is asked for once. Absent: none. */
+	readonly lastCall?: OpName | undefined;
 	/** Tells hooks of the user that older messages leave. Absent in a sub-turn. */
 	readonly beforeCompact?: (signal: AbortSignal) => Promise<void>;
 	/** Older messages are not there any more, so what happened then is not known. */

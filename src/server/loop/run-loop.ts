@@ -10,7 +10,7 @@ import { askForAnswer } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
 import { compactMessages } from './compact.ts';
 import { LoopConversation } from './conversation.ts';
-import { DoneCheck, HookedRest } from './before-rest.ts';
+import { DoneCheck, HookedRest, LastCall } from './before-rest.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
@@ -27,20 +27,23 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
 	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
 	const rest = new HookedRest(loop);
+	const last = new LastCall(loop);
 	const check = new DoneCheck(loop, { conversation, receipts: watch.receipts }, deps);
 	loop.steering?.open();
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await askForAnswer(loop, conversation, writer, deps, signal);
-			const round = await runRound(answer, loop, conversation, watch, deps, signal);
+			const round = await runRound(answer, loop, conversation, { ...watch, last }, deps, signal);
 			const verdict = judge(round);
 			const end = toLoopEnd(verdict, requests) ?? stuckIn(watch.guard, requests);
 			// An answer to a message that waits is the turn's to give; an end in need is said first.
 			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
 				const reason =
 					end.kind === 'done'
-						? ((await rest.reasonToGoOn(round.text, signal)) ?? (await check.reasonToGoOn(signal)))
+						? ((await rest.reasonToGoOn(round.text, signal)) ??
+							(await check.reasonToGoOn(signal)) ??
+							last.reasonToGoOn())
 						: undefined;
 				if (reason === undefined) {
 					return end;
@@ -105,7 +108,7 @@ async function runRound(
 	answer: ModelAnswer,
 	loop: Loop,
 	conversation: LoopConversation,
-	watch: CallWatch,
+	watch: CallWatch & { readonly last: LastCall },
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<Round> {
@@ -131,6 +134,10 @@ async function runRound(
 		const settled = await runCalls(calls, loop, watch, deps, signal);
 		loop.models.current.prepare?.(signal);
 		watch.guard.roundEnded();
+		watch.last.note(
+			calls,
+			settled.map(({ result }) => result),
+		);
 		const rules = (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '';
 		conversation.answerCalls(
 			settled.map(({ result }) => result),

@@ -8,7 +8,7 @@ import { historyLimits } from '../history/limits.ts';
 import { hostOfTurn, type OpHost } from '../host/host-broker.ts';
 import type { ThreadInstructions } from '../prompt/instructions.ts';
 import { listRefPaths, readContext } from '../prompt/user-message.ts';
-import { type OfferedTools, skillToolsNotice, toolsOfTurn } from '../tools/tool-split.ts';
+import { type OfferedTools, skillToolsNotice, toolsOfTurn, VERDICT_OP } from '../tools/tool-split.ts';
 import type { Loop, LoopDeps, LoopEnd, LoopSteering } from '../loop/loop.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
@@ -51,6 +51,7 @@ export async function executeTurn(
 		isPastCut: turn.isPastCut,
 		steering: readSteering(turn, deps, instructions),
 		beforeRest: (text, isAgain, until) => deps.host.resting(turn, { isAgain, text }, until),
+		lastCall: turn.strategy === 'GOAL_STEP' && offered.ops.has(VERDICT_OP) ? VERDICT_OP : undefined,
 		beforeCompact: (until) => deps.host.compacting(turn.threadId, 'auto', '', until),
 	};
 	const host = afterOps(hostOfTurn(deps.host, turn), {

@@ -38,6 +38,8 @@ const STRATEGY_NOTES: { readonly [S in Strategy]?: string } = {
 	GOAL: 'This has several steps. Where each is work of its own, look at what you need to plan, propose them with goal_start, each on its own and with an outcome that can be checked, "(after 1, 2)" at the end of one that does not wait for the one before; end your turn once the plan is approved. Where they are small, or a goal cannot be started, first state them with todo_write: at most 8, each with an outcome that can be checked, in an order in which each has what it needs. Check that plan once against the message before you begin. Keep it up to date after each step. When a step fails, try it once more in another way; change the plan at most 3 times, then ask the user.',
 	SCHEDULED_TASK:
 		'The user wants this at set times, or once something happens. Watch nothing yourself and do not poll: find out how it can be seen, as a command that only reads, a file, an address or a branch, and propose it with schedule_add, which waits at no cost. Ask the user where you cannot find out.',
+	GOAL_STEP:
+		'This is one step of a goal. Before you end, call goal_verdict once: "done" only where results of your calls show it, else "notDone" with what is missing, or "needsYou" with what the user has to do or decide.',
 	SCRIPT:
 		'This is the same work for many things. Look at a few of them. Where ops can do it, give script_run one script for all of them; in "with", ${id.field} is what a step gave and ${item} the round of its "for". After a failure, the same text goes on at that step. Otherwise write one script (or one command) that does all of them the same way, can be run again without harm, and prints what it changed. Run it once through, and report what it could not do.',
 };

@@ -45,9 +45,21 @@ export function toolsOfTurn(
 	return toolSplit(turn.mode, readSurroundings(deps), [reader], left, turn.skillTools, wantedBy(turn));
 }
 
+/** Op that ends a step of a goal, which no other turn is offered. */
+export const VERDICT_OP = 'goal.verdict';
+
 /** Returns the rare ops that carry out the turn's strategy, so that the model need not look for them. */
 function wantedBy({ strategy }: Pick<Turn, 'strategy'>): readonly OpName[] {
-	return strategy === 'GOAL' ? ['goal.start'] : strategy === 'SCRIPT' ? ['script.run'] : [];
+	switch (strategy) {
+		case 'GOAL':
+			return ['goal.start'];
+		case 'GOAL_STEP':
+			return [VERDICT_OP];
+		case 'SCRIPT':
+			return ['script.run'];
+		default:
+			return [];
+	}
 }
 
 /** Said once where skills leave out some of the tools, with those that there are. */
@@ -82,7 +94,8 @@ export function toolSplit(
 	wanted: readonly OpName[] = [],
 ): OfferedTools {
 	const ofMode = offeredOps(mode, surroundings);
-	const ofThread = left === undefined ? ofMode : ofMode.filter((name) => left.includes(name));
+	const isOfTurn = (name: OpName) => name !== VERDICT_OP || wanted.includes(name);
+	const ofThread = ofMode.filter((name) => isOfTurn(name) && (left?.includes(name) ?? true));
 	const leavingOut = (op: string) => skillTools.find((each) => !isLeftBySkills(each.ops, op));
 	const names = ofThread.filter((name) => leavingOut(name) === undefined);
 	const whyNot = (op: OpName) => {

@@ -28,6 +28,7 @@ export const actionIcons: { readonly [A in PageAction]: string } = {
 	pause: 'debug-pause',
 	cancel: 'circle-slash',
 	retry: 'refresh',
+	markDone: 'check',
 	showThread: 'comment-discussion',
 	delete: 'trash',
 };

@@ -75,14 +75,16 @@ const stateIcons: { readonly [S in GoalRowStep['state']]: string } = {
 	running: 'loading',
 	done: 'pass',
 	failed: 'error',
+	needsYou: 'question',
 };
 
 function StepLine({ step, act }: { readonly step: GoalRowStep; readonly act: GoalRowAct }) {
-	const { number, text, state, stateText, notes, actions } = step;
+	const { number, text, state, stateText, notes, reason, actions } = step;
 	return (
 		<li class={`goal-step ${state}`} value={number}>
 			<Icon name={stateIcons[state]} spin={state === 'running'} /> <bdi class="goal-step-text">{text}</bdi>
 			<span class="page-note">{[stateText, ...notes].join(' · ')}</span>
+			{reason === undefined ? null : <bdi class="goal-step-reason">{reason}</bdi>}
 			<Buttons actions={actions} of={text} act={act} />
 		</li>
 	);

@@ -1,6 +1,7 @@
 /** *Goals*: every goal of this user, the newest first, with its steps and what can be done with it here. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
+import { translateText } from '../../../protocol/text/text.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { GoalRow, PageAction } from '../../../protocol/pages/capability-page.ts';
 import type { GoalCommandId } from '../../editor/command-table.ts';
@@ -34,10 +35,14 @@ export function goalsPage(register: Pick<TrustedBase['goals'], 'list' | 'isHere'
 				state: step.state === 'claimed' || step.state === 'started' ? 'running' : step.state,
 				stateText: stepText(step),
 				after: [...step.after],
-				notes: notesOn(step),
+				notes: notesOn(step, goal),
+				...(step.reason === null ? {} : { reason: escapeToLines(translateText(step.reason, (words) => t(words))) }),
 				actions: (isHere ? stepsToRetry(goal) : [])
 					.filter(({ number }) => number === step.number)
-					.map(({ number }) => offerGoalAction('retry', 'prowess.retryGoalStep', stepId(goal.id, number))),
+					.flatMap(({ number }) => [
+						offerGoalAction('retry', 'prowess.retryGoalStep', stepId(goal.id, number)),
+						offerGoalAction('markDone', 'prowess.markGoalStep', stepId(goal.id, number)),
+					]),
 			})),
 		};
 	};
@@ -73,7 +78,9 @@ function describeGoalState({ state, isFollowed, steps }: ListedGoal): string {
 		case 'done':
 			return t('Done');
 		case 'failed':
-			return t('Failed');
+			return t('Not done');
+		case 'needsYou':
+			return t('Needs you');
 	}
 }
 
@@ -88,12 +95,24 @@ function stepText({ state }: ListedGoalStep): string {
 		case 'done':
 			return t('Done');
 		case 'failed':
-			return t('Failed');
+			return t('Not done');
+		case 'needsYou':
+			return t('Needs you');
 	}
 }
 
-function notesOn({ after, attempts }: ListedGoalStep): string[] {
+function notesOn({ after, attempts }: ListedGoalStep, { until, used }: ListedGoal): string[] {
 	const { t } = vscode.l10n;
+	if (until !== undefined) {
+		const { rounds, tokens, cost, minutes } = until.limits;
+		return [
+			t('round {0} of {1}', attempts, rounds),
+			until.check === null ? t('a model judges') : t('checked by {0}', escapeToLine(until.check)),
+			t('{0} of {1} tokens', used.tokens, tokens),
+			t('{0} of {1} US dollars', used.cost.toFixed(2), cost),
+			t('{0} of {1} minutes', Math.ceil(used.ms / 60_000), minutes),
+		];
+	}
 	return [
 		...(after.length === 0 ? [] : [t('after {0}', after.join(', '))]),
 		...(attempts > 1 ? [t('attempt {0}', attempts)] : []),
@@ -120,14 +139,14 @@ export function actionsOn(goal: ListedGoal, isHere: boolean): readonly GoalAct[]
 		{ action: 'resume', command: 'prowess.resumeGoal', when: isHere && state === 'paused' },
 		{ action: 'pause', command: 'prowess.pauseGoal', when: state === 'open' && (isFollowed || isWorkedOn) },
 		{ action: 'showThread', command: 'prowess.showGoalThread', when: isHere && hasBegun },
-		{ action: 'cancel', command: 'prowess.cancelGoal', when: ['open', 'paused', 'failed'].includes(state) },
+		{ action: 'cancel', command: 'prowess.cancelGoal', when: ['open', 'paused', 'failed', 'needsYou'].includes(state) },
 		{ action: 'delete', command: 'prowess.deleteGoal', when: state !== 'open' || !(isFollowed || isWorkedOn) },
 	];
 	return acts.filter(({ when }) => when);
 }
 
 export function stepsToRetry({ state, steps }: ListedGoal): ListedGoal['steps'] {
-	return state === 'cancelled' ? [] : steps.filter((step) => step.state === 'failed');
+	return state === 'cancelled' ? [] : steps.filter((step) => step.state === 'failed' || step.state === 'needsYou');
 }
 
 /** Name of one step, for a command. */
@@ -151,7 +170,9 @@ function describeGoalAction(action: PageAction): string {
 		case 'delete':
 			return t('Delete…');
 		case 'retry':
-			return t('Retry Step');
+			return t('Run Again');
+		case 'markDone':
+			return t('Mark as Done');
 		default:
 			return action;
 	}

@@ -58,6 +58,7 @@ export const slashCommands: readonly SlashCommand[] = [
 			'If there is an AGENTS.md, keep what is right in it and mend the rest. $1',
 		].join(' '),
 	},
+	{ name: 'goal', description: text('Work until a condition holds'), prompt: '/goal $1' },
 	{ name: 'compact', description: text('Summarize older messages'), prompt: '/compact $1' },
 	{ name: 'btw', description: text('Ask beside the thread, without tools'), action: 'aside' },
 	{ name: 'plan', description: text('Plan first, then do it'), action: 'plan' },

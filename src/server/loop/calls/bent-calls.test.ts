@@ -58,6 +58,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'todo.write': { items: [{ text: 'a', status: 'pending' }] },
 	'plan.write': { plan: '# A' },
 	'goal.start': { plan: '# A' },
+	'goal.verdict': { verdict: 'done', reason: '' },
 	'script.run': { script: 'name: a' },
 	'capability.list': {
 		query: 'a',

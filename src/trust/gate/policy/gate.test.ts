@@ -152,6 +152,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'mcp.call': { tool: hosts },
 	'schedule.add': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'goal.start': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
+	'goal.verdict': { none: ['allow', 'allow', 'allow', 'allow', 'allow'] },
 	'script.run': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'agent.spawn': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
 	'agent.send': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },

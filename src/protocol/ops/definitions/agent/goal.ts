@@ -1,4 +1,4 @@
-/** Goals that an agent proposes: none begins without the user's yes to its whole plan. */
+/** Goals that an agent proposes: none begins without the user's yes to its whole plan. Steps of goals end with a verdict. */
 import * as z from '../../../text/zod.ts';
 import { defineOp } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
@@ -28,6 +28,30 @@ export const goalStart = defineOp({
 		reason === undefined
 			? 'The user refused the plan: answer the message directly.'
 			: `The user refused the plan, because: ${JSON.stringify(reason)}. Answer the message directly, in that sense.`,
+});
+
+const MAX_VERDICT_REASON_CHARS = 1_000;
+
+export const goalVerdict = defineOp({
+	params: z.strictObject({
+		verdict: z.enum(['done', 'notDone', 'needsYou']),
+		reason: z.string().max(MAX_VERDICT_REASON_CHARS).default(''),
+	}),
+	result: z.object({ verdict: z.enum(['done', 'notDone', 'needsYou']) }),
+	risk: 'SAFE',
+	permission: 'thread',
+	effect: 'interact',
+	timeoutMs: 10_000,
+	callers: ['agent'],
+	tool: 'End this step of the goal: done, notDone (say what is missing), or needsYou (say what the user has to do).',
+	title: ({ verdict }) =>
+		verdict === 'done'
+			? text('Say that the step is done')
+			: verdict === 'notDone'
+				? text('Say that the step is not done')
+				: text('Say that the step needs you'),
+	present: ({ verdict }) => `Noted: ${verdict}. End your turn now.`,
+	isHousekeeping: true,
 });
 
 function readGoalHeadline(plan: string): string {

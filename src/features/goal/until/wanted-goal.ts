@@ -1,0 +1,55 @@
+/** Plans as text: steps, or a condition with what checks it. */
+import type { NewGoal } from '../goal.ts';
+import { parseGoalPlan } from '../plan-words.ts';
+import { findCheck } from './find-check.ts';
+import {
+	defaultRoundLimits,
+	formatUntilWords,
+	parseUntilWords,
+	readRoundLimit,
+	requireUntil,
+	type UntilWords,
+} from './until-words.ts';
+
+/** A plan with a condition says what checks it, and its limits, where it did not; any other plan stays as it is. */
+export function completePlan(plan: string, folder: string): string {
+	const words = parseUntilWords(plan);
+	return words === undefined ? plan : formatUntilWords(completeUntil(words, folder));
+}
+
+/** Names of the limits that rounds have. */
+export const ROUND_LIMITS = ['rounds', 'tokens', 'cost', 'minutes'] as const;
+
+/**
+ * The goal for a condition, as a command line gives it. `check`: a command line, or "judge" for a model; absent: a command
+ * is looked for. Throws INVALID_PARAMS for a limit that cannot be read.
+ */
+export function planUntil(
+	condition: string,
+	given: { readonly check: string | undefined; readonly limits: Readonly<Record<string, string | undefined>> },
+	folder: string,
+): UntilWords {
+	const limits = { ...defaultRoundLimits };
+	for (const name of ROUND_LIMITS) {
+		const words = given.limits[name];
+		if (words !== undefined) Object.assign(limits, { [name]: readRoundLimit(name, words) });
+	}
+	return completeUntil({ condition, check: given.check === 'judge' ? null : given.check, limits }, folder);
+}
+
+/** With the command that decides the condition in that project, where one is found. */
+function completeUntil(words: UntilWords, folder: string): UntilWords {
+	return words.check === undefined ? { ...words, check: findCheck(words.condition, folder) ?? null } : words;
+}
+
+/** Throws INVALID_PARAMS with what cannot be read. */
+export function readWantedGoal(plan: string): Pick<NewGoal, 'title' | 'steps' | 'until'> {
+	const words = parseUntilWords(plan);
+	return words === undefined ? parseGoalPlan(plan) : untilGoal(words);
+}
+
+/** A goal of one step, which is the condition. Throws INVALID_PARAMS for a check that cannot run. */
+export function untilGoal(words: UntilWords): Pick<NewGoal, 'title' | 'steps' | 'until'> {
+	const until = requireUntil(words);
+	return { title: words.condition, steps: [{ text: words.condition, after: [] }], until };
+}
