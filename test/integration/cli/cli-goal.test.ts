@@ -10,7 +10,7 @@ interface Listed {
 	readonly id: string;
 	readonly state: string;
 	readonly threadId: string;
-	readonly steps: readonly { readonly text: string; readonly state: string; readonly attempts: number }[];
+	readonly steps: readonly { readonly text: string; readonly state: string; readonly attempts: number; readonly reason: string | null }[];
 }
 
 describe('prowess goal', function () {
@@ -37,30 +37,37 @@ describe('prowess goal', function () {
 		toolCalls: [{ name: 'fs_write', input: { path: `step${n}.txt`, content: `${n}` } }],
 	});
 
+	const judges = (verdict: string, reason = ''): ScriptEntry => ({
+		toolCalls: [{ name: 'goal_verdict', input: { verdict, reason } }],
+	});
+	const done = judges('done');
+	const works = (n: number, text: string): ScriptEntry[] => [writes(n), done, { text }];
+
 	it('run works on each step in one thread, in their order, and ends as done', async () => {
-		server = await startModelServer([writes(1), { text: 'One.' }, writes(2), { text: 'Two.' }]);
+		server = await startModelServer([...works(1, 'One.'), ...works(2, 'Two.')]);
 		const id = await add('Write step1.txt', 'Write step2.txt');
 		const { code, stdout, stderr } = await runs(id).ended;
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /done, 2 of 2 done/);
 		assert.match(stderr, /1\. \[running\] Write step1\.txt/);
-		assert.match(server.requests[2]?.text ?? '', /1\. Write step1\.txt \(done\)/);
+		assert.match(server.requests[3]?.text ?? '', /1\. Write step1\.txt \(done\)/);
 		const [goal] = await list();
 		const shown = await user.runs(['thread', 'show', goal?.threadId ?? '']);
 		assert.match(shown.stdout, /One\.[\s\S]*Two\./);
 		assert.match((await user.runs(['ledger', 'list', '--op', 'goal.step'])).stdout, /Step 2, attempt 1/);
 		assert.equal((await runs(id).ended).code, 0, 'a goal that is done stays done');
-		assert.equal(server.requests.length, 4);
+		assert.equal(server.requests.length, 6);
 	});
 
-	it('run goes on after a kill at each step, and repeats no effect', async () => {
+	it('run goes on after a kill at each step, before its verdict and after it, and repeats no effect', async () => {
 		const stalls: ScriptEntry = { then: 'stall' };
-		const script = [1, 2, 3].flatMap((n): ScriptEntry[] => [writes(n), stalls, { text: `Step ${n} was done.` }]);
+		// Killed before the verdict: another message continues. Killed after it: the step is done without another message.
+		const script = [1, 2, 3].flatMap((n): ScriptEntry[] => [writes(n), stalls, done, stalls]);
 		server = await startModelServer(script);
 		const id = await add('Write step1.txt', 'Write step2.txt', 'Write step3.txt');
-		for (const asked of [2, 5, 8]) {
+		for (const asked of [2, 4, 6, 8, 10, 12]) {
 			const killed = runs(id);
-			// At this request the file of this step is written, and its turn goes on.
+			// At this request the file of this step is written, or its verdict is kept, and its turn goes on.
 			await server.request(asked);
 			killed.child.kill('SIGKILL');
 			await killed.ended;
@@ -68,7 +75,7 @@ describe('prowess goal', function () {
 		const { code, stdout, stderr } = await runs(id).ended;
 		assert.equal(code, 0, stderr);
 		assert.match(stdout, /done, 3 of 3 done/);
-		assert.equal(server.requests.length, 9);
+		assert.equal(server.requests.length, 12);
 		assert.match(server.requests[2]?.text ?? '', /An earlier attempt at this step was cut short/);
 		const recorded = await user.runs(['ledger', 'list', '--op', 'fs.write', '--json']);
 		const rows = JSON.parse(recorded.stdout) as readonly {
@@ -96,6 +103,78 @@ describe('prowess goal', function () {
 				['done', 2],
 			],
 		);
+	});
+
+	for (const [what, steps, script, code, shown] of [
+		[
+			'a step that its agent says is not done, and what depends on it does not begin',
+			['Convert src/', 'Read it'],
+			[judges('notDone', 'The folder is not there.'), { text: 'All is done.' }],
+			1,
+			/1\. \[not done\] Convert src\/: The folder is not there\.\s+2\. \[waiting\]/,
+		],
+		[
+			'a step that needs the user',
+			['Deploy it'],
+			[judges('needsYou', 'Sign in first.'), { text: 'Sign in, please.' }],
+			3,
+			/needs you, 0 of 1 done[\s\S]*\[needs you\] Deploy it: Sign in first\./,
+		],
+		[
+			'a step without a verdict, which is asked for once',
+			['Think'],
+			[{ text: 'Done!' }, { text: 'All of it is done!' }],
+			1,
+			/\[not done\] Think: The agent gave no verdict\./,
+		],
+		[
+			'a lie about tests that did not run',
+			['Run all tests'],
+			[done, { text: 'All tests pass.' }, { text: 'All 14 tests pass.' }],
+			1,
+			/\[not done\] Run all tests: No test run is recorded\./,
+		],
+		[
+			'a lie about tests that failed',
+			['Run all tests'],
+			[
+				{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '--test', 'bad.test.js'] } }] },
+				done,
+				{ text: 'They pass.' },
+				{ text: 'They do.' },
+			],
+			1,
+			/\[not done\] Run all tests: The last test run failed: node --test bad\.test\.js/,
+		],
+	] as const) {
+		it(`run says so, with its exit code, of ${what}`, async () => {
+			server = await startModelServer([...script]);
+			user.writes('bad.test.js', 'process.exit(1);\n');
+			const id = await add(...steps);
+			const ended = await user.runs(['goal', 'run', id, '--approve', 'full', ...model()]);
+			assert.deepEqual([ended.code, server.requests.length], [code, script.length], ended.stderr);
+			assert.match(ended.stdout, shown);
+		});
+	}
+
+	it('run takes a test run that passed for what it is, and mark counts a step as done', async () => {
+		server = await startModelServer([
+			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '--test', 'good.test.js'] } }] },
+			done,
+			{ text: 'They pass.' },
+			judges('notDone', 'No.'),
+			{ text: 'No.' },
+			done,
+			{ text: 'Three.' },
+		]);
+		user.writes('good.test.js', '\n');
+		const id = await add('Run all tests', 'Two', 'Three');
+		const runsHere = () => user.runs(['goal', 'run', id, '--approve', 'full', ...model()]);
+		assert.match((await runsHere()).stdout, /1\. \[done\] Run all tests\s+2\. \[not done\] Two: No\./);
+		assert.match((await user.runs(['goal', 'mark', id, '2'])).stderr, /\[done\] Two: You marked it as done/);
+		assert.match((await user.runs(['goal', 'mark', id, '2'])).stderr, /Step 2 has not failed/);
+		assert.equal((await runsHere()).code, 0);
+		assert.doesNotMatch(server.requests[0]?.text ?? '', /nothing/);
 	});
 
 	it('run is ended by a cancel from elsewhere while a step runs', async () => {
@@ -129,13 +208,13 @@ describe('prowess goal', function () {
 	});
 
 	it('pauses, resumes, fails at a step that fails, and has it tried again', async () => {
-		server = await startModelServer([{ error: 400 }, { text: 'Done now.' }]);
+		server = await startModelServer([{ error: 400 }, done, { text: 'Done now.' }]);
 		const id = await add('Do it');
 		await user.runs(['goal', 'pause', id]);
 		assert.match((await runs(id).ended).stdout, /paused, 0 of 1/);
 		assert.equal(server.requests.length, 0);
 		await user.runs(['goal', 'resume', id]);
-		assert.match((await runs(id).ended).stdout, /failed, 0 of 1/);
+		assert.match((await runs(id).ended).stdout, /not done, 0 of 1 done[\s\S]*The turn of this step failed/);
 		assert.match((await user.runs(['goal', 'retry', id, '2'])).stderr, /Step 2 has not failed/);
 		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
 		assert.match((await runs(id).ended).stdout, /done, 1 of 1/);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { findLackingEvidence, type RecordedOp } from './step-evidence.ts';
+
+const ran = (line: string, output = '[exit code 0]'): RecordedOp => ({
+	op: 'shell.run',
+	input: `Run ${line}`,
+	output,
+	status: 'done',
+});
+const lackOf = (step: string, ...rows: RecordedOp[]) => {
+	const lack = findLackingEvidence(step, rows);
+	return lack === undefined ? undefined : inEnglish(lack);
+};
+const NO_TEST = 'No test run is recorded.';
+const NO_COMMIT = 'No commit is recorded.';
+
+describe('Evidence of a step', () => {
+	it('is missing for tests and commits that no command shows', () => {
+		for (const [step, rows, lack] of [
+			['Run all tests', [], NO_TEST],
+			['Make sure all tests pass', [ran('ls test')], NO_TEST],
+			['Führe alle Tests aus', [ran('grep test package.json')], NO_TEST],
+			['Run the tests', [ran('git log --grep test')], NO_TEST],
+			['Run the tests', [ran('npm test'), ran('npm test', '[exit code 1] x')], 'The last test run failed: npm test'],
+			['Run the tests', [ran('npm test', '[ended by SIGKILL]')], 'The last test run failed: npm test'],
+			['Run the tests', [ran('npm test', '[still running as cmd_1; read more with shell_output]')], NO_TEST],
+			['Fix it and commit it', [ran('git status')], NO_COMMIT],
+			['Commit', [ran('git commit -m x', '[exit code 1]')], NO_COMMIT],
+		] as const) {
+			assert.equal(lackOf(step, ...rows), lack, step);
+		}
+	});
+
+	it('is there where the last run passed, and not asked for by steps about something else', () => {
+		for (const [step, rows] of [
+			['Run all tests and fix what fails', [ran('npm test', '[exit code 1]'), ran('npm run test:unit')]],
+			['Run the tests', [ran('cd app && npx vitest run', '[exit code 0: cd 0, npx 0]')]],
+			['Run the tests', [ran('cargo test')]],
+			[
+				'Run the tests',
+				[
+					ran('npm test', '[still running as cmd_1; read more with shell_output]'),
+					{ op: 'shell.output', input: 'Read output of cmd_1', output: '[exit code 0]', status: 'done' },
+				],
+			],
+			['Commit the change', [ran('git add -A && git commit -m x')]],
+			['Convert the tests', []],
+			['Say what the last commit changed', []],
+			['Write tests for the parser', []],
+		] as const) {
+			assert.equal(lackOf(step, ...rows), undefined, step);
+		}
+	});
+});
