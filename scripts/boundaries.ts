@@ -92,6 +92,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		rpc: ['text', 'errors'],
 		execution: ['errors'],
 		ops: ['text', 'errors', 'rpc'],
+		receipts: ['text', 'ops'],
 		approvals: ['text', 'rpc', 'ops'],
 		turn: ['text', 'errors', 'rpc', 'ops', 'approvals'],
 		capability: ['text', 'execution', 'ops', 'turn'],
