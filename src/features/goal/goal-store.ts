@@ -137,7 +137,7 @@ export class GoalStore {
 			}
 			const messageId = isSentAgain ? next.messageId : newId('itm');
 			const attempts = isSentAgain ? next.attempts : next.attempts + 1;
-			// What is missing is shown while the next round runs; why an attempt failed is not, while the next one runs.
+			// Keep what is missing: it is shown while the next round runs; why an attempt failed is not, while the next one runs.
 			const shown = goal.until === undefined || next.reason === null ? null : JSON.stringify(next.reason);
 			this.#holder.beat();
 			this.#db.run(

@@ -34,14 +34,14 @@ export interface UntilCondition {
 	readonly limits: RoundLimits;
 }
 
-/** What the rounds of a goal have used until now. */
+/** Use of models and time by the rounds of a goal until now. */
 export interface RoundUse {
 	readonly tokens: number;
 	readonly cost: number;
 	readonly ms: number;
 }
 
-/** How a step ended, as its agent says. */
+/** End of a step, as its agent says. */
 export type StepVerdict = 'done' | 'notDone' | 'needsYou';
 
 /**
@@ -75,7 +75,7 @@ export interface Goal extends Omit<NewGoal, 'steps'> {
 	readonly createdAt: number;
 	/** A host that stays, such as an editor with its folder open, goes on with it by itself. */
 	readonly isFollowed: boolean;
-	/** Of a goal with `until`; zero before its first round has ended. */
+	/** Use by the rounds of a goal with `until`; zero before its first round has ended. */
 	readonly used: RoundUse;
 	readonly steps: readonly GoalStep[];
 }

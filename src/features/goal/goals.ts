@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { inEnglish, text } from '../../protocol/text/text.ts';
+import { inEnglish, joinTexts, text } from '../../protocol/text/text.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
@@ -203,7 +203,7 @@ export class Goals {
 		}
 		const rows = verdict === 'done' ? await this.#deps.recordedFor(createCause(goal, step)) : [];
 		const lack = verdict === 'done' ? findLackingEvidence(step.text, rows) : undefined;
-		const said = reason.trim() === '' ? null : text('{said}', { said: this.#deps.redact(reason.trim()) });
+		const said = reason.trim() === '' ? null : joinTexts(this.#deps.redact(reason.trim()));
 		if (!this.#store.judged(goal.id, step.number, lack === undefined ? verdict : null, lack ?? said)) {
 			throw claimLost(createCause(goal, step));
 		}

@@ -22,9 +22,14 @@ describe('Evidence of a step', () => {
 			['Make sure all tests pass', [ran('ls test')], NO_TEST],
 			['Führe alle Tests aus', [ran('grep test package.json')], NO_TEST],
 			['Run the tests', [ran('git log --grep test')], NO_TEST],
-			['Run the tests', [ran('npm test'), ran('npm test', '[exit code 1] x')], 'The last test run failed: npm test'],
-			['Run the tests', [ran('npm test', '[ended by SIGKILL]')], 'The last test run failed: npm test'],
+			['Run the tests', [ran('npm test'), ran('npm test', '[exit code 1] x')], 'The last test run did not pass: npm test'],
+			['Run the tests', [ran('npm test', '[ended by SIGKILL]')], 'The last test run did not pass: npm test'],
 			['Run the tests', [ran('npm test', '[still running as cmd_1; read more with shell_output]')], NO_TEST],
+			[
+				'Run the tests',
+				[ran('npm test'), { op: 'fs.write', input: 'Write a.ts', output: null, status: 'done' }],
+				'Files were changed after the last test run.',
+			],
 			['Fix it and commit it', [ran('git status')], NO_COMMIT],
 			['Commit', [ran('git commit -m x', '[exit code 1]')], NO_COMMIT],
 		] as const) {

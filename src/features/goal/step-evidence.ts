@@ -1,23 +1,18 @@
 /** Facts that the verdict "done" of a step is held against: ops that the ledger recorded for this step. */
 import type { LedgerRow } from '../../protocol/approvals/ledger.ts';
+import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
+import { changedPaths, type EffectReceipt, hasPassed } from '../../protocol/receipts/effect-receipt.ts';
+import { type OpFacts, ReceiptBook } from '../../protocol/receipts/op-receipts.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
 
 /** A row of the ledger, as far as it says what an op did. */
 export type RecordedOp = Pick<LedgerRow, 'op' | 'input' | 'output' | 'status'>;
 
-/** A command that came to its end. */
-interface EndedCommand {
-	/** As it is shown: `npm test`. */
-	readonly line: string;
-	/** Null: a signal, a time limit or the user ended it. */
-	readonly exitCode: number | null;
-}
-
 /** Words of a step, and what has to be recorded before it can be done. */
 interface Demand {
 	readonly isMade: (step: string) => boolean;
 	/** Undefined: it is met. */
-	readonly lack: (commands: readonly EndedCommand[]) => Text | undefined;
+	readonly lack: (receipts: readonly EffectReceipt[]) => Text | undefined;
 }
 
 const RUNS_TESTS =
@@ -29,19 +24,24 @@ const MAKES_COMMIT =
 const demands: readonly Demand[] = [
 	{
 		isMade: (step) => RUNS_TESTS.test(step),
-		lack(commands) {
-			const last = commands.filter(({ line }) => isTestRun(line)).at(-1);
-			return last === undefined
-				? text('No test run is recorded.')
-				: last.exitCode === 0
-					? undefined
-					: text('The last test run failed: {command}', { command: last.line });
+		lack(receipts) {
+			const at = receipts.findLastIndex((receipt) => receipt.kind === 'ran' && receipt.act === 'test');
+			const last = receipts[at];
+			if (last?.kind !== 'ran') {
+				return text('No test run is recorded.');
+			}
+			if (!hasPassed(last)) {
+				return text('The last test run did not pass: {command}', { command: `${last.program} ${last.verb}`.trim() });
+			}
+			return receipts.slice(at).some((receipt) => changedPaths(receipt).length > 0)
+				? text('Files were changed after the last test run.')
+				: undefined;
 		},
 	},
 	{
 		isMade: (step) => MAKES_COMMIT.test(step),
-		lack: (commands) =>
-			commands.some(({ line, exitCode }) => exitCode === 0 && makesCommit(line))
+		lack: (receipts) =>
+			receipts.some((receipt) => receipt.kind === 'ran' && receipt.act === 'commit' && receipt.exitCode === 0)
 				? undefined
 				: text('No commit is recorded.'),
 	},
@@ -49,43 +49,45 @@ const demands: readonly Demand[] = [
 
 /** Returns what speaks against "done"; undefined: nothing that can be known. `rows`: oldest first. */
 export function findLackingEvidence(step: string, rows: readonly RecordedOp[]): Text | undefined {
-	const commands = endedCommands(rows);
-	return demands.find(({ isMade, lack }) => isMade(step) && lack(commands) !== undefined)?.lack(commands);
+	const book = new ReceiptBook();
+	for (const row of rows) {
+		book.note(readOpFacts(row));
+	}
+	return demands.find(({ isMade, lack }) => isMade(step) && lack(book.list) !== undefined)?.lack(book.list);
 }
 
-const RUN = /^Run /;
-const EXIT = /^\[exit code (-?\d+)/;
+const EXIT = /^\[exit code (-?\d+)(?:: ([^\]]*))?\]/;
 const STILL_RUNS = /^\[still running as (\w+)/;
 const READ_OUTPUT = /^(?:Read output of|Stop) (\w+)$/;
+const FILE_OP = /^(?:Write|Edit|Delete|Create|Move) (.+)$/;
 
-function endedCommands(rows: readonly RecordedOp[]): readonly EndedCommand[] {
-	const inBackground = new Map<string, string>();
-	return rows.flatMap(({ op, input, output }): EndedCommand[] => {
-		const line = op === 'shell.run' ? input.replace(RUN, '') : inBackground.get(READ_OUTPUT.exec(input)?.[1] ?? '');
-		const running = STILL_RUNS.exec(output ?? '')?.[1];
-		if (line === undefined || output === null) {
-			return [];
-		}
-		if (running !== undefined) {
-			inBackground.set(running, line);
-			return [];
-		}
-		const code = EXIT.exec(output)?.[1];
-		return [{ line, exitCode: code === undefined ? null : Number(code) }];
-	});
+/** A row has its params only as words of a title, and the end of a command as `record` of its op writes it. */
+function readOpFacts({ op, input, output, status }: RecordedOp): OpFacts {
+	if (status !== 'done') {
+		return { op, params: {}, outcome: { status: 'failed' } };
+	}
+	if (!op.startsWith('shell.')) {
+		const path = FILE_OP.exec(input)?.[1] ?? input;
+		return { op, params: { path, from: path, to: path }, outcome: { status: 'done', result: {} } };
+	}
+	const params = op === 'shell.run' ? readShellLine(input.replace(/^Run /, '')) : undefined;
+	const [, code, ends] = EXIT.exec(output ?? '') ?? [];
+	const running = STILL_RUNS.exec(output ?? '')?.[1];
+	const result = {
+		commandId: running ?? READ_OUTPUT.exec(input)?.[1] ?? '',
+		running: running !== undefined,
+		exitCode: code === undefined ? null : Number(code),
+		signal: code === undefined && running === undefined ? 'unknown' : null,
+		timedOut: false,
+		output: (output ?? '').replace(/^\[[^\]]*\] ?/, ''),
+		...(ends === undefined ? {} : { ends: ends.split(', ').map(readCommandEnd) }),
+	};
+	return { op, params: params ?? { commandId: result.commandId }, outcome: { status: 'done', result } };
 }
 
-const TEST_RUN =
-	/^(?:npx |pnpm |yarn |bunx? |uv run |poetry run |python3? -m )?(?:(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|gradle|\.\/gradlew|mvn|dotnet|swift|mix|rake|composer|bazel|zig build|flutter|dart)(?: run)?(?: -\S+)* (?:t|test|tests|check|verify|nextest run)(?:[:\w-]*)|vitest|jest|mocha|ava|tap|pytest|tox|nox|unittest|ctest|rspec|phpunit|playwright test|node(?: \S+)* --test)(?=\s|$)/u;
-
-function isTestRun(line: string): boolean {
-	return splitChain(line).some((command) => TEST_RUN.test(command));
-}
-
-function makesCommit(line: string): boolean {
-	return splitChain(line).some((command) => /^git(?: -\S+(?: \S+)?)* (?:commit|merge|cherry-pick|revert)(?=\s|$)/u.test(command));
-}
-
-function splitChain(line: string): readonly string[] {
-	return line.split(/\s*(?:&&|\|\||[;|])\s*/u);
+/** `npm 1`, or `npm SIGKILL`. */
+function readCommandEnd(words: string): object {
+	const [program = '', end = ''] = words.split(/ (?=\S+$)/);
+	const isCode = /^-?\d+$/.test(end);
+	return { program, exitCode: isCode ? Number(end) : null, signal: isCode ? null : end };
 }

@@ -16,7 +16,7 @@ interface StepWorkPorts {
 	readonly condition: ConditionPorts;
 	/** The message of the step is taken. */
 	begun(): void;
-	/** What speaks against the verdict that was tried last; null: nothing does. */
+	/** Returns what speaks against the verdict that was tried last; null: nothing does. */
 	reasonOf(): Text | null;
 	/** Keeps what a round has used. */
 	use(used: RoundUse): void;
@@ -56,7 +56,7 @@ export async function workOnStep(claimed: ClaimedStep, ports: StepWorkPorts, sig
 	);
 }
 
-/** What the ops of a step name as their cause. */
+/** Returns what the ops of a step name as their cause. */
 export function createCause({ id }: Pick<Goal, 'id'>, { number }: Pick<GoalStep, 'number'>): string {
 	return `step ${number} of ${id}`;
 }

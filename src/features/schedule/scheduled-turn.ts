@@ -32,7 +32,7 @@ interface OwnTurn {
 	readonly run: Pick<ScheduledRun, 'threadId' | 'messageId'>;
 	/** The schedule, or the step of a goal: in words of the ledger. */
 	readonly cause: string;
-	/** How the message is worked on; absent: a model answers it. */
+	/** Strategy of the message; absent: a model answers it. */
 	readonly strategy?: Strategy;
 	/** Told what the thread has used in all, as often as that is known. */
 	readonly onUsage?: (usage: Usage) => void;

@@ -144,7 +144,7 @@ describe('prowess goal', function () {
 				{ text: 'They do.' },
 			],
 			1,
-			/\[not done\] Run all tests: The last test run failed: node --test bad\.test\.js/,
+			/\[not done\] Run all tests: The last test run did not pass: node/,
 		],
 	] as const) {
 		it(`run says so, with its exit code, of ${what}`, async () => {
@@ -174,7 +174,6 @@ describe('prowess goal', function () {
 		assert.match((await user.runs(['goal', 'mark', id, '2'])).stderr, /\[done\] Two: You marked it as done/);
 		assert.match((await user.runs(['goal', 'mark', id, '2'])).stderr, /Step 2 has not failed/);
 		assert.equal((await runsHere()).code, 0);
-		assert.doesNotMatch(server.requests[0]?.text ?? '', /nothing/);
 	});
 
 	it('run is ended by a cancel from elsewhere while a step runs', async () => {

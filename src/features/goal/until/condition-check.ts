@@ -5,7 +5,7 @@ import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
-import { type Text, text } from '../../../protocol/text/text.ts';
+import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
 import type { RecordedOp } from '../step-evidence.ts';
 import { untilLimits } from './limits.ts';
@@ -92,7 +92,7 @@ function readCheckEnd(check: string, outcome: OpOutcome, redact: (text: string) 
 		missing:
 			output === ''
 				? text('{command} ended with {end}.', { command: check, end })
-				: text('{command} ended with {end}:\n{output}', { command: check, end, output }),
+				: text('{command} ended with {end}. {output}', { command: check, end, output }),
 	};
 }
 
@@ -142,6 +142,6 @@ function readJudgment(said: string): ConditionState {
 	const missing = /^\W*MISSING\b\W*(.+)/su.exec(said)?.[1]?.trim();
 	return {
 		kind: 'open',
-		missing: missing === undefined ? text('The judge gave no clear answer.') : text('{said}', { said: missing }),
+		missing: missing === undefined ? text('The judge gave no clear answer.') : joinTexts(missing),
 	};
 }

@@ -1,4 +1,4 @@
-/** Finds the command that decides a condition, in the files of a project that name its commands. Nothing runs. */
+/** Finds the command that decides a condition, in the files of a project that name its commands, and runs nothing. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

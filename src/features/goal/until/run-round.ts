@@ -1,4 +1,4 @@
-/** One round of a goal that is worked on until its condition holds: a turn, then the check. */
+/** Runs one round of a goal that is worked on until its condition holds: a turn, then the check. */
 import { causeForUser } from '../../../protocol/errors/error-text.ts';
 import { inEnglish, type Text, text } from '../../../protocol/text/text.ts';
 import type { ThreadId } from '../../../protocol/rpc/ids.ts';
@@ -8,7 +8,7 @@ import type { StepEnd } from '../goal-store.ts';
 import { createRoundMessage } from '../step-messages.ts';
 import { checkCondition, type ConditionPorts, type ConditionState } from './condition-check.ts';
 
-/** What the models of a thread have used in all. */
+/** Use of models by a thread in all. */
 export type ThreadUse = Pick<RoundUse, 'tokens' | 'cost'>;
 
 export interface RoundPorts {
