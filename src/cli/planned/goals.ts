@@ -164,7 +164,8 @@ export function stepLine({ number, state, text, attempts, reason }: GoalStep, { 
 	// is there.
 	const shown =
 		state === 'claimed' || state === 'started' ? 'running' : state === 'waiting' ? state : STATE_WORDS[state];
-	const times = until !== undefined ? `, round ${attempts} of ${until.limits.rounds}` : attempts > 1 ? `, attempt ${attempts}` : '';
+	const times =
+		until !== undefined ? `, round ${attempts} of ${until.limits.rounds}` : attempts > 1 ? `, attempt ${attempts}` : '';
 	const why = reason === null ? '' : `: ${visibleLine(inEnglish(reason))}`;
 	return `${number}. [${shown}${times}] ${visibleLine(text)}${why}`;
 }

@@ -186,7 +186,8 @@ export const goalCommands: readonly CommandDef[] = [
 			trust: trustOption,
 			check: {
 				value: 'COMMAND',
-				description: 'command that decides with its exit code, or `judge`: a model decides (default: one is looked for)',
+				description:
+					'command that decides with its exit code, or `judge`: a model decides (default: one is looked for)',
 			},
 			rounds: { value: 'N', description: 'at most so many turns (default: 20)' },
 			tokens: { value: 'N', description: 'at most so many tokens (default: 2000000)' },

@@ -18,7 +18,7 @@ import type {
 	PlannedStep,
 	RoundUse,
 	StepState,
-	StepVerdict,
+	GoalVerdict,
 	UntilCondition,
 } from './goal.ts';
 import { goalLimits } from './limits.ts';
@@ -44,7 +44,7 @@ interface StepRow {
 	readonly owner: string;
 	readonly message: string;
 	readonly attempts: number;
-	readonly verdict: StepVerdict | null;
+	readonly verdict: GoalVerdict | null;
 	readonly reason: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface StepEnd {
 	readonly reason: Text | null;
 }
 
-const NOTHING_USED: RoundUse = { tokens: 0, cost: 0, ms: 0 };
+const NO_ROUND_USE: RoundUse = { tokens: 0, cost: 0, ms: 0 };
 
 export const STATE_OF_VERDICT = { done: 'done', notDone: 'failed', needsYou: 'needsYou' } as const;
 
@@ -166,7 +166,7 @@ export class GoalStore {
 	}
 
 	/** Keeps the verdict of a step that this process works on. Null: what was said does not hold, for that reason. */
-	judged(id: string, number: number, verdict: StepVerdict | null, reason: Text | null): boolean {
+	judged(id: string, number: number, verdict: GoalVerdict | null, reason: Text | null): boolean {
 		const said = reason === null ? null : JSON.stringify(reason);
 		return this.#db.transaction('power', () => this.#change(id, number, 'verdict = ?, reason = ?', verdict, said));
 	}
@@ -174,7 +174,7 @@ export class GoalStore {
 	/** Adds what a round has used. */
 	use(id: string, { tokens, cost, ms }: RoundUse): void {
 		this.#db.transaction('power', () => {
-			const before = this.get(id)?.used ?? NOTHING_USED;
+			const before = this.get(id)?.used ?? NO_ROUND_USE;
 			const sum = { tokens: before.tokens + tokens, cost: before.cost + cost, ms: before.ms + ms };
 			this.#db.run('UPDATE goal SET used = ? WHERE id = ?', JSON.stringify(sum), id);
 		});
@@ -211,7 +211,7 @@ export class GoalStore {
 					...[id, number],
 				) === 1;
 			if (isChanged) {
-				this.#db.run("UPDATE goal SET state = 'open', used = ? WHERE id = ?", JSON.stringify(NOTHING_USED), id);
+				this.#db.run("UPDATE goal SET state = 'open', used = ? WHERE id = ?", JSON.stringify(NO_ROUND_USE), id);
 			}
 			return isChanged;
 		});

@@ -42,7 +42,7 @@ export interface RoundUse {
 }
 
 /** End of a step, as its agent says. */
-export type StepVerdict = 'done' | 'notDone' | 'needsYou';
+export type GoalVerdict = 'done' | 'notDone' | 'needsYou';
 
 /**
  * `claimed`: a process has it, and its message may not be taken yet. `started`: its turn has begun. `failed`: it is not
@@ -60,7 +60,7 @@ export interface GoalStep extends PlannedStep {
 	readonly messageId: ItemId;
 	readonly attempts: number;
 	/** Verdict that its agent has given and the recorded ops bear out; null: none yet. */
-	readonly verdict: StepVerdict | null;
+	readonly verdict: GoalVerdict | null;
 	/** Why it is not done, or what is still missing; null: nothing was said. */
 	readonly reason: Text | null;
 }

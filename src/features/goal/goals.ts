@@ -13,7 +13,7 @@ import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TurnPorts } from '../schedule/scheduled-turn.ts';
-import type { ClaimedStep, Goal, GoalStep, NewGoal, PlannedStep, StepVerdict } from './goal.ts';
+import type { ClaimedStep, Goal, GoalStep, NewGoal, PlannedStep, GoalVerdict } from './goal.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
@@ -193,7 +193,7 @@ export class Goals {
 	 * Keeps the verdict on the step that runs in the thread. Throws INVALID_STATE where none runs there, and for "done"
 	 * where what is recorded of the step speaks against it.
 	 */
-	async judge(threadId: ThreadId | null, verdict: StepVerdict, reason: string): Promise<void> {
+	async judge(threadId: ThreadId | null, verdict: GoalVerdict, reason: string): Promise<void> {
 		const goal = this.list().find((each) => each.threadId === threadId && each.until === undefined);
 		const step = goal?.steps.find(({ state }) => state === 'claimed' || state === 'started');
 		if (goal === undefined || step === undefined) {
@@ -216,7 +216,11 @@ export class Goals {
 	/** Replaces the steps that are not done. The numbers in `after` count all steps, those that are done first. */
 	replan(id: string, steps: readonly PlannedStep[]): void {
 		const goal = this.get(id);
-		if (['done', 'cancelled'].includes(goal.state) || goal.until !== undefined || this.#store.workedOn(goal) !== undefined) {
+		if (
+			['done', 'cancelled'].includes(goal.state) ||
+			goal.until !== undefined ||
+			this.#store.workedOn(goal) !== undefined
+		) {
 			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
 				id,
 				said: text('This goal has ended, has no steps, or a step of it runs, so its plan stays.'),

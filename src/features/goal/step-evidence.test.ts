@@ -22,9 +22,13 @@ describe('Evidence of a step', () => {
 			['Make sure all tests pass', [ran('ls test')], NO_TEST],
 			['Führe alle Tests aus', [ran('grep test package.json')], NO_TEST],
 			['Run the tests', [ran('git log --grep test')], NO_TEST],
-			['Run the tests', [ran('npm test'), ran('npm test', '[exit code 1] x')], 'The last test run did not pass: npm test'],
+			[
+				'Run the tests',
+				[ran('npm test'), ran('npm test', '[exit code 1] x')],
+				'The last test run did not pass: npm test',
+			],
 			['Run the tests', [ran('npm test', '[ended by SIGKILL]')], 'The last test run did not pass: npm test'],
-			['Run the tests', [ran('npm test', '[still running as cmd_1; read more with shell_output]')], NO_TEST],
+			['Run the tests', [ran('npm test', '[still running as cmd_1; read more with shell_output]')], 'The last test run did not pass: npm test'],
 			[
 				'Run the tests',
 				[ran('npm test'), { op: 'fs.write', input: 'Write a.ts', output: null, status: 'done' }],
@@ -40,7 +44,7 @@ describe('Evidence of a step', () => {
 	it('is there where the last run passed, and not asked for by steps about something else', () => {
 		for (const [step, rows] of [
 			['Run all tests and fix what fails', [ran('npm test', '[exit code 1]'), ran('npm run test:unit')]],
-			['Run the tests', [ran('cd app && npx vitest run', '[exit code 0: cd 0, npx 0]')]],
+			['Run the tests', [ran('npx tsc && npx vitest run', '[exit code 0: npx 0, npx 0]')]],
 			['Run the tests', [ran('cargo test')]],
 			[
 				'Run the tests',

@@ -21,7 +21,7 @@ const RUNS_TESTS =
 const MAKES_COMMIT =
 	/(?:^|[.;,:\n]\s*|\b(?:and|then|und|dann)\s+)(?:please |bitte )?(?:git )?(?:commit(?:te)?\b(?! message)|(?:make|create|erstelle|mache)\b[^.;\n]{0,30}\bcommit\b)|\bcommitten\b|\beinchecken\b/iu;
 
-const demands: readonly Demand[] = [
+const stepDemands: readonly Demand[] = [
 	{
 		isMade: (step) => RUNS_TESTS.test(step),
 		lack(receipts) {
@@ -53,7 +53,7 @@ export function findLackingEvidence(step: string, rows: readonly RecordedOp[]): 
 	for (const row of rows) {
 		book.note(readOpFacts(row));
 	}
-	return demands.find(({ isMade, lack }) => isMade(step) && lack(book.list) !== undefined)?.lack(book.list);
+	return stepDemands.find(({ isMade, lack }) => isMade(step) && lack(book.list) !== undefined)?.lack(book.list);
 }
 
 const EXIT = /^\[exit code (-?\d+)(?:: ([^\]]*))?\]/;

@@ -17,7 +17,9 @@ export function createStepMessage({ goal, step, isContinued }: ClaimedStep): str
 		...(isContinued ? [CUT_SHORT] : []),
 		...(step.reason === null || isContinued
 			? []
-			: [`An earlier attempt ended without being done: ${inEnglish(step.reason)} What it did stands, and the user wants it tried again.`]),
+			: [
+					`An earlier attempt ended without being done: ${inEnglish(step.reason)} What it did stands, and the user wants it tried again.`,
+				]),
 	].join('\n\n');
 }
 

@@ -9,7 +9,7 @@ import type { StepEnd } from './goal-store.ts';
 import { goalLimits } from './limits.ts';
 import { createStepMessage } from './step-messages.ts';
 import type { ConditionPorts } from './until/condition-check.ts';
-import { runRound, type ThreadUse } from './until/run-round.ts';
+import { runGoalRound, type ThreadUse } from './until/run-round.ts';
 
 interface StepWorkPorts {
 	readonly turns: TurnPorts;
@@ -43,7 +43,7 @@ export async function workOnStep(claimed: ClaimedStep, ports: StepWorkPorts, sig
 		return endWithoutVerdict(await take(createStepMessage(claimed), undefined, signal), ports.reasonOf());
 	}
 	turns.beginThread(goal.threadId, step.text, createCause(goal, step));
-	return await runRound(
+	return await runGoalRound(
 		claimed,
 		goal.until,
 		{

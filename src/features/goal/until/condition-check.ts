@@ -56,10 +56,10 @@ export async function checkCondition(
 	const { threadId, condition, check } = asked;
 	return check === null
 		? await judgeCondition({ threadId, condition }, ports, signal)
-		: await runCheck(threadId, check, ports, signal);
+		: await runConditionCheck(threadId, check, ports, signal);
 }
 
-async function runCheck(
+async function runConditionCheck(
 	threadId: ThreadId,
 	check: string,
 	{ perform, redact }: ConditionPorts,
@@ -85,7 +85,9 @@ function readCheckEnd(check: string, outcome: OpOutcome, redact: (text: string) 
 	if (state.exitCode === 0 && state.signal === null && !state.timedOut) {
 		return { kind: 'holds' };
 	}
-	const end = state.timedOut ? text('its time limit') : (state.signal ?? text('exit code {n}', { n: state.exitCode ?? '?' }));
+	const end = state.timedOut
+		? text('its time limit')
+		: (state.signal ?? text('exit code {n}', { n: state.exitCode ?? '?' }));
 	const output = redact(state.output.trim().slice(-untilLimits.missingChars));
 	return {
 		kind: 'open',
@@ -108,9 +110,11 @@ async function judgeCondition(
 	signal: AbortSignal,
 ): Promise<ConditionState> {
 	try {
-		const rows = (await recorded(threadId)).toReversed().map(
-			({ op, input, output, status }) => `${op} ${status ?? ''}: ${input}${output === null ? '' : ` → ${output}`}`,
-		);
+		const rows = (await recorded(threadId))
+			.toReversed()
+			.map(
+				({ op, input, output, status }) => `${op} ${status ?? ''}: ${input}${output === null ? '' : ` → ${output}`}`,
+			);
 		const calls = redact(rows.join('\n').slice(-untilLimits.judgedCallChars));
 		const changes = redact(cutText(await diff(threadId), untilLimits.judgedDiffChars));
 		const prompt = `<condition>\n${redact(condition)}\n</condition>\n<calls>\n${calls}\n</calls>\n<diff>\n${changes}\n</diff>\n\n${JUDGE_ORDER}`;

@@ -10,23 +10,44 @@ interface CheckTopic {
 	readonly go?: string;
 }
 
-const topics: readonly CheckTopic[] = [
-	{ words: /\b(?:types?|type-?check(?:s|er)?|tsc|typen)\b/iu, scripts: ['typecheck', 'type-check', 'check-types', 'types', 'tsc'], cargo: 'check' },
-	{ words: /\b(?:lint(?:er|s|ing)?|eslint|clippy)\b/iu, scripts: ['lint'], cargo: 'clippy -- -D warnings', go: 'vet ./...' },
-	{ words: /\b(?:format(?:ted|ting)?|formatiert)\b/iu, scripts: ['format:check', 'check-format', 'fmt:check'], cargo: 'fmt --check' },
-	{ words: /\b(?:builds?|compiles?|baut|kompiliert)\b/iu, scripts: ['build', 'compile'], cargo: 'build', go: 'build ./...' },
+const checkTopics: readonly CheckTopic[] = [
+	{
+		words: /\b(?:types?|type-?check(?:s|er)?|tsc|typen)\b/iu,
+		scripts: ['typecheck', 'type-check', 'check-types', 'types', 'tsc'],
+		cargo: 'check',
+	},
+	{
+		words: /\b(?:lint(?:er|s|ing)?|eslint|clippy)\b/iu,
+		scripts: ['lint'],
+		cargo: 'clippy -- -D warnings',
+		go: 'vet ./...',
+	},
+	{
+		words: /\b(?:format(?:ted|ting)?|formatiert)\b/iu,
+		scripts: ['format:check', 'check-format', 'fmt:check'],
+		cargo: 'fmt --check',
+	},
+	{
+		words: /\b(?:builds?|compiles?|baut|kompiliert)\b/iu,
+		scripts: ['build', 'compile'],
+		cargo: 'build',
+		go: 'build ./...',
+	},
 	{ words: /\b(?:tests?|specs?|test suite)\b/iu, scripts: ['test', 'tests'], cargo: 'test', go: 'test ./...' },
 ];
 
 /** Words that say that a command ends well; a condition without them is about something else. */
-const ENDS_WELL = /\b(?:pass(?:es|ing)?|succeeds?|works?|clean|green|ok|no (?:errors|warnings|problems)|bestehen|besteht|laufen|läuft|grün|sauber|fehlerfrei|builds?|compiles?|baut|kompiliert|formatted|formatiert)\b/iu;
+const ENDS_WELL =
+	/\b(?:pass(?:es|ing)?|succeeds?|works?|clean|green|ok|no (?:errors|warnings|problems)|bestehen|besteht|laufen|läuft|grün|sauber|fehlerfrei|builds?|compiles?|baut|kompiliert|formatted|formatiert)\b/iu;
 
 /** Words that narrow a condition to what no script of the project checks as it is. */
 const NARROWED = /\b(?:in|for|of|für|von|about|covers?|new)\s|[/\\]|\.\w{1,4}\b/iu;
 
 /** Returns the command line; undefined: no command decides all of the condition. */
 export function findCheck(condition: string, folder: string): string | undefined {
-	const named = /^\W*`([^`\n]+)`\s+(?:passes|succeeds|works|ends with 0|is green|läuft|besteht|ist grün)\W*$/iu.exec(condition)?.[1];
+	const named = /^\W*`([^`\n]+)`\s+(?:passes|succeeds|works|ends with 0|is green|läuft|besteht|ist grün)\W*$/iu.exec(
+		condition,
+	)?.[1];
 	if (named !== undefined) {
 		return named.trim();
 	}
@@ -36,14 +57,14 @@ export function findCheck(condition: string, folder: string): string | undefined
 }
 
 function findPartCheck(part: string, folder: string): string | undefined {
-	const topic = topics.find(({ words }) => words.test(part));
+	const topic = checkTopics.find(({ words }) => words.test(part));
 	if (topic === undefined || !ENDS_WELL.test(part) || NARROWED.test(part)) {
 		return undefined;
 	}
 	return npmCheck(topic, folder) ?? makeCheck(topic, folder) ?? ecosystemCheck(topic, folder);
 }
 
-const RUNNERS = [
+const NPM_RUNNERS = [
 	['pnpm-lock.yaml', 'pnpm'],
 	['yarn.lock', 'yarn'],
 	['bun.lock', 'bun'],
@@ -59,7 +80,7 @@ function npmCheck({ scripts }: CheckTopic, folder: string): string | undefined {
 	if (script === undefined) {
 		return undefined;
 	}
-	const runner = RUNNERS.find(([file]) => isFile(join(folder, file)))?.[1] ?? 'npm';
+	const runner = NPM_RUNNERS.find(([file]) => isFile(join(folder, file)))?.[1] ?? 'npm';
 	return script === 'test' && runner !== 'bun' ? `${runner} test` : `${runner} run ${script}`;
 }
 
@@ -87,7 +108,9 @@ function ecosystemCheck({ cargo, go, scripts }: CheckTopic, folder: string): str
 	if (go !== undefined && isFile(join(folder, 'go.mod'))) {
 		return `go ${go}`;
 	}
-	const isPython = ['pytest.ini', 'pyproject.toml', 'tox.ini'].some((file) => readProjectFile(folder, file).includes('pytest'));
+	const isPython = ['pytest.ini', 'pyproject.toml', 'tox.ini'].some((file) =>
+		readProjectFile(folder, file).includes('pytest'),
+	);
 	return isPython && scripts.includes('test') ? 'pytest' : undefined;
 }
 

@@ -24,7 +24,7 @@ export interface RoundPorts {
  * Checks first where nobody has, or an earlier process may have died between the turn and its check. Rejects when the
  * signal aborts.
  */
-export async function runRound(
+export async function runGoalRound(
 	claimed: ClaimedStep,
 	until: UntilCondition,
 	ports: RoundPorts,
@@ -32,11 +32,7 @@ export async function runRound(
 ): Promise<StepEnd> {
 	const { goal, step, isTakenOver } = claimed;
 	const check = () =>
-		checkCondition(
-			{ threadId: goal.threadId, condition: step.text, check: until.check },
-			ports.condition,
-			signal,
-		);
+		checkCondition({ threadId: goal.threadId, condition: step.text, check: until.check }, ports.condition, signal);
 	let missing = step.reason;
 	if (isTakenOver || (step.attempts === 1 && until.check !== null)) {
 		const state = await check();
