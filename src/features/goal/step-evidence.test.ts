@@ -28,7 +28,11 @@ describe('Evidence of a step', () => {
 				'The last test run did not pass: npm test',
 			],
 			['Run the tests', [ran('npm test', '[ended by SIGKILL]')], 'The last test run did not pass: npm test'],
-			['Run the tests', [ran('npm test', '[still running as cmd_1; read more with shell_output]')], 'The last test run did not pass: npm test'],
+			[
+				'Run the tests',
+				[ran('npm test', '[still running as cmd_1; read more with shell_output]')],
+				'The last test run did not pass: npm test',
+			],
 			[
 				'Run the tests',
 				[ran('npm test'), { op: 'fs.write', input: 'Write a.ts', output: null, status: 'done' }],
@@ -53,7 +57,7 @@ describe('Evidence of a step', () => {
 					{ op: 'shell.output', input: 'Read output of cmd_1', output: '[exit code 0]', status: 'done' },
 				],
 			],
-			['Commit the change', [ran('git add -A && git commit -m x')]],
+			['Commit the change', [ran('git add -A && git commit -m x', '[exit code 0: git 0, git 0]')]],
 			['Convert the tests', []],
 			['Say what the last commit changed', []],
 			['Write tests for the parser', []],

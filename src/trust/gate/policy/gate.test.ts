@@ -306,7 +306,10 @@ describe('the gate', () => {
 
 		it(`refuses ${op} in a workspace that is not trusted, unless it only speaks with the user`, () => {
 			const { kind } = decideTrust(ops[op], false);
-			assert.equal(kind, ['user.ask', 'todo.write', 'plan.write', 'progress.report'].includes(op) ? 'allow' : 'deny');
+			assert.equal(
+				kind,
+				['user.ask', 'todo.write', 'plan.write', 'progress.report', 'goal.verdict'].includes(op) ? 'allow' : 'deny',
+			);
 		});
 	}
 
