@@ -1,6 +1,5 @@
 /** Answers as agents write them: those that claim an effect, and those that only look like it. Few misses, no false alarm. */
 import assert from 'node:assert/strict';
-import { announcesStep } from './claim-policies.ts';
 import { type Claim, claimsIn } from './claims.ts';
 
 const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
@@ -257,52 +256,5 @@ describe('Claims of an answer', () => {
 		]) {
 			assert.deepEqual(claimsIn(text), [], text.slice(0, 20));
 		}
-	});
-});
-
-describe('A step that is announced and not made', () => {
-	const announced = [
-		'Let me run the tests.',
-		"I'll now update the file.",
-		'I found the bug in a.ts. Let me fix it now:',
-		'Now I will read the config.',
-		"Okay, let's check the logs.",
-		"Next, I'm going to search for the function.",
-		'Ich werde nun die Tests ausführen.',
-		'Ich schaue mir die Datei an.',
-		'Jetzt lese ich die Konfiguration.',
-		'Lass mich das prüfen.',
-	];
-	const complete = [
-		'Let me know if you want more.',
-		"I'll run the tests once you confirm.",
-		"If you agree, I'll edit the file.",
-		'Should I check the logs?',
-		'Let me explain: it adds two numbers.',
-		"I'll keep that in mind.",
-		'The tests pass.',
-		'Ich warte auf deine Antwort.',
-		'Ich werde es tun, sobald du zustimmst.',
-		'Sag Bescheid, wenn ich weitermachen soll.',
-		'Let me run the tests. They pass.',
-		'I will need your approval before I edit it.',
-	];
-
-	it('is seen at the end of a short answer', () => {
-		assert.deepEqual(
-			announced.filter((answer) => !announcesStep(answer, 'Fix it')),
-			[],
-		);
-	});
-
-	it('is not seen in an answer that is complete, conditional or a question', () => {
-		assert.deepEqual(
-			complete.filter((answer) => announcesStep(answer, 'Fix it')),
-			[],
-		);
-	});
-
-	it('is what the user wants to read who asks for a plan', () => {
-		assert.equal(announcesStep('First I will read the config.', 'Make a plan, please'), false);
 	});
 });
