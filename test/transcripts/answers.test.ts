@@ -200,10 +200,10 @@ describe('An answer', () => {
 	});
 
 	it('of a word for silence is shown as silence, and nobody reads the word', async () => {
-		for (const [name, word] of [['silent', 'NO_REPLY'], ['silent-brackets', ' [SILENT]\n']] as const) {
+		for (const [name, word] of [['silent', 'NO_REPLY'], ['silent-brackets', ' [SILENT]\n'], ['silent-lower-case', '[silent]']] as const) {
 			const pieces = [...word].map((piece) => ({ kind: 'textDelta' as const, text: piece }));
 			await play(name, [[...pieces, { kind: 'textEnd' }]], { prompt: 'Only if it matters' });
-			assert.doesNotMatch(JSON.stringify(transcript.events), /NO_REPLY|SILENT/);
+			assert.doesNotMatch(JSON.stringify(transcript.events), /NO_REPLY|\[SILENT\]/i);
 			transcript.close();
 		}
 		await play('silent-after-call', [[write], text('NO_REPLY')]);

@@ -254,18 +254,18 @@ function isSaidPart({ kind }: AssistantPart): boolean {
 	return kind !== 'thinking';
 }
 
-/** Words of an answer that is to be none (S2-23), with nothing else beside them. */
+/** Words of an answer that is to be none (S2-23), in any case, with nothing else beside them. */
 const SILENCE_WORDS = ['NO_REPLY', '[SILENT]'];
 
 /** Stands in the history in its place. */
 const SILENT_MARK = '[no reply needed]';
 
 function isSilence(text: string): boolean {
-	return SILENCE_WORDS.includes(text.trim());
+	return SILENCE_WORDS.includes(text.trim().toUpperCase());
 }
 
 /** A text that comes piece by piece may still become one of the words. */
 function mayBecomeSilence(text: string): boolean {
-	const begun = text.trim();
+	const begun = text.trim().toUpperCase();
 	return SILENCE_WORDS.some((word) => word.startsWith(begun));
 }

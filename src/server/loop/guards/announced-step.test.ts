@@ -13,6 +13,8 @@ describe('A step that is announced and not made', () => {
 		'Ich schaue mir die Datei an.',
 		'Jetzt lese ich die Konfiguration.',
 		'Lass mich das prüfen.',
+		'Ich werde mir die Datei ansehen.',
+		"I'll make the change now.",
 	];
 	const complete = [
 		'Let me know if you want more.',
@@ -27,6 +29,13 @@ describe('A step that is announced and not made', () => {
 		'Sag Bescheid, wenn ich weitermachen soll.',
 		'Let me run the tests. They pass.',
 		'I will need your approval before I edit it.',
+		'I will make it short: yes.',
+		'I will make it short.',
+		'Ich werde mich kurz fassen.',
+		'Ich werde es kurz machen: ja.',
+		'Let me look at this from another side: the answer is 4.',
+		"Let's start with the short answer: it is a race.",
+		'Ich lese daraus: der Index fehlt.',
 	];
 
 	it('is seen at the end of a short answer', () => {
@@ -41,6 +50,12 @@ describe('A step that is announced and not made', () => {
 			complete.filter((answer) => announcesStep(answer, 'Fix it')),
 			[],
 		);
+	});
+
+	it('is no step behind the answer to a question', () => {
+		const answer = 'The sum is rounded too early in a.ts. Let me fix it now.';
+		assert.equal(announcesStep(answer, 'Why is the sum wrong?'), false);
+		assert.equal(announcesStep('Let me read a.ts first.', 'Why is the sum wrong?'), true);
 	});
 
 	it('is what the user wants to read who asks for a plan', () => {
