@@ -29,6 +29,12 @@ describe('The table of fast paths', () => {
 		'stop it',
 		'remember the file I showed you?',
 		'Remember: we use tabs. Reformat a.ts',
+		'Remember: fix the CI',
+		'Remember to fix the CI',
+		'Remember: we should fix the CI',
+		'Note that the build fails on Windows',
+		'Merke dir, dass du die CI reparieren sollst',
+		'What do you remember about the API, and fix it',
 		'Remember that the tests need node 22 and fix the CI',
 		'Remember that the tests need node 22, fix the CI',
 		'Remember that we use tabs; reformat a.ts',
@@ -74,6 +80,7 @@ describe('The table of fast paths', () => {
 	it('goes on after a fast path whose match throws', () => {
 		const broken: FastPath = {
 			name: 'vague',
+			openings: greetingFastPath.openings,
 			match: () => {
 				throw new Error('no');
 			},
@@ -179,19 +186,25 @@ describe('The choice of a strategy', () => {
 	});
 
 	it('takes the first in the order that fits', () => {
-		const text = 'Every day at 9 first rename all files, then convert them and finally let a sub-agent look at it';
+		const text = 'Every day at 9 review all files in logs with a sub-agent';
 		assert.equal(chooseStrategy(text), 'SCHEDULED_TASK');
-		assert.equal(chooseStrategy(text.replace('Every day at 9 first', 'First')), 'SUB_AGENT');
+		assert.equal(chooseStrategy(text.replace('Every day at 9 review', 'Review')), 'SUB_AGENT');
 	});
 
-	it('takes steps in an order for a goal, also where one of them is for many things', () => {
+	it('takes at least three steps in an order for a goal, also where one of them is for many things', () => {
 		for (const text of [
-			'first add a column for the price, then fill it for all rows',
-			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren',
+			'first add a column for the price, then fill it for all rows, and finally write the tests',
+			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren und zum Schluss die Tests schreiben',
 		]) {
 			assert.equal(chooseStrategy(text), 'GOAL', text);
 		}
-		assert.equal(chooseStrategy('For each file, first rename it, then convert it'), 'SCRIPT');
+		for (const text of [
+			'first add a column for the price, then fill it for all rows',
+			'Zuerst eine Spalte anlegen, dann alle Zeilen aktualisieren',
+			'First I add a column, then I fill it, and finally the tests fail',
+		]) {
+			assert.equal(chooseStrategy(text), 'DIRECT_RESPONSE', text);
+		}
 	});
 
 	it('does not look into code', () => {

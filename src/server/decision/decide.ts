@@ -7,7 +7,10 @@ import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import { isQuestion } from '../turn/question.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
+import { isBulkOrder } from './bulk-order.ts';
 import type { FastPath, PromptPlace } from './fast-path.ts';
+import { isHandedOver } from './handed-over-order.ts';
+import { isOneSentence, type MessageWord, readMessageWords, withoutPoliteWords } from './message-words.ts';
 import {
 	capabilityListFastPath,
 	capabilityRunFastPath,
@@ -21,7 +24,9 @@ import { readFastPath } from './paths/read-fast-path.ts';
 import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
 import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
 import { GOAL_COMMAND } from './goal-command.ts';
-import { hasSeveralSteps, isAboutWatching, isPipeline, isRepeated, isWatch } from './strategy-signs.ts';
+import { readScheduleSign } from './scheduled-order.ts';
+import { isStepwiseOrder } from './stepwise-order.ts';
+import { isWatchOrder } from './watch-order.ts';
 
 /** Longer than any prompt a fast path answers. */
 const MOST_FAST_PATH_CHARS = 500;
@@ -55,7 +60,11 @@ export function findFastPath(
 	if (text.length > MOST_FAST_PATH_CHARS) {
 		return undefined;
 	}
+	const opening = readOpening(text);
 	for (const path of table) {
+		if (!path.openings.has(opening)) {
+			continue;
+		}
 		try {
 			const match = path.match(text, place);
 			if (match !== undefined) {
@@ -66,6 +75,17 @@ export function findFastPath(
 		}
 	}
 	return undefined;
+}
+
+/** Longer than any word and the marks before it. */
+const MOST_OPENING_CHARS = 60;
+
+/** First word of a prompt; `/` for a command, empty for marks without any word. */
+function readOpening(text: string): string {
+	const plain = text.trimStart();
+	const word = readMessageWords(plain.slice(0, MOST_OPENING_CHARS))[0]?.word.replace('’', "'") ?? '';
+	const hasLetters = word.toLowerCase() !== word.toUpperCase() || [...word].some((char) => char >= '0' && char <= '9');
+	return plain.startsWith('/') ? '/' : hasLetters ? word : '';
 }
 
 /** The prompts that need no model. The first that matches answers. */
@@ -106,31 +126,81 @@ export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'w
 /** Shorter than any message with a strategy of its own. */
 const LEAST_CHARS = 12;
 
-/** Longest part of a message that is looked at: a longer message says in its beginning what it is about. */
-const MOST_STRATEGY_CHARS = 2_000;
+/** Longer than any message that is an order and nothing else. */
+const MOST_STRATEGY_CHARS = 1_000;
 
-const strategiesInOrder: readonly (readonly [Strategy, (text: string) => boolean])[] = [
-	['SCHEDULED_TASK', (text) => isRepeated(text) || isWatch(text)],
-	['SUB_AGENT', isAboutWatching],
-	['SCRIPT', isPipeline],
-	['GOAL', hasSeveralSteps],
+/** More words than an order in one sentence has. */
+const MOST_ORDER_WORDS = 60;
+
+interface ReadMessage {
+	/** Without its code. */
+	readonly text: string;
+	readonly words: readonly MessageWord[];
+	/** One sentence in one line; other messages can only be a plan. */
+	readonly isPlain: boolean;
+}
+
+const strategiesInOrder: readonly (readonly [Strategy, (message: ReadMessage) => boolean])[] = [
+	['SCHEDULED_TASK', ({ words, isPlain }) => isPlain && (readScheduleSign(words) === 'order' || isWatchOrder(words))],
+	['SUB_AGENT', ({ words, isPlain }) => isPlain && isHandedOver(words)],
+	['SCRIPT', ({ words, isPlain }) => isPlain && isBulkOrder(words)],
+	['GOAL', ({ text, words }) => isStepwiseOrder(text, words)],
 ];
 
-/** Never throws: a heuristic that fails leaves the message to the direct answer. The text is only read (S0-01, S0-04). */
+/**
+ * A strategy for a message that is an order to the agent and nothing else; whatever describes software is answered directly.
+ * Never throws: a sign that fails leaves the message to the direct answer. The text is only read (S0-01, S0-04).
+ */
 export function chooseStrategy(text: string, order = strategiesInOrder): Strategy {
 	try {
 		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
 			return 'SCHEDULED_TASK';
 		}
-		const plain = text
-			.slice(0, MOST_STRATEGY_CHARS)
-			.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' … ')
-			.trim();
-		if (plain.length < LEAST_CHARS || isQuestion(plain)) {
-			return 'DIRECT_RESPONSE';
-		}
-		return order.find(([, fits]) => fits(plain))?.[0] ?? 'DIRECT_RESPONSE';
+		const message = readMessage(text);
+		const found = message && order.find(([, fits]) => fits(message))?.[0];
+		return found === undefined || (isQuestion(message.text) && !isWatchOrder(message.words))
+			? 'DIRECT_RESPONSE'
+			: found;
 	} catch {
 		return 'DIRECT_RESPONSE';
 	}
+}
+
+/** True when the message may mean a schedule as well: then it is offered beside the direct answer, and nobody is interrupted. */
+export function maySchedule(text: string): boolean {
+	try {
+		const message = readMessage(text);
+		return message?.isPlain === true && readScheduleSign(message.words) === 'maybe' && !isQuestion(message.text);
+	} catch {
+		return false;
+	}
+}
+
+function readMessage(message: string): ReadMessage | undefined {
+	const text = withoutCode(message.trim());
+	if (text.length < LEAST_CHARS || text.length > MOST_STRATEGY_CHARS || (text.endsWith('?') && !isPoliteOrder(text))) {
+		return undefined;
+	}
+	const words = withoutPoliteWords(readMessageWords(text));
+	return { text, words, isPlain: words.length <= MOST_ORDER_WORDS && !text.includes('\n') && isOneSentence(words) };
+}
+
+/** "Could you run npm audit every week?" orders something in the form of a question. */
+function isPoliteOrder(text: string): boolean {
+	const words = readMessageWords(text);
+	return withoutPoliteWords(words).length < words.length;
+}
+
+/** What is quoted as code says nothing of how it is to be worked on. */
+function withoutCode(text: string): string {
+	return text
+		.split('```')
+		.filter((_, at) => at % 2 === 0)
+		.join(' … ')
+		.split('\n')
+		.map((line) => {
+			const parts = line.split('`');
+			return parts.map((part, at) => (at % 2 === 0 || at === parts.length - 1 ? part : '`…`')).join('');
+		})
+		.join('\n');
 }

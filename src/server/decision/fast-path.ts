@@ -10,6 +10,8 @@ export interface PromptPlace {
 
 export interface FastPath<Match = unknown> {
 	readonly name: FastPathName;
+	/** First words of all prompts that it answers, in lower case. With others, none of its patterns is compiled. */
+	readonly openings: ReadonlySet<string>;
 	/** Undefined unless the whole message asks for just this; what asks for more is the model's. */
 	match(text: string, place: PromptPlace): Match | undefined;
 	/**

@@ -11,6 +11,7 @@ import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { GOAL_COMMAND } from './goal-command.ts';
 import { runJournaledOp, writeAnswer } from './run-op.ts';
+import { LEAST_STEPS } from './stepwise-order.ts';
 
 /** The strategy with which a model goes on; undefined: the turn is at its end. */
 export async function followStrategy(
@@ -159,8 +160,6 @@ function isGerman(text: string): boolean {
 }
 
 const MOST_PLAN_STEPS = 8;
-
-const LEAST_STEPS = 2;
 
 /** A sentence with an order is short; what is longer has more to it than its steps. */
 const MOST_PLAN_SENTENCE_CHARS = 600;

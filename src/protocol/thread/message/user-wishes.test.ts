@@ -17,7 +17,10 @@ describe('A wish of the user', () => {
 
 	it('to remember something says what, in one line', () => {
 		assert.equal(rememberWish('Remember that we use pnpm'), 'we use pnpm');
-		assert.equal(rememberWish('Merke dir: Antworte auf Deutsch.'), 'Antworte auf Deutsch.');
+		assert.equal(rememberWish('Merke dir: wir antworten auf Deutsch.'), 'wir antworten auf Deutsch.');
+		assert.equal(rememberWish('Remember: fix the CI'), undefined);
+		assert.equal(rememberWish('Note: remove the debug flag'), undefined);
+		assert.equal(rememberWish('Merke dir: behebe die CI'), undefined);
 		assert.equal(rememberWish('merk dir, dass wir pnpm nutzen'), 'wir pnpm nutzen');
 		assert.equal(rememberWish('remember that we use pnpm\nand fix the build'), undefined);
 		assert.equal(rememberWish('Remember that Node.js 22.3 is in .nvmrc!'), 'Node.js 22.3 is in .nvmrc!');

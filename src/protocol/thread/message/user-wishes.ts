@@ -24,7 +24,7 @@ const SWITCH_REQUEST = new RegExp(
 	'iu',
 );
 const REMEMBER =
-	/^(?:please |bitte )?(?:remember(?: this| that)?|note|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)\s+(\S[\s\S]*)$/iu;
+	/^((?:please |bitte )?(?:(?:remember(?: this| that)?|merke? dir(?: bitte)?)(?:[:,]? dass|[:,]? that|:|,)|note:))\s+(\S[\s\S]*)$/i;
 /** Where a second statement may begin, such as an order: what is meant by it is the model's to say. */
 const SECOND_STATEMENT = /[.,;:!?…]["'”“)]*\s|\s[(&–—-]|\b(?:and|then|so|but|und|dann|aber)\b|\n|\?$/i;
 
@@ -61,9 +61,39 @@ export function switchWish(text: string): CapabilitySwitchWish | undefined {
 
 /** Text to be remembered, a single statement; undefined: the message may ask for more, or for something else. */
 export function rememberWish(text: string): string | undefined {
-	const [, what] = REMEMBER.exec(text.trim()) ?? [];
-	return what === undefined || SECOND_STATEMENT.test(what) ? undefined : what;
+	const [, lead = '', what] = REMEMBER.exec(text.trim()) ?? [];
+	const isClause = / (?:that|dass)$/i.test(lead);
+	return what === undefined || !isOneStatement(what) || !isStatement(what, isClause) ? undefined : what;
 }
+
+/** Returns true when the text says one thing, so that nothing it says can be overlooked. */
+export function isOneStatement(text: string): boolean {
+	return !SECOND_STATEMENT.test(text);
+}
+
+/**
+ * Returns true when the text says something about somebody or something. An order begins with its verb, so a text that does not
+ * begin with its subject may be one; behind "that", it is one where it is about the agent, or says what is still to be done.
+ */
+function isStatement(text: string, isClause: boolean): boolean {
+	const [first = '', ...others] = text.toLowerCase().split(' ');
+	if (TO_BE_DONE.has(others[0] ?? '') && SPEAKERS.has(first)) {
+		return false;
+	}
+	return isClause ? !AGENT_WORDS.has(first) : SUBJECT_WORDS.has(first);
+}
+
+const AGENT_WORDS = new Set(['you', 'du', 'sie', 'to']);
+const SPEAKERS = new Set(['i', 'we', 'wir', 'ich']);
+const TO_BE_DONE = new Set(
+	'want need should must have would müssen muss sollten sollen brauchen möchte will wollen'.split(' '),
+);
+/** First words of a sentence that says something; no order begins with one. */
+const SUBJECT_WORDS = new Set(
+	'i we he she it they the a an this these those there my our their all every each no nobody wir ich er es der die das ein eine dieser diese dieses mein meine unser unsere alle jeder jede jedes kein keine man'.split(
+		' ',
+	),
+);
 
 /** Undefined: the message asks for more, or for something else. */
 export function pauseWish(text: string): PauseWish | undefined {

@@ -3,6 +3,7 @@ import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { type CapabilitySwitchWish, namesKind, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { requestHostOp } from '../../host/request-op.ts';
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const CAPABILITY_LIST_QUESTIONS = {
@@ -12,6 +13,7 @@ const CAPABILITY_LIST_QUESTIONS = {
 
 export const capabilityListFastPath: FastPath<Language> = {
 	name: 'capability-list',
+	openings: toWordSet('which what list show welche zeige zeig liste'),
 	match: (text) => detectLanguage(text, CAPABILITY_LIST_QUESTIONS),
 	async run(language, turn, deps, signal) {
 		const { capabilities, isComplete } = await runSilentOp('capability.list', {}, turn, deps, signal);
@@ -32,6 +34,7 @@ const SHOW_CAPABILITY_VERBS = {
 /** Shows the description, inputs and permissions of a capability. */
 export const capabilityShowFastPath: FastPath<{ readonly language: Language; readonly name: string }> = {
 	name: 'capability-show',
+	openings: toWordSet('show describe what zeige zeig beschreibe was'),
 	match: (text) => namedCapability(text, SHOW_CAPABILITY_VERBS),
 	async run({ language, name }, turn, deps, signal) {
 		const found = await runSilentOp('capability.detail', { name }, turn, deps, signal);
@@ -60,6 +63,7 @@ const SLASH = /^\/((?:[a-z0-9-]+\/)?(?:[a-z0-9][a-z0-9.-]*:)?[\p{L}\p{N}][\p{L}\
  */
 export const capabilityRunFastPath: FastPath<{ readonly language: Language; readonly name: string }> = {
 	name: 'capability-run',
+	openings: toWordSet('run start use starte verwende führe /'),
 	match(text) {
 		const slash = SLASH.exec(text.trim())?.[1];
 		// A command of ours, such as one that is sent as a message, is none.
@@ -90,6 +94,7 @@ export const capabilityRunFastPath: FastPath<{ readonly language: Language; read
 /** A capability to be enabled or disabled. The host does it only where it has seen the user ask for it. */
 export const capabilitySwitchFastPath: FastPath<CapabilitySwitchWish & { readonly isGerman: boolean }> = {
 	name: 'capability-switch',
+	openings: toWordSet('enable disable aktiviere deaktiviere'),
 	match(text) {
 		const wish = switchWish(text);
 		return wish && { ...wish, isGerman: /^(?:aktiviere|deaktiviere)/i.test(text.trim()) };

@@ -1,5 +1,6 @@
 /** Fast paths about executions of capabilities: lists and stops them. */
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const RUNNING_QUESTIONS = {
@@ -10,6 +11,7 @@ const RUNNING_QUESTIONS = {
 /** Lists the executions that run for this thread, with their state. */
 export const runningFastPath: FastPath<Language> = {
 	name: 'running',
+	openings: toWordSet("what what's which list show was welche zeige zeig liste"),
 	match: (text) => detectLanguage(text, RUNNING_QUESTIONS),
 	async run(language, turn, deps, signal) {
 		const { executions } = await runSilentOp('capability.status', {}, turn, deps, signal);
@@ -30,6 +32,7 @@ const STOP = {
 /** A run to be stopped: the one that is named by its id, or the only one. */
 export const stopRunFastPath: FastPath<{ readonly language: Language; readonly executionId: string | undefined }> = {
 	name: 'stop-run',
+	openings: toWordSet('stop cancel end stopp stoppe beende brich'),
 	match(text) {
 		const languages: readonly Language[] = ['en', 'de'];
 		for (const language of languages) {
@@ -44,11 +47,7 @@ export const stopRunFastPath: FastPath<{ readonly language: Language; readonly e
 		const [only, ...others] = live.filter((each) => executionId === undefined || each.executionId === executionId);
 		const isGerman = language === 'de';
 		if (only === undefined) {
-			writeAnswer(
-				turn.journal,
-				isGerman ? 'In diesem Thread läuft nichts davon.' : 'No such run goes on in this thread.',
-			);
-			return;
+			throw new Error('nothing runs that is meant; it may be a run of something else');
 		}
 		if (others.length > 0) {
 			throw new Error('several run; the model asks which is meant');

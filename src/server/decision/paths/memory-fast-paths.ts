@@ -1,11 +1,13 @@
 /** Fast paths about memories: keeps one, and lists those that fit a subject. */
-import { rememberWish } from '../../../protocol/thread/message/user-wishes.ts';
-import type { FastPath, Language } from '../fast-path.ts';
+import { isOneStatement, rememberWish } from '../../../protocol/thread/message/user-wishes.ts';
+import { type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 /** Something to be remembered for later threads. The host takes it as the user's own words only where it has seen them. */
 export const memoryAddFastPath: FastPath<{ readonly text: string; readonly isGerman: boolean }> = {
 	name: 'memory-add',
+	openings: toWordSet('please bitte remember note merk merke'),
 	match(message) {
 		const text = rememberWish(message);
 		return text === undefined ? undefined : { text, isGerman: /\bmerke? dir\b/i.test(message) };
@@ -33,14 +35,14 @@ const MEMORY_QUESTION = {
 /** Lists the memories that a recall finds for a few words; a recall also gives the user's preferences. */
 export const memoryListFastPath: FastPath<{ readonly language: Language; readonly query: string }> = {
 	name: 'memory-list',
+	openings: toWordSet('what was woran'),
 	match(text) {
 		const en = MEMORY_QUESTION.en.exec(text.trim())?.[1];
 		const de = MEMORY_QUESTION.de.exec(text.trim())?.[1];
-		return en !== undefined
-			? { language: 'en', query: en }
-			: de !== undefined
-				? { language: 'de', query: de }
-				: undefined;
+		const query = en ?? de;
+		return query !== undefined && isOneStatement(query)
+			? { language: en === undefined ? 'de' : 'en', query }
+			: undefined;
 	},
 	async run({ language, query }, turn, deps, signal) {
 		const { memories } = await runSilentOp('memory.recall', { query }, turn, deps, signal);

@@ -1,5 +1,6 @@
 /** Which models there are, and which of them this thread uses; or another one for it. */
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { writeAnswer } from '../run-op.ts';
 
 const MODEL_LIST_QUESTIONS = {
@@ -13,6 +14,9 @@ const MODEL_SWITCH_REQUEST = {
 
 export const modelsFastPath: FastPath<{ readonly language: Language; readonly wanted?: string }> = {
 	name: 'models',
+	openings: toWordSet(
+		'which what list show switch change use welche zeige zeig liste wechsle wechsel nutze verwende nimm',
+	),
 	match(text) {
 		const language = detectLanguage(text, MODEL_LIST_QUESTIONS);
 		const [en, de] = [MODEL_SWITCH_REQUEST.en.exec(text.trim())?.[1], MODEL_SWITCH_REQUEST.de.exec(text.trim())?.[1]];

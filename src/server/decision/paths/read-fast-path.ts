@@ -7,7 +7,8 @@ import type { OpResult } from '../../../protocol/op-table/ops.ts';
 import { createExcerpt } from '../../history/excerpt.ts';
 import { promptLimits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
-import type { FastPath, Language } from '../fast-path.ts';
+import { type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const NAMED_TARGET_PATTERN = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
@@ -26,6 +27,7 @@ interface RequestedRead {
 
 export const readFastPath: FastPath<RequestedRead> = {
 	name: 'read',
+	openings: toWordSet('show read open zeige zeig lies öffne'),
 	match(text) {
 		const [en, de] = [REQUEST.en.exec(text.trim()), REQUEST.de.exec(text.trim())];
 		const found = en ?? de;

@@ -5,6 +5,7 @@ import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { requestHostOp } from '../../host/request-op.ts';
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { runSilentOp, writeAnswer } from '../run-op.ts';
 
 const SCHEDULE_LIST_QUESTIONS = {
@@ -31,6 +32,7 @@ interface ScheduleQuestion {
 
 export const scheduleListFastPath: FastPath<ScheduleQuestion> = {
 	name: 'schedule-list',
+	openings: toWordSet("list show which what what's when zeige zeig liste welche wann was welcher"),
 	match(text) {
 		const list = detectLanguage(text, SCHEDULE_LIST_QUESTIONS);
 		const next = detectLanguage(text, NEXT_RUN_QUESTIONS);
@@ -60,6 +62,7 @@ export const scheduleListFastPath: FastPath<ScheduleQuestion> = {
 /** A schedule to be paused or resumed. The host does it only where it has seen the user ask for it. */
 export const schedulePauseFastPath: FastPath<{ readonly wish: PauseWish; readonly language: Language }> = {
 	name: 'schedule-pause',
+	openings: toWordSet('please bitte pause resume pausier pausiere halt halte setz setze'),
 	match(text) {
 		const wish = pauseWish(text);
 		const isGerman = /^(?:bitte )?(?:pausier|halt|setz)/i.test(text.trim());

@@ -1,5 +1,6 @@
 /** Fast paths for small talk: greetings and thanks, a message that names no work, the time and the date. */
 import { detectLanguage, type FastPath, type Language, plainWords } from '../fast-path.ts';
+import { toWordSet } from '../message-words.ts';
 import { writeAnswer } from '../run-op.ts';
 
 const GREETINGS = {
@@ -26,6 +27,7 @@ const GREETING_TEXTS: {
 
 export const greetingFastPath: FastPath<{ readonly language: Language; readonly kind: 'thanks' | 'hello' }> = {
 	name: 'greeting',
+	openings: toWordSet('hello hi hey good thanks thank hallo guten servus moin grüß danke vielen'),
 	match(text) {
 		const language = detectLanguage(text, GREETINGS);
 		return language && { language, kind: /thank|dank/.test(plainWords(text)) ? 'thanks' : 'hello' };
@@ -52,6 +54,8 @@ const ANSWERS: { readonly [L in Language]: string } = {
 /** A first message that says nothing to work on: the user is asked what is meant. */
 export const vagueFastPath: FastPath<Language> = {
 	name: 'vague',
+	// Marks and pictures alone have no word.
+	openings: new Set([...toWordSet('help please i it something hm hmm hmmm hmmmm hilfe hilf ich es das irgendwas'), '']),
 	match(text, { isFirst }) {
 		// Later it may well be an answer.
 		return isFirst ? (detectLanguage(text, VAGUE) ?? (NO_WORDS.test(text.trim()) ? 'en' : undefined)) : undefined;
@@ -69,6 +73,7 @@ const DATE_TIME_QUESTIONS = {
 /** Tells the local time or date. */
 export const dateTimeFastPath: FastPath<Language> = {
 	name: 'date-time',
+	openings: toWordSet("what what's wie wieviel welcher welches der"),
 	match: (text) => detectLanguage(text, DATE_TIME_QUESTIONS),
 	async run(language, { journal }) {
 		writeAnswer(journal, describeLocalTime(new Date(), language));
