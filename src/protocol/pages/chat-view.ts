@@ -41,7 +41,8 @@ export type ViewSettings = z.infer<typeof ViewSettings>;
 /** Things the view asks the editor to do; a closed list, none takes a path or a command from model text. */
 export const ViewCommand = z.enum([
 	...NoticeAction.options.filter(
-		(action) => action !== 'retry' && action !== 'continue' && action !== 'answerDirectly',
+		(action) =>
+			action !== 'retry' && action !== 'continue' && action !== 'answerDirectly' && action !== 'runOnSchedule',
 	),
 	'openSettings',
 	'showLedger',

@@ -104,6 +104,8 @@ export const NoticeAction = z.enum([
 	'trustWorkspace',
 	/** To work on the message again, as DIRECT_RESPONSE. */
 	'answerDirectly',
+	/** To send the message once more, as SCHEDULED_TASK. */
+	'runOnSchedule',
 ]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 const NoticeItem = z.object({

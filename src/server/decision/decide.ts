@@ -4,11 +4,13 @@
  * plainly asks for another strategy.
  */
 import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import { isQuestion } from '../turn/question.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { isBulkOrder } from './bulk-order.ts';
 import type { FastPath, PromptPlace } from './fast-path.ts';
+import { readSchedule } from './follow-strategy.ts';
 import { isHandedOver } from './handed-over-order.ts';
 import { isOneSentence, type MessageWord, readMessageWords, withoutPoliteWords } from './message-words.ts';
 import {
@@ -118,9 +120,23 @@ export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'w
 	if (GOAL_COMMAND.test(turn.text) && turn.agent?.parent === undefined) {
 		return 'GOAL';
 	}
-	const isOff = !deps.settings()['prowess.agent.strategies'] || !deps.workspace().trusted;
-	const mayNotAct = turn.mode !== 'agent' || turn.agent?.parent !== undefined;
-	return isOff || mayNotAct || turn.text.startsWith('/') ? 'DIRECT_RESPONSE' : chooseStrategy(turn.text);
+	return mayChoose(turn, deps) ? chooseStrategy(turn.text) : 'DIRECT_RESPONSE';
+}
+
+function mayChoose(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace'>): boolean {
+	const isOn = deps.settings()['prowess.agent.strategies'] && deps.workspace().trusted;
+	return isOn && turn.mode === 'agent' && turn.agent?.parent === undefined && !turn.text.startsWith('/');
+}
+
+/**
+ * Offers a schedule beside the answer to a message that may have meant one: nobody is interrupted for it. Only an editor has the
+ * button.
+ */
+export function offerSchedule(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'workspace' | 'hasEditor'>): void {
+	const isAsked = turn.strategy === undefined && mayChoose(turn, deps);
+	if (isAsked && deps.hasEditor && maySchedule(turn.text) && readSchedule(turn.text, new Date()) !== undefined) {
+		turn.journal.notice({ level: 'info', text: NOTICE_TEXTS.mayRepeat, actions: ['runOnSchedule'] });
+	}
 }
 
 /** Shorter than any message with a strategy of its own. */
@@ -158,7 +174,7 @@ export function chooseStrategy(text: string, order = strategiesInOrder): Strateg
 		}
 		const message = readMessage(text);
 		const found = message && order.find(([, fits]) => fits(message))?.[0];
-		return found === undefined || (isQuestion(message.text) && !isWatchOrder(message.words))
+		return message === undefined || found === undefined || (isQuestion(message.text) && !isWatchOrder(message.words))
 			? 'DIRECT_RESPONSE'
 			: found;
 	} catch {

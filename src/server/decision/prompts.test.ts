@@ -55,6 +55,27 @@ const LOOKED_FOR = new Set([
 	'run the skill tests',
 ]);
 
+/**
+ * Number of different patterns that a decision executes. V8 compiles a pattern when it is first executed, and all of `test`,
+ * `match`, `replace` and `split` go through a replaced `exec`.
+ */
+function countPatterns(text: string): number {
+	const seen = new Set<string>();
+	const { exec } = RegExp.prototype;
+	RegExp.prototype.exec = function (this: RegExp, searched: string) {
+		seen.add(`${this.source} ${this.flags}`);
+		return exec.call(this, searched);
+	};
+	try {
+		findFastPath(text, { isFirst: true });
+		chooseStrategy(text);
+		maySchedule(text);
+	} finally {
+		RegExp.prototype.exec = exec;
+	}
+	return seen.size;
+}
+
 describe('Ordinary prompts', () => {
 	it('are at least 400, in both languages', () => {
 		assert.ok(ordinary.length >= 400 && new Set(ordinary).size === ordinary.length);
@@ -74,6 +95,12 @@ describe('Ordinary prompts', () => {
 			);
 		});
 	}
+
+	it('have few patterns compiled for their decision', () => {
+		const counts = ordinary.map(countPatterns).toSorted((one, other) => one - other);
+		assert.equal(counts[counts.length >> 1], 0);
+		assert.ok((counts.at(-1) ?? 0) <= 24, String(counts.at(-1)));
+	});
 
 	it('are rarely offered a schedule', () => {
 		const offered = ordinary.filter(maySchedule);

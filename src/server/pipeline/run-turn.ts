@@ -9,7 +9,7 @@ import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { Usage } from '../../protocol/thread/thread.ts';
 import { WARNED_SHARE } from '../../protocol/turn/usage.ts';
-import { decideFastPath, resolveStrategy } from '../decision/decide.ts';
+import { decideFastPath, offerSchedule, resolveStrategy } from '../decision/decide.ts';
 import { followStrategy } from '../decision/follow-strategy.ts';
 import { compactCommand, compactOnDemand } from '../loop/compact.ts';
 import { passedOverNotice } from '../loop/failover-notices.ts';
@@ -119,6 +119,9 @@ async function runTurnStages(
 			({ kind, requests }) => ({ kind, requests, ...collectUsageFacts() }),
 			collectUsageFacts,
 		);
+		if (end.kind === 'done') {
+			offerSchedule(asked, deps);
+		}
 		return { kind: 'ended', end };
 	} catch (error) {
 		if (signal.aborted) {

@@ -9,7 +9,7 @@ import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readThreadDraft, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
-import { type Aside, type HeldMessage, isOpenTurnRunning, openThreadId } from '../state/view-state.ts';
+import { type Aside, type HeldMessage, isOpenTurnRunning, openSnapshot, openThreadId } from '../state/view-state.ts';
 import { type ActionContext, findMessageSecrets, type HeldWish, orShow, wishFor } from './asking.ts';
 import { toAnyError } from '../parts/tried-calls.ts';
 import { queueActions } from './queue-actions.ts';
@@ -262,6 +262,16 @@ export function threadActions(asking: ActionContext) {
 				peer.call(threadRequests.rerun, { threadId, turnId, strategy: 'DIRECT_RESPONSE' }, signal),
 			);
 			await orShow(asking, again);
+		},
+		/** Sends the turn's message once more, to be a schedule; its answer stays. */
+		async runOnSchedule(turnId: TurnId): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			const items = openSnapshot(store.state.open)?.items ?? [];
+			const message = items.find((item) => item.kind === 'user' && item.turnId === turnId);
+			if (threadId !== null && message?.kind === 'user') {
+				const again = { threadId, text: message.text, context: [], strategy: 'SCHEDULED_TASK' as const };
+				await orShow(asking, peer.call(threadRequests.prompt, again, signal));
+			}
 		},
 		/** Puts back what a retry of an older message has removed. */
 		async restore(threadId: ThreadId): Promise<void> {

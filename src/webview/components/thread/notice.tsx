@@ -29,6 +29,8 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 				return threads.rerun(item.turnId);
 			case 'answerDirectly':
 				return threads.answerDirectly(item.turnId);
+			case 'runOnSchedule':
+				return threads.runOnSchedule(item.turnId);
 			case 'continue':
 				return threads.send('Continue.', []);
 			default:
@@ -127,6 +129,8 @@ function actionLabel(action: NoticeAction, t: Translate, code?: string): string 
 			return t('Manage trust');
 		case 'answerDirectly':
 			return t('Answer directly');
+		case 'runOnSchedule':
+			return t('Run this on a schedule');
 		default:
 			return assertNever(action);
 	}
