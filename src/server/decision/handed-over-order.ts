@@ -10,7 +10,7 @@ const SOME = toWordSet('a an another separate two three several own einen einem 
 const HANDING_VERBS = toWordSet(
 	'use spawn start launch have let give hand delegate assign create run send ask put nutze nutz starte start lass gib beauftrage delegiere schick schicke verwende nimm setze setz erstelle',
 );
-/** What comes after the agent when it is one, and not a part of a program ("a sub-agent class"). */
+/** Words after the agent when it is one, and not a part of a program ("a sub-agent class"). */
 const AFTER_AGENT = toWordSet(
 	'to that which who for over on and while with in der die das den dem des mit um für los an eine einen ein damit zu soll should shall darauf alle',
 );

@@ -29,7 +29,7 @@ export const WRITING_VERBS = toWordSet(
 	'clean write prepare post draft update label schedule aufräumen schreibe schreib entwirf aktualisiere räume räum',
 );
 
-/** What the work of developers is about, and where an agent looks for it. */
+/** Things that the work of developers is about, and where an agent looks for it. */
 export const DEVELOPERS_THINGS = toWordSet(
 	'test tests suite build builds ci issue issues pr prs pull commit commits branch branches diff lint linter dependencies deps',
 	'dependency npm audit benchmark benchmarks coverage todo todos changelog release log logs deploy deployment links repo',
@@ -43,7 +43,7 @@ export const DEVELOPERS_THINGS = toWordSet(
 /** Somebody is told what was found. */
 export const TELLING_WORDS = toWordSet('me us mir uns bescheid');
 
-/** What only a program has, or who only uses one: with these, the message is about software. */
+/** Things that only a program has, and those who only use one: with these, the message is about software. */
 export const SOFTWARE_THINGS = toWordSet(
 	'user users customer customers client clients subscriber subscribers member members admin admins visitor visitors session',
 	'sessions cache caches token tokens cookie cookies component components endpoint endpoints function functions method class',

@@ -32,7 +32,7 @@ function readLabelled(name: string): readonly LabelledPrompt[] {
 	}));
 }
 
-/** Nothing was changed because of every third prompt of a list. */
+/** Every third prompt of a list is held back: nothing was changed because of it. */
 function split<T>(list: readonly T[]) {
 	return [
 		{ name: 'tuned on', part: list.filter((_, at) => at % 3 !== 2) },

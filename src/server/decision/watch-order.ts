@@ -60,7 +60,7 @@ export function isWatchOrder(words: readonly MessageWord[]): boolean {
 	}
 	const what = words.slice(watch.length);
 	const tells = hasAnyWord(what, TELLING_WORDS) || hasAnyWord(what, REPORTING);
-	// What is to be reported to the user is not what a program does; else only developers' things are watched by an agent.
+	// A program does not report to the user; else only developers' things are watched by an agent.
 	const isMatter = tells || hasAnyWord(what.slice(0, 5), DEVELOPERS_THINGS);
 	return isMatter && !hasAnyWord(what, WATCHED_BY_PROGRAMS);
 }
