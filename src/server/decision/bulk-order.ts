@@ -13,7 +13,7 @@ const FILES = toWordSet(
 const FILES_EACH = toWordSet(
 	'package packages module component image images paket pakete komponente modul paketordner branch branches',
 );
-/** What may follow the last noun of the phrase: with another noun, that is what it is about ("each file row"). */
+/** Words that may follow the last noun of the phrase: with another noun, that is what it is about ("each file row"). */
 const AFTER_FILES = toWordSet(
 	'in of to from by into with and under below on at recursively for aus in im auf von nach und mit um an unter auf zu ein eine einen den die das herunter older that and who which',
 );

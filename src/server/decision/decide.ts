@@ -152,7 +152,7 @@ interface ReadMessage {
 	/** Without its code. */
 	readonly text: string;
 	readonly words: readonly MessageWord[];
-	/** One sentence in one line; other messages can only be a plan. */
+	/** True for a sentence in one line; other messages can only be a plan. */
 	readonly isPlain: boolean;
 }
 
@@ -207,7 +207,7 @@ function isPoliteOrder(text: string): boolean {
 	return withoutPoliteWords(words).length < words.length;
 }
 
-/** What is quoted as code says nothing of how it is to be worked on. */
+/** Code in a message says nothing of how it is to be worked on. */
 function withoutCode(text: string): string {
 	return text
 		.split('```')

@@ -37,7 +37,7 @@ const announcedDe = new RegExp(
 	'iu',
 );
 
-/** What is announced comes right behind its colon, so nothing is missing. */
+/** A text behind the colon is the announced thing, so nothing is missing. */
 const SAID_BEHIND_COLON = /:\s*\S/u;
 
 const conditional =
@@ -48,8 +48,8 @@ const askedForPlan =
 	/\b(?:plan|would you|how (?:do|would|will|can|should)|propos\w+|outline|explain|vorgehen|würdest|erkläre?|vorschlag\w*)\b/iu;
 
 /**
- * An answer that announces a step and ends without making it: "Let me now run the tests." English and German. What the user
- * asked is answered by the sentences before it; a model that is told to go on would then do what nobody ordered.
+ * An answer that announces a step and ends without making it: "Let me now run the tests." English and German. A question
+ * of the user is answered by the sentences before it; a model that is told to go on would then do what nobody ordered.
  */
 export function announcesStep(answer: string, prompt: string): boolean {
 	const text = answer.trim();
