@@ -106,9 +106,25 @@ interface SplitCondition {
 	readonly rest: string;
 }
 
+const LEAD_SIGNS = 'when;once;as soon as;each time;every time;sobald;wenn;jedes mal'.split(';');
+const WATCH_SIGNS = 'eye on;watch;monitor;überwach;beobacht;behalt'.split(';');
+/** What a condition is about is named in quotes, as a path or an address, or as a branch, ref or tag. */
+const NAME_SIGNS = '`;";“;„;/;*;branch;ref ;tag ;zweig; moves;bewegt;new commits;neue commits'.split(';');
+
+/** False for most texts without a condition, and never for one that has it: no pattern is compiled for those. */
+function mayNameCondition(text: string): boolean {
+	const low = text.toLowerCase();
+	const hasFileName = low.split('.').some((part, at) => at > 0 && part !== '' && !part.startsWith(' '));
+	const isNamed = hasFileName || NAME_SIGNS.some((sign) => low.includes(sign));
+	return isNamed && [...LEAD_SIGNS, ...WATCH_SIGNS].some((sign) => low.includes(sign));
+}
+
 /** A text that says on which condition and what: a message, or the one operand of a command. Undefined: it does not. */
 export function splitCondition(message: string): SplitCondition | undefined {
 	const text = message.trim();
+	if (!mayNameCondition(text)) {
+		return undefined;
+	}
 	const told = text.replace(TELL_BEGINNING, '');
 	if (told !== text) {
 		const words = told.replace(/[.!]$/, '');
