@@ -10,6 +10,9 @@ const deny = (reason?: string) =>
 	Promise.reject(
 		new OpFailure('denied', 'DENIED_BY_USER', 'the user said no', reason === undefined ? {} : { reason }),
 	);
+const commandDone = (output: string) => ({
+	commandId: 'cmd_1', running: false, exitCode: 0, signal: null, timedOut: false, output, omitted: 0,
+});
 const read = (path: string, id: number): ScriptedPart[] => [call('fs_read', { path }, `call_${id}`)];
 
 describe('A turn that gets nowhere', () => {
@@ -41,6 +44,31 @@ describe('A turn that gets nowhere', () => {
 		const turns = Array.from({ length: 9 }, (_, id) => read(['a.ts', 'b.ts', 'c.ts'][id % 3] ?? '', id));
 		await play('ping-pong-of-three', { model: scriptedModel([...turns, text('None helps.')]), host });
 		assert.equal(host.performed.filter(({ op }) => op === 'fs.read').length, 8);
+	});
+
+	it('by a command that learns nothing waits longer each time, which is shown, and asks the user at last', async () => {
+		const host = new MemoryHost({}, { 'shell.run': () => Promise.resolve(commandDone('1 of 3 ready')) });
+		const polls = Array.from({ length: 20 }, (_, id) => [call('shell_run', { argv: ['kubectl', 'get', 'pods'] }, `call_${id}`)]);
+		transcript = new Transcript({ model: scriptedModel(polls), host });
+		await transcript.prompt(await transcript.create(), 'Is it up?');
+		assert.deepEqual(noticed(), [['GOING_IN_CIRCLES', ['continue', 'switchModel']]]);
+		assert.equal(host.performed.filter(({ op }) => op === 'shell.run').length, 13);
+		const waits = transcript.events.filter((event) => event.type === 'item.tool' && event.patch.paced !== undefined);
+		assert.equal(waits.length, 11);
+	});
+
+	it('is not one that runs a test as often as the user said, in one answer or in several', async () => {
+		const host = new MemoryHost({}, { 'shell.run': () => Promise.resolve(commandDone('1 passed')) });
+		const test = (id: number) => call('shell_run', { argv: ['npm', 'test'] }, `call_${id}`);
+		const one = Array.from({ length: 10 }, (_, id) => test(id));
+		const script = [...one.map((each) => [each]), text('Ten passed.'), one, text('Ten passed.')];
+		transcript = new Transcript({ model: scriptedModel(script), host });
+		const threadId = await transcript.create();
+		for (const ran of [10, 20]) {
+			await transcript.prompt(threadId, 'Run the flaky test ten times');
+			assert.equal(host.performed.filter(({ op }) => op === 'shell.run').length, ran);
+		}
+		assert.ok(!transcript.events.some((event) => event.type === 'item.tool' && event.patch.paced !== undefined));
 	});
 
 	it('by denied changes is stopped at the fifteenth, and says so', async () => {

@@ -29,7 +29,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	let usage: Usage | undefined;
 	let threadId: ThreadId | undefined;
 	/** True once a wait was reported: a turn that calls tools so fast would report one after the other. */
-	let isPaceSaid = false;
+	const saidPaces = new Set<string>();
 
 	const printText = (itemId: string, text: string) => {
 		if (text === '') {
@@ -98,13 +98,14 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	};
 
 	const reportPace = ({ paced }: Pick<ToolItem, 'paced'>) => {
-		if (paced === undefined || isPaceSaid) {
+		const why = paced === undefined ? '' : inEnglish(pacedText(paced));
+		if (paced === undefined || saidPaces.has(why)) {
 			return;
 		}
-		isPaceSaid = true;
+		saidPaces.add(why);
 		endLine();
 		const at = new Date(paced.until).toLocaleTimeString('en-GB');
-		terminal.err(`prowess: ${inEnglish(pacedText(paced))} The next one goes on at ${at}.\n`);
+		terminal.err(`prowess: ${why} It continues at ${at}.\n`);
 	};
 
 	return {
@@ -174,7 +175,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					}
 					break;
 				case 'turn.start':
-					isPaceSaid = false;
+					saidPaces.clear();
 					break;
 				case 'item.end':
 				case 'thread.changed':

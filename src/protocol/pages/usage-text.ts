@@ -5,6 +5,9 @@ import type { QuotaUse } from '../turn/usage.ts';
 
 /** Why a tool call waits. */
 export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
+	if (limit === undefined) {
+		return text('The same call had the same result the last times, so the agent waits before it tries again.');
+	}
 	return text('This thread made {n} tool calls within a minute, the limit of {setting}.', {
 		n: limit,
 		setting: 'prowess.quotas.toolCallsPerMinute',

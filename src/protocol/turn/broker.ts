@@ -95,8 +95,11 @@ export const brokerRequests = {
 	redact: defineRequest('op/redact', z.object({ value: z.unknown() }), z.object({ value: z.unknown() })),
 } as const;
 
-/** A tool call that waits because its thread has made as many within a minute as the user lets it. */
-export const Paced = z.object({ limit: z.int().positive(), until: z.iso.datetime() });
+/**
+ * A tool call that waits. `limit`: its thread has made as many within a minute as the user lets it; absent: the same call
+ * has had the same result before.
+ */
+export const Paced = z.object({ limit: z.int().positive().optional(), until: z.iso.datetime() });
 export type Paced = z.infer<typeof Paced>;
 
 export const OpProgress = z.discriminatedUnion('kind', [

@@ -42,7 +42,7 @@ export async function runJournaledOp<N extends OpName>(
 	};
 	journal.say({ role: 'assistant', parts: [call] });
 	const listening = keepingResult(op, hostOfTurn(deps.host, turn));
-	const watch = { guard: new LoopGuard(1), receipts: new Receipts([]) };
+	const watch = { guard: new LoopGuard(1), receipts: new Receipts([]), asked: { times: 1, isUntil: false } };
 	const read = readCalls([call], toolSplit(turn.mode, readSurroundings(deps)));
 	const settled = await runCalls(read, turn, watch, { ...deps, host: listening.host }, signal);
 	const results = settled.map(({ result }) => result);

@@ -18,15 +18,17 @@ export const loopLimits = {
 	leftToDoChars: 1_000,
 	/** Tokens of messages below which a request tells too little of how a model counts. */
 	measuredTokens: 2_000,
-	/** The same call in a loop: told from the first number on, not run from the second; told at most so often. */
-	warnAt: 3,
-	blockAt: 5,
-	warnings: 3,
-	/** Times as many for calls that ask how something stands. */
-	pollFactor: 3,
-	/** The same call with the same result so many times: the next one is not run. */
+	/** A call whose answer cannot have changed, with the same result so many times: the next one is not run. */
 	sameResults: 3,
-	/** Two or three calls in turns, so many times over, among the latest ones. */
+	/** Rounds with such a call after the first one: the loop then ends. */
+	triesAfterBlock: 2,
+	/** Wait before a call that may learn more: at first, doubling each time that it does not, and at most. */
+	paceMs: 1_000,
+	longestPaceMs: 30_000,
+	/** Times in a row that it may learn nothing before the user is asked; so many times more if they said "until". */
+	pacedCalls: 12,
+	untilFactor: 3,
+	/** Two or three calls in turns, the last of so many times over, among the latest ones. */
 	turnsInRow: 3,
 	latestCalls: 30,
 	/** Calls in all: for each request to the model, and at least. */

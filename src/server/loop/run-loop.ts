@@ -13,6 +13,7 @@ import { LoopConversation } from './conversation.ts';
 import { DoneCheck, HookedRest, LastCall } from './before-rest.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
+import { readAskedRepeats } from './guards/progress.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { type ReadCall, readCalls } from './calls/read-call.ts';
 import { Receipts } from './guards/receipts.ts';
@@ -24,7 +25,12 @@ import { withoutSecrets } from './without-secrets.ts';
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
 	const conversation = new LoopConversation(loop, deps.budgets);
 	const writer = new AnswerWriter(loop.journal);
-	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
+	const asked = readAskedRepeats(loop.request ?? '');
+	const watch = {
+		guard: new LoopGuard(loop.maxIterations, asked),
+		receipts: new Receipts(loop.messages, loop.isPastCut),
+		asked,
+	};
 	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
 	const rest = new HookedRest(loop);
 	const last = new LastCall(loop);
@@ -119,7 +125,7 @@ async function runRound(
 		conversation.cutOff(answer);
 	}
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
-	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
+	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools, watch.asked.times) };
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
 	const text = joinTextParts(parts);
 	const hasText = text !== '';

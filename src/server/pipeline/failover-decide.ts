@@ -161,5 +161,6 @@ const CIRCLES: { readonly [C in Circle]: Text } = {
 	calls: text('it made too many calls'),
 	failures: text('many calls in a row failed or were denied'),
 	repeats: text('it made the same calls again and again'),
+	unchanged: text('the same call had the same result each time, however long it waited'),
 	idle: text('many rounds of calls changed nothing and found nothing new'),
 };

@@ -71,7 +71,7 @@ describe('Tool calls in a minute', () => {
 			const { err } = said(scene.events, textOutput);
 			assert.match(
 				err,
-				/^prowess: This thread made 3 tool calls within a minute, the limit of prowess\.quotas\.toolCallsPerMinute\. The next one goes on at \d\d:\d\d:\d\d\.\n$/,
+				/^prowess: This thread made 3 tool calls within a minute, the limit of prowess\.quotas\.toolCallsPerMinute\. It continues at \d\d:\d\d:\d\d\.\n$/,
 			);
 			const json = said(scene.events, jsonOutput).out.split('\n');
 			assert.equal(json.filter((line) => /^\{"type":"item\.tool".*"paced":\{"limit":3,"until":"/.test(line)).length, 2);
@@ -110,7 +110,7 @@ describe('Tool calls in a minute', () => {
 				await scene.stops(threadId);
 				assert.equal(await scene.ended(turn), 'stopped');
 			}
-			assert.equal(said(scene.events, textOutput).err.match(/The next one goes on at/g)?.length, 2);
+			assert.equal(said(scene.events, textOutput).err.match(/It continues at/g)?.length, 2);
 		});
 	});
 });

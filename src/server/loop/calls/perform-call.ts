@@ -18,6 +18,7 @@ import { resultId } from '../../history/stored-texts.ts';
 import type { LoadedSection } from '../../history/told-sections.ts';
 import { resolveOpFate, type OpFate } from '../../host/settle-op.ts';
 import { loopLimits } from '../limits.ts';
+import { waitBeforeRetry } from '../../models/failover/failover.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
@@ -34,10 +35,10 @@ interface PerformedCall {
 	readonly instructions?: LoadedSection;
 }
 
-/** Rejects only when the turn's signal aborts. */
+/** `waitMs`: how long it waits before it runs, which the user sees. Rejects only when the turn's signal aborts. */
 export async function performCall(
 	call: ReadOpCall,
-	opId: OpId,
+	{ opId, waitMs }: { readonly opId: OpId; readonly waitMs: number },
 	loop: Pick<Loop, 'journal'>,
 	deps: LoopDeps,
 	signal: AbortSignal,
@@ -46,6 +47,10 @@ export async function performCall(
 	const { callId, tool } = call.call;
 	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
 	await journal.stored();
+	if (waitMs > 0) {
+		journal.patchTool(itemId, { paced: { until: new Date(Date.now() + waitMs).toISOString() } });
+		await waitBefore(waitMs, itemId, loop, deps, signal);
+	}
 	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
 	const longest = longestLimit(ops[call.op], timeoutMs, ANSWER_GRACE_MS);
@@ -104,6 +109,23 @@ export async function performCall(
 		};
 	} finally {
 		limited.dispose();
+	}
+}
+
+/** A stop in the wait ends the call, which was not run. */
+async function waitBefore(
+	waitMs: number,
+	itemId: ItemId,
+	{ journal }: Pick<Loop, 'journal'>,
+	{ wait = waitBeforeRetry }: Pick<LoopDeps, 'wait'>,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		await wait(waitMs, signal);
+	} catch (error) {
+		const stopped: OpError = { code: 'CANCELLED', message: 'stopped by the user', facts: {} };
+		journal.endTool(itemId, { status: 'cancelled', error: stopped }, textForModel(stopped));
+		throw error;
 	}
 }
 

@@ -11,6 +11,7 @@ import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
 import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
+import { looksAtLivingThings } from '../guards/progress.ts';
 import type { OwnResult, OwnTool } from '../../tools/own-tool.ts';
 
 export type ReadCall =
@@ -51,15 +52,16 @@ export type ReadCall =
 	/** The same call stands before it in the same response. */
 	| { readonly kind: 'repeated'; readonly call: ToolCallPart };
 
-export function readCalls(calls: readonly ToolCallPart[], offered: OfferedTools): ReadCall[] {
-	const seen = new Set<string>();
+/** `times`: how often the user wants a call made; as many equal ones of an answer run. */
+export function readCalls(calls: readonly ToolCallPart[], offered: OfferedTools, times = 1): ReadCall[] {
+	const seen = new Map<string, number>();
 	return calls.map((call) => {
 		const identity = `${call.tool} ${call.inputText}`;
-		if (seen.has(identity)) {
-			return { kind: 'repeated', call };
-		}
-		seen.add(identity);
-		return readCall(call, offered);
+		const count = (seen.get(identity) ?? 0) + 1;
+		seen.set(identity, count);
+		const read = readCall(call, offered);
+		const mayRepeat = read.kind === 'op' && count <= times && looksAtLivingThings(read.op);
+		return count === 1 || mayRepeat ? read : { kind: 'repeated', call };
 	});
 }
 

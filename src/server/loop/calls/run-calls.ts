@@ -2,7 +2,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { inParallelGroups } from '../../../base/parallel-groups.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
-import { MAX_ASKED_AHEAD, type OpError } from '../../../protocol/turn/broker.ts';
+import { MAX_ASKED_AHEAD, type OpError, type OpOutcome } from '../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
 import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
@@ -12,6 +12,7 @@ import type { LoadedSection } from '../../history/told-sections.ts';
 import type { OpHost } from '../../host/host-broker.ts';
 import type { ToolResultPart } from '../../models/model-port.ts';
 import type { LoopGuard } from '../guards/loop-guard.ts';
+import type { AskedRepeats } from '../guards/progress.ts';
 import { formatMendedNote, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from '../loop.ts';
@@ -31,6 +32,7 @@ export interface SettledCall {
 export interface CallWatch {
 	readonly guard: LoopGuard;
 	readonly receipts: Receipts;
+	readonly asked: AskedRepeats;
 }
 
 export async function runCalls(
@@ -110,16 +112,23 @@ async function runGuardedCall(
 		deps.beginStep?.('Guard', { call: inEnglish(read.title) })(verdict.kind);
 	}
 	if (verdict.kind === 'block') {
-		guard.blocked();
 		return refuseCall(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
 	}
-	const { result, outcome, isDenied, instructions } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
+	const waitMs = verdict.kind === 'pace' ? verdict.waitMs : 0;
+	const performed = await performCall(read, { opId: ahead.opIdOf(read), waitMs }, loop, deps, signal);
+	const { result, outcome, isDenied, instructions } = performed;
 	receipts.note(read.op, read.params, outcome);
-	const notes = [verdict.kind === 'warn' ? verdict.said : '', guard.settled(read, result)].filter(
-		(note) => note !== '',
-	);
-	const text = [result.text, ...notes].join('\n');
+	if (waitMs > 0) guard.waited();
+	const tookMs = outcome?.durationMs ?? 0;
+	const remark = guard.settled(read, result, { isDenied, tookMs, goesOn: leavesRunning(outcome) });
+	const text = remark === '' ? result.text : `${result.text}\n${remark}`;
 	return { result: { ...result, text }, isDenied, ...(instructions === undefined ? {} : { instructions }) };
+}
+
+/** A command, or an execution, that goes on without the agent. */
+function leavesRunning(outcome: OpOutcome | undefined): boolean {
+	const result = outcome?.status === 'done' ? outcome.result : undefined;
+	return typeof result === 'object' && result !== null && 'running' in result && result.running === true;
 }
 
 /** Records a call that is not run; the user and the model read why. */
