@@ -66,6 +66,7 @@ const CONCEPTS: readonly string[] = [
 	'permission access right rights recht rechte zugriff berechtigung',
 	'limit maximum max grenze höchstens quota kontingent',
 	'timeout deadline frist zeitlimit',
+	'feature features flag flags toggle merkmal',
 	'monitoring alert metric überwachung alarm grafana prometheus',
 ];
 

@@ -7,7 +7,7 @@ import { listStemConcepts, splitCompound } from './concepts.ts';
 import { cutToStem, tellingWords } from './words.ts';
 
 /** Raised when the same text gets another place: stored ones are then made anew. */
-export const EMBEDDING_VERSION = 1;
+export const EMBEDDING_VERSION = 2;
 export const DIMENSIONS = 384;
 
 const WORD_WEIGHT = 1;

@@ -13,13 +13,28 @@ export const memoryLimits = {
 	/** Characters of a message that a search for memories reads, and how many of its words the search by words uses. */
 	queryChars: 4_000,
 	queryWords: 48,
-	/** In a message with more words than this, one word in common does not make a memory fit. */
-	fewWords: 3,
 	/** A memory below this similarity is no candidate of the half by similarity. */
 	leastSimilarity: 0.16,
 	/** The same for places that a provider gives: every model spreads texts in its own way, so the best counts, too. */
 	leastGivenSimilarity: 0.3,
 	shareOfBest: 0.85,
+	/**
+	 * What a memory must share with a message: words that together weigh this much, where the rarest word weighs 1; less
+	 * for one that is nearly the best. A word that means the same, an ordinary word and a frequent one weigh less.
+	 */
+	leastEvidence: 0.89,
+	leastEvidenceOfBest: 0.3,
+	relatedWeight: 0.6,
+	ordinaryWeight: 0.35,
+	leastWordWeight: 0.35,
+	/** Its similarity and its share of the message's words together: at least, and as a share of the best. */
+	leastScore: 0.3,
+	shareOfBestScore: 0.6,
+	nearBest: 0.85,
+	/** The words alone do not do it. */
+	leastOwnSimilarity: 0.04,
+	/** Memories with a word that are counted, to know how rare it is. */
+	countedWithWord: 2_000,
 	/** Memories that one request to a provider places, beside the message itself. */
 	placedAtOnce: 64,
 	/** Longest wait of a message for its place from a provider. */

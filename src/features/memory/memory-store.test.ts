@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { factsByKey, fittingMessages } from '../../../test/support/fitting-set.ts';
 import { memories, messages } from '../../../test/support/recall-set.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
@@ -109,6 +110,30 @@ describe('MemoryStore', () => {
 		Array.from({ length: 200 }, (_, n) => note(n));
 		assert.throws(() => note(200), { code: 'MEMORY_FULL' });
 		store.note(memory('The user has room'));
+	});
+
+	it('recalls little that is beside the point, nothing for a message that needs nothing, and still what is asked for', () => {
+		const store = storeAt(tempDir('home'));
+		const keys = new Map(Object.entries(factsByKey).map(([key, text]) => [store.note(memory(text)).id, key]));
+		const recalls = fittingMessages.map(([query, ...fits]) => {
+			const found = store.recall({ query, project: '/p', told: [] }).map(({ id }) => keys.get(id) ?? '');
+			return { query, fits, found, beside: found.filter((key) => !fits.includes(key)) };
+		});
+		const all = recalls.flatMap(({ found }) => found).length;
+		const beside = recalls.flatMap((each) => each.beside);
+		assert.ok(beside.length <= 0.15 * all, `${beside.length} of ${all}`);
+		const asked = recalls.filter(({ fits }) => fits.length > 0);
+		const isFound = asked.filter(({ fits, found }) => found.includes(fits[0] ?? ''));
+		assert.ok(isFound.length >= 0.96 * asked.length, `${isFound.length} of ${asked.length}`);
+		for (const message of [
+			'Explain this file',
+			'Continue',
+			'Why is the app slow?',
+			'How do I change the version?',
+			'Danke',
+		]) {
+			assert.deepEqual(recalls.find(({ query }) => query === message)?.found, [], message);
+		}
 	});
 
 	it('finds more by words and similarity together than by either alone', () => {

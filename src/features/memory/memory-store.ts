@@ -4,13 +4,14 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { RecalledMemory } from '../../protocol/ops/definitions/agent/memory.ts';
 import { RECALLED_AT_MOST } from '../../protocol/ops/memory-bounds.ts';
 import type { Database } from '../../store/database.ts';
-import { splitCompound } from './concepts.ts';
+import { relatedTo, splitCompound } from './concepts.ts';
 import { computeEmbedding, EMBEDDING_VERSION } from './embedding.ts';
 import { memoryLimits } from './limits.ts';
 import { GivenVectors } from './given-vectors.ts';
 import type { GivenPlace, Memory, MemoryFilter, NewMemory, Noted, RecallQuery, UnplacedMemory } from './memory.ts';
+import { pickFitting } from './pick-fitting.ts';
 import { Vectors } from './vectors.ts';
-import { cutToStem, listStems, tellingWords } from './words.ts';
+import { cutToStem, tellingWords } from './words.ts';
 
 interface Ranking {
 	/** Best first, each once. */
@@ -145,7 +146,9 @@ export class MemoryStore {
 				.map((number) => this.#db.get<MemoryRow>('SELECT * FROM memories WHERE number = ?', number))
 				.filter((row): row is MemoryRow => row?.state === 'kept' && !leftOut.has(row.id) && !this.#isExpired(row));
 		const preferences = halves === 'both' ? selectMemories(this.#preferences(project)) : [];
-		const fits = selectMemories(this.#fitting(query.slice(0, memoryLimits.queryChars), project, halves, place));
+		const asked = query.slice(0, memoryLimits.queryChars);
+		const near = selectMemories(this.#fitting(asked, project, halves, place));
+		const fits = halves === 'both' ? this.#telling(asked, near, project, place) : near;
 		const kept = Math.min(memoryLimits.preferencePlaces, preferences.length);
 		const chosen = new Map<number, MemoryRow>();
 		for (const row of [
@@ -183,8 +186,7 @@ export class MemoryStore {
 
 	#fitting(query: string, project: string, halves: RecallHalves, place?: GivenPlace): readonly number[] {
 		const bySimilarity = halves === 'words' ? [] : this.#similar(query, project, place);
-		const withWords = halves === 'similarity' ? [] : this.#withWords(query, project);
-		const byWords = halves === 'both' ? this.#telling(withWords, bySimilarity, query) : withWords;
+		const byWords = halves === 'similarity' ? [] : this.#withWords(query, project);
 		const all = [...new Set([...byWords, ...bySimilarity])];
 		return fuseRankings([
 			{ numbers: byWords, weight: 1 },
@@ -207,18 +209,30 @@ export class MemoryStore {
 		return [...given, ...own.filter((number) => !placed.has(number))];
 	}
 
-	/** Without those that have one word of a long message in common with it, and nothing else. */
-	#telling(numbers: readonly number[], similar: readonly number[], query: string): readonly number[] {
-		const asked = new Set(listStems(query));
-		if (asked.size <= memoryLimits.fewWords) {
-			return numbers;
-		}
-		const isSimilar = new Set(similar);
-		return numbers.filter((number) => {
-			const text = this.#db.get<MemoryRow>('SELECT text FROM memories WHERE number = ?', number)?.text ?? '';
-			const shared = new Set(listStems(text).filter((stem) => asked.has(stem)));
-			return isSimilar.has(number) || shared.size > 1;
+	/** Those that say something about the message, by its words or by the provider's places. */
+	#telling(query: string, near: readonly MemoryRow[], project: string, place?: GivenPlace): readonly MemoryRow[] {
+		const given = place === undefined ? [] : this.#given.nearest(place, project, memoryLimits.candidates);
+		const fits = pickFitting(query, near, {
+			total: this.#count(
+				"SELECT count(*) AS count FROM memories WHERE state = 'kept' AND (project = '' OR project = ?)",
+				project,
+			),
+			withStem: (stem) => {
+				const words = [stem, ...relatedTo(stem)].map((each) => `"${each}"*`).join(' OR ');
+				return this.#count(
+					`SELECT count(*) AS count FROM (SELECT 1 FROM memory_text t CROSS JOIN memories m ON m.number = t.rowid
+						WHERE memory_text MATCH ? AND (m.project = '' OR m.project = ?) LIMIT ?)`,
+					words,
+					project,
+					memoryLimits.countedWithWord,
+				);
+			},
 		});
+		return near.filter(({ number }) => fits.has(number) || given.includes(number));
+	}
+
+	#count(sql: string, ...values: (string | number)[]): number {
+		return this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0;
 	}
 
 	/** Returns the memories that share words with the query, best match first; rare words weigh more. */
@@ -268,9 +282,8 @@ export class MemoryStore {
 	}
 
 	#refuseTooMany(project: string, state: Memory['state']): void {
-		const countRows = (sql: string, ...values: string[]) => this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0;
-		const all = countRows('SELECT count(*) AS count FROM memories');
-		const inbox = countRows("SELECT count(*) AS count FROM memories WHERE state = 'inbox' AND project = ?", project);
+		const all = this.#count('SELECT count(*) AS count FROM memories');
+		const inbox = this.#count("SELECT count(*) AS count FROM memories WHERE state = 'inbox' AND project = ?", project);
 		if (all >= memoryLimits.memories || (state === 'inbox' && inbox >= memoryLimits.inbox)) {
 			const limit = all >= memoryLimits.memories ? memoryLimits.memories : memoryLimits.inbox;
 			throw new ProwessError(
