@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
+import { providerError } from '../../src/server/models/streams/provider-error.ts';
 import { createTraces } from '../../src/server/threads/traces.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
@@ -36,6 +37,18 @@ describe('The trace of a turn', () => {
 	}
 
 	const requestsOf = <T extends { readonly kind: string }>(items: readonly T[]) => items.filter(({ kind }) => kind === 'request');
+
+	it('names the model that answered after another failed, with the tokens of all requests', async () => {
+		const error = providerError('PROVIDER_ERROR', 'it is ill', { provider: 'test', retryable: true });
+		const down = Array.from({ length: 10 }, () => [{ kind: 'fail' as const, error }]);
+		const second = { ...scriptedModel([[call('fs_read', { path: 'a.ts' })], text('Read.')]), id: 'other/second' };
+		const fallbacks = [{ id: second.id, open: () => Promise.resolve(second) }];
+		const transcript = begin({ model: scriptedModel(down), fallbacks, host: new MemoryHost({ 'a.ts': 'let a;' }) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Read it');
+		const { modelId, tokens } = await lastTrace(transcript, threadId);
+		assert.deepEqual({ modelId, tokens }, { modelId: 'other/second', tokens: { input: 200, output: 40 } });
+	});
 
 	it('is stored once for each request, and holds how each ended', async () => {
 		const rounds = 20;

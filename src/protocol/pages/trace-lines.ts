@@ -13,10 +13,19 @@ const INDENT = ' '.repeat(27);
 const BAR = 24;
 
 /** When it was, how it ended and how long it took. */
-export function traceHead({ turnId, startedAt, endedAt, status, modelId, error }: Omit<TraceToDraw, 'items'>): string {
+export function traceHead({
+	turnId,
+	startedAt,
+	endedAt,
+	status,
+	modelId,
+	tokens,
+	error,
+}: Omit<TraceToDraw, 'items'>): string {
 	const took = endedAt === null ? '' : `  ${msText(Date.parse(endedAt) - Date.parse(startedAt))}`;
+	const used = tokens.input === 0 ? '' : `  ${tokens.input} tokens in, ${tokens.output} out`;
 	const code = error === undefined ? '' : `  ${error.code}`;
-	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${escapeLine(modelId)}`;
+	return `${turnId}  ${startedAt.slice(0, 19).replace('T', ' ')}  ${status}${code}${took}  ${escapeLine(modelId)}${used}`;
 }
 
 /** Stages in their order, and below the one that does the work what happened in it. */

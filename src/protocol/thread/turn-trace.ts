@@ -48,7 +48,10 @@ export type TracedItem = z.infer<typeof TracedItem>;
 export const TurnTrace = z.object({
 	turnId: TurnId,
 	threadId: ThreadId,
+	/** Model that answered last, also after others failed. */
 	modelId: z.string(),
+	/** Tokens of all its requests together. */
+	tokens: z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
 	/** `running`, or how it ended. */
 	status: z.string(),
 	startedAt: z.iso.datetime(),

@@ -112,7 +112,11 @@ async function runTurnStages(
 			() => toolsOfTurn(turn, deps),
 			({ ops }) => ({ tools: ops.size }),
 		);
-		const onFailover = (steps: readonly FailoverStep[]) => void failovers.push(steps);
+		const onFailover = (steps: readonly FailoverStep[]) => {
+			failovers.push(steps);
+			// Another model may have taken over: the turn names the one that answers (S1-27).
+			turn.journal.answering(models.current.id);
+		};
 		const end = await trace.stage(
 			'Execute',
 			() => executeTurn(turn, context, tools, models, { ...deps, onFailover, beginStep: trace.begin }, signal),

@@ -46,6 +46,7 @@ function toTurnTrace(row: TurnRow): Omit<TurnTrace, 'items'> {
 		endedAt: row.ended_at,
 		...(error === undefined ? {} : { error }),
 		fallbackAttempts: fallbackAttempts(parseTraceEntries(row)),
+		tokens: sumTracedTokens(parseTraceEntries(row)),
 		stages: parseTraceEntries(row).filter((entry) => !isStep(entry)),
 	};
 }
@@ -59,6 +60,16 @@ function parseTraceEntries({ trace }: TurnRow): TurnTrace['stages'] {
 function fallbackAttempts(entries: readonly TraceEntry[]): number {
 	const ways = entries.flatMap(({ facts }) => TracedFailovers.safeParse(facts['failovers']).data ?? []);
 	return ways.reduce((sum, steps) => sum + Math.max(0, steps.filter(({ to }) => to === 'Attempting').length - 1), 0);
+}
+
+function sumTracedTokens(entries: readonly TraceEntry[]): TurnTrace['tokens'] {
+	const requests = entries
+		.filter(({ stage }) => stage === 'Request')
+		.map(({ facts }) => TracedRequest.safeParse(facts).data);
+	return {
+		input: requests.reduce((sum, request) => sum + (request?.inputTokens ?? 0), 0),
+		output: requests.reduce((sum, request) => sum + (request?.outputTokens ?? 0), 0),
+	};
 }
 
 function isStep({ stage }: TraceEntry): boolean {

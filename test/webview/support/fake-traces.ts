@@ -26,6 +26,7 @@ export function tracedTurn(given: Partial<TurnTrace> = {}): TurnTrace {
 	return {
 		turnId: newId('trn'),
 		threadId: newId('thr'),
+		tokens: { input: 0, output: 0 },
 		modelId: 'test/scripted',
 		status: 'done',
 		startedAt: second(0),
