@@ -19,7 +19,7 @@ export const memoryLimits = {
 	leastGivenSimilarity: 0.3,
 	shareOfBest: 0.85,
 	/**
-	 * What a memory must share with a message: words that together weigh this much, where the rarest word weighs 1; less
+	 * Weight that the words shared by a memory and a message must have together, where the rarest word weighs 1; less
 	 * for one that is nearly the best. A word that means the same, an ordinary word and a frequent one weigh less.
 	 */
 	leastEvidence: 0.89,
@@ -27,7 +27,7 @@ export const memoryLimits = {
 	relatedWeight: 0.6,
 	ordinaryWeight: 0.35,
 	leastWordWeight: 0.35,
-	/** Its similarity and its share of the message's words together: at least, and as a share of the best. */
+	/** Score of a memory, its similarity and its share of the message's words: at least, and as a share of the best. */
 	leastScore: 0.3,
 	shareOfBestScore: 0.6,
 	nearBest: 0.85,

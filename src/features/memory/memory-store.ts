@@ -209,7 +209,7 @@ export class MemoryStore {
 		return [...given, ...own.filter((number) => !placed.has(number))];
 	}
 
-	/** Those that say something about the message, by its words or by the provider's places. */
+	/** Returns those that say something about the message, by its words or by the provider's places. */
 	#telling(query: string, near: readonly MemoryRow[], project: string, place?: GivenPlace): readonly MemoryRow[] {
 		const given = place === undefined ? [] : this.#given.nearest(place, project, memoryLimits.candidates);
 		const fits = pickFitting(query, near, {

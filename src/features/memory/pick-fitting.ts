@@ -25,7 +25,7 @@ export interface FittingCandidate {
 	readonly text: string;
 }
 
-/** How many memories there are, and in how many of them a stem, or a word that means the same, occurs. */
+/** Counts of the memories, and of those with a stem or a word that means the same. */
 export interface MemoryCounts {
 	readonly total: number;
 	withStem(stem: string): number;

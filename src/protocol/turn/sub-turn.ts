@@ -34,6 +34,8 @@ export const subTurnRequests = {
 			system: z.string(),
 			messages: z.array(ChatMessage),
 			maxTokens: z.int().positive().optional(),
+			/** Rejects with the first fault, instead of trying again or asking another model. */
+			isOneTry: z.literal(true).optional(),
 		}),
 		ModelCompletion.extend({ output: z.unknown(), calls: z.int().nonnegative() }),
 	),

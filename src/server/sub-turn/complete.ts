@@ -8,7 +8,7 @@ import type { ModelCompletion } from '../../protocol/ops/definitions/agent/llm.t
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
-import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
+import type { ModelMessage, ModelPort, ModelRequest } from '../models/model-port.ts';
 import { type Wait, withFailover } from '../models/failover/failover.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
@@ -48,7 +48,13 @@ export async function answerCompletion(
 				...(asked.maxTokens === undefined ? {} : { maxOutputTokens: asked.maxTokens }),
 				...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
 			};
-			const answer = await requestTimedAnswer(line, request, tell, retry, { outer: signal, limited: limited.signal });
+			const answer = await requestTimedAnswer(
+				line,
+				request,
+				tell,
+				{ ...retry, isOneTry: asked.isOneTry === true },
+				{ outer: signal, limited: limited.signal },
+			);
 			calls += 1;
 			usage = sumCompletionUsage(usage, answer.usage);
 			tell({ kind: 'usage', calls, tokens: usage.inputTokens + usage.outputTokens });
@@ -85,33 +91,29 @@ async function requestTimedAnswer(
 	line: ModelLine,
 	request: ModelRequest,
 	tell: (news: SubTurnNews) => void,
-	retry: { readonly wait?: Wait },
+	{ isOneTry, ...retry }: { readonly wait?: Wait; readonly isOneTry: boolean },
 	{ outer, limited }: { readonly outer: AbortSignal; readonly limited: AbortSignal },
 ): Promise<CompletionAnswer> {
 	let text = '';
 	try {
-		return await withFailover(
-			line,
-			async (model, onOutput) => {
-				for await (const part of model.stream(request, limited)) {
-					if (part.kind === 'textDelta') {
-						onOutput();
-						text += part.text;
-						tell({ kind: 'text', text: part.text });
-					} else if (part.kind === 'finish') {
-						const { inputTokens, outputTokens, estimated } = part.usage;
-						return {
-							text,
-							end: part.reason === 'length' ? 'length' : 'done',
-							usage: { inputTokens, outputTokens, estimated },
-						};
-					}
+		const ask = async (model: ModelPort, onOutput: () => void): Promise<CompletionAnswer> => {
+			for await (const part of model.stream(request, limited)) {
+				if (part.kind === 'textDelta') {
+					onOutput();
+					text += part.text;
+					tell({ kind: 'text', text: part.text });
+				} else if (part.kind === 'finish') {
+					const { inputTokens, outputTokens, estimated } = part.usage;
+					return {
+						text,
+						end: part.reason === 'length' ? 'length' : 'done',
+						usage: { inputTokens, outputTokens, estimated },
+					};
 				}
-				throw new ProwessError('STREAM_CUT', `the answer of ${model.id} has no end`);
-			},
-			retry,
-			limited,
-		);
+			}
+			throw new ProwessError('STREAM_CUT', `the answer of ${model.id} has no end`);
+		};
+		return await (isOneTry ? ask(line.current, () => {}) : withFailover(line, ask, retry, limited));
 	} catch (error) {
 		outer.throwIfAborted();
 		if (!(limited.reason instanceof TimeoutError)) {

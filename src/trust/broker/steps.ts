@@ -16,6 +16,7 @@ import { decideOp, decideTrust } from '../gate/policy/gate.ts';
 import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { RISK_LEVEL_RULES, resolveOpRisk } from '../gate/policy/levels/levels.ts';
 import { limitPerHour, type RatePlace, type Rate } from '../gate/policy/executions/rate.ts';
+import { readsUnasked } from '../gate/policy/commands/command-question.ts';
 import { type Assessment, assessTargets } from '../gate/policy/commands/risk-assessor.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
@@ -315,18 +316,29 @@ export function assessRisk(work: OpWork, prepared: Prepared<unknown>, call: Brok
 	return assessment;
 }
 
+/** What decides whether a call is worth a prediction. */
+interface SimulatedFacts extends Pick<Prepared<unknown>, 'targets'> {
+	readonly assessment: Assessment;
+	/** A person is asked about it. */
+	readonly isAsked: boolean;
+}
+
 /**
  * Returns the prediction of a model; undefined when there is none or it failed. A prediction or a failure is recorded
- * in the decision. Without a simulation port, or for a risk below RESTRICTED, nothing is predicted and nothing
- * recorded.
+ * in the decision. Only what a person is asked about, or what may not be undone, is predicted (S0-15): nothing for a
+ * risk below RESTRICTED, or for commands that only read.
  */
 export async function simulateCall(
 	simulation: SimulationPort | undefined,
 	work: OpWork,
 	call: BrokerCall,
+	{ targets, assessment, isAsked }: SimulatedFacts,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	if (simulation === undefined || compareRisk(work.def.risk, 'RESTRICTED') < 0) {
+	const commands = targets.filter((target) => target.kind === 'command');
+	const onlyReads = commands.length > 0 && commands.every((command) => readsUnasked(command, call.origin.caller));
+	const isWorthIt = !onlyReads && (isAsked || assessment.level !== 'low');
+	if (simulation === undefined || !isWorthIt || compareRisk(work.def.risk, 'RESTRICTED') < 0) {
 		return undefined;
 	}
 	const limit = deriveSignal(signal, { what: 'the simulation', timeoutMs: SIMULATION_TIMEOUT_MS });

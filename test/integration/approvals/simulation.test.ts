@@ -18,15 +18,21 @@ describe('The simulation of a command', function () {
 	afterEach(() => server.close());
 
 	const calls = (...names: readonly string[]): ScriptEntry => ({
-		toolCalls: names.map((name) => ({ name: 'shell_run', input: { argv: ['cat', name] } })),
+		toolCalls: names.map((name) => ({ name: 'shell_run', input: { argv: ['sh', '-c', `cat ${name}; rm -rf gone`] } })),
 	});
 	const isSimulation = (body: Readonly<Record<string, unknown>>) =>
 		JSON.stringify(body['messages']).includes('About to execute');
 
 	/** Runs the turn; `predict` answers each simulation, `turn` the other requests in order. */
-	async function run(isOn: boolean, turn: readonly ScriptEntry[], predict: () => ScriptEntry, prompt = 'Look at it.') {
+	async function run(
+		isOn: boolean,
+		turn: readonly ScriptEntry[],
+		predict: () => ScriptEntry,
+		prompt = 'Look at it.',
+		more: object = {},
+	) {
 		mkdirSync(user.home, { recursive: true });
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.approvals.simulate': isOn }));
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.approvals.simulate': isOn, ...more }));
 		let next = 0;
 		server = await startModelServer((_, { body }) =>
 			isSimulation(body) ? predict() : (turn[next++] ?? { error: 400, message: 'the script has ended' }),
@@ -41,6 +47,33 @@ describe('The simulation of a command', function () {
 		const { stdout } = await user.runs(['ledger', 'export', '--format', 'jsonl']);
 		return { simulations, results, ledger: stdout };
 	}
+
+	it('is not made for commands that only read, or that run without a question and can be undone', async () => {
+		const argvs = [['cat', 'a.txt'], ['ls'], ['git', 'status'], ['sh', '-c', 'echo one > b.txt']];
+		const plain = argvs.map((argv) => ({ toolCalls: [{ name: 'shell_run', input: { argv } }] }));
+		const { simulations, results } = await run(true, [...plain, { text: 'Read.' }], () => ({ text: PREDICTED }));
+		assert.equal(simulations.length, 0);
+		assert.equal(results.length, argvs.length);
+	});
+
+	it('is tried once, and the command runs without it', async () => {
+		const { simulations, results } = await run(true, [calls('a.txt'), { text: 'Read.' }], () => ({
+			error: 500,
+			message: 'ill',
+		}));
+		assert.equal(simulations.length, 1);
+		assert.match(results[0] ?? '', /^one/);
+	});
+
+	it('is made by the model that the user names for it', async () => {
+		const turn = [calls('a.txt'), { text: 'Read.' }];
+		const aliases = { 'prowess.models.aliases': { simulation: 'openai-compatible/small' } };
+		const { simulations } = await run(true, turn, () => ({ text: PREDICTED }), undefined, aliases);
+		assert.deepEqual(
+			simulations.map(({ body }) => body['model']),
+			['small'],
+		);
+	});
 
 	it('goes wrong without harm: the command runs, and the ledger says why nobody predicted it', async () => {
 		const refuse = () => ({ error: 401, message: 'the key is wrong' });
@@ -64,7 +97,7 @@ describe('The simulation of a command', function () {
 		assert.equal(simulations.length, 1);
 		assert.equal(asked?.body['max_tokens'] ?? asked?.body['max_completion_tokens'], 300);
 		const words = JSON.stringify(asked?.body['messages']);
-		assert.match(words, /About to execute: shell\.run\(.*cat.*a\.txt/);
+		assert.match(words, /About to execute: shell\.run\(.*cat a\.txt/);
 		assert.match(words, /Context: Look at it\./);
 		assert.doesNotMatch(words, /the end/);
 		assert.match(results[0] ?? '', /^one\n/);

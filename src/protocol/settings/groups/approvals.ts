@@ -68,7 +68,7 @@ export const approvalSettings = {
 		default: false,
 		scope: 'application',
 		description:
-			'Whether a model predicts what a command will do before it runs. The question shows the prediction, and the agent reads it with the result. Takes one short request for each command. Default: off.',
+			'Whether a model predicts what a command will do when you are asked about it, or when it may not be undone. The question shows the prediction, and the agent reads it with the result. Takes one short request for each such command, to the model that `prowess.models.aliases` names `simulation`, else to that of the thread. Default: off.',
 	}),
 	'prowess.approvals.timeoutMinutes': defineSetting({
 		schema: z.int().min(1).max(1440),

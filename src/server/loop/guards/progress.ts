@@ -28,7 +28,7 @@ export function hashCallText(text: string): string {
 	return createHash('sha256').update(text).digest('base64');
 }
 
-/** Of these nothing changes unless the agent, or a program, does something. */
+/** Permissions of ops whose answer stays the same unless the agent, or a program, does something. */
 const STILL: ReadonlySet<string> = new Set(['workspace.read', 'git', 'editor', 'memory', 'crypto']);
 
 /** The op looks at what changes by itself, such as a program, a service or an execution: asked again, it may say more. */
@@ -37,7 +37,7 @@ export function looksAtLivingThings(op: OpName): boolean {
 	return effect === 'execute' || (effect === 'read' && !STILL.has(permission));
 }
 
-/** What the user's message says of doing the same again. */
+/** Words of the user's message about doing the same again. */
 export interface AskedRepeats {
 	/** Times that a call was asked for; 1: nothing was said. */
 	readonly times: number;

@@ -68,7 +68,8 @@ export async function aheadDraft(
 	call.decision = createDecision(judged, []);
 	const assessment = assessRisk(work, prepared.value, call);
 	// Kept for the turn of the op, which asks for the same.
-	const warned = { assessment, advice: await simulateCall(steps.simulation, work, call, signal) };
+	const weighed = { targets: prepared.value.targets, assessment, isAsked: true };
+	const warned = { assessment, advice: await simulateCall(steps.simulation, work, call, weighed, signal) };
 	return {
 		call,
 		prepared: prepared.value,

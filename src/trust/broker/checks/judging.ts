@@ -168,7 +168,8 @@ export class Judging {
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
 		const assessment = assessRisk(work, prepared, call);
-		const advice = await simulateCall(simulation, work, call, signal);
+		const weighed = { targets: prepared.targets, assessment, isAsked: judged.kind === 'ask' };
+		const advice = await simulateCall(simulation, work, call, weighed, signal);
 		const { approvedWith } = call.origin;
 		let toRun = prepared;
 		if (judged.kind === 'ask' && approvedWith !== undefined) {
