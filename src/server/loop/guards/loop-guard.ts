@@ -38,7 +38,7 @@ interface SeenCall {
 	unchanged: number;
 	/** The last result was the same to the byte. */
 	isExact: boolean;
-	/** Whether another result may come by itself. */
+	/** Another result may come by itself. */
 	mayChange: boolean;
 	tookMs: number;
 	readonly exact: Set<string>;
@@ -134,7 +134,7 @@ export class LoopGuard {
 		seen.shapes.add(shape);
 		seen.tookMs = facts.tookMs;
 		const { effect }: OpDef = ops[call.op];
-		// What is denied, or cannot be started, stays so.
+		// A call that is denied, or cannot be started, stays so.
 		seen.mayChange = looksAtLivingThings(call.op) && !facts.isDenied && !(isError && effect === 'execute');
 		seen.unchanged = isNews || isAsked ? 0 : seen.unchanged + 1;
 		this.#hasBackground ||= facts.goesOn;

@@ -7,7 +7,7 @@ import type { OpName } from '../../../protocol/op-table/ops.ts';
 import { ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 
-/** What a result is known by: `exact` for every byte, `shape` without what changes by itself as time goes by. */
+/** Hashes by which a result is known: `exact` for every byte, `shape` without what changes by itself as time goes by. */
 export interface ResultPrint {
 	readonly exact: string;
 	readonly shape: string;
