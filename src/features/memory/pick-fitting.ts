@@ -20,13 +20,13 @@ const ORDINARY_STEMS: ReadonlySet<string> = new Set(
 	).map(cutToStem),
 );
 
-export interface FittingCandidate {
+interface FittingCandidate {
 	readonly number: number;
 	readonly text: string;
 }
 
 /** Counts of the memories, and of those with a stem or a word that means the same. */
-export interface MemoryCounts {
+interface MemoryCounts {
 	readonly total: number;
 	withStem(stem: string): number;
 }

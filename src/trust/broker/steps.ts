@@ -316,7 +316,7 @@ export function assessRisk(work: OpWork, prepared: Prepared<unknown>, call: Brok
 	return assessment;
 }
 
-/** What decides whether a call is worth a prediction. */
+/** Facts that decide whether a call is worth a prediction. */
 interface SimulatedFacts extends Pick<Prepared<unknown>, 'targets'> {
 	readonly assessment: Assessment;
 	/** A person is asked about it. */

@@ -1,5 +1,5 @@
 /**
- * Keeps a loop from going in circles (S2-13, S2-14). It counts what shows nothing new, not what is equal: a new result,
+ * Keeps a loop from going in circles (S2-13, S2-14). Calls count that show nothing new, not equal ones: a new result,
  * or a change, starts the counting anew. A call that looks at something living waits longer each time that it learns
  * nothing; one whose answer cannot have changed is not run again.
  */
@@ -15,7 +15,7 @@ interface GuardedCall {
 }
 
 /** `pace`: it runs after a wait. `block`: it does not run, and the model reads why. */
-export type GuardVerdict =
+type GuardVerdict =
 	| { readonly kind: 'allow' }
 	| { readonly kind: 'pace'; readonly waitMs: number }
 	| { readonly kind: 'block'; readonly said: string };
@@ -23,9 +23,9 @@ export type GuardVerdict =
 /** Facts about a call that ran, beside its result. */
 export interface SettledFacts {
 	readonly isDenied: boolean;
-	/** How long it took, in milliseconds. */
+	/** Time it took, in milliseconds. */
 	readonly tookMs: number;
-	/** It left something running in the background. */
+	/** True when it left something running in the background. */
 	readonly goesOn: boolean;
 }
 

@@ -8,7 +8,7 @@ import { ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 
 /** Hashes by which a result is known: `exact` for every byte, `shape` without what changes by itself as time goes by. */
-export interface ResultPrint {
+interface ResultPrint {
 	readonly exact: string;
 	readonly shape: string;
 }
