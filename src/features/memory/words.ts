@@ -9,12 +9,7 @@ const ENDINGS = [
 /** Fewest letters that must remain of a word whose ending is cut off. */
 const LEAST_STEM = 4;
 
-/** Stems in their order, without those of words that only join others. A text of nothing else keeps them all. */
-export function listStems(text: string): readonly string[] {
-	return tellingWords(text).map(cutToStem);
-}
-
-/** The same words with their endings. */
+/** Words that carry the meaning of a text, in their order. A text of other words only keeps them all. */
 export function tellingWords(text: string): readonly string[] {
 	const words = splitPlainWords(text);
 	const telling = words.filter((word) => !isFillerWord(word) && (word.length > 1 || /\d/.test(word)));
