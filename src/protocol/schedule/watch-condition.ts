@@ -218,7 +218,7 @@ function readRefCondition(groups: readonly (string | undefined)[]): WatchConditi
 	return { kind: 'ref', what, expects: 'changes', ...(remote === undefined ? {} : { remote }) };
 }
 
-const UNITS: readonly (readonly [RegExp, number])[] = [
+const DURATION_UNITS: readonly (readonly [RegExp, number])[] = [
 	[/^m/, 60_000],
 	[/^[hs]/, 3_600_000],
 	[/^[dt]/, 86_400_000],
@@ -231,7 +231,7 @@ export function readDuration(words: string): number | undefined {
 		/^(?:for |für )?(\d{1,4}) ?(m|min|minutes?|minuten?|h|hours?|stunden?|d|days?|tage?n?|w|weeks?|wochen?)$/i.exec(
 			words.trim(),
 		) ?? [];
-	const ms = UNITS.find(([begin]) => begin.test(unit.toLowerCase()))?.[1];
+	const ms = DURATION_UNITS.find(([begin]) => begin.test(unit.toLowerCase()))?.[1];
 	return ms === undefined || Number(count) === 0 ? undefined : Number(count) * ms;
 }
 

@@ -32,7 +32,7 @@ export function isBulkOrder(words: readonly MessageWord[]): boolean {
 	const first = words[0]?.word ?? '';
 	const isForEach = (first === 'for' || first === 'in' || first === 'für') && EACH.has(words[1]?.word ?? '');
 	if (isForEach) {
-		const noun = findFiles(words, 1);
+		const noun = findFileWords(words, 1);
 		return noun !== undefined && words.slice(noun, noun + 4).some(({ isPauseBehind }) => isPauseBehind);
 	}
 	if (!BULK_VERBS.has(first)) {
@@ -43,7 +43,7 @@ export function isBulkOrder(words: readonly MessageWord[]): boolean {
 	}
 	const at = words.findIndex(({ word }) => EACH.has(word));
 	const isSorted = first === 'sort' || first === 'sortiere';
-	return at > 0 && at <= MOST_WORDS_BEFORE && !(isSorted && at === 1) && findFiles(words, at) !== undefined;
+	return at > 0 && at <= MOST_WORDS_BEFORE && !(isSorted && at === 1) && findFileWords(words, at) !== undefined;
 }
 
 /** "all" later than this is no longer about what the verb is done to. */
@@ -52,7 +52,7 @@ const MOST_WORDS_BEFORE = 8;
 const UNLIKE_FILES = new Set([...SOFTWARE_THINGS].filter((word) => word !== 'component' && word !== 'components'));
 
 /** Index of the noun that `each` at `from` is about, when it is a file; up to two words say which of them. */
-function findFiles(words: readonly MessageWord[], from: number): number | undefined {
+function findFileWords(words: readonly MessageWord[], from: number): number | undefined {
 	const isAll = words[from]?.word === 'all' || words[from]?.word.startsWith('alle') === true;
 	for (let at = from + 1; at <= from + 3 && at < words.length; at += 1) {
 		const { word = '', isPauseBehind = false } = words[at] ?? {};

@@ -172,7 +172,7 @@ export function chooseStrategy(text: string, order = strategiesInOrder): Strateg
 		if (text.length <= MOST_STRATEGY_CHARS && splitCondition(text) !== undefined) {
 			return 'SCHEDULED_TASK';
 		}
-		const message = readMessage(text);
+		const message = readPlainMessage(text);
 		const found = message && order.find(([, fits]) => fits(message))?.[0];
 		return message === undefined || found === undefined || (isQuestion(message.text) && !isWatchOrder(message.words))
 			? 'DIRECT_RESPONSE'
@@ -185,14 +185,14 @@ export function chooseStrategy(text: string, order = strategiesInOrder): Strateg
 /** True when the message may mean a schedule as well: then it is offered beside the direct answer, and nobody is interrupted. */
 export function maySchedule(text: string): boolean {
 	try {
-		const message = readMessage(text);
+		const message = readPlainMessage(text);
 		return message?.isPlain === true && readScheduleSign(message.words) === 'maybe' && !isQuestion(message.text);
 	} catch {
 		return false;
 	}
 }
 
-function readMessage(message: string): ReadMessage | undefined {
+function readPlainMessage(message: string): ReadMessage | undefined {
 	const text = withoutCode(message.trim());
 	if (text.length < LEAST_CHARS || text.length > MOST_STRATEGY_CHARS || (text.endsWith('?') && !isPoliteOrder(text))) {
 		return undefined;

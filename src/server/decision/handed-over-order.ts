@@ -5,7 +5,7 @@ import { DESCRIBING_WORDS, LOOKING_VERBS } from './order-words.ts';
 const SUB_AGENTS = toWordSet(
 	'sub-agent subagent sub-agents subagents sub-agenten subagenten unteragent unteragenten unter-agent unter-agenten',
 );
-const OTHER = toWordSet('another separate second own anderen zweiten eigenen');
+const OTHER_AGENT = toWordSet('another separate second own anderen zweiten eigenen');
 const SOME = toWordSet('a an another separate two three several own einen einem ein zwei drei eigenen anderen');
 const HANDING_VERBS = toWordSet(
 	'use spawn start launch have let give hand delegate assign create run send ask put nutze nutz starte start lass gib beauftrage delegiere schick schicke verwende nimm setze setz erstelle',
@@ -32,7 +32,8 @@ export function isHandedOver(words: readonly MessageWord[]): boolean {
 function namesSubAgent(words: readonly MessageWord[]): boolean {
 	const at = words.findIndex(
 		({ word }, index) =>
-			SUB_AGENTS.has(word) || ((word === 'agent' || word === 'agenten') && OTHER.has(words[index - 1]?.word ?? '')),
+			SUB_AGENTS.has(word) ||
+			((word === 'agent' || word === 'agenten') && OTHER_AGENT.has(words[index - 1]?.word ?? '')),
 	);
 	if (at < 1) {
 		return false;

@@ -15,7 +15,7 @@ export interface MessageWord {
 /** Marks before a word, and behind it. */
 const MARKS = new Set('.,;:!?…"\'“”„‚‘’()[]*_–—');
 const PAUSES = new Set(',;:–—');
-const ENDS = new Set('.!?');
+const SENTENCE_ENDS = new Set('.!?');
 
 /** Code stays one word, so that nothing in it is taken for the user's. */
 export function readMessageWords(text: string): readonly MessageWord[] {
@@ -34,7 +34,7 @@ export function readMessageWords(text: string): readonly MessageWord[] {
 		// "15." and "p.m." end no sentence.
 		const mayEnd = !isDigit(word.at(-1)) && !word.includes('.');
 		const isPauseBehind = [...behind].some((mark) => PAUSES.has(mark));
-		const isEndBehind = [...behind].some((mark) => ENDS.has(mark)) && mayEnd;
+		const isEndBehind = [...behind].some((mark) => SENTENCE_ENDS.has(mark)) && mayEnd;
 		const last = found.at(-1);
 		if (word !== '') {
 			found.push({ word, isPauseBehind, isEndBehind });

@@ -63,7 +63,7 @@ export const DESCRIBING_WORDS = toWordSet(
 export const RELATIVE_WORDS = toWordSet('that which who whose where when if because while');
 
 /** Subjects that are no order's verb: a sentence that begins with one says something about somebody. */
-export const SUBJECT_WORDS = toWordSet(
+export const SUBJECT_PRONOUNS = toWordSet(
 	"i we you he she it they the a an this that these those my our your his its their there here everyone someone nobody it's i'm",
 	'ich wir du er sie es der die das ein eine dieser diese dieses mein meine unser unsere man jemand',
 );

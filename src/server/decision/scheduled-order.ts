@@ -7,7 +7,7 @@ import {
 	LOOKING_VERBS,
 	RELATIVE_WORDS,
 	SOFTWARE_THINGS,
-	SUBJECT_WORDS,
+	SUBJECT_PRONOUNS,
 	TELLING_WORDS,
 	WRITING_VERBS,
 } from './order-words.ts';
@@ -25,7 +25,7 @@ const REMINDED = new Set(
 );
 
 /** Behind the time, the user only wants to hear of it. */
-const TOLD = [
+const TELLING_ENDS = [
 	'and tell me',
 	'and let me know',
 	'and report',
@@ -57,7 +57,7 @@ export function readScheduleSign(words: readonly MessageWord[]): ScheduleSign | 
 	if (inside !== undefined && inside.end < words.length) {
 		return weighOrder([...words.slice(0, behindVerb), ...words.slice(inside.end)], true, inside.isRepeated);
 	}
-	const told = words.findIndex((_, at) => at > 1 && TOLD.some((each) => beginsWith(words, each, at)));
+	const told = words.findIndex((_, at) => at > 1 && TELLING_ENDS.some((each) => beginsWith(words, each, at)));
 	const asked = told === -1 ? words : words.slice(0, told);
 	const isCut = GERMAN_PREFIXES.has(asked.at(-1)?.word ?? '');
 	const last = readLastTimeWords(isCut ? asked.slice(0, -1) : asked);
@@ -72,7 +72,7 @@ function weighOrder(
 	isRepeated: boolean,
 ): ScheduleSign | undefined {
 	const verb = findOrderVerb(words);
-	if (verb === undefined || (hasAnyWord(words.slice(0, 1), SUBJECT_WORDS) && !isGermanInfinitive(verb))) {
+	if (verb === undefined || (hasAnyWord(words.slice(0, 1), SUBJECT_PRONOUNS) && !isGermanInfinitive(verb))) {
 		return undefined;
 	}
 	const isAboutSoftware = hasAnyWord(words, SOFTWARE_THINGS);

@@ -1,6 +1,6 @@
 /** An order with at least three steps that build on each other, or with work that is large by its nature. */
 import { beginsWith, hasAnyWord, type MessageWord, readMessageWords, toWordSet } from './message-words.ts';
-import { CHANGING_VERBS, DESCRIBING_WORDS, LOOKING_VERBS, SUBJECT_WORDS } from './order-words.ts';
+import { CHANGING_VERBS, DESCRIBING_WORDS, LOOKING_VERBS, SUBJECT_PRONOUNS } from './order-words.ts';
 
 /** Two steps are done as well in one answer. */
 export const LEAST_STEPS = 3;
@@ -23,7 +23,7 @@ const NEXT = toWordSet(
 	'then afterwards finally lastly next dann danach anschließend schließlich abschließend zuletzt second third drittens zweitens',
 );
 const FIRST = toWordSet('first zuerst zunächst erst firstly');
-const TESTS = toWordSet('tests test docs documentation doku dokumentation ci');
+const TEST_WORDS = toWordSet('tests test docs documentation doku dokumentation ci');
 const PARTS_BEGIN = toWordSet('including with samt mit einschließlich inklusive');
 
 export function isStepwiseOrder(text: string, words: readonly MessageWord[]): boolean {
@@ -57,7 +57,7 @@ function readListItem(line: string): string | undefined {
 function isOrder(words: readonly MessageWord[]): boolean {
 	const first = words[0]?.word ?? '';
 	return (
-		words.length >= 2 && !SUBJECT_WORDS.has(first) && (isStepVerb(first) || isInfinitive(words.at(-1)?.word ?? ''))
+		words.length >= 2 && !SUBJECT_PRONOUNS.has(first) && (isStepVerb(first) || isInfinitive(words.at(-1)?.word ?? ''))
 	);
 }
 
@@ -87,7 +87,7 @@ function isOrderOfSteps(words: readonly MessageWord[]): boolean {
 		}
 	}
 	const orders = steps.map(withoutJoints).filter((step) => step.length > 0);
-	return orders.length >= LEAST_STEPS && steps.length === orders.length && orders.every(isStep);
+	return orders.length >= LEAST_STEPS && steps.length === orders.length && orders.every(isOrderedStep);
 }
 
 const JOINTS = toWordSet('and und that schluss i');
@@ -101,7 +101,7 @@ function withoutJoints(step: readonly MessageWord[]): readonly MessageWord[] {
 	return begin === -1 ? [] : own.slice(begin, end + 1);
 }
 
-function isStep(words: readonly MessageWord[]): boolean {
+function isOrderedStep(words: readonly MessageWord[]): boolean {
 	const first = words[0]?.word ?? '';
 	const end = words.at(-1)?.word ?? '';
 	return words.length >= 2 && (isStepVerb(first) || (isInfinitive(end) && !hasFiniteVerb(words)));
@@ -140,7 +140,7 @@ function hasNamedParts(words: readonly MessageWord[]): boolean {
 	}
 	const parts = words.slice(at + 1);
 	const joints = parts.filter(({ word, isPauseBehind }) => isPauseBehind || word === 'and' || word === 'und').length;
-	return joints >= LEAST_STEPS - 1 && hasAnyWord(parts, TESTS) && parts.length <= MOST_WORDS_OF_PARTS;
+	return joints >= LEAST_STEPS - 1 && hasAnyWord(parts, TEST_WORDS) && parts.length <= MOST_WORDS_OF_PARTS;
 }
 
 const MOST_WORDS_OF_PARTS = 14;

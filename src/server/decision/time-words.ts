@@ -9,13 +9,13 @@ interface TimeWords {
 
 const EVERY = toWordSet('every each jeden jede jedes jeder');
 const WHICH = toWordSet('other single second third few zweiten zweite dritten dritte couple');
-const UNITS = toWordSet(
+const TIME_UNITS = toWordSet(
 	'minute minutes min mins hour hours hrs day days week weeks month months quarter minuten stunde stunden tag tage tagen woche wochen monat monate monaten',
 );
 const PARTS = toWordSet(
 	'weekday weekdays weekend weekends morning mornings evening evenings night nights afternoon noon midnight werktag wochentag wochenende morgen abend nacht mittag nachmittag workday',
 );
-const DAYS = toWordSet(
+const DAY_NAMES = toWordSet(
 	'monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend',
 );
 const AGAIN = toWordSet('hourly daily weekly monthly nightly stündlich täglich wöchentlich monatlich nächtlich');
@@ -33,7 +33,7 @@ export const TIME_STARTS: ReadonlySet<string> = new Set([
 	...EVERY,
 	...AGAIN,
 	...ON_DAYS,
-	...DAYS,
+	...DAY_NAMES,
 	...ONCE_DAYS,
 	...CLOCK_WORDS,
 	'in',
@@ -84,47 +84,47 @@ function wordAt(words: readonly MessageWord[], at: number): string {
 
 function readDayWords(words: readonly MessageWord[], from: number): TimeWords | undefined {
 	const [first, second, third] = [wordAt(words, from), wordAt(words, from + 1), wordAt(words, from + 2)];
-	const again = (end: number): TimeWords => ({ end, isRepeated: true });
-	const once = (end: number): TimeWords => ({ end, isRepeated: false });
+	const repeatTimes = (end: number): TimeWords => ({ end, isRepeated: true });
+	const nameTime = (end: number): TimeWords => ({ end, isRepeated: false });
 	if (EVERY.has(first) || first === 'alle') {
 		return readEvery(words, from);
 	}
 	if (AGAIN.has(first)) {
-		return again(from + 1);
+		return repeatTimes(from + 1);
 	}
 	if (ON_DAYS.has(first) || ((first === 'on' || first === 'an') && ON_DAYS.has(second))) {
-		return again(from + (ON_DAYS.has(first) ? 1 : 2));
+		return repeatTimes(from + (ON_DAYS.has(first) ? 1 : 2));
 	}
-	if (first === 'once' && (second === 'a' || second === 'per' || second === 'every') && UNITS.has(third)) {
-		return again(from + 3);
+	if (first === 'once' && (second === 'a' || second === 'per' || second === 'every') && TIME_UNITS.has(third)) {
+		return repeatTimes(from + 3);
 	}
 	if (
 		first === 'einmal' &&
 		(second === 'am' || second === 'pro' || second === 'die' || second === 'im') &&
-		UNITS.has(third)
+		TIME_UNITS.has(third)
 	) {
-		return again(from + 3);
+		return repeatTimes(from + 3);
 	}
 	if (first === 'on' && second === 'the' && wordAt(words, from + 3) === 'of' && EVERY.has(wordAt(words, from + 4))) {
-		return again(from + 6);
+		return repeatTimes(from + 6);
 	}
 	if (first === 'am' && third === 'jedes' && wordAt(words, from + 3) === 'monats') {
-		return again(from + 4);
+		return repeatTimes(from + 4);
 	}
 	if (first === 'heute' && second === 'abend') {
-		return once(from + 2);
+		return nameTime(from + 2);
 	}
 	if (ONCE_DAYS.has(first)) {
-		return once(from + (PARTS.has(second) ? 2 : 1));
+		return nameTime(from + (PARTS.has(second) ? 2 : 1));
 	}
-	if (first === 'in' && isCountWord(second) && UNITS.has(third)) {
-		return once(from + 3);
+	if (first === 'in' && isCountWord(second) && TIME_UNITS.has(third)) {
+		return nameTime(from + 3);
 	}
-	if ((first === 'on' || first === 'am' || first === 'next' || first === 'nächsten') && DAYS.has(second)) {
-		return once(from + 2);
+	if ((first === 'on' || first === 'am' || first === 'next' || first === 'nächsten') && DAY_NAMES.has(second)) {
+		return nameTime(from + 2);
 	}
 	// A bare day is a time only with a clock behind it.
-	return DAYS.has(first) && readClockWords(words, from + 1) !== undefined ? once(from + 1) : undefined;
+	return DAY_NAMES.has(first) && readClockWords(words, from + 1) !== undefined ? nameTime(from + 1) : undefined;
 }
 
 /** "every other day", "every 15 minutes", "each Monday and Friday", "every 1st of the month", "jeden zweiten Tag". */
@@ -140,7 +140,7 @@ function readEvery(words: readonly MessageWord[], from: number): TimeWords | und
 		return { end: at + (isOfMonth ? 4 : 1), isRepeated: true };
 	}
 	const compound = what.endsWith('abend') || what.endsWith('morgen') || what.endsWith('nachmittag');
-	if (!UNITS.has(what) && !PARTS.has(what) && !DAYS.has(what) && !compound) {
+	if (!TIME_UNITS.has(what) && !PARTS.has(what) && !DAY_NAMES.has(what) && !compound) {
 		return undefined;
 	}
 	at += 1;
@@ -149,7 +149,7 @@ function readEvery(words: readonly MessageWord[], from: number): TimeWords | und
 	}
 	const isJoined = wordAt(words, at) === 'and' || wordAt(words, at) === 'und';
 	const other = EVERY.has(wordAt(words, at + 1)) ? at + 2 : at + 1;
-	if (isJoined && DAYS.has(wordAt(words, other))) {
+	if (isJoined && DAY_NAMES.has(wordAt(words, other))) {
 		at = other + 1;
 	}
 	return { end: at, isRepeated: true };

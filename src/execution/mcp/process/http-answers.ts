@@ -31,7 +31,7 @@ function formAnswersOfEvents(): TransformStream<Uint8Array, Uint8Array> {
 	const encoder = new TextEncoder();
 	let pending: string[] = [];
 	let lines: string[] = [];
-	const take = (text: string, controller: TransformStreamDefaultController<Uint8Array>) => {
+	const enqueueLines = (text: string, controller: TransformStreamDefaultController<Uint8Array>) => {
 		const [first = '', ...more] = text.split(/\r\n|[\r\n]/);
 		pending.push(first);
 		for (const next of more) {
@@ -49,7 +49,7 @@ function formAnswersOfEvents(): TransformStream<Uint8Array, Uint8Array> {
 			const text = decoder.decode(piece, { stream: true });
 			if (text === '') return;
 			// The two characters of one line end may come in two pieces.
-			take(endsInReturn && text.startsWith('\n') ? text.slice(1) : text, controller);
+			enqueueLines(endsInReturn && text.startsWith('\n') ? text.slice(1) : text, controller);
 			endsInReturn = text.endsWith('\r');
 		},
 	});

@@ -77,7 +77,7 @@ const TIMES = new RegExp(
 	`(?<![\\p{L}\\d])(\\d{1,3}|${Object.keys(NUMBER_WORDS).join('|')}) ?(?:times|x|runs|iterations|mal|durchläufe)(?![\\p{L}\\d])|(?<![\\p{L}])twice(?![\\p{L}])`,
 	'giu',
 );
-const UNTIL =
+const UNTIL_WORDS =
 	/(?<!\p{L})(?:until|till|wait(?:ing)? (?:for|till|until)|as soon as|keep \p{L}+ing|watch(?:ing)?|monitor(?:ing)?|poll(?:ing)?|bis|warte[nt]?|beobachte[nt]?|überwache[nt]?|solange|sobald)(?!\p{L})/iu;
 
 /** English and German. */
@@ -85,5 +85,5 @@ export function readAskedRepeats(request: string): AskedRepeats {
 	const counts = [...request.matchAll(TIMES)].map(([, count]) =>
 		count === undefined ? 2 : (NUMBER_WORDS[count.toLowerCase()] ?? Number(count)),
 	);
-	return { times: Math.max(1, ...counts), isUntil: UNTIL.test(request) };
+	return { times: Math.max(1, ...counts), isUntil: UNTIL_WORDS.test(request) };
 }
