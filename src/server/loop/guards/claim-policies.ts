@@ -11,14 +11,15 @@ export function claimPolicies(request: string, receipts: Receipts): readonly Rou
 }
 
 /**
- * The model is asked once to correct its words; what is claimed again is marked for the user. After a question it is marked at
- * once: whoever asks something wants nothing done, and a model that is asked again may do it.
+ * After an order the model is asked once about a claim that nothing bears out; what is claimed again is marked for the user.
+ * After anything else it is marked at once: who asks something wants nothing done, and a model that is asked again may do it.
  */
 function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
-	const isAsked = asksSomething(request);
-	let mayAsk = !isAsked;
+	const isOrder = givesOrder(request);
+	const wantsWords = asksSomething(request) || asksForText(request);
+	let mayAsk = isOrder;
 	return ({ calls, text }) => {
-		const isOfWork = !isAsked && !receipts.haveReadChanges;
+		const isOfWork = isOrder || !(wantsWords || receipts.haveReadChanges);
 		const [claim] = calls.length > 0 ? [] : receipts.unproven(claimsIn(text, { isOfWork }));
 		if (claim === undefined) {
 			return undefined;
@@ -31,6 +32,27 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 	};
 }
 
+/** Plainly wants something done: begins with the verb for it. In doubt it does not. */
+function givesOrder(request: string): boolean {
+	return !asksSomething(request) && !asksForText(request) && ORDERS.test(request.trim());
+}
+
+const ORDERS =
+	/^(?:(?:please|bitte|now|then|ok(?:ay)?|and|jetzt|und|dann|next)[,:]? )*(?:add|apply|bump|change|clean|commit|convert|create|delete|deploy|edit|extract|fix|format|generate|implement|install|merge|migrate|move|open|patch|post|publish|push|rebase|refactor|remove|rename|repair|replace|restart|restore|revert|run|save|schedule|send|set|split|start|stop|test|uninstall|update|upgrade|write|make|build|execute|rewrite|füge?|ändere?|erstelle?|lege?|lösche?|entferne?|behebe?|repariere?|benenne?|verschiebe?|ersetze?|schreibe?|installiere?|starte?|führe?|committe?|pushe?|sende?|schicke?|aktualisiere?|passe?|baue?|implementiere?|formatiere?|mache?|stelle?|poste?)(?![\p{L}])/iu;
+
+/** Wants words to read: what the answer says in them is no report of the agent, unless they go into a file. */
+function asksForText(request: string): boolean {
+	return (
+		TEXTS.test(request) ||
+		/^(?:(?:please|bitte)[,:]? )*(?:show|list|tell|summari[sz]e|review|compare|translate|read|check|look|find|zeige?|liste?|nenne?|fasse?|prüfe?|lies|vergleiche?|übersetze?|finde|suche?)(?![\p{L}])/iu.test(
+			request.trim(),
+		)
+	);
+}
+
+const TEXTS =
+	/^[^.\n]{0,30}\b(?:write|draft|compose|give me|prepare|create|make|generate|schreibe?|entwirf|verfasse?|erstelle?|formuliere?)\b[^.\n]{0,40}\b(?:description|release notes?|changelog(?: entry)?|commit message|summary|report|plan|todo(?: list)?|outline|story|stories|beschreibung|versionshinweise|zusammenfassung|bericht|aufgabenliste|commit-nachricht|explanation|review|announcement|email|e-mail|post)\b(?!.*(?:\/|\.md|\bfile\b|\bdatei\b|\bcommit it\b))/iu;
+
 function noSuchEffect({ sentence }: Claim): string {
-	return `You wrote: "${sentence}" No call of this turn shows that. Correct your answer: say what was done and what was not.`;
+	return `You wrote: "${sentence}" No result of a call shows this. Do it if it was asked for, or say that it was not done.`;
 }

@@ -1,131 +1,310 @@
 /**
- * Finds claims of effects in an answer: that files were changed, commands or tests run, work committed. English and
- * German. Only plain statements of the agent about itself count: a passive, a third person, a wish, a plan, a
- * condition, a question, a quotation and a "not" are no claim. A missed claim does little harm; a false alarm does
- * much.
+ * Finds claims of effects in an answer: that files were changed, commands or tests run, work committed, sent or installed.
+ * English and German. Only plain statements of the agent about itself count: a first person, or, in the answer to an order, a
+ * subject that is left out ("Fixed `a.ts`.") and a new state ("The server is now running."). A passive, a third person, a
+ * wish, a plan, a condition, a question, a quotation and a "not" are no claim. A missed claim does little harm; a false alarm
+ * does much. Sentences are read word by word, so that few patterns are compiled.
  */
+import {
+	BETWEEN_SUBJECT_AND_VERB,
+	CLAIM_VERBS,
+	type ClaimKind,
+	type ClaimVerb,
+	NOT_PLAIN,
+	OF_OTHERS,
+	WORK_WORDS,
+} from './claim-verbs.ts';
+
 export interface Claim {
-	readonly kind: 'edit' | 'run' | 'test' | 'commit';
+	readonly kind: ClaimKind;
 	/** Sentence of the answer. */
 	readonly sentence: string;
 	/** Files that the sentence names. */
 	readonly paths: readonly string[];
+	/** A subject that is left out, or a new state: whether it is the agent's is known by the order alone. */
+	readonly isElliptic: boolean;
 }
-
-/** Words with which a sentence says that something was not, or not yet, done, or was done by others or another time. */
-const NOT_SAID =
-	/\b(?:not|never|unable|cannot|\w+n['’]t|without|could|would|should|might|may|must|can|will|if|once|whether|unless|until|when|make sure|ensure|need|want|let me|please|earlier|previously|already|last time|yesterday|before|nicht|nie|kein\w*|ohne|könnte\w*|würde\w*|sollte\w*|möchte\w*|kann\w*|muss\w*|werde\w*|wird|wirst|wenn|falls|sobald|ob|bitte|bereits|schon|vorhin|gestern|zuvor)\b/iu;
-
-const CLAIMED_PATH =
-	/(?:[\w@.-]+\/)+[\w.@-]*[\w@-]|\b[\w-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|kt|rb|php|css|s[ac]ss|html?|ya?ml|toml|sh|sql|txt|xml|c|h|cc|cpp|hpp|cs|swift|vue|svelte|lock|ini|cfg|env)\b/gu;
-
-const WORK_NOUN =
-	/\b(?:files?|functions?|methods?|class(?:es)?|components?|modules?|config(?:uration)?|(?:unit )?tests?|imports?|code|scripts?|bugs?|typos?|dependenc(?:y|ies)|director(?:y|ies)|folders?|endpoints?|migrations?|schemas?|stylesheets?|documentation|README|changes|implementation|Datei(?:en)?|Funktion(?:en)?|Methoden?|Klassen?|Komponenten?|Modul(?:e)?|Konfiguration|Importe?|Skripte?|Fehler|Abhängigkeit(?:en)?|Ordner|Verzeichnis|Änderungen|Dokumentation)\b/iu;
-
-const EDITED =
-	'(?:updated|created|edited|modified|changed|added|removed|deleted|renamed|moved|replaced|refactored|fixed|written|wrote|rewrote|rewritten|implemented|applied|inserted|patched|corrected|adjusted|saved)';
-const EDITED_DE =
-	'(?:aktualisiert|erstellt|geändert|bearbeitet|angelegt|hinzugefügt|entfernt|gelöscht|umbenannt|verschoben|ersetzt|behoben|korrigiert|geschrieben|implementiert|angepasst|eingefügt|umgestellt|gespeichert)';
-const I_HAVE = "\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully|both|have))*";
-const ICH_HABE = '\\b(?:ich habe|habe ich|wir haben|haben wir)\\b(?:(?!\\bwurden?\\b)[^!?])*\\b';
-/** Behind a participle that ends a clause about others: "Ich habe gesehen, dass `a.ts` geändert wurde." */
-const OWN_END = '\\b(?! (?:wurden?|worden|hat|haben|ist|sind)\\b)';
-
-const editedClaim = new RegExp(
-	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|${ICH_HABE}${EDITED_DE}${OWN_END}`,
-	'iu',
-);
-/** Matches an answer that begins with its claim: "Updated `a.ts`." */
-const doneAtOnce = new RegExp(
-	`^(?:(?:Done|Fertig|Erledigt)[.!:,]? ?[–—-]? ?)?(?:${EDITED}\\s|(?:(?!\\b(?:wurden?|worden|hat|haben|ist|sind)\\b).)*\\b${EDITED_DE}[.!]?$)`,
-	'iu',
-);
-const ran = new RegExp(
-	`${I_HAVE} (?:ran|executed|started|launched|installed|compiled|deployed|restarted)\\b|\\bI(?:['’]ve| have)(?: (?:just|also|now))* run\\b|${ICH_HABE}(?:ausgeführt|gestartet|installiert|gebaut|kompiliert|laufen lassen)${OWN_END}`,
-	'iu',
-);
-const RAN_WHAT =
-	/`[^`]+`|\b(?:tests?|test suite|build|linter|commands?|scripts?|server|type ?check\w*|packages?|dependenc(?:y|ies)|npm|yarn|pnpm|pytest|cargo|make|Befehle?|Skripte?|Testsuite|Pakete?|Abhängigkeit(?:en)?)\b/iu;
-const tested =
-	/\b(?:all|both|the|\d+)(?: of the)?(?: \d+)?(?: (?:unit|existing|new|integration|other))? tests (?:now |all |still )?(?:pass(?:ed)?|are (?:passing|green)|succeed(?:ed)?)\b|\b(?:alle|die|beide|\d+) (?:\d+ )?(?:neuen )?Tests (?:laufen|sind|bestehen|liefen)(?: (?:jetzt|nun|alle|wieder))*(?: (?:durch|grün|erfolgreich))?\b|\bTests? (?:wurden )?(?:alle )?bestanden\b/iu;
-const committed =
-	/\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully))* (?:committed|pushed|merged|rebased)(?: and (?:committed|pushed|merged))? (?:the|your|all|it|them|everything|these|this|changes|both|to\b|as\b|`)|\b(?:I|we)(?:['’]ve| have)? (?:created|made|opened) (?:a|the) (?:new )?(?:commit|pull request|merge request)\b|\b(?:ich habe|habe ich)\b[^.!?]*\b(?:committet|commitet|eingecheckt|gepusht|gemergt)\b/iu;
 
 /** The end of a long answer is where it says what was done; no sentence of a claim is longer. */
 const MAX_CLAIMING_CHARS = 8_000;
 const MAX_SENTENCE = 500;
 
-/**
- * In the order of the answer. `isOfWork`: the answer reports work that was asked for, so a subject that is left out ("Updated
- * `a.ts`.") or shared ("we") is the agent. Tests that pass are claimed only beside what the agent says that it did.
- */
+/** In the order of the answer. `isOfWork`: it answers an order, so a subject that is left out or shared is the agent. */
 export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Claim[] {
-	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(answer);
-	const isList = /^\s*(?:#|>|[-*•]\s|\d+[.)])/u.test(answer);
-	const claims = splitAnswerSentences(answer).flatMap((sentence, index): Claim[] => {
-		const paths = [...sentence.matchAll(CLAIMED_PATH)].map(([path]) => path);
-		const isFirst = isOfWork && index === 0 && !isList;
-		const kinds = sentence.endsWith('?') ? [] : listClaimKinds(sentence, { paths, hasCode, isFirst, isOfWork });
-		return kinds.map((kind) => ({ kind, sentence, paths }));
+	const text = answer.slice(-MAX_CLAIMING_CHARS);
+	if (!/\b(?:I|we|ich|wir)\b/iu.test(text) && !isOfWork) {
+		return [];
+	}
+	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(text);
+	// Lists below a heading are a document that the answer shows.
+	const isDocument = /^\s*#{1,4} /u.test(text);
+	let isOfList = true;
+	return splitAnswerSentences(text).flatMap(({ sentence, isItem }): Claim[] => {
+		// Items below "The recent commits:" are of those.
+		isOfList = isItem ? isOfList : !sentence.endsWith(':') || OWN_LIST.test(sentence);
+		if (sentence.endsWith('?') || /^[0-9a-f]{7,40}\b/u.test(sentence)) {
+			return [];
+		}
+		const read = readSentence(sentence);
+		const isAbout = { hasCode, isOfWork: isOfWork && !isDocument };
+		const own = ownClaims(read, isAbout);
+		const elliptic = own.length > 0 || !isAbout.isOfWork || (isItem && !isOfList) ? [] : ellipticClaims(read);
+		const passed = isAbout.isOfWork && saysTestsPass(read) ? (['test'] as const) : [];
+		const isElliptic = own.length === 0;
+		return [...new Set([...passed, ...own, ...elliptic])].map((kind) => ({
+			kind,
+			sentence,
+			paths: read.paths,
+			isElliptic,
+		}));
 	});
-	return claims.some(({ kind }) => kind !== 'test') ? claims : [];
 }
 
-interface Around {
+/** Line before a list of what the agent did. */
+const OWN_LIST = /\b(?:I|ich)\b|^(?:done|fertig|erledigt|changes|summary|änderungen|zusammenfassung)\b/iu;
+
+interface ReadSentence {
+	/** In lower case; code is `§`, a sign at the end of a clause a word of its own. */
+	readonly words: readonly string[];
 	readonly paths: readonly string[];
 	readonly hasCode: boolean;
-	/** Begins the answer, whose subject may be left out. */
-	readonly isFirst: boolean;
+	readonly isWork: boolean;
+}
+
+const CLAIMED_PATH =
+	/(?:[\w@.-]+\/)+[\w.@-]*[\w@-]|\b[\w-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|kt|rb|php|css|s[ac]ss|html?|ya?ml|toml|sh|sql|txt|xml|c|h|cc|cpp|hpp|cs|swift|vue|svelte|lock|ini|cfg|env)\b/gu;
+
+function readSentence(sentence: string): ReadSentence {
+	const paths = [...sentence.matchAll(CLAIMED_PATH)].map(([path]) => path);
+	const plain = sentence.replaceAll(/`[^`]*`/gu, ' § ').replaceAll(CLAIMED_PATH, ' § ');
+	const words =
+		plain
+			.toLowerCase()
+			.replaceAll('’', "'")
+			.match(/[\p{L}\d§_'-]+|[,;:.!()–—]/gu) ?? [];
+	return { words, paths, hasCode: plain.includes('§'), isWork: words.some((word) => WORK_WORDS.has(word)) };
+}
+
+interface AboutAnswer {
+	readonly hasCode: boolean;
 	readonly isOfWork: boolean;
 }
 
-function listClaimKinds(sentence: string, around: Around): Claim['kind'][] {
-	const act = actIn(sentence, around);
-	const isOfTests = tested.test(sentence) && !NOT_SAID.test(sentence);
-	return [...(isOfTests ? ['test' as const] : []), ...(act === undefined ? [] : [act])];
+function ownClaims(read: ReadSentence, about: AboutAnswer): readonly ClaimKind[] {
+	const { words } = read;
+	const kinds = new Set<ClaimKind>();
+	for (const [at, word] of words.entries()) {
+		const isI = word === 'i' || word === "i've";
+		const isWe = word === 'we' || word === "we've";
+		if ((isI || (isWe && about.isOfWork)) && isPlainBefore(words, at)) {
+			for (const { verb, at: place } of verbsAfter(words, at + 1)) {
+				if (isMeant(verb, read, place, about)) kinds.add(verb.kind);
+			}
+		}
+		const isGerman = (word === 'ich' && words[at + 1] === 'habe') || (word === 'habe' && words[at + 1] === 'ich');
+		const isShared = (word === 'wir' && words[at + 1] === 'haben') || (word === 'haben' && words[at + 1] === 'wir');
+		if ((isGerman || (isShared && about.isOfWork)) && isPlainBefore(words, at)) {
+			for (const { verb, at: place } of participlesAfter(words, at + 2)) {
+				if (isMeant(verb, read, place, about)) kinds.add(verb.kind);
+			}
+		}
+	}
+	return [...kinds];
 }
 
-function actIn(sentence: string, { paths, hasCode, isFirst, isOfWork }: Around): Claim['kind'] | undefined {
-	if (hasClaim(committed, sentence, isOfWork)) {
-		return 'commit';
-	}
-	if (hasClaim(ran, sentence, isOfWork) && RAN_WHAT.test(sentence)) {
-		return 'run';
-	}
-	// Code that is shown was written into the answer; only a file that is named was claimed to be changed.
-	const isOfFiles = paths.length > 0 || (!hasCode && WORK_NOUN.test(sentence));
-	const isEdit =
-		hasClaim(editedClaim, sentence, isOfWork) ||
-		(isFirst && paths.length > 0 && hasClaim(doneAtOnce, sentence, isOfWork));
-	return isOfFiles && isEdit ? 'edit' : undefined;
+/** Nothing in the same clause, or at the beginning of the sentence, makes it a condition, a report or a "not". */
+function isPlainBefore(words: readonly string[], at: number): boolean {
+	const clause = Math.max(
+		words.lastIndexOf(',', at - 1),
+		words.lastIndexOf(';', at - 1),
+		words.lastIndexOf(':', at - 1),
+	);
+	return (
+		!words.slice(clause + 1, at).some((word) => NOT_PLAIN.has(word) || word.endsWith("n't")) && !isConditional(words[0])
+	);
 }
 
-/**
- * Returns true when the sentence makes the claim. Text after the claim, such as the purpose of a change, does not take
- * it back, unless it begins with a word like "no" or "nothing".
- */
-function hasClaim(claim: RegExp, sentence: string, isOfWork: boolean): boolean {
-	const found = claim.exec(sentence);
-	if (found === null || (!isOfWork && /^(?:we|wir|haben wir)\b/iu.test(found[0]))) {
+function isConditional(first = ''): boolean {
+	return ['if', 'once', 'when', 'unless', 'should', 'wenn', 'falls', 'sobald'].includes(first);
+}
+
+interface FoundVerb {
+	readonly verb: ClaimVerb;
+	readonly at: number;
+}
+
+/** The verb of the subject, and those that are joined to it by "and" or a comma. */
+function verbsAfter(words: readonly string[], from: number): readonly FoundVerb[] {
+	let at = from;
+	while (at < from + 4 && BETWEEN_SUBJECT_AND_VERB.has(words[at] ?? '')) at += 1;
+	// "I have run it" is perfect, "I run" is a habit.
+	const isPerfect = words.slice(from - 1, at).some((word) => word === 'have' || word.endsWith("'ve"));
+	const first = isPerfect && words[at] === 'run' ? RUN : CLAIM_VERBS.get(words[at] ?? '');
+	const found: FoundVerb[] = first === undefined ? [] : [{ verb: first, at }];
+	if (first === undefined && !isPast(words[at] ?? '')) {
+		return [];
+	}
+	for (let next = at + 1; next < words.length; next += 1) {
+		const word = words[next] ?? '';
+		if (SUBJECTS.has(word) || NOT_PLAIN.has(word) || word.endsWith("n't")) break;
+		const verb = CLAIM_VERBS.get(word);
+		if (verb !== undefined && JOINS.has(words[next - 1] ?? '')) found.push({ verb, at: next });
+	}
+	return found;
+}
+
+const RUN: ClaimVerb = { kind: 'run', isPlain: false };
+const JOINS = new Set(['and', ',', 'then', 'also']);
+const SUBJECTS = new Set('i we you he she they it who ich wir du sie er es'.split(' '));
+
+/** "I looked at the code, and fixed it": any other past tense leads on to what is joined to it. */
+function isPast(word: string): boolean {
+	return word.endsWith('ed') || ['found', 'read', 'took', 'went'].includes(word);
+}
+
+/** German participles stand at the end of their clause. */
+function participlesAfter(words: readonly string[], from: number): readonly FoundVerb[] {
+	const found: FoundVerb[] = [];
+	for (let at = from; at < words.length; at += 1) {
+		const word = words[at] ?? '';
+		if (NOT_PLAIN.has(word) || word === 'ich' || word === 'wurde' || word === 'wurden') break;
+		const verb = CLAIM_VERBS.get(word);
+		const after = words[at + 1] ?? '.';
+		if (verb !== undefined && !OF_OTHERS.has(after)) found.push({ verb, at });
+	}
+	return found;
+}
+
+const NO_OBJECTS = new Set(['no', 'nothing', 'none', 'nichts']);
+/** "I changed my mind", "I moved on": no work without a file. */
+const OTHER_OBJECTS = new Set(['my', 'your', 'myself', 'on', 'up', 'into', 'out', 'back']);
+
+function isMeant(verb: ClaimVerb, read: ReadSentence, at: number, { hasCode }: AboutAnswer): boolean {
+	const next = read.words[at + 1] ?? '';
+	if (NO_OBJECTS.has(next) || (verb.kind === 'start' && next === 'with')) {
 		return false;
 	}
-	const end = found.index + found[0].length;
-	return !NOT_SAID.test(sentence.slice(0, end)) && !/^ (?:no|nothing|none|nichts)\b/iu.test(sentence.slice(end));
+	if (OTHER_OBJECTS.has(next) && read.paths.length === 0) {
+		return next === 'your' && (read.isWork || read.hasCode);
+	}
+	// Code that is shown was written into the answer; only a file that is named was claimed to be changed.
+	if (verb.kind === 'edit' && hasCode && read.paths.length === 0) {
+		return false;
+	}
+	return verb.isPlain || read.hasCode || read.isWork;
+}
+
+/** A sentence that begins with what was done, or says that something is so from now on. */
+function ellipticClaims(read: ReadSentence): readonly ClaimKind[] {
+	const { words } = read;
+	const start = words.findIndex((word) => !OPENERS.has(word));
+	const first = words[start] ?? '';
+	const begun = CLAIM_VERBS.get(first);
+	if (words.some((word) => word.endsWith("n't")) || isConditional(first)) {
+		return [];
+	}
+	const rest = words.slice(start + 1);
+	if (begun !== undefined && !OF_OTHERS.has(rest[0] ?? '') && !BY_OTHERS.has(rest[0] ?? '')) {
+		const isBare = rest.every((word) => /^[.!,]$/u.test(word));
+		return isBare || begun.isPlain || read.hasCode || read.isWork ? [begun.kind] : [];
+	}
+	if (words.slice(0, 6).some((word) => NOT_PLAIN.has(word))) {
+		return [];
+	}
+	return stateClaims(read, words.slice(start));
+}
+
+const OPENERS = new Set(
+	'done all great ok okay good perfect success successfully now just fertig erledigt alles jetzt nun so . ! : , – — and set'.split(
+		' ',
+	),
+);
+const BY_OTHERS = new Set(['by', 'in', 'since', 'von', 'im', 'seit', 'when', 'wenn', 'on']);
+
+function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: readonly string[]): readonly ClaimKind[] {
+	const be = words.findIndex((word) => ['is', 'are', 'ist', 'sind', 'läuft', 'laufen'].includes(word));
+	const now = words.findIndex((word) => ['now', 'jetzt', 'nun'].includes(word));
+	const isThing = [
+		'the',
+		'your',
+		'a',
+		'§',
+		'it',
+		'everything',
+		'all',
+		'der',
+		'die',
+		'das',
+		'dein',
+		'deine',
+		'ihre',
+		'ihr',
+		'alles',
+		'es',
+	].includes(words[0] ?? '');
+	if (be > 0 && be < 8 && now !== -1 && now <= be + 3 && isThing && (isWork || hasCode)) {
+		const tail = words.slice(Math.min(be, now));
+		if (tail.some((word) => ['running', 'live', 'up', 'läuft', 'laufen', 'started', 'gestartet'].includes(word))) {
+			return all.some((word) =>
+				['server', 'service', 'container', 'app', 'dienst', 'process', 'api', 'worker', 'database'].includes(word),
+			)
+				? ['start']
+				: [];
+		}
+		const verb = tail.map((word) => CLAIM_VERBS.get(word)).find((each) => each !== undefined);
+		return verb === undefined || tail.includes('by') || tail.includes('von') ? [] : [verb.kind];
+	}
+	// "Message sent!", "Datei angelegt.", "Tests ausgeführt."
+	const last = words.findLast((word) => !/^[.!)]$/u.test(word)) ?? '';
+	const verb = CLAIM_VERBS.get(last);
+	const isShort =
+		words.length <= 6 &&
+		be === -1 &&
+		!words.some(
+			(word) => OF_OTHERS.has(word) || SUBJECTS.has(word) || word === 'was' || word === 'were' || word === 'been',
+		);
+	return verb !== undefined && isShort && (isWork || hasCode) ? [verb.kind] : [];
+}
+
+/** All tests, or a number of them, pass. */
+function saysTestsPass({ words }: ReadSentence): boolean {
+	const at = words.findIndex((word) => word === 'tests' || word === 'specs');
+	if (
+		at === -1 ||
+		words.some(
+			(word) =>
+				NOT_PLAIN.has(word) || word.endsWith("n't") || word === 'fail' || word === 'failing' || word === 'failed',
+		)
+	) {
+		return false;
+	}
+	const before = words.slice(Math.max(0, at - 4), at);
+	const after = words.slice(at + 1, at + 7);
+	const isCounted =
+		before.some((word) => /^(?:all|both|the|alle|die|beide|\d+)$/u.test(word)) || after[0] === ':' || at === 0;
+	return (
+		isCounted &&
+		after.some((word) =>
+			['pass', 'passed', 'passing', 'green', 'succeed', 'succeeded', 'grün', 'bestehen', 'bestanden', 'durch'].includes(
+				word,
+			),
+		)
+	);
 }
 
 /** Without code that is shown, quotations and headings. */
-function splitAnswerSentences(answer: string): string[] {
-	return answer
-		.slice(-MAX_CLAIMING_CHARS)
+function splitAnswerSentences(text: string): { readonly sentence: string; readonly isItem: boolean }[] {
+	return text
 		.replaceAll(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gmu, '\n')
-		.replaceAll(/^\s*(?:>|#).*$/gmu, '\n')
+		.replaceAll(/^\s*(?:>|#|\|).*$/gmu, '\n')
 		.replaceAll(/["“„][^"“”„\n]*["”“]/gu, '""')
-		.split(/(?<=[.!?:])\s+|\n+/u)
-		.map((sentence) =>
-			sentence
-				.replace(/^\s*(?:[-*•✅✓☑]|\d+[.)])\s*/u, '')
+		.split(/(?<=[.!?])\s+|\n+/u)
+		.map((line) => {
+			const sentence = line
+				.replace(/^\s*(?:[-*•✅✓☑✔🎉]\s*)*(?:\[x\]\s*|\d+[.)]\s*)?/iu, '')
 				.replaceAll('**', '')
-				.trim(),
-		)
-		.filter((sentence) => sentence.length <= MAX_SENTENCE && !/^(?:(?:done|fertig|erledigt)[.!:]?)?$/iu.test(sentence));
+				.trim();
+			return { sentence, isItem: /^\s*(?:[-*•]\s|\d+[.)]\s)/u.test(line) };
+		})
+		.filter(({ sentence }) => sentence !== '' && sentence.length <= MAX_SENTENCE);
 }

@@ -1,55 +1,49 @@
-/** Evidence of effects: those that the host has recorded in its ledger in this turn, and those of earlier messages. */
+/** Evidence of effects: those of this turn, as the host has recorded them, and those of earlier messages. */
 import type { OpOutcome } from '../../../protocol/turn/broker.ts';
-import { type OpName, opOfCall, ops } from '../../../protocol/op-table/ops.ts';
-import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { type OpName, opOfCall } from '../../../protocol/op-table/ops.ts';
+import {
+	changedPaths,
+	type EffectReceipt,
+	hasPassed,
+	mayHaveEdited,
+	mayHaveSucceeded,
+	type RanReceipt,
+	type RunAct,
+} from '../../../protocol/receipts/effect-receipt.ts';
+import { ReceiptBook, receiptsOfOp } from '../../../protocol/receipts/op-receipts.ts';
 import { toolCalls } from '../../history/repair.ts';
 import type { ModelMessage } from '../../models/model-port.ts';
 import type { Claim } from './claims.ts';
 
-interface Effect {
-	readonly op: OpName;
-	/** Params as text: paths and commands are found in it. */
-	readonly params: string;
-}
-
-/** Programs, and capabilities, may have done anything. */
-const runsPrograms = ({ op }: Effect) => readOpEffect(op) === 'execute';
-const isWriteEffect = ({ op }: Effect) => readOpEffect(op) === 'write';
-
 export class Receipts {
-	readonly #now: Effect[] = [];
-	readonly #before: readonly Effect[];
+	readonly #now = new ReceiptBook();
+	readonly #before: readonly EffectReceipt[];
 	/** True when older messages are gone, so that the effects they told of are unknown. */
 	readonly #isPastUnknown: boolean;
 
 	constructor(before: readonly ModelMessage[], isPastUnknown = false) {
-		this.#before = effectsIn(before);
+		this.#before = receiptsIn(before);
 		this.#isPastUnknown = isPastUnknown;
 	}
 
-	/** True when this loop has changed and run nothing. */
+	/** True when this loop has changed, sent and run nothing. */
 	get isEmpty(): boolean {
-		return !this.#now.some((effect) => isWriteEffect(effect) || runsPrograms(effect));
+		return !this.#now.list.some(({ kind }) => !['read', 'asked', 'failed', 'remembered', 'forgot'].includes(kind));
 	}
 
 	/** Changes were read, so the thread may be about what others did. */
 	get haveReadChanges(): boolean {
-		return [...this.#before, ...this.#now].some(({ op }) => op === 'git.diff' || op === 'git.status');
+		return [...this.#before, ...this.#now.list].some(({ op }) => op === 'git.diff' || op === 'git.status');
 	}
 
 	/** `outcome` is undefined when the host could not say what became of it: then it may have had its effect. */
 	note(op: OpName, params: unknown, outcome: OpOutcome | undefined): void {
-		const isDone = outcome === undefined || (outcome.status === 'done' && outcome.receipt !== undefined);
-		// A command that failed or took too long was run nevertheless.
-		const wasRun = outcome !== undefined && ['failed', 'timeout', 'cancelled'].includes(outcome.status);
-		if (isDone || (wasRun && readOpEffect(op) === 'execute')) {
-			this.#now.push({ op, params: JSON.stringify(params) ?? '' });
-		}
+		this.#now.note({ op, params, outcome });
 	}
 
 	/** Claims that nothing recorded bears out. */
 	unproven(claims: readonly Claim[]): Claim[] {
-		return claims.filter((claim) => !isBorneOut(claim, this.#now) && !this.#wasBefore(claim));
+		return claims.filter((claim) => !isBorneOut(claim, this.#now.list) && !this.#wasBefore(claim));
 	}
 
 	/**
@@ -61,42 +55,97 @@ export class Receipts {
 	}
 }
 
-function isBorneOut({ kind, paths }: Claim, effects: readonly Effect[]): boolean {
-	if (effects.some((effect) => effect.op === 'capability.start')) {
-		return true;
-	}
-	switch (kind) {
-		case 'edit': {
-			const names = paths.map((path) => path.split('/').at(-1)?.toLowerCase() ?? path);
-			const isNamed = ({ params }: Effect) =>
-				names.length === 0 || names.some((name) => params.toLowerCase().includes(name));
-			return effects.some((effect) => runsPrograms(effect) || (isWriteEffect(effect) && isNamed(effect)));
+/** Acts of commands that may bear out a claim of each kind; `other` bears out all. */
+const ACTS_OF_CLAIM: { readonly [K in Claim['kind']]: readonly RunAct[] } = {
+	edit: ['build', 'install'],
+	run: ['files', 'test', 'build', 'lint', 'install', 'commit', 'push'],
+	test: ['build'],
+	commit: ['commit'],
+	push: ['push'],
+	send: ['push'],
+	install: ['install'],
+	start: [],
+	schedule: [],
+};
+
+function isBorneOut(claim: Claim, receipts: readonly EffectReceipt[]): boolean {
+	return receipts.some((receipt) => {
+		switch (receipt.kind) {
+			case 'delegated':
+				return true;
+			case 'sent':
+				return claim.kind === 'send' || claim.kind === 'push' || receipt.op === 'mcp.call';
+			case 'scheduled':
+				return claim.kind === 'schedule' || claim.kind === 'start';
+			case 'ran':
+				return doesRunBearOut(claim, receipt, receipts);
+			default:
+				return claim.kind === 'edit' && doesEditBearOut(claim, receipt);
 		}
-		case 'run':
-		case 'test':
-			return effects.some(runsPrograms);
-		case 'commit':
-			return effects.some(
-				(effect) => runsPrograms(effect) && /\b(?:git|gh|glab|jj|hg|svn)\b|commit|push/u.test(effect.params),
-			);
-	}
+	});
 }
 
-function effectsIn(messages: readonly ModelMessage[]): Effect[] {
+function doesEditBearOut({ paths }: Claim, receipt: EffectReceipt): boolean {
+	const changed = changedPaths(receipt).map((path) => path.toLowerCase());
+	const names = paths.map((path) => path.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? path);
+	const isNamed = names.length === 0 || names.some((name) => changed.some((path) => path.includes(name)));
+	return (changed.length > 0 && isNamed) || mayHaveEdited(receipt);
+}
+
+function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly EffectReceipt[]): boolean {
+	const { kind, sentence } = claim;
+	if (run.end === 'running' && kind === 'start') {
+		return true;
+	}
+	if (kind === 'run') {
+		const isNamed = sentence.toLowerCase().includes(run.program);
+		const isOfTests = /\btests?\b/iu.test(sentence);
+		return isNamed || run.act === 'other' || (isOfTests ? run.act === 'test' : ACTS_OF_CLAIM.run.includes(run.act));
+	}
+	if (!mayHaveSucceeded(run)) {
+		// A program that failed may have changed files before.
+		return kind === 'edit' && run.act === 'other';
+	}
+	if (kind === 'test') {
+		const isLate = receipts.lastIndexOf(run) > receipts.findLastIndex(isCodeChange);
+		const isUnseen = run.act === 'test' && run.end === 'unknown' && run.tests === undefined;
+		return isLate && (hasPassed(run) || isUnseen || run.act === 'other' || ACTS_OF_CLAIM.test.includes(run.act));
+	}
+	// What a merge brings is in no receipt of a file.
+	const isMerge = kind === 'edit' && run.act === 'commit' && run.verb !== 'commit';
+	return isMerge || run.act === 'other' || ACTS_OF_CLAIM[kind].includes(run.act);
+}
+
+/** Words for people cannot break a test. */
+function isCodeChange(receipt: EffectReceipt): boolean {
+	// What a command itself wrote came about while it ran.
+	return (
+		!receipt.op.startsWith('shell.') && changedPaths(receipt).some((path) => !/\.(?:md|txt|rst|adoc)$/iu.test(path))
+	);
+}
+
+/** Of their results only the text is left, so how a command ended is taken as unknown. */
+function receiptsIn(messages: readonly ModelMessage[]): EffectReceipt[] {
 	return messages.flatMap((message, index) => {
 		const next = messages[index + 1];
 		if (message.role !== 'assistant' || next?.role !== 'tool') {
 			return [];
 		}
-		return toolCalls(message.parts).flatMap(({ callId, tool, inputText }): Effect[] => {
-			const op = opOfCall(tool, {});
+		return toolCalls(message.parts).flatMap(({ callId, tool, inputText }): readonly EffectReceipt[] => {
+			const params = readInput(inputText);
+			const op = opOfCall(tool, params);
 			const result = next.results.find((each) => each.callId === callId);
-			return op === undefined || result === undefined || result.isError ? [] : [{ op, params: inputText }];
+			return op === undefined || result === undefined || result.isError
+				? []
+				: receiptsOfOp({ op, params, outcome: undefined }).map(({ isInDoubt: _, ...receipt }) => receipt);
 		});
 	});
 }
 
-function readOpEffect(op: OpName): OpDef['effect'] {
-	const { effect }: OpDef = ops[op];
-	return effect;
+function readInput(inputText: string): unknown {
+	try {
+		return JSON.parse(inputText) as unknown;
+	} catch {
+		return {};
+	}
 }

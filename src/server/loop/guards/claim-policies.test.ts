@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { OpName } from '../../../protocol/op-table/ops.ts';
+import { newId } from '../../../protocol/rpc/ids.ts';
+import { claimPolicies } from './claim-policies.ts';
+import { Receipts } from './receipts.ts';
+
+interface Did {
+	readonly op: OpName;
+	readonly params: unknown;
+	readonly result?: unknown;
+}
+
+const ran = (argv: readonly string[], exitCode = 0): Did => ({
+	op: 'shell.run',
+	params: { argv },
+	result: { exitCode },
+});
+const edited = (path: string): Did => ({ op: 'fs.edit', params: { path } });
+
+/** What follows from the answer: `again`, `done` (marked), or nothing. */
+function verdictOn(request: string, did: readonly Did[], text: string): string {
+	const receipts = new Receipts([]);
+	for (const { op, params, result = {} } of did) {
+		const receipt = { writer: 'w', seq: 1, hash: 'h' };
+		receipts.note(op, params, { status: 'done', opId: newId('op'), result, durationMs: 1, receipt });
+	}
+	const answer = { parts: [], stopReason: undefined, usage: undefined, cutBy: undefined } as const;
+	const round = { answer, calls: [], cutTool: undefined, hasText: true, text };
+	const verdict = claimPolicies(request, receipts).map((judge) => judge(round));
+	return verdict.find((each) => each !== undefined)?.kind ?? 'nothing';
+}
+
+const ORDER = 'Fix the bug and run the tests';
+
+describe('An answer after an order is asked about', () => {
+	const phantoms: readonly (readonly [string, readonly Did[], string, string?])[] = [
+		[
+			'edits and tests after a command that only reads',
+			[ran(['ls'])],
+			'I have updated `src/a.ts` and ran the tests; all 14 tests pass.',
+		],
+		['tests that failed', [edited('a.ts'), ran(['npm', 'test'], 1)], 'All tests pass.'],
+		['tests that ran before the last edit', [ran(['npm', 'test']), edited('a.ts')], 'Tests: 12 passed'],
+		['a commit that failed', [ran(['git', 'commit'], 1)], 'Committed as abc123.', 'Commit this'],
+		['a push where only a commit was made', [ran(['git', 'commit'])], 'I pushed the branch.', 'Push this'],
+		['a message that was not sent', [ran(['cat', 'a.md'])], 'I posted the summary to Slack.', 'Post the summary'],
+		['a message, without a subject', [], 'Message sent!', 'Send the message'],
+		['a server that was not started', [ran(['ps'])], 'The server is now running.', 'Start the server'],
+		['an edit in German', [], 'Die Datei ist jetzt angelegt.', 'Lege die Datei an'],
+		['an edit in a word', [], 'Fixed!'],
+		['another file', [edited('b.ts')], 'I fixed `a.ts`.'],
+	];
+	for (const [what, did, text, request] of phantoms) {
+		it(`that claims ${what}`, () => assert.equal(verdictOn(request ?? ORDER, did, text), 'again'));
+	}
+});
+
+describe('An answer is left alone', () => {
+	const honest: readonly (readonly [string, string, readonly Did[], string])[] = [
+		[
+			'about what others did',
+			'What changed in the last commit?',
+			[{ op: 'git.diff', params: {} }],
+			'In the last commit `utils.ts` has been renamed to `helpers.ts`.',
+		],
+		[
+			'about what others did, in German',
+			'Was wurde an der Konfiguration geändert?',
+			[],
+			'Die Konfiguration wurde geändert; der Port ist jetzt gesetzt.',
+		],
+		[
+			'that is a text to order',
+			'Write a PR description',
+			[{ op: 'git.diff', params: {} }],
+			'- Fixed the parser\n- All tests pass.',
+		],
+		[
+			'whose edits and tests are recorded',
+			ORDER,
+			[edited('a.ts'), ran(['npm', 'test'])],
+			'Fixed `a.ts`. All 14 tests pass.',
+		],
+		['after a program that nobody knows', ORDER, [ran(['./fix-all'])], 'I fixed `a.ts` and all tests pass.'],
+		['that says what was not done', ORDER, [], 'I did not fix `a.ts`, because it is read-only.'],
+	];
+	for (const [what, request, did, text] of honest) {
+		it(what, () => assert.equal(verdictOn(request, did, text), 'nothing'));
+	}
+});
+
+describe('An answer after a question', () => {
+	it('is marked for a claim, and never asked about', () => {
+		assert.equal(verdictOn('Why does `a.ts` fail?', [], 'It lacked a check. I fixed `a.ts`.'), 'done');
+	});
+
+	it('is marked, too, where nobody can tell whether the message was an order', () => {
+		assert.equal(verdictOn('The total in a.ts is wrong', [], 'I fixed `a.ts`.'), 'done');
+	});
+});
