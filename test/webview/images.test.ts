@@ -204,6 +204,12 @@ describe('webview: a picture', function () {
 		};
 		await (await shown()).click();
 		await page.getByRole('button', { name: 'Show shot small' }).waitFor();
+		for (const [at, name] of ['shot', 'bell'].entries()) {
+			const saved = extension.called('view/saveMedia', extension.calls.length);
+			await page.getByRole('button', { name: `Save ${name}` }).click();
+			assert.deepEqual((await saved).params, { id: images[at]?.id, name });
+		}
+		assert.equal(await page.getByRole('button', { name: 'Save lost' }).count(), 0);
 		assert.deepEqual(await violations(page), []);
 		await page.getByText('The MCP server browser may not change /home/me/shots.').waitFor();
 		await page.getByRole('button', { name: 'Allow it…' }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { gif, jpeg, largePng, png, webp } from '../../../test/support/pictures.ts';
-import { checkedImage, MAX_IMAGE_BYTES, refuseManyImages } from './images.ts';
+import { checkedImage, formatMediaFileName, MAX_IMAGE_BYTES, refuseManyImages } from './images.ts';
 
 const refused = (bytes: Uint8Array, code: string) =>
 	assert.throws(() => checkedImage(bytes, 'a.png'), { code, facts: { what: 'a.png', ...factsOf(bytes, code) } });
@@ -56,5 +56,20 @@ describe('A picture', () => {
 		assert.deepEqual(checkedImage(jpeg, 'a.png'), { type: 'image/jpeg', width: 16, height: 9 });
 		assert.deepEqual(checkedImage(gif, 'a.png'), { type: 'image/gif', width: 1, height: 1 });
 		assert.deepEqual(checkedImage(webp, 'a.png'), { type: 'image/webp', width: 1, height: 1 });
+	});
+
+	it('is saved under a plain name with the ending of its type, whatever a tool calls it', () => {
+		for (const [type, name, file] of [
+			['image/png', undefined, 'picture.png'],
+			['audio/wav', '', 'sound.wav'],
+			['image/jpeg', 'Shot 1.JPEG', 'Shot 1.JPEG'],
+			['image/png', 'file:///a/../run.sh', 'run.sh.png'],
+			['audio/mpeg', '..\\..\\.bashrc', 'bashrc.mp3'],
+			['audio/ogg', 'a\u202eb\n<c>', 'a-b-c.ogg'],
+			['image/gif', `${'x'.repeat(300)}.gif`, `${'x'.repeat(100)}.gif`],
+			['image/webp', './', 'picture.webp'],
+		] as const) {
+			assert.equal(formatMediaFileName({ type, name }), file);
+		}
 	});
 });

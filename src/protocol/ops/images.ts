@@ -34,6 +34,35 @@ export const ImageRef = z.object({
 });
 export type ImageRef = z.infer<typeof ImageRef>;
 
+const MEDIA_ENDINGS: Readonly<Record<ImageType | SoundType, readonly string[]>> = {
+	'image/png': ['.png'],
+	'image/jpeg': ['.jpg', '.jpeg'],
+	'image/gif': ['.gif'],
+	'image/webp': ['.webp'],
+	'audio/wav': ['.wav'],
+	'audio/mpeg': ['.mp3'],
+	'audio/ogg': ['.ogg', '.oga', '.opus'],
+	'audio/flac': ['.flac'],
+};
+
+/** Returns a plain file name whose ending is that of the type, whatever the name or address says. */
+export function formatMediaFileName({
+	type,
+	name = '',
+}: {
+	readonly type: ImageType | SoundType;
+	readonly name: string | undefined;
+}): string {
+	const last = name.split(/[/\\]/u).findLast((part) => part !== '') ?? '';
+	const plain = last
+		.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '-')
+		.replaceAll(/^[ .-]+|[ .-]+$/gu, '')
+		.slice(0, 100);
+	const [ending = '', ...others] = MEDIA_ENDINGS[type];
+	const isEnded = [ending, ...others].some((each) => plain.toLowerCase().endsWith(each));
+	return isEnded ? plain : `${plain === '' ? (isSoundType(type) ? 'sound' : 'picture') : plain}${ending}`;
+}
+
 /** Pictures and sounds of one result, and their bytes together. */
 export const MAX_RESULT_MEDIA = 10;
 export const MAX_RESULT_MEDIA_BYTES = 8 * 1024 * 1024;

@@ -6,7 +6,7 @@
 import * as z from '../text/zod.ts';
 import { AllowingRule } from '../approvals/approvals.ts';
 import { ActiveFile, ContextRef } from '../thread/context.ts';
-import { ApprovalId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
+import { ApprovalId, ImageId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { NoticeAction } from '../thread/items.ts';
 import { Mode } from '../thread/thread.ts';
@@ -167,6 +167,12 @@ export const viewRequests = {
 	letServerWrite: defineRequest(
 		'view/letServerWrite',
 		z.object({ server: z.string().max(100), path: z.string().max(4096) }),
+		z.object({}),
+	),
+	/** Saves a picture or sound of a result as a file that the user chooses. */
+	saveMedia: defineRequest(
+		'view/saveMedia',
+		z.object({ id: ImageId, name: z.string().max(4096).optional() }),
 		z.object({}),
 	),
 	/** Opens the whole output of a call in an editor. */

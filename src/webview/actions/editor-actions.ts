@@ -1,5 +1,6 @@
 /** Actions that only the editor can carry out for the view. */
 import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/pages/chat-view.ts';
+import type { ImageRef } from '../../protocol/ops/images.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
@@ -51,6 +52,7 @@ export function editorActions(asking: ActionContext) {
 			orShow(asking, peer.call(viewRequests.showInTerminal, { opId, title: title.slice(0, 2_000) }, signal)),
 		letServerWrite: (lacks: { readonly server: string; readonly path: string }) =>
 			orShow(asking, peer.call(viewRequests.letServerWrite, lacks, signal)),
+		saveMedia: ({ id, name }: ImageRef) => orShow(asking, peer.call(viewRequests.saveMedia, { id, name }, signal)),
 		showOutput: (opId: OpId) => orShow(asking, peer.call(viewRequests.showOutput, { opId }, signal)),
 		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
 		showTrace: (turnId: TurnId) => orShow(asking, peer.call(viewRequests.showTrace, { turnId }, signal)),

@@ -499,6 +499,7 @@ export class FakeExtension {
 				this.letWrite.push([server, path]);
 				return {};
 			},
+			saveMedia: done,
 			showOutput: done,
 			showRecorded: done,
 			showTrace: done,

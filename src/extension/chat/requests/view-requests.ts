@@ -21,6 +21,7 @@ import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/rpc/i
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openNamedFile } from './open-file.ts';
 import { pickFiles } from './pick-files.ts';
+import { saveMediaAsFile } from './save-media.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
@@ -122,6 +123,10 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 		applyCode: async ({ code }) => ({ isShown: await ports.applyCode(code) }),
 		letServerWrite: async ({ server, path }) => {
 			await ports.letServerWrite(server, path);
+			return {};
+		},
+		saveMedia: async (media, signal) => {
+			await saveMediaAsFile(media, ports, signal);
 			return {};
 		},
 		showTrace: async ({ turnId }) => {

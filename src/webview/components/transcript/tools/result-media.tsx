@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ImageRef, isSoundType } from '../../../../protocol/ops/images.ts';
 import type { ToolItem } from '../../../../protocol/thread/items.ts';
 import { useView } from '../../../actions/view-context.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { Icon, IconButton } from '../../../parts/icon.tsx';
 
 export function ToolMedia({ item: { images = [], lacks } }: { item: ToolItem }) {
 	const { t, editor } = useView();
@@ -15,7 +15,9 @@ export function ToolMedia({ item: { images = [], lacks } }: { item: ToolItem }) 
 			{images.length > 0 && (
 				<ul class="result-media" aria-label={t('Pictures and sounds of the result')}>
 					{images.map((image) => (
-						<li key={image.id}>{isSoundType(image.type) ? <Sound sound={image} /> : <LargePicture image={image} />}</li>
+						<li key={image.id}>
+							<StoredMedia media={image} />
+						</li>
 					))}
 				</ul>
 			)}
@@ -33,15 +35,40 @@ export function ToolMedia({ item: { images = [], lacks } }: { item: ToolItem }) 
 	);
 }
 
-/** Small at first; a click shows it as large as the page has room for. */
-function LargePicture({ image }: { image: ImageRef }) {
-	const { t } = useView();
-	const [isLarge, setIsLarge] = useState(false);
-	const { url, isGone } = useBytes(image);
-	const label = image.name ?? t('Picture');
+/** Picture or sound with what can be done with it, or a note that its bytes are gone. */
+function StoredMedia({ media }: { media: ImageRef }) {
+	const { t, editor } = useView();
+	const { url, isGone } = useBytes(media);
+	const isSound = isSoundType(media.type);
+	const label = media.name ?? (isSound ? t('Sound') : t('Picture'));
 	if (isGone) {
 		return <span class="detail-note">{t('{name} is no longer stored.', { name: label })}</span>;
 	}
+	return (
+		<>
+			{isSound ? <Sound url={url} label={label} /> : <LargePicture url={url} label={label} />}
+			{url !== undefined && (
+				<IconButton
+					icon="save"
+					title={t('Save…')}
+					label={t('Save {name}', { name: label })}
+					onClick={() => void editor.saveMedia(media)}
+				/>
+			)}
+		</>
+	);
+}
+
+interface ShownMedia {
+	/** Absent until the bytes are there. */
+	readonly url: string | undefined;
+	readonly label: string;
+}
+
+/** Small at first; a click shows it as large as the page has room for. */
+function LargePicture({ url, label }: ShownMedia) {
+	const { t } = useView();
+	const [isLarge, setIsLarge] = useState(false);
 	return (
 		<button
 			type="button"
@@ -56,13 +83,7 @@ function LargePicture({ image }: { image: ImageRef }) {
 	);
 }
 
-function Sound({ sound }: { sound: ImageRef }) {
-	const { t } = useView();
-	const { url, isGone } = useBytes(sound);
-	const label = sound.name ?? t('Sound');
-	if (isGone) {
-		return <span class="detail-note">{t('{name} is no longer stored.', { name: label })}</span>;
-	}
+function Sound({ url, label }: ShownMedia) {
 	return (
 		<span class="result-sound">
 			<Icon name="unmute" /> {label}
