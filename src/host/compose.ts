@@ -205,7 +205,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const schedules = createSchedules({
 		...turns,
 		perform,
-		allowHost: (threadId, host) => broker.grants.addRule(threadId, `http.get ${host}`),
+		beginPolls: (threadId, cause) => access.began(threadId, { by: 'schedule', cause }),
 	});
 	const goals = createGoals(turns, {
 		ledger,

@@ -105,9 +105,9 @@ export class BackgroundHost implements Attachable {
 		let delay: number = backgroundWorkLimits.lookMs;
 		try {
 			const { schedules, goals } = this.#deps;
-			const due = [...schedules.dueFolders(), ...goals.leftOpen().map(({ folder }) => folder)];
-			// Reminders belong to no folder; they wait for somebody to see them.
-			this.#waiting = [...new Set(due)].filter((folder) => folder !== '').flatMap((folder) => this.#take(folder));
+			const due = [...schedules.dueFolders({ reminds: false }), ...goals.leftOpen().map(({ folder }) => folder)];
+			// Reminders wait for somebody to see them.
+			this.#waiting = [...new Set(due)].flatMap((folder) => this.#take(folder));
 			const next = (schedules.nextDue() ?? 0) - Date.now();
 			delay = Math.min(backgroundWorkLimits.lookMs, next > 0 ? next : backgroundWorkLimits.lookMs);
 		} catch (error) {

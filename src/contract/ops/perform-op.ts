@@ -29,6 +29,8 @@ export interface OpOrigin {
 export interface OpSeries {
 	/** Which of them this is, from 1. */
 	readonly number: number;
+	/** Rules that allow these ops and no others: what the consent to the whole series covers. */
+	readonly rules: readonly string[];
 	/** Rows before their effects, by what was decided on which params. */
 	readonly recorded: Map<string, Receipt>;
 }

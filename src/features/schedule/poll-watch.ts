@@ -24,13 +24,15 @@ const GLOB = /[*?[\]{}]/;
 export interface PollAsked {
 	readonly condition: WatchCondition;
 	readonly threadId: ThreadId;
+	/** Path by which ops name the folder in which is polled. */
+	readonly place: string;
 	readonly series: OpSeries;
 }
 
 /** Rejects with the error of the op where nothing was found out, and with NOT_FOUND for a ref that does not exist. */
 export async function pollCondition(
 	perform: PerformOp,
-	{ condition, threadId, series }: PollAsked,
+	{ condition, threadId, place, series }: PollAsked,
 	signal: AbortSignal,
 ): Promise<SeenPoll> {
 	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
@@ -41,17 +43,17 @@ export async function pollCondition(
 	};
 	switch (condition.kind) {
 		case 'command': {
-			const state = (await askBroker('shell.run', readCommandLine(condition.what))) as OpResult<'shell.run'>;
+			const state = (await askBroker('shell.run', { ...readCommandLine(condition.what), cwd: place })) as OpResult<'shell.run'>;
 			return seenCommand(state, condition.expects);
 		}
 		case 'ref':
-			return await seenRef(askBroker, condition);
+			return await seenRef(askBroker, condition, place);
 		case 'address': {
 			const params = { url: condition.what, raw: true };
 			return seenResponse((await askBroker('http.get', params)) as OpResult<'http.get'>, condition.expects);
 		}
 		case 'files':
-			return await seenFiles(askBroker, condition.what);
+			return await seenFiles(askBroker, condition.what, place);
 	}
 }
 
@@ -135,12 +137,12 @@ function seenCommand(
 
 type AskBroker = (op: string, params: object) => Promise<unknown>;
 
-async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition): Promise<SeenPoll> {
+async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition, cwd: string): Promise<SeenPoll> {
 	if (remote !== undefined) {
-		return await seenRemoteRef(askBroker, what, remote);
+		return await seenRemoteRef(askBroker, { what, remote }, cwd);
 	}
 	const argv = ['git', 'rev-parse', '--verify', what];
-	const { exitCode, output } = (await askBroker('shell.run', { argv, timeoutMs: COMMAND_MS })) as OpResult<'shell.run'>;
+	const { exitCode, output } = (await askBroker('shell.run', { argv, cwd, timeoutMs: COMMAND_MS })) as OpResult<'shell.run'>;
 	const commit = /^[0-9a-f]{40,64}/.exec(output.trim())?.[0];
 	if (exitCode !== 0 || commit === undefined) {
 		throw createRefNotFound(what, output.trim().split('\n')[0] ?? '');
@@ -149,8 +151,12 @@ async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition): 
 }
 
 /** Asks as `git ls-remote` begins: for the list of refs. The request goes through the gate for addresses, without credentials. */
-async function seenRemoteRef(askBroker: AskBroker, what: string, remote: string): Promise<SeenPoll> {
-	const address = isRemoteAddress(remote) ? remote : await readRemoteAddress(askBroker, remote);
+async function seenRemoteRef(
+	askBroker: AskBroker,
+	{ what, remote }: { readonly what: string; readonly remote: string },
+	cwd: string,
+): Promise<SeenPoll> {
+	const address = isRemoteAddress(remote) ? remote : await readRemoteAddress(askBroker, remote, cwd);
 	const url = `${address.replace(/\/+$/, '')}/info/refs?service=git-upload-pack`;
 	const { status, body, encoding } = (await askBroker('http.get', { url, raw: true })) as OpResult<'http.get'>;
 	if (status !== 200) {
@@ -170,8 +176,8 @@ async function seenRemoteRef(askBroker: AskBroker, what: string, remote: string)
 	return { mark: commit, result: commit.slice(0, 12) };
 }
 
-async function readRemoteAddress(askBroker: AskBroker, remote: string): Promise<string> {
-	const asked = { argv: ['git', 'remote', '-v'], timeoutMs: COMMAND_MS };
+async function readRemoteAddress(askBroker: AskBroker, remote: string, cwd: string): Promise<string> {
+	const asked = { argv: ['git', 'remote', '-v'], cwd, timeoutMs: COMMAND_MS };
 	const { output } = (await askBroker('shell.run', asked)) as OpResult<'shell.run'>;
 	const lines = output.split('\n').map((line) => line.split(/\s/));
 	const address = lines.find(([name, , kind]) => name === remote && kind === '(fetch)')?.[1];
@@ -208,11 +214,11 @@ function seenResponse({ status, body, leadsTo }: OpResult<'http.get'>, expects: 
 	return { mark: holds ? 'yes' : 'no', result: cutText(result, RESULT_CHARS) };
 }
 
-async function seenFiles(askBroker: AskBroker, what: string): Promise<SeenPoll> {
+async function seenFiles(askBroker: AskBroker, what: string, place: string): Promise<SeenPoll> {
 	const path = what.replace(/^\.\//, '').replace(/\/+$/, '');
 	// A name without wildcards is a file, or a folder with all that is in it.
 	const pattern = GLOB.test(path) || path === '' || path === '.' ? path.replace(/^\.?$/, '**') : `{${path},${path}/**}`;
-	const params = { pattern, limit: scheduleLimits.watchedFiles, marks: true };
+	const params = { pattern, path: place, limit: scheduleLimits.watchedFiles, marks: true };
 	const { paths, marks = [], truncated } = (await askBroker('fs.find', params)) as OpResult<'fs.find'>;
 	if (truncated) {
 		const most = scheduleLimits.watchedFiles;
@@ -220,7 +226,9 @@ async function seenFiles(askBroker: AskBroker, what: string): Promise<SeenPoll> 
 			said: text('"{what}" means more than {n} files. Name fewer.', { what, n: most }),
 		});
 	}
-	const all = paths.map((each, at) => `${each}\n${marks[at] ?? ''}`).join('\n');
+	// Another host may have the folder open alone, and then its name is in no path.
+	const start = place === '.' ? 0 : place.length + 1;
+	const all = paths.map((each, at) => `${each.slice(start)}\n${marks[at] ?? ''}`).join('\n');
 	return { mark: hashText(all), result: `${paths.length} files` };
 }
 
@@ -232,7 +240,7 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 	const path = (upTo === -1 ? base : base.slice(0, upTo)).join('/');
 	const caller = { kind: 'agent', threadId: asked.threadId, turnId: newId('trn') } as const;
 	const origin = { caller, onProgress: () => {}, isNewId: true, poll: asked.series } as const;
-	const found = await perform({ opId: newId('op'), op: 'fs.stat', params: { path: path || '.' } }, origin, signal);
+	const found = await perform({ opId: newId('op'), op: 'fs.stat', params: { path: [asked.place, path].filter((each) => each !== '').join('/') } }, origin, signal);
 	if (found.status === 'done') {
 		throw new ProwessError('INVALID_PARAMS', `"${what}" means no file, except ignored ones`, {
 			said: text('"{what}" means no file, except those that Git ignores, which are not watched.', { what }),

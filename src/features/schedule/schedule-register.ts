@@ -37,11 +37,11 @@ export interface ScheduleRegister extends Pick<
 type ScheduleLedger = Pick<LedgerPort, 'append'>;
 
 /** Creates what carries out schedules: turns as this host begins them, each run in the ledger. */
-export function createSchedules(host: TurnsOfHost & Pick<SchedulesDeps, 'perform' | 'allowHost'>): Schedules {
+export function createSchedules(host: TurnsOfHost & Pick<SchedulesDeps, 'perform' | 'beginPolls'>): Schedules {
 	return new Schedules({
 		...turnsOfHost(host, 'schedule'),
 		perform: host.perform,
-		allowHost: host.allowHost,
+		beginPolls: host.beginPolls,
 		recordPoll: (id, words) => recordWatchPoll(host.ledger, id, words),
 		recordRun: (claimed) => recordScheduledRun(host.ledger, claimed),
 	});

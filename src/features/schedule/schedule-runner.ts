@@ -10,7 +10,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
-import type { ClaimedRun, DuePoll, ScheduledRunState, SeenPoll } from './schedule.ts';
+import type { ClaimedRun, DuePoll, Schedule, ScheduledRunState, SeenPoll } from './schedule.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
 /** The clock that schedules go by. */
@@ -37,8 +37,8 @@ interface RunnerDeps {
 	readonly log: Pick<LogPort, 'error'>;
 	/** Longest time between two looks at the clock; absent: that of `scheduleLimits`. */
 	readonly lookMs?: number;
-	/** True when this host may carry out the schedules of a folder. */
-	isMine(folder: string): boolean;
+	/** True when this host may carry out the schedule. */
+	isMine(schedule: Pick<Schedule, 'folder' | 'kind'>): boolean;
 	/** Resolves with how it ended. `markBegun` once its turn has begun: what rejects before is tried again by nobody. */
 	carryOut(claimed: ClaimedRun, begun: () => void, signal: AbortSignal): Promise<ScheduledRunEnd>;
 	/** Looks once whether the condition of a watch holds. Rejects where that cannot be found out. */
@@ -83,7 +83,7 @@ export class ScheduleRunner implements Disposable {
 		void this.look();
 		const { lookMs = scheduleLimits.lookMs } = this.#deps;
 		const untilNext = () => {
-			const next = this.#safely(() => this.#deps.store()?.nextDue((folder) => this.#deps.isMine(folder)));
+			const next = this.#safely(() => this.#deps.store()?.nextDue((schedule) => this.#deps.isMine(schedule)));
 			// A time in the past means that a due run waits for the schedule's last run to end, so look again after
 			// `lookMs`.
 			const delay = Math.max(0, (next ?? 0) - this.#deps.clock.now()) || lookMs;
@@ -105,11 +105,11 @@ export class ScheduleRunner implements Disposable {
 			if (isBack) {
 				store?.realign();
 			}
-			return store?.claim((folder) => this.#deps.isMine(folder));
+			return store?.claim((schedule) => this.#deps.isMine(schedule));
 		});
 		const polls = this.#safely(() => {
 			const store = this.#life.signal.aborted ? undefined : this.#deps.store();
-			return store?.claimPolls((folder) => this.#deps.isMine(folder));
+			return store?.claimPolls((schedule) => this.#deps.isMine(schedule));
 		});
 		await Promise.all([
 			...(claimed ?? []).map((each) => this.runClaimed(each)),

@@ -49,6 +49,8 @@ interface ScheduledRunRow {
 	readonly ended_at: number | null;
 }
 
+type IsMeant = (schedule: Pick<Schedule, 'folder' | 'kind'>) => boolean;
+
 export class ScheduleStore {
 	readonly #db: Database;
 	readonly #holder: ClaimHolder;
@@ -129,28 +131,25 @@ export class ScheduleStore {
 	}
 
 	/** Earliest time at which something is due; undefined: never. */
-	nextDue(isMine: (folder: string) => boolean): number | undefined {
-		const rows = this.#db.all<Pick<ScheduleRow, 'folder' | 'next_due'>>(
-			'SELECT folder, next_due FROM schedule WHERE next_due IS NOT NULL ORDER BY next_due',
+	nextDue(isMine: IsMeant): number | undefined {
+		const rows = this.#db.all<Pick<ScheduleRow, 'folder' | 'kind' | 'next_due'>>(
+			'SELECT folder, kind, next_due FROM schedule WHERE next_due IS NOT NULL ORDER BY next_due',
 		);
-		return rows.find(({ folder }) => isMine(folder))?.next_due ?? undefined;
+		return rows.find(isMine)?.next_due ?? undefined;
 	}
 
 	/** Folders of the schedules of which something is to be done now: not where a process that lives carries it out. */
-	dueFolders(): string[] {
+	dueFolders(isMeant: IsMeant = () => true): string[] {
 		const [running, cutOff] = [new Set<string>(), new Set<string>()];
 		for (const { schedule, isCutOff } of this.underWay()) {
-			if (isCutOff) {
+			if (isCutOff && isMeant(schedule)) {
 				cutOff.add(schedule.folder);
-			} else {
+			} else if (!isCutOff) {
 				running.add(schedule.id);
 			}
 		}
-		const due = this.#db.all<{ id: string; folder: string }>(
-			'SELECT id, folder FROM schedule WHERE next_due <= ?',
-			this.#holder.now(),
-		);
-		const waiting = due.filter(({ id }) => !running.has(id)).map(({ folder }) => folder);
+		const due = this.#due(this.#holder.now());
+		const waiting = due.filter((row) => isMeant(row) && !running.has(row.id)).map(({ folder }) => folder);
 		return [...new Set([...waiting, ...cutOff])].toSorted();
 	}
 
@@ -163,15 +162,15 @@ export class ScheduleStore {
 	}
 
 	/** All that is due and this process may carry out: from now on nobody else does. */
-	claim(isMine: (folder: string) => boolean): ClaimedRun[] {
+	claim(isMine: IsMeant): ClaimedRun[] {
 		const now = this.#holder.now();
 		// Most looks find nothing, and then nothing is locked or written.
 		if (this.dueFolders().length === 0) {
 			return [];
 		}
 		return this.#db.transaction('power', () => {
-			const claimed = this.#takeOver(({ folder }) => isMine(folder));
-			for (const row of this.#due(now).filter(({ folder }) => isMine(folder))) {
+			const claimed = this.#takeOver(isMine);
+			for (const row of this.#due(now).filter(isMine)) {
 				// Claims no run of a schedule that is running: times that fall due meanwhile count as missed.
 				if (!this.#isRunning(row.id) && !this.#watches.isWatch(row.id)) {
 					claimed.push(...this.#claimDue(row, now));
@@ -182,9 +181,9 @@ export class ScheduleStore {
 	}
 
 	/** The polls of watches that are due and this process may make: until their time is over nobody else makes them. */
-	claimPolls(isMine: (folder: string) => boolean): DuePoll[] {
+	claimPolls(isMine: IsMeant): DuePoll[] {
 		const now = this.#holder.now();
-		const isWaiting = ({ id, folder }: ScheduleRow) => isMine(folder) && !this.#isRunning(id);
+		const isWaiting = (row: ScheduleRow) => isMine(row) && !this.#isRunning(row.id);
 		if (!this.#dueWatches(now).some(isWaiting)) {
 			return [];
 		}
@@ -200,11 +199,16 @@ export class ScheduleStore {
 
 	/** Returns the run that a poll leads to: claimed when the condition holds, failed when it can no longer be polled. */
 	settlePoll(
-		{ schedule: { id, kind, mode } }: DuePoll,
+		{ schedule: { id, kind, mode }, watch: { polls } }: DuePoll,
 		found: SeenPoll | { readonly problem: string },
 	): ClaimedRun | undefined {
 		return this.#db.transaction('power', () => {
 			const now = this.#holder.now();
+			const isPaused = this.#db.get('SELECT 1 FROM schedule WHERE id = ? AND paused = 0', id) === undefined;
+			// Whoever was suspended meanwhile may find that another one has polled since, or that the user has paused it.
+			if (isPaused || this.#watches.of(id)?.polls !== polls) {
+				return undefined;
+			}
 			const end = this.#watches.settle(id, found, { now, mayChangeFiles: kind === 'prompt' && mode === 'agent' });
 			const row = this.#db.get<ScheduleRow>('SELECT * FROM schedule WHERE id = ?', id);
 			if (end === 'waits' || row === undefined) {

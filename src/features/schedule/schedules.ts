@@ -56,8 +56,8 @@ export interface SchedulesDeps {
 	readonly turns: TurnPorts;
 	redact(text: string): string;
 	perform: PerformOp;
-	/** Lets the ops of that thread reach a host that the user has agreed to. */
-	allowHost(threadId: ThreadId, host: string): void;
+	/** Polls in that thread are made in the name of schedules; nobody else may ask for ops there. */
+	beginPolls(threadId: ThreadId, cause: string): void;
 	/** Records what polls have found. Rejects where that cannot be recorded: then they count as failed. */
 	recordPoll(scheduleId: string, words: string): Promise<void>;
 	/** Records that a run begins. Rejects where that cannot be recorded: then it does not begin. */
@@ -86,13 +86,14 @@ export class Schedules {
 			store: () => (this.#isEmpty ? undefined : this.#store),
 			clock: systemClock,
 			log: deps.log,
-			isMine: (folder) => this.#isMine(folder),
+			isMine: (schedule) => this.#isMine(schedule),
 			carryOut: (claimed, begun, signal) => this.#carryOut(claimed, begun, signal),
-			poll: ({ schedule, watch }, signal) => this.#polling.poll(schedule.id, watch, signal),
+			poll: ({ schedule, watch }, signal) =>
+				this.#polling.poll(schedule.id, { ...watch, place: this.#placeOf(schedule.folder) }, signal),
 		});
 		this.#polling = new WatchPolls({
 			...deps,
-			begin: (threadId, id) => deps.turns.beginThread(threadId, '', `schedule ${id}`),
+			begin: (threadId, id) => deps.beginPolls(threadId, `schedule ${id}`),
 		});
 		this.#runner.onDidPoll(() => this.#changed.fire());
 		this.onDidEnd = this.#runner.onDidEnd;
@@ -147,13 +148,14 @@ export class Schedules {
 			);
 		}
 		const { watch } = added;
-		if (watch !== undefined && !this.#isMine(added.folder)) {
+		if (watch !== undefined && !this.#isOpenHere(added.folder)) {
 			throw new ProwessError(
 				'WORKSPACE_UNTRUSTED',
 				`${added.folder} is not open and trusted here, so nothing in it is watched`,
 			);
 		}
-		const first = watch === undefined ? undefined : await this.#polling.first(id, watch.condition, signal);
+		const place = this.#placeOf(added.folder);
+		const first = watch && (await this.#polling.first(id, { condition: watch.condition, place }, signal));
 		return this.#changing(() => this.#store.add(id, added, first === undefined ? next : first.next, first));
 	}
 
@@ -194,8 +196,8 @@ export class Schedules {
 	}
 
 	/** True when this host carries out the due runs of the schedule, if no other host is faster. */
-	isHere({ folder }: Pick<Schedule, 'folder'>): boolean {
-		return this.#isMine(folder);
+	isHere(schedule: Pick<Schedule, 'folder' | 'kind'>): boolean {
+		return this.#isMine(schedule);
 	}
 
 	pause(id: string): void {
@@ -213,7 +215,7 @@ export class Schedules {
 	/** Resolves when it has ended. Rejects with NOT_FOUND, and with INVALID_STATE while a run of it is under way. */
 	async runNow(id: string): Promise<void> {
 		const schedule = this.get(id);
-		if (!this.#isMine(schedule.folder)) {
+		if (!this.#isMine(schedule)) {
 			throw new ProwessError('INVALID_STATE', `the schedule belongs to ${schedule.folder}, which is not open here`, {
 				said: text('This schedule belongs to {folder}, which is not open here.', { folder: schedule.folder }),
 			});
@@ -246,7 +248,9 @@ export class Schedules {
 	nextDue(folder?: string): number | undefined {
 		return this.#isEmpty
 			? undefined
-			: this.#store.nextDue((each) => each !== '' && (folder === undefined || each === resolveProjectKey(folder)));
+			: this.#store.nextDue(
+					(each) => each.kind === 'prompt' && (folder === undefined || each.folder === resolveProjectKey(folder)),
+				);
 	}
 
 	/** Carries out what is due now; resolves when it has ended. */
@@ -261,9 +265,9 @@ export class Schedules {
 		return ended;
 	}
 
-	/** Folders of the schedules of which something is due. */
-	dueFolders(): readonly string[] {
-		return this.#isEmpty ? [] : this.#store.dueFolders();
+	/** Folders of the schedules of which something is due. Not `reminds`: of prompts alone. */
+	dueFolders({ reminds = true }: { readonly reminds?: boolean } = {}): readonly string[] {
+		return this.#isEmpty ? [] : this.#store.dueFolders(({ kind }) => reminds || kind === 'prompt');
 	}
 
 	/** Runs that have not ended, of whichever process. */
@@ -299,10 +303,21 @@ export class Schedules {
 		}
 	}
 
-	#isMine(folder: string): boolean {
+	#isMine({ folder, kind }: Pick<Schedule, 'folder' | 'kind'>): boolean {
+		// A reminder belongs to no project, unless it waits for a condition there.
+		return (kind === 'prompt' || this.#reminds) && (folder === '' || this.#isOpenHere(folder));
+	}
+
+	#isOpenHere(folder: string): boolean {
 		const { folders, isTrusted } = this.#deps.workspace;
-		// A reminder belongs to no project.
-		return folder === '' ? this.#reminds : isTrusted && folders.some(({ path }) => resolveProjectKey(path) === folder);
+		return isTrusted && folders.some(({ path }) => resolveProjectKey(path) === folder);
+	}
+
+	/** Path by which ops name the folder. */
+	#placeOf(folder: string): string {
+		const { folders } = this.#deps.workspace;
+		const [open] = folders.filter(({ path }) => resolveProjectKey(path) === folder);
+		return folders.length > 1 && open !== undefined ? open.name : '.';
 	}
 
 	#changing<T>(change: () => T): T {

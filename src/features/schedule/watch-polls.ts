@@ -10,18 +10,23 @@ import {
 	beginsAsCondition,
 	readCondition,
 	readDuration,
-	type WatchCondition,
 } from '../../protocol/schedule/watch-condition.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
-import { checkCondition, describeProblem, hostOfCondition, pollCondition, refuseIgnored } from './poll-watch.ts';
+import {
+	checkCondition,
+	describeProblem,
+	hostOfCondition,
+	type PollAsked,
+	pollCondition,
+	refuseIgnored,
+} from './poll-watch.ts';
 import type { NewWatch, SeenPoll, Watch } from './schedule.ts';
 import { readTiming } from './timing.ts';
 
 interface WatchPollsDeps {
 	perform: PerformOp;
-	allowHost(threadId: ThreadId, host: string): void;
-	/** From now on ops of that thread may be asked for, in the name of the schedule. */
+	/** From now on ops of that thread are polls in the name of the schedule. */
 	begin(threadId: ThreadId, scheduleId: string): void;
 	recordPoll(scheduleId: string, words: string): Promise<void>;
 }
@@ -46,15 +51,16 @@ export class WatchPolls {
 	/** Makes the first poll of a condition, which shows that it can be polled. Rejects with why it cannot. */
 	async first(
 		id: string,
-		condition: WatchCondition,
+		{ condition, place }: Pick<PollAsked, 'condition' | 'place'>,
 		signal: AbortSignal,
 	): Promise<{ readonly threadId: ThreadId; readonly seen: SeenPoll; readonly next: number }> {
 		const threadId = newId('thr');
 		try {
-			const seen = await this.#poll(id, { condition, threadId, number: 1 }, signal);
+			const seen = await this.#poll(id, { condition, threadId, place, number: 1 }, signal);
 			if (condition.kind === 'files' && seen.result === '0 files') {
-				const { recorded } = this.#seriesOf(id, { condition, threadId });
-				await refuseIgnored(this.#deps.perform, { condition, threadId, series: { number: 1, recorded } }, signal);
+				const { recorded } = this.#seriesOf(id, threadId);
+				const series = { number: 1, recorded, rules: [] };
+				await refuseIgnored(this.#deps.perform, { condition, threadId, place, series }, signal);
 			}
 			return { threadId, seen, next: Date.now() + scheduleLimits.leastPauseMs[condition.kind] };
 		} catch (error) {
@@ -64,23 +70,28 @@ export class WatchPolls {
 	}
 
 	/** Rejects where nothing could be found out, or not be recorded. */
-	poll(id: string, { condition, threadId, polls, seen }: Watch, signal: AbortSignal): Promise<SeenPoll> {
+	poll(
+		id: string,
+		{ condition, threadId, place, polls, seen }: Watch & Pick<PollAsked, 'place'>,
+		signal: AbortSignal,
+	): Promise<SeenPoll> {
 		// The result that an earlier host found has its row.
-		this.#seriesOf(id, { condition, threadId }).said ??= seen?.mark;
-		return this.#poll(id, { condition, threadId, number: polls + 1 }, signal);
+		this.#seriesOf(id, threadId).said ??= seen?.mark;
+		return this.#poll(id, { condition, threadId, place, number: polls + 1 }, signal);
 	}
 
 	async #poll(
 		id: string,
-		asked: Pick<Watch, 'condition' | 'threadId'> & Pick<OpSeries, 'number'>,
+		{ number, ...asked }: Omit<PollAsked, 'series'> & Pick<OpSeries, 'number'>,
 		signal: AbortSignal,
 	): Promise<SeenPoll> {
-		const live = this.#seriesOf(id, asked);
+		const live = this.#seriesOf(id, asked.threadId);
 		const limit = deriveSignal(signal, { what: 'a poll', timeoutMs: scheduleLimits.pollMs });
-		const { condition, threadId, number } = asked;
-		const series: OpSeries = { number, recorded: live.recorded };
+		const host = hostOfCondition(asked.condition);
+		const rules = host === undefined ? [] : [`http.get ${host}`];
+		const series: OpSeries = { number, rules, recorded: live.recorded };
 		try {
-			const seen = await pollCondition(this.#deps.perform, { condition, threadId, series }, limit.signal);
+			const seen = await pollCondition(this.#deps.perform, { ...asked, series }, limit.signal);
 			await this.#record(id, live, number, { found: seen.mark, words: seen.result });
 			return seen;
 		} catch (error) {
@@ -109,7 +120,7 @@ export class WatchPolls {
 		live.same = 0;
 	}
 
-	#seriesOf(id: string, { condition, threadId }: Pick<Watch, 'condition' | 'threadId'>): LiveSeries {
+	#seriesOf(id: string, threadId: ThreadId): LiveSeries {
 		const known = this.#live.get(id);
 		if (known !== undefined) {
 			return known;
@@ -117,10 +128,6 @@ export class WatchPolls {
 		const live: LiveSeries = { recorded: new Map(), said: undefined, same: 0 };
 		this.#live.set(id, live);
 		this.#deps.begin(threadId, id);
-		const host = hostOfCondition(condition);
-		if (host !== undefined) {
-			this.#deps.allowHost(threadId, host);
-		}
 		return live;
 	}
 }

@@ -92,6 +92,38 @@ describe('A watch', () => {
 		assert.equal(world.store('user').runs(id).length, 1);
 	});
 
+	it('takes nothing from a poll that ends after another host has polled, or after the user has paused it', async () => {
+		const { id } = world.addWatch('w', files({ most: 5 }), 'a');
+		const store = world.store('host');
+		const due = () => {
+			world.time.passed += HOUR;
+			return store.claimPolls(() => true)[0] ?? assert.fail();
+		};
+		const [suspended, next] = [due(), due()];
+		assert.equal(store.settlePoll(next, { mark: 'b', result: 'b' })?.run.state, 'claimed');
+		assert.equal(store.settlePoll(suspended, { mark: 'a', result: 'a' }), undefined);
+		store.runs(id).forEach((run) => store.ended(run, 'done'));
+		const paused = due();
+		store.pause(id);
+		assert.equal(store.settlePoll(paused, { mark: 'c', result: 'c' }), undefined);
+		const { isPaused, nextDue, watch } = store.get(id) ?? assert.fail();
+		assert.deepEqual([isPaused, nextDue, watch?.held, watch?.seen?.mark], [true, null, 1, 'b']);
+		store.resume(store.get(id) ?? assert.fail());
+		assert.equal(store.settlePoll(due(), { mark: 'c', result: 'c' })?.run.state, 'claimed');
+	});
+
+	it('that only tells is left to a host in which somebody sees it', async () => {
+		world.addWatch('w', files(), 'a', 'reminder');
+		const store = world.store('background');
+		world.time.passed += MINUTE;
+		const isPrompt = ({ kind }: { readonly kind: string }) => kind === 'prompt';
+		assert.deepEqual(
+			[store.claimPolls(isPrompt), store.dueFolders(isPrompt), store.nextDue(isPrompt)],
+			[[], [], undefined],
+		);
+		assert.equal(store.claimPolls(() => true).length, 1);
+	});
+
 	it('whose host dies before its run has begun begins that run in the next one', async () => {
 		const { id } = world.addWatch('w', files(), 'a');
 		mark = 'b';

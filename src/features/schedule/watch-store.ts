@@ -105,8 +105,7 @@ export class WatchStore {
 	}
 
 	#moveOn(schedule: string, next: number | null, isPaused: boolean): void {
-		// The user may have paused it while the poll was under way.
-		const sql = 'UPDATE schedule SET next_due = ?, paused = ? WHERE id = ? AND paused = 0';
+		const sql = 'UPDATE schedule SET next_due = ?, paused = ? WHERE id = ?';
 		this.#db.run(sql, next === null ? null : Math.round(next), isPaused ? 1 : 0, schedule);
 	}
 

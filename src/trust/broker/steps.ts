@@ -110,7 +110,8 @@ export function parseCall(
 /** An agent works only where the user has said something through this host: any other thread a server has made up or picked. */
 export function checkThread(begun: ReadonlySet<ThreadId> | undefined, { origin }: BrokerCall): StepVerdict<null> {
 	const { caller } = origin;
-	if (caller.kind !== 'agent' || begun === undefined || begun.has(caller.threadId)) {
+	// A poll is asked for by this host itself, in a thread that no server knows.
+	if (caller.kind !== 'agent' || begun === undefined || begun.has(caller.threadId) || origin.poll !== undefined) {
 		return continueWith(null);
 	}
 	const { threadId } = caller;
@@ -218,7 +219,7 @@ function decideOn(
 		rules: [
 			...parseAllowRules(projectRules, 'project'),
 			...parseAllowRules(ports.settings.current['prowess.approvals.allow'], 'everywhere'),
-			...parseAllowRules(grants.rulesOf(call.threadId), 'thread'),
+			...parseAllowRules([...grants.rulesOf(call.threadId), ...(call.origin.poll?.rules ?? [])], 'thread'),
 		],
 		hasSeveralFolders: ports.workspace.folders.length > 1,
 		isTurnGranted: hasTurnGrant(grants, call),
