@@ -20,6 +20,11 @@ describe('A glob in a file of another program', () => {
 		['\\*.ts', '*.ts', true],
 		['\\*.ts', 'a.ts', false],
 		['', 'a', false],
+		['[]a]b', ']b', true],
+		['[^]a]b', ']b', false],
+		['a[b', 'a[b', true],
+		['[a-]b', '-b', true],
+		['[c-a]', 'b', false],
 	] as const) {
 		it(`${isCovered ? 'covers' : 'does not cover'} ${path} as ${pattern}`, () => {
 			assert.equal(foreignGlobCovers(pattern, path, !isCovered), isCovered);
@@ -32,6 +37,11 @@ describe('A glob in a file of another program', () => {
 		`${'*?'.repeat(400)}b`,
 		`${'**/*a*/'.repeat(140)}b`,
 		'{1,2}'.repeat(150),
+		`**/${'['.repeat(990)}`,
+		`**/${'[a'.repeat(490)}`,
+		`**/[${'a-z'.repeat(300)}]*b`,
+		`**/{${'[,'.repeat(90)}[}${'['.repeat(700)}`,
+		`**/{${'1,'.repeat(90)}}*${'a'.repeat(700)}b`,
 		`${'{'.repeat(400)},${'}'.repeat(400)}`,
 		'+(a|aa)'.repeat(100),
 		'('.repeat(900),

@@ -29,3 +29,6 @@ export const FOREIGN_HOOK_SECONDS = 30;
 export const FOREIGN_HOOK_MOST_SECONDS = 3_600;
 /** Most characters of the text that a hook adds for the agent. */
 export const HOOK_CONTEXT_CHARS = 10_000;
+
+/** Longest that the regular expression of a matcher may take on what an agent does; then its hook is asked. */
+export const MATCHER_BUDGET_MS = 250;

@@ -370,6 +370,16 @@ describe('Hooks of other agents', function () {
 		assert.equal(await kind('npm', 'test'), 'continue');
 	});
 
+	it('on commands and tools come to an end on a regular expression that is made to take for ever', async () => {
+		const line = `${'a'.repeat(60)}!`;
+		const hook = { command: 'exit 2', matcher: '^(a+)+$' };
+		await use({ version: 1, hooks: { beforeShellExecution: [hook] } }, '.cursor/hooks.json');
+		assert.equal((await hooks.before(call('shell.run', { argv: [line] }), never)).kind, 'block');
+		await use({ hooks: { PreToolUse: [{ matcher: '(\\w+)+!', hooks: [{ type: 'command', command: 'exit 2' }] }] } });
+		const tool = { server: 'a', tool: 'a'.repeat(60), arguments: {} };
+		assert.equal((await hooks.before(call('mcp.call', tool), never)).kind, 'block');
+	});
+
 	it('with a path in their condition come to an end on a pattern that is made to take for ever', async () => {
 		const path = `${'a/'.repeat(1_000)}${'a'.repeat(200)}`;
 		for (const pattern of ['*a'.repeat(100) + 'b', '+(a|aa)'.repeat(30) + 'b', '**/*a*/'.repeat(90) + 'b']) {

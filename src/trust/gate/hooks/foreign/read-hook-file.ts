@@ -6,7 +6,8 @@ import { findNearNames } from '../../../../base/text/near-names.ts';
 import { writtenHooks } from '../../../../protocol/capability/hook-file.ts';
 import * as z from '../../../../protocol/text/zod.ts';
 import { formatSchemaProblems } from '../../../../protocol/text/schema-problem.ts';
-import { FOREIGN_HOOK_MOST_SECONDS } from '../limits.ts';
+import { runWithin } from '../../../record/redaction/budget.ts';
+import { FOREIGN_HOOK_MOST_SECONDS, MATCHER_BUDGET_MS } from '../limits.ts';
 
 /** Events that hooks are run on. */
 const HOOK_EVENTS = [
@@ -254,7 +255,8 @@ export function createToolMatcher(matcher: string | undefined): ((names: readonl
 	}
 	try {
 		const pattern = new RegExp(`^(?:${matcher})$`);
-		return (names) => names.some((name) => pattern.test(name));
+		// In doubt, the hook is asked.
+		return (names) => runWithin(MATCHER_BUDGET_MS, () => names.some((name) => pattern.test(name))) ?? true;
 	} catch {
 		return undefined;
 	}

@@ -6,7 +6,9 @@ import { typedCommands } from '../../../../protocol/ops/commands/typed-command.t
 import { foreignGlobCovers } from '../../../../machine/paths/names/foreign-glob.ts';
 import { programName, runsOtherPrograms } from '../../policy/commands/indirect-commands.ts';
 import { strictRuleOn } from '../../policy/rules/strict-rule.ts';
+import { runWithin } from '../../../record/redaction/budget.ts';
 import { commandTargets } from '../../targets.ts';
+import { MATCHER_BUDGET_MS } from '../limits.ts';
 import { parseToolCondition } from './read-hook-file.ts';
 
 export interface ForeignTool {
@@ -101,12 +103,15 @@ export function meetsCondition(
 /**
  * True when a regular expression, as Cursor has it for commands, finds something in the line: as it is written, or in a
  * command of it without quotes, blanks and variables before it. `isGuarding`: also in what a shell or another program
- * may run in turn, and in doubt.
+ * may run in turn, and in doubt, which is also where the expression takes too long.
  */
 export function findsInCommands(expression: string, line: string, isGuarding: boolean): boolean {
 	const pattern = new RegExp(expression === '*' ? '' : expression);
-	if (line.length > MATCHED_LINE_CHARS) return isGuarding || pattern.test(line.slice(0, MATCHED_LINE_CHARS));
-	return pattern.test(line) || findsInLine(pattern, line, isGuarding, MATCHED_LINE_DEPTH);
+	const isCut = line.length > MATCHED_LINE_CHARS;
+	if (isCut && isGuarding) return true;
+	const seen = isCut ? line.slice(0, MATCHED_LINE_CHARS) : line;
+	const find = () => pattern.test(seen) || (!isCut && findsInLine(pattern, line, isGuarding, MATCHED_LINE_DEPTH));
+	return runWithin(MATCHER_BUDGET_MS, find) ?? isGuarding;
 }
 
 /** Longest line that is compared with the matcher of a hook; levels of lines inside of lines, as of `sh -c`. */
