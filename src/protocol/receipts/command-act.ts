@@ -134,9 +134,9 @@ function filesOfGit(program: string, verb: string, words: readonly string[]): Pa
 	return program === 'git' && verb === 'mv' && words.length === 3 ? { act: 'files', files: words.slice(1) } : {};
 }
 
-type Found = Pick<CommandAct, 'act'> & Partial<CommandAct>;
+type FoundAct = Pick<CommandAct, 'act'> & Partial<CommandAct>;
 
-function ownAct(program: string, verb: string, rest: readonly string[]): Found {
+function ownAct(program: string, verb: string, rest: readonly string[]): FoundAct {
 	if (READERS_ALWAYS.has(program)) {
 		return { act: 'read' };
 	}
@@ -155,13 +155,13 @@ function sentBy(program: string, verb: string, act: RunAct): Partial<CommandAct>
 }
 
 function programAct(program: string, verb: string, rest: readonly string[]): RunAct {
-	const row = Object.hasOwn(ACTS, program) ? ACTS[program] : undefined;
+	const row = Object.hasOwn(ACTS_OF_PROGRAM, program) ? ACTS_OF_PROGRAM[program] : undefined;
 	for (const [act, pattern] of Object.entries(row ?? {}) as readonly (readonly [RunAct, string])[]) {
 		if (
 			pattern === '*' ||
 			pattern.split(' ').some((word) => word === verb.replace(' ', '/') || (word === '-' && verb === ''))
 		) {
-			return refine(program, verb, act, rest);
+			return refineAct(program, verb, act, rest);
 		}
 	}
 	if (
@@ -191,43 +191,43 @@ function nameAct(name: string): RunAct {
 }
 
 /** The act, where flags make another one of it. */
-function refine(program: string, verb: string, act: RunAct, rest: readonly string[]): RunAct {
-	const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
-	if (program === 'tsc' && has(/^--noEmit$/i)) {
+function refineAct(program: string, verb: string, act: RunAct, rest: readonly string[]): RunAct {
+	const hasWord = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+	if (program === 'tsc' && hasWord(/^--noEmit$/i)) {
 		return 'lint';
 	}
 	if (program === 'node') {
-		return has(/^--test$/) ? 'test' : has(/^(?:-c|--check)$/) ? 'lint' : 'other';
+		return hasWord(/^--test$/) ? 'test' : hasWord(/^(?:-c|--check)$/) ? 'lint' : 'other';
 	}
 	if (
 		act === 'lint' &&
 		/^(?:prettier|black|rustfmt|gofmt|ruff|cargo|dotnet|dart)$/.test(program) &&
 		/^(?:|fmt|format)$/.test(verb)
 	) {
-		return has(/^(?:--check|-c|--list-different|-l|--diff|--verify-no-changes|--dry-run)$/) ? 'lint' : 'other';
+		return hasWord(/^(?:--check|-c|--list-different|-l|--diff|--verify-no-changes|--dry-run)$/) ? 'lint' : 'other';
 	}
 	if (program === 'git' && act === 'read') {
 		// A name behind `branch` or `tag` makes one.
 		const makes = /^(?:branch|tag)$/.test(verb) && rest.some((word, at) => at > 0 && !word.startsWith('-'));
-		return has(/^(?:-[dDmMf]|--delete|--force|--set-upstream.*|--output.*)$/) || makes ? 'other' : 'read';
+		return hasWord(/^(?:-[dDmMf]|--delete|--force|--set-upstream.*|--output.*)$/) || makes ? 'other' : 'read';
 	}
 	if (program === 'npm' && verb === 'audit' && rest.includes('fix')) {
 		return 'install';
 	}
-	if (act === 'push' && has(/^(?:--dry-run|-n)$/)) {
+	if (act === 'push' && hasWord(/^(?:--dry-run|-n)$/)) {
 		return 'read';
 	}
 	if (program === 'gh' && verb.startsWith('api')) {
-		return has(/^(?:-X|--method|-f|-F|--field|--raw-field|--input)/) ? 'push' : 'read';
+		return hasWord(/^(?:-X|--method|-f|-F|--field|--raw-field|--input)/) ? 'push' : 'read';
 	}
 	return act;
 }
 
-function names(text: string): ReadonlySet<string> {
+function listWords(text: string): ReadonlySet<string> {
 	return new Set(text.split(' '));
 }
 
-const READERS_ALWAYS = names(
+const READERS_ALWAYS = listWords(
 	'ls cat head tail wc grep egrep fgrep zgrep ack ag cut diff cmp comm file stat du df md5sum sha1sum sha256sum sha512sum cksum echo printf basename dirname nl tac od xxd hexdump strings true false test [ [[ pwd which whereis type command whoami id groups hostname uname date uptime free nproc arch ps pgrep pstree lsof ss netstat printenv tree realpath readlink less more man seq sleep rev fold column paste tr jq cloc tokei scc wait cd pushd popd export set unset source . : ping dig nslookup host traceroute journalctl dmesg nm objdump ldd readelf exit return read local declare',
 );
 
@@ -247,7 +247,7 @@ const WRITING_WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Words of each program that say what it does, `-` for none of them and `*` for any; two words have a `/` between. */
-const ACTS: Readonly<Record<string, Readonly<Partial<Record<RunAct, string>>>>> = {
+const ACTS_OF_PROGRAM: Readonly<Record<string, Readonly<Partial<Record<RunAct, string>>>>> = {
 	git: {
 		read: 'status log show diff blame ls-files ls-tree ls-remote rev-parse rev-list merge-base describe shortlog reflog check-ignore show-ref count-objects grep cat-file name-rev whatchanged branch tag stash/list stash/show remote remote/show worktree/list config/--get fetch for-each-ref range-diff cherry diff-tree diff-index diff-files var version help',
 		commit: 'commit merge rebase cherry-pick revert am pull',
@@ -366,18 +366,19 @@ function sameAct(act: RunAct, programs: string): Record<string, Partial<Record<R
 
 /** Requests from the command line: sent where they carry something, else read; written where a file is named for it. */
 function requestAct(program: string, rest: readonly string[]): Pick<CommandAct, 'act'> & Partial<CommandAct> {
-	const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+	const hasWord = (pattern: RegExp) => rest.some((word) => pattern.test(word));
 	const method = rest[rest.findIndex((word) => /^(?:-X|--request)$/.test(word)) + 1] ?? '';
 	const isCarrying =
-		has(
+		hasWord(
 			/^(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--json|--post-data.*|--post-file.*|--method=P.*)$|^-X(?:POST|PUT|PATCH|DELETE)$/,
 		) ||
-		(has(/^(?:-X|--request)$/) && /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)) ||
-		(program.startsWith('http') && has(/^(?:POST|PUT|PATCH|DELETE)$|^[\w.-]+:?=/));
+		(hasWord(/^(?:-X|--request)$/) && /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)) ||
+		(program.startsWith('http') && hasWord(/^(?:POST|PUT|PATCH|DELETE)$|^[\w.-]+:?=/));
 	const url = rest.find((word) => /:\/\/|^localhost|^[\w-]+(?:\.[\w-]+)+/.test(word)) ?? '';
 	if (isCarrying) {
 		return { act: 'push', sentTo: /^(?:\w+:\/\/)?(?:[^@/]*@)?([^/?#]*)/.exec(url)?.[1] ?? program };
 	}
-	const keeps = program === 'wget' ? !has(/^(?:-q?O-|--spider)$/) : has(/^(?:-[a-zA-Z]*[oO]|--output|--remote-name)$/);
+	const keeps =
+		program === 'wget' ? !hasWord(/^(?:-q?O-|--spider)$/) : hasWord(/^(?:-[a-zA-Z]*[oO]|--output|--remote-name)$/);
 	return { act: keeps ? 'other' : 'read' };
 }

@@ -59,7 +59,7 @@ export function commandReceipts(
 			const isUnseen = run.end === 'exit' && run.exitCode !== 0;
 			const sent: EffectReceipt[] = act.sentTo === undefined || isUnseen ? [] : [{ kind: 'sent', op, to: act.sentTo }];
 			const written =
-				run.writes.length === 0 ? [] : [{ kind: 'edited' as const, op, paths: run.writes.map(inFolder(cwd)) }];
+				run.writes.length === 0 ? [] : [{ kind: 'edited' as const, op, paths: run.writes.map(prefixFolder(cwd)) }];
 			return [ran, ...sent, ...(swept.length > 0 ? [] : [...written, ...(isUnseen ? [] : fileReceipts(op, act, cwd))])];
 		})
 		.concat(swept);
@@ -123,8 +123,8 @@ function insideShell({ argv, redirects = [] }: SimpleCommand, end: Pick<RanRecei
 	});
 }
 
-const NOWHERE = { command: 0, argument: 0, start: 0, end: 0 };
-const placeNowhere = () => NOWHERE;
+const NO_PLACE = { command: 0, argument: 0, start: 0, end: 0 };
+const placeNowhere = () => NO_PLACE;
 
 /** What the sweep after the command has found. */
 function sweptReceipts(op: string, state: CommandFacts | undefined): readonly EffectReceipt[] {
@@ -142,7 +142,7 @@ function sweptReceipts(op: string, state: CommandFacts | undefined): readonly Ef
 
 /** What a program that names its files in its words has done to them. */
 function fileReceipts(op: string, { act, program, files }: CommandAct, cwd: string): readonly EffectReceipt[] {
-	const paths = files.map(inFolder(cwd));
+	const paths = files.map(prefixFolder(cwd));
 	const [from, to] = paths;
 	if (act !== 'files' || from === undefined) {
 		return [];
@@ -167,7 +167,7 @@ function fileReceipts(op: string, { act, program, files }: CommandAct, cwd: stri
 	}
 }
 
-function inFolder(cwd: string): (path: string) => string {
+function prefixFolder(cwd: string): (path: string) => string {
 	const folder = cwd.replace(/^\.\//, '').replace(/\/+$/, '');
 	return (path) =>
 		folder === '.' || folder === '' || /^[/~]/.test(path) ? path.replace(/^\.\//, '') : `${folder}/${path}`;

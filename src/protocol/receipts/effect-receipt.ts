@@ -38,7 +38,7 @@ export const EffectReceipt = z.discriminatedUnion('kind', [
 	z.object({ ...common, kind: z.literal('edited'), paths, beyond: z.int().positive().optional() }),
 	z.object({ ...common, kind: z.literal('deleted'), paths }),
 	z.object({ ...common, kind: z.literal('moved'), from: z.string(), to: z.string() }),
-	/** One command of a line. */
+	/** Command of a line, one of several. */
 	z.object({
 		...common,
 		kind: z.literal('ran'),

@@ -5,7 +5,7 @@ import type { EffectReceipt } from './effect-receipt.ts';
 /** Facts of one op. `outcome` is undefined when it was begun and nobody can say what became of it. */
 export interface OpFacts {
 	readonly op: string;
-	/** As the op declares them. */
+	/** Params as the op declares them. */
 	readonly params: unknown;
 	readonly outcome:
 		| undefined
@@ -17,7 +17,7 @@ export interface OpFacts {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** What an op that was done left behind. */
+/** Makes the receipt of an op that was done. */
 type EffectOfOp = (params: Fields, result: Fields) => EffectReceipt;
 
 /** Collects the receipts of ops in their order. Reads of background commands are told of the command by its id. */
@@ -79,7 +79,7 @@ function readsPath(op: string, ...names: readonly string[]): EffectOfOp {
 	return (params) => ({ kind: 'read', op, paths: names.map((name) => textIn(params, name)).filter(isNotEmpty) });
 }
 
-function delegates(op: string, ...names: readonly string[]): EffectOfOp {
+function delegatesTo(op: string, ...names: readonly string[]): EffectOfOp {
 	return (params, result) => ({
 		kind: 'delegated',
 		op,
@@ -90,7 +90,7 @@ function delegates(op: string, ...names: readonly string[]): EffectOfOp {
 /** Tools of others say by their name alone whether they only look: `get_issue`, `listFiles`. */
 const LOOKS = /^(?:get|list|search|find|read|fetch|query|describe|show|view|count|lookup|browse|status)(?![a-z])/;
 
-function callsTool({ server, tool }: Fields): EffectReceipt {
+function receiptOfTool({ server, tool }: Fields): EffectReceipt {
 	const to = `${String(server)}/${String(tool)}`;
 	return LOOKS.test(String(tool).replace(/^[a-z]+_(?=(?:get|list|search|find|read)_)/, ''))
 		? { kind: 'read', op: 'mcp.call', paths: [] }
@@ -104,7 +104,7 @@ function sendsRequest(params: Fields): EffectReceipt {
 		: { kind: 'sent', op: 'http.request', to: hostOfUrl(textIn(params, 'url')) };
 }
 
-/** What each op leaves when it was done; those of commands aside. An op that is not named leaves nothing to show. */
+/** Receipts that each op leaves when it was done; those of commands aside. An op that is not named leaves nothing to show. */
 const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 	...Object.fromEntries(
 		['fs.read', 'fs.list', 'fs.stat', 'fs.find', 'search.text', 'search.code', 'git.diff', 'sql.query', 'plist.parse']
@@ -139,23 +139,23 @@ const EFFECTS: Readonly<Record<string, EffectOfOp>> = {
 	'secrets.write': () => ({ kind: 'edited', op: 'secrets.write', paths: [] }),
 	'http.request': sendsRequest,
 	'net.connect': (params) => ({ kind: 'sent', op: 'net.connect', to: textIn(params, 'host') }),
-	'mcp.call': callsTool,
+	'mcp.call': receiptOfTool,
 	'user.ask': () => ({ kind: 'asked', op: 'user.ask' }),
 	'plan.write': () => ({ kind: 'asked', op: 'plan.write' }),
 	'memory.remember': () => ({ kind: 'remembered', op: 'memory.remember' }),
 	'memory.forget': () => ({ kind: 'forgot', op: 'memory.forget' }),
 	'schedule.add': () => ({ kind: 'scheduled', op: 'schedule.add' }),
 	'schedule.switch': () => ({ kind: 'scheduled', op: 'schedule.switch' }),
-	'capability.start': delegates('capability.start', 'name'),
-	'capability.stop': delegates('capability.stop', 'executionId'),
-	'capability.switch': delegates('capability.switch', 'name'),
-	'services.call': delegates('services.call', 'name'),
-	'script.run': delegates('script.run', 'name'),
-	'goal.start': delegates('goal.start', 'id'),
-	'agent.spawn': delegates('agent.spawn', 'name', 'agent', 'id'),
-	'agent.send': delegates('agent.send', 'id'),
-	'agent.stop': delegates('agent.stop', 'id'),
-	'agent.run': delegates('agent.run', 'name'),
+	'capability.start': delegatesTo('capability.start', 'name'),
+	'capability.stop': delegatesTo('capability.stop', 'executionId'),
+	'capability.switch': delegatesTo('capability.switch', 'name'),
+	'services.call': delegatesTo('services.call', 'name'),
+	'script.run': delegatesTo('script.run', 'name'),
+	'goal.start': delegatesTo('goal.start', 'id'),
+	'agent.spawn': delegatesTo('agent.spawn', 'name', 'agent', 'id'),
+	'agent.send': delegatesTo('agent.send', 'id'),
+	'agent.stop': delegatesTo('agent.stop', 'id'),
+	'agent.run': delegatesTo('agent.run', 'name'),
 };
 
 function fieldsOf(value: unknown): Fields {

@@ -44,12 +44,12 @@ const READERS_OF_CLOSING: readonly ReadClosing[] = [
 			const problems = [...line.matchAll(/(?:Failures|Errors): (\d+)/g)].map(([, n]) => n);
 			return ofTotal(total, problems, /(?:Skipped|Incomplete): (\d+)/.exec(line)?.[1]);
 		}
-		return countWords(line);
+		return countOutcomes(line);
 	},
 	// vitest.
 	(text) => {
 		if (!/^\s*Tests {2}/m.test(text)) return undefined;
-		return countWords([...text.matchAll(/^\s*Tests {2}(.+)$/gm)].at(-1)?.[1] ?? '');
+		return countOutcomes([...text.matchAll(/^\s*Tests {2}(.+)$/gm)].at(-1)?.[1] ?? '');
 	},
 	// dotnet.
 	(text) => {
@@ -61,7 +61,7 @@ const READERS_OF_CLOSING: readonly ReadClosing[] = [
 	(text) => {
 		if (!/ in \d/.test(text)) return undefined;
 		const line = [...text.matchAll(/^(?:=+ )?((?:\d+ \w+(?:, )?)+) in [\d.]+s\b/gm)].at(-1)?.[1];
-		return line === undefined ? undefined : countWords(line);
+		return line === undefined ? undefined : countOutcomes(line);
 	},
 	// mocha, also Playwright and Cypress: one line each.
 	(text) => {
@@ -75,9 +75,12 @@ const READERS_OF_CLOSING: readonly ReadClosing[] = [
 	// node --test, tap: `# pass 12`.
 	(text) => {
 		if (!text.includes('pass ')) return undefined;
-		const last = (word: string) => [...text.matchAll(new RegExp(String.raw`^[#ℹ] ${word} +(\d+)`, 'gm'))].at(-1)?.[1];
-		const passed = last('pass');
-		return passed === undefined ? undefined : toCounts(passed, last('fail'), last('skipped') ?? last('skip'));
+		const lastNumber = (word: string) =>
+			[...text.matchAll(new RegExp(String.raw`^[#ℹ] ${word} +(\d+)`, 'gm'))].at(-1)?.[1];
+		const passed = lastNumber('pass');
+		return passed === undefined
+			? undefined
+			: toCounts(passed, lastNumber('fail'), lastNumber('skipped') ?? lastNumber('skip'));
 	},
 	// rspec, minitest: `12 examples, 1 failure, 2 pending`, `12 runs, 30 assertions, 1 failures, 0 errors, 0 skips`.
 	(text) => {
@@ -116,10 +119,10 @@ const READERS_OF_CLOSING: readonly ReadClosing[] = [
 	// go: tests where they are named, else packages.
 	(text) => {
 		if (!/^(?:ok|FAIL|--- )/m.test(text)) return undefined;
-		const count = (pattern: RegExp) => String([...text.matchAll(pattern)].length);
-		const [passed, failed] = [count(/^\s*--- PASS: /gm), count(/^\s*--- FAIL: /gm)];
-		if (passed !== '0' || failed !== '0') return toCounts(passed, failed, count(/^\s*--- SKIP: /gm));
-		return toCounts(count(/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/gm), count(/^FAIL\s+\S+/gm));
+		const countMatches = (pattern: RegExp) => String([...text.matchAll(pattern)].length);
+		const [passed, failed] = [countMatches(/^\s*--- PASS: /gm), countMatches(/^\s*--- FAIL: /gm)];
+		if (passed !== '0' || failed !== '0') return toCounts(passed, failed, countMatches(/^\s*--- SKIP: /gm));
+		return toCounts(countMatches(/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/gm), countMatches(/^FAIL\s+\S+/gm));
 	},
 	// bun, deno, ava, Playwright: `12 pass`, `12 passed | 1 failed`, `12 tests passed`.
 	(text) => {
@@ -142,22 +145,22 @@ function ofTotal(total: string | undefined, problems: readonly (string | undefin
 }
 
 /** `1 failed | 12 passed | 2 skipped`. */
-function countWords(line: string): TestCounts | undefined {
-	const of = (words: string) =>
+function countOutcomes(line: string): TestCounts | undefined {
+	const sumOf = (words: string) =>
 		String(
 			[...line.matchAll(new RegExp(String.raw`(\d+) (?:${words})\b`, 'g'))].reduce((sum, [, n]) => sum + Number(n), 0),
 		);
-	const counts = toCounts(of('passed'), of('failed|errors?'), of('skipped|todo|deselected|xfailed'));
+	const counts = toCounts(sumOf('passed'), sumOf('failed|errors?'), sumOf('skipped|todo|deselected|xfailed'));
 	return counts.passed + counts.failed + (counts.skipped ?? 0) === 0 ? undefined : counts;
 }
 
 function sumCounts(all: readonly TestCounts[]): TestCounts | undefined {
-	const sum = (read: (counts: TestCounts) => number) => String(all.reduce((total, each) => total + read(each), 0));
+	const addUp = (read: (counts: TestCounts) => number) => String(all.reduce((total, each) => total + read(each), 0));
 	return all.length === 0
 		? undefined
 		: toCounts(
-				sum(({ passed }) => passed),
-				sum(({ failed }) => failed),
-				sum(({ skipped = 0 }) => skipped),
+				addUp(({ passed }) => passed),
+				addUp(({ failed }) => failed),
+				addUp(({ skipped = 0 }) => skipped),
 			);
 }

@@ -98,14 +98,14 @@ function ownClaims(read: ReadSentence, about: AboutAnswer): readonly ClaimKind[]
 		const isWe = word === 'we' || word === "we've";
 		if ((isI || (isWe && about.isOfWork)) && isPlainBefore(words, at)) {
 			for (const { verb, at: place } of verbsAfter(words, at + 1)) {
-				if (isMeant(verb, read, place, about)) kinds.add(verb.kind);
+				if (isOfWorkMeant(verb, read, place, about)) kinds.add(verb.kind);
 			}
 		}
 		const isGerman = (word === 'ich' && words[at + 1] === 'habe') || (word === 'habe' && words[at + 1] === 'ich');
 		const isShared = (word === 'wir' && words[at + 1] === 'haben') || (word === 'haben' && words[at + 1] === 'wir');
 		if ((isGerman || (isShared && about.isOfWork)) && isPlainBefore(words, at)) {
 			for (const { verb, at: place } of participlesAfter(words, at + 2)) {
-				if (isMeant(verb, read, place, about)) kinds.add(verb.kind);
+				if (isOfWorkMeant(verb, read, place, about)) kinds.add(verb.kind);
 			}
 		}
 	}
@@ -179,7 +179,7 @@ const NO_OBJECTS = new Set(['no', 'nothing', 'none', 'nichts']);
 /** "I changed my mind", "I moved on": no work without a file. */
 const OTHER_OBJECTS = new Set(['my', 'your', 'myself', 'on', 'up', 'into', 'out', 'back']);
 
-function isMeant(verb: ClaimVerb, read: ReadSentence, at: number, { hasCode }: AboutAnswer): boolean {
+function isOfWorkMeant(verb: ClaimVerb, read: ReadSentence, at: number, { hasCode }: AboutAnswer): boolean {
 	const next = read.words[at + 1] ?? '';
 	if (NO_OBJECTS.has(next) || (verb.kind === 'start' && next === 'with')) {
 		return false;

@@ -132,17 +132,17 @@ function receiptsIn(messages: readonly ModelMessage[]): EffectReceipt[] {
 			return [];
 		}
 		return toolCalls(message.parts).flatMap(({ callId, tool, inputText }): readonly EffectReceipt[] => {
-			const params = readInput(inputText);
+			const params = parseStoredInput(inputText);
 			const op = opOfCall(tool, params);
 			const result = next.results.find((each) => each.callId === callId);
 			return op === undefined || result === undefined || result.isError
 				? []
-				: receiptsOfOp({ op, params, outcome: undefined }).map(({ isInDoubt: _, ...receipt }) => receipt);
+				: receiptsOfOp({ op, params, outcome: undefined });
 		});
 	});
 }
 
-function readInput(inputText: string): unknown {
+function parseStoredInput(inputText: string): unknown {
 	try {
 		return JSON.parse(inputText) as unknown;
 	} catch {
