@@ -81,6 +81,7 @@ export async function whisper() { return 'hush'; }
 	...skill('ask-again', '2.1.0', READS, COUNTS),
 	...skill('for-agents', '2.2.0', READS, COUNTS),
 	...skill('trusted', '2.3.0', READS, COUNTS),
+	...skill('in-work', '2.4.0', 'level: SAFE', "\treturn 'first';"),
 	...skill('wait-forever', '3.0.0', 'description: Waits until it is stopped\nlevel: SAFE', WAITS),
 	...skill('wait-for-others', '3.1.0', 'level: SAFE', WAITS),
 	...skill('wait-alone', '3.2.0', 'level: SAFE', WAITS),
@@ -393,6 +394,33 @@ describe('Capabilities in the editor', () => {
 		assert.equal(await views.toast('The command failed').count(), 0);
 	});
 
+	it('run as their author changes them after one answer, until they ask for more', async () => {
+		const folder = join(workbench.workspace, '.prowess/capabilities/skill/in-work');
+		const runs = async (shown: string) => {
+			await views.press('this project · 2.4.0', 'Run…');
+			if (shown === 'first') {
+				const question = await chat.asked('Run the skill in-work 2.4.0');
+				await question.getByRole('button', { name: 'More' }).click();
+				const answer = chat.view.getByText('Run while I work on it');
+				await answer.waitFor();
+				await workbench.screenshot('capabilities-8-in-work');
+				await answer.click();
+			}
+			await views.toast(`in-work: ${shown}`).waitFor();
+		};
+		await runs('first');
+		writeFileSync(join(folder, 'index.js'), "export const execute = async () => 'second';\n");
+		await runs('second');
+		assert.equal(await chat.dock.count(), 0);
+		writeFileSync(
+			join(folder, 'capability.yaml'),
+			'name: in-work\ntype: skill\nversion: 2.4.1\nlevel: MONITORED\npermissions: [workspace.read]\n',
+		);
+		await views.row('this project · 2.4.1').waitFor();
+		await views.press('this project · 2.4.1', 'Run…');
+		await chat.press('Run the skill in-work 2.4.1', '4');
+	});
+
 	it('are trusted, trusted no more and run from their page', async () => {
 		await views.open('this project · 2.3.0');
 		const page = await views.page('trusted');
@@ -461,11 +489,23 @@ describe('Capabilities in the editor', () => {
 	it('are begun from a template that runs', async () => {
 		await workbench.runCommand('Prowess: New Capability');
 		const { form } = views;
+		for (const kind of [
+			'Skill with Tools, in JavaScript',
+			'Skill with Tools, in Python',
+			'Written Skill',
+			'Executor',
+		]) {
+			await form.locator('.monaco-list-row', { hasText: kind }).waitFor();
+		}
+		await workbench.screenshot('capabilities-11-types');
 		await views.choose('does one task');
+		await form.locator('.monaco-list-row', { hasText: 'For you, in every project' }).waitFor();
 		await views.choose('In this project');
 		await form.getByText('Name (also the folder name)').waitFor();
 		await views.answer('Count Lines');
 		await form.getByText('Use lower-case letters, digits and hyphens, at most 64.').waitFor();
+		await views.answer('trusted');
+		await form.getByText('That name is already in use.').waitFor();
 		await views.answer('fresh');
 		await form.getByText('One-sentence description').waitFor();
 		await views.answer('Counts: "lines"');
