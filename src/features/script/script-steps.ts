@@ -41,7 +41,7 @@ export class ScriptSteps {
 		};
 	}
 
-	/** Tells what is left. What still runs goes on without the script. */
+	/** Tells what is left. Steps that still run go on without the script. */
 	end(): void {
 		this.#feed.end('unfollowed');
 	}

@@ -14,7 +14,7 @@ interface Moment {
 	readonly type?: 'skill' | 'power';
 	readonly permissions: string;
 	readonly body: string;
-	/** What the model of its sub-turn says. */
+	/** Answers of the model to its sub-turn. */
 	readonly subTurn?: readonly ScriptEntry[];
 	isThere(cli: RunningCli, user: User): boolean;
 	/** Steps on the card afterwards. */
@@ -96,7 +96,7 @@ describe('The card of a capability whose host is killed', function () {
 				killed.child.kill('SIGKILL');
 				const { stdout } = await killed.ended;
 				await waitUntilGone(pids, commandLimitMs);
-				// One that began after the look names a folder of this user.
+				// A process that began after the look names a folder of this user.
 				const left = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(user.root));
 				await waitFor('the end of later processes', () => left().length === 0);
 				const threadId = /"id":"(thr_[^"]+)"/.exec(stdout)?.[1] ?? '';
