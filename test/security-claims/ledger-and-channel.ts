@@ -313,6 +313,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: 'If it cannot be written (disk full, no permission, damage), the op is refused.',
 		provenBy: [[ledger, 'says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can']],
 	},
+	{
+		says: 'Only a run that you stop at its card is stopped even so, and you are told that the stop was not recorded.',
+		provenBy: [[executors, 'is stopped by its user also when that cannot be recorded, and the user is told']],
+	},
 	{ says: 'Each host process writes its own hash chain.', provenBy: [[killed, 'write one ledger, a chain each']] },
 	{
 		says: 'it is shown so and never retried automatically',

@@ -43,7 +43,10 @@ export async function pollCondition(
 	};
 	switch (condition.kind) {
 		case 'command': {
-			const state = (await askBroker('shell.run', { ...readCommandLine(condition.what), cwd: place })) as OpResult<'shell.run'>;
+			const state = (await askBroker('shell.run', {
+				...readCommandLine(condition.what),
+				cwd: place,
+			})) as OpResult<'shell.run'>;
 			return seenCommand(state, condition.expects);
 		}
 		case 'ref':
@@ -142,7 +145,11 @@ async function seenRef(askBroker: AskBroker, { what, remote }: WatchCondition, c
 		return await seenRemoteRef(askBroker, { what, remote }, cwd);
 	}
 	const argv = ['git', 'rev-parse', '--verify', what];
-	const { exitCode, output } = (await askBroker('shell.run', { argv, cwd, timeoutMs: COMMAND_MS })) as OpResult<'shell.run'>;
+	const { exitCode, output } = (await askBroker('shell.run', {
+		argv,
+		cwd,
+		timeoutMs: COMMAND_MS,
+	})) as OpResult<'shell.run'>;
 	const commit = /^[0-9a-f]{40,64}/.exec(output.trim())?.[0];
 	if (exitCode !== 0 || commit === undefined) {
 		throw createRefNotFound(what, output.trim().split('\n')[0] ?? '');
@@ -240,7 +247,11 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 	const path = (upTo === -1 ? base : base.slice(0, upTo)).join('/');
 	const caller = { kind: 'agent', threadId: asked.threadId, turnId: newId('trn') } as const;
 	const origin = { caller, onProgress: () => {}, isNewId: true, poll: asked.series } as const;
-	const found = await perform({ opId: newId('op'), op: 'fs.stat', params: { path: [asked.place, path].filter((each) => each !== '').join('/') } }, origin, signal);
+	const found = await perform(
+		{ opId: newId('op'), op: 'fs.stat', params: { path: [asked.place, path].filter((each) => each !== '').join('/') } },
+		origin,
+		signal,
+	);
 	if (found.status === 'done') {
 		throw new ProwessError('INVALID_PARAMS', `"${what}" means no file, except ignored ones`, {
 			said: text('"{what}" means no file, except those that Git ignores, which are not watched.', { what }),

@@ -49,7 +49,7 @@ interface ScheduledRunRow {
 	readonly ended_at: number | null;
 }
 
-type IsMeant = (schedule: Pick<Schedule, 'folder' | 'kind'>) => boolean;
+type ScheduleFilter = (schedule: Pick<Schedule, 'folder' | 'kind'>) => boolean;
 
 export class ScheduleStore {
 	readonly #db: Database;
@@ -131,7 +131,7 @@ export class ScheduleStore {
 	}
 
 	/** Earliest time at which something is due; undefined: never. */
-	nextDue(isMine: IsMeant): number | undefined {
+	nextDue(isMine: ScheduleFilter): number | undefined {
 		const rows = this.#db.all<Pick<ScheduleRow, 'folder' | 'kind' | 'next_due'>>(
 			'SELECT folder, kind, next_due FROM schedule WHERE next_due IS NOT NULL ORDER BY next_due',
 		);
@@ -139,7 +139,7 @@ export class ScheduleStore {
 	}
 
 	/** Folders of the schedules of which something is to be done now: not where a process that lives carries it out. */
-	dueFolders(isMeant: IsMeant = () => true): string[] {
+	dueFolders(isMeant: ScheduleFilter = () => true): string[] {
 		const [running, cutOff] = [new Set<string>(), new Set<string>()];
 		for (const { schedule, isCutOff } of this.underWay()) {
 			if (isCutOff && isMeant(schedule)) {
@@ -162,7 +162,7 @@ export class ScheduleStore {
 	}
 
 	/** All that is due and this process may carry out: from now on nobody else does. */
-	claim(isMine: IsMeant): ClaimedRun[] {
+	claim(isMine: ScheduleFilter): ClaimedRun[] {
 		const now = this.#holder.now();
 		// Most looks find nothing, and then nothing is locked or written.
 		if (this.dueFolders().length === 0) {
@@ -181,7 +181,7 @@ export class ScheduleStore {
 	}
 
 	/** The polls of watches that are due and this process may make: until their time is over nobody else makes them. */
-	claimPolls(isMine: IsMeant): DuePoll[] {
+	claimPolls(isMine: ScheduleFilter): DuePoll[] {
 		const now = this.#holder.now();
 		const isWaiting = (row: ScheduleRow) => isMine(row) && !this.#isRunning(row.id);
 		if (!this.#dueWatches(now).some(isWaiting)) {

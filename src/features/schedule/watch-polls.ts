@@ -6,11 +6,7 @@ import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpSeries, PerformOp } from '../../contract/ops/perform-op.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
-import {
-	beginsAsCondition,
-	readCondition,
-	readDuration,
-} from '../../protocol/schedule/watch-condition.ts';
+import { beginsAsCondition, readCondition, readDuration } from '../../protocol/schedule/watch-condition.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
 import {

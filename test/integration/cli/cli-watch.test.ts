@@ -168,6 +168,35 @@ describe('prowess schedule add with a condition', function () {
 		assert.match((await user.runs(['schedule', 'run'])).stdout, /moves: .*done/);
 	});
 
+	it('is refused its polls once a right is taken back, and pauses with the reason', async () => {
+		site = createServer((_, response) => response.end('ok'));
+		await new Promise<void>((listening) => site?.listen(0, '127.0.0.1', listening));
+		const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+		const allowed = { 'prowess.http.allowHosts': [host] };
+		user.sets(allowed);
+		const id = await add(`tell me when http://${host}/ changes`);
+		for (const [settings, problem] of [
+			[{ 'prowess.approvals.deny': [`http.get ${host}`] }, /refuses it/],
+			[{ 'prowess.approvals.ask': ['http.get *'] }, /asks every time/],
+			[{ 'prowess.access.deny': { schedule: ['tools'] } }, /denied to schedule/],
+		] as const) {
+			user.sets({ ...allowed, ...settings });
+			for (let poll = 0; poll < 5; poll++) {
+				fallsDue();
+				await user.runs(['schedule', 'run']);
+			}
+			const [watch] = await list();
+			assert.deepEqual([watch?.nextDue, watch?.lastRun?.state], [null, 'failed']);
+			assert.match(watch?.watch.problem ?? '', problem);
+			await user.runs(['schedule', 'resume', id]);
+		}
+		user.sets(allowed);
+		fallsDue();
+		assert.equal((await user.runs(['schedule', 'run'])).code, 0);
+		assert.equal((await list())[0]?.watch.problem, undefined);
+		assert.doesNotMatch((await user.runs(['approvals', 'list'])).stdout, /http\.get/);
+	});
+
 	it('begins its run once, also where that is killed', async () => {
 		server = await startModelServer(() => ({ then: 'stall' }));
 		await add('when src/ changes, summarize src');

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../../src/execution/processes/limits.ts';
 import { findFailedOp, LOAD_CODES } from '../../../src/protocol/execution/execution.ts';
+import { newId } from '../../../src/protocol/rpc/ids.ts';
 import { never, slow, testedChannel, user } from '../../support/execution-scene.ts';
 import { codeOf, useExecutionScenes } from '../../support/execution-suite.ts';
 import { isRunning, waitUntilGone } from '../../support/processes.ts';
@@ -377,6 +378,18 @@ describe('An executor', function () {
 		made('second-result', { ledger: new MemoryLedger(1) });
 		await assert.rejects(scenes.scene.start(), { code: 'LEDGER_UNWRITABLE' });
 		assert.deepEqual(scenes.scene.manager.list(), []);
+	});
+
+	it('is stopped by its user also when that cannot be recorded, and the user is told', async () => {
+		const { MemoryLedger } = await import('../../support/memory-ledger.ts');
+		made('ignores-cancel', { ledger: new MemoryLedger(2) });
+		const startedBy = newId('op');
+		const id = await scenes.scene.start({}, { startedBy });
+		const { manager } = scenes.scene;
+		const { threadId } = manager.list()[0] ?? assert.fail();
+		await assert.rejects(manager.stopStartedBy(startedBy, threadId), { code: 'LEDGER_UNWRITABLE' });
+		await manager.wait(id);
+		assert.equal(manager.status(id), 'stopped');
 	});
 
 	it('never comes to be for a name that nobody knows, a type nobody runs, or an untrusted folder', async () => {

@@ -110,8 +110,8 @@ export function findsInCommands(expression: string, line: string, isGuarding: bo
 	const isCut = line.length > MATCHED_LINE_CHARS;
 	if (isCut && isGuarding) return true;
 	const seen = isCut ? line.slice(0, MATCHED_LINE_CHARS) : line;
-	const find = () => pattern.test(seen) || (!isCut && findsInLine(pattern, line, isGuarding, MATCHED_LINE_DEPTH));
-	return runWithin(MATCHER_BUDGET_MS, find) ?? isGuarding;
+	const findsAny = () => pattern.test(seen) || (!isCut && findsInLine(pattern, line, isGuarding, MATCHED_LINE_DEPTH));
+	return runWithin(MATCHER_BUDGET_MS, findsAny) ?? isGuarding;
 }
 
 /** Longest line that is compared with the matcher of a hook; levels of lines inside of lines, as of `sh -c`. */
