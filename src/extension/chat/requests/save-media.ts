@@ -21,7 +21,7 @@ export async function saveMediaAsFile(
 	const { t } = vscode.l10n;
 	const { data } = await (await server()).call(threadRequests.image, { id }, signal);
 	if (data === null) {
-		throw new ProwessError('INVALID_STATE', t('{name} is no longer stored.', { name: given ?? id }));
+		throw new ProwessError('INVALID_STATE', vscode.l10n.t('{name} is no longer stored.', { name: given ?? id }));
 	}
 	const bytes = Buffer.from(data, 'base64');
 	const name = formatMediaFileName({ type: checkedMedia(bytes, given ?? id).type, name: given });
@@ -38,6 +38,6 @@ export async function saveMediaAsFile(
 	} catch (error) {
 		signal.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new ProwessError('INVALID_STATE', t('{0} could not be saved: {1}', uri.fsPath, reason));
+		throw new ProwessError('INVALID_STATE', vscode.l10n.t('{0} could not be saved: {1}', uri.fsPath, reason));
 	}
 }

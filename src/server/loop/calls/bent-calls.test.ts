@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'fs.read': { path: 'a.ts', offset: 2, limit: 3, raw: true },
 	'fs.list': { path: 'src' },
-	'fs.find': { pattern: '*.ts', path: 'src', limit: 3 },
+	'fs.find': { pattern: '*.ts', path: 'src', limit: 3, marks: true },
 	'search.text': {
 		query: 'a',
 		literal: true,
@@ -95,7 +95,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'web.search': { query: 'a', count: 3 },
 	'mcp.tools': { server: 'a', query: 'b' },
 	'mcp.call': { server: 'a', tool: 'b', arguments: { c: 1 } },
-	'schedule.add': { when: 'every day at 9', text: 'a', kind: 'reminder', mode: 'agent' },
+	'schedule.add': { when: 'every day at 9', text: 'a', kind: 'reminder', mode: 'agent', for: '3 days', most: 2 },
 	'agent.spawn': {
 		task: 'a',
 		name: 'b',
