@@ -54,7 +54,7 @@ interface RunOptions {
 }
 
 /** A run with those who follow it. */
-interface FollowedRun extends RunOptions {
+interface ShownScriptRun extends RunOptions {
 	readonly steps: ScriptSteps;
 }
 
@@ -113,7 +113,7 @@ export class Scripts {
 		run: ScriptRun,
 		step: ScriptStep,
 		results: ReadonlyMap<string, unknown>,
-		options: FollowedRun,
+		options: ShownScriptRun,
 		signal: AbortSignal,
 	): Promise<unknown> {
 		if (step.rounds === undefined) {
@@ -143,7 +143,7 @@ export class Scripts {
 		step: ScriptStep,
 		round: number,
 		results: ReadonlyMap<string, unknown>,
-		options: FollowedRun,
+		options: ShownScriptRun,
 		signal: AbortSignal,
 	): Promise<unknown> {
 		const earlier = this.#store.act(run.id, step.id, round);
