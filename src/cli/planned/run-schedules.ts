@@ -18,7 +18,7 @@ export const runSchedules: CommandAction = async (invocation, context) => {
 		const schedule = await withHost(invocation, context, ours, async (host) =>
 			(await host.trustedBase()).schedules.get(id),
 		);
-		return await inFolder(invocation, context, schedule.folder, (host) => runOne(host, schedule));
+		return await withFolderHost(invocation, context, schedule.folder, (host) => runOne(host, schedule));
 	}
 	const folders = await withHost(invocation, context, ours, async (host) => {
 		const { schedules } = await host.trustedBase();
@@ -34,7 +34,7 @@ export const runSchedules: CommandAction = async (invocation, context) => {
 	let worst: number = exitCodes.done;
 	for (const folder of folders) {
 		context.signal.throwIfAborted();
-		const code = await inFolder(invocation, context, folder, async (host) => {
+		const code = await withFolderHost(invocation, context, folder, async (host) => {
 			const { schedules } = await host.trustedBase();
 			const begun = schedules.underWay().filter(({ run: { state }, isCutOff }) => isCutOff && state === 'started');
 			const ended = await schedules.runDue();
@@ -63,7 +63,7 @@ async function runOne(host: CliHost, { id }: Schedule): Promise<readonly EndedRu
 	return ended;
 }
 
-async function inFolder(
+async function withFolderHost(
 	invocation: Invocation,
 	context: CommandContext,
 	folder: string,

@@ -76,8 +76,8 @@ describe('The store of goals', () => {
 		}
 		assert.equal(store.claim(id), undefined);
 		assert.equal(store.get(id)?.state, 'failed');
-		assert.equal(store.retry(id, 2), false);
-		assert.equal(store.retry(id, 1), true);
+		assert.equal(store.retry(id, 2, undefined), false);
+		assert.equal(store.retry(id, 1, undefined), true);
 		assert.deepEqual([store.get(id)?.state, store.claim(id)?.step.attempts], ['open', 1]);
 	});
 

@@ -200,10 +200,10 @@ export class GoalStore {
 	}
 
 	/**
-	 * A step that is not done gets all its attempts again, and the goal is open; its rounds get all that they may use.
-	 * False: no step of that number is in such a state.
+	 * A step that is not done gets all its attempts again, and the goal is open; its rounds get all that they may use, and
+	 * its check is agreed to as it is now. False: no step of that number is in such a state.
 	 */
-	retry(id: string, number: number): boolean {
+	retry(id: string, number: number, until: UntilCondition | undefined): boolean {
 		return this.#db.transaction('power', () => {
 			const isChanged =
 				this.#db.run(
@@ -211,7 +211,9 @@ export class GoalStore {
 					...[id, number],
 				) === 1;
 			if (isChanged) {
-				this.#db.run("UPDATE goal SET state = 'open', used = ? WHERE id = ?", JSON.stringify(NO_ROUND_USE), id);
+				const agreed = until === undefined ? null : JSON.stringify(until);
+				const sql = "UPDATE goal SET state = 'open', used = ?, until = ? WHERE id = ?";
+				this.#db.run(sql, JSON.stringify(NO_ROUND_USE), agreed, id);
 			}
 			return isChanged;
 		});

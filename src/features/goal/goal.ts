@@ -32,6 +32,8 @@ export interface UntilCondition {
 	/** Command line that decides with its exit code; null: a model judges. */
 	readonly check: string | null;
 	readonly limits: RoundLimits;
+	/** Hashes of what the check runs, as the user agreed to it; absent: nothing of the project, or not noted. */
+	readonly scripts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Use of models and time by the rounds of a goal until now. */

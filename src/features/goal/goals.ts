@@ -20,6 +20,7 @@ import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
 import { goalLimits } from './limits.ts';
 import { checkPlanSteps } from './plan-critic.ts';
 import { findLackingEvidence, type RecordedOp } from './step-evidence.ts';
+import { agreeToCheck } from './until/check-scripts.ts';
 import type { ConditionPorts } from './until/condition-check.ts';
 import { createCause, workOnStep } from './work-on-step.ts';
 
@@ -71,9 +72,10 @@ export class Goals {
 	add(wanted: NewGoal): Goal {
 		this.check(wanted);
 		const id = `goal_${v7()}`;
-		const { title, folder, mode, steps, until } = wanted;
+		const { title, mode, steps } = wanted;
 		const named = title.trim().slice(0, goalLimits.titleChars);
-		this.#store.add(id, { title: named, folder: realpathSync.native(folder), mode, steps, until });
+		const folder = realpathSync.native(wanted.folder);
+		this.#store.add(id, { title: named, folder, mode, steps, until: agreeToCheck(wanted.until, folder) });
 		this.#tell();
 		return this.get(id);
 	}
@@ -172,9 +174,13 @@ export class Goals {
 		this.#from(id, ['open', 'paused', 'failed', 'needsYou'], 'cancelled');
 	}
 
-	/** Has a step that is not done, or needs the user, worked on again. Throws INVALID_STATE for any other. */
+	/**
+	 * Has a step that is not done, or needs the user, worked on again; they agree to its check as it is now. Throws
+	 * INVALID_STATE for any other.
+	 */
 	retry(id: string, number: number): void {
-		if (this.get(id).state === 'cancelled' || !this.#store.retry(id, number)) {
+		const { state, until, folder } = this.get(id);
+		if (state === 'cancelled' || !this.#store.retry(id, number, agreeToCheck(until, folder))) {
 			throw createStepStateError(id, number);
 		}
 		this.#tell();
@@ -308,7 +314,7 @@ export class Goals {
 		let isOurs = true;
 		try {
 			await this.#deps.recordStep(claimed);
-			const begun = () => {
+			const noteBegun = () => {
 				if (!this.#store.started(goal.id, step.number)) {
 					life.abort(lost);
 				}
@@ -318,7 +324,7 @@ export class Goals {
 				claimed,
 				{
 					...this.#deps,
-					begun,
+					begun: noteBegun,
 					reasonOf: () => this.#stepNow(claimed)?.reason ?? null,
 					use: (used) => this.#store.use(goal.id, used),
 				},

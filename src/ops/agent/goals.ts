@@ -21,9 +21,15 @@ export function goalOps({ goals }: Pick<AgentDeps, 'goals'>): Pick<OpImplementat
 				withPlan: (text) => prepareGoal(proposed, text, folder),
 			}),
 			run() {
-				const { id, title, steps } = goals.add(wanted);
+				const { id, title, steps, until } = goals.add(wanted);
 				goals.start(id);
-				return Promise.resolve({ id, title, steps: steps.length, isEdited: plan !== proposed });
+				return Promise.resolve({
+					id,
+					title,
+					steps: steps.length,
+					...(until === undefined ? {} : { check: until.check }),
+					isEdited: plan !== proposed,
+				});
 			},
 		};
 	}

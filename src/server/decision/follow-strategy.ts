@@ -84,16 +84,19 @@ async function startUntilGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal): 
 	return undefined;
 }
 
-function tellGoalBegun({ title, steps }: OpResult<'goal.start'>, turn: Turn, deps: TurnDeps): void {
-	const [begun, shown] = isGerman(turn.text)
-		? [
-				`Das Ziel „${title}“ ist begonnen: ${steps} Schritte, in einem eigenen Thread.`,
-				' „Prowess: Ziele anzeigen“ zeigt, wie weit es ist.',
-			]
-		: [
-				`The goal “${title}” has begun: ${steps} steps, in a thread of its own.`,
-				' “Prowess: Show Goals” shows how far it is.',
-			];
+function tellGoalBegun({ title, steps, check }: OpResult<'goal.start'>, turn: Turn, deps: TurnDeps): void {
+	const german = isGerman(turn.text);
+	const begun =
+		check === undefined
+			? german
+				? `Das Ziel „${title}“ ist begonnen: ${steps} Schritte, in einem eigenen Thread.`
+				: `The goal “${title}” has begun: ${steps} steps, in a thread of its own.`
+			: german
+				? `Das Ziel „${title}“ ist begonnen, in einem eigenen Thread. Nach jeder Runde entscheidet ${check === null ? 'ein Modell' : `\`${check}\``}, ob es erreicht ist.`
+				: `The goal “${title}” has begun, in a thread of its own. After each round ${check === null ? 'a model' : `\`${check}\``} decides whether it is reached.`;
+	const shown = german
+		? ' „Prowess: Ziele anzeigen“ zeigt, wie weit es ist.'
+		: ' “Prowess: Show Goals” shows how far it is.';
 	writeAnswer(turn.journal, deps.hasEditor ? `${begun}${shown}` : begun);
 }
 

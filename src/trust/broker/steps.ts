@@ -223,8 +223,15 @@ function decideOn(
 		],
 		hasSeveralFolders: ports.workspace.folders.length > 1,
 		isTurnGranted: hasTurnGrant(grants, call),
-		isGranted: (op, each) => grants.has(call.threadId, op, isOpName(op) ? ops[op] : work.def, each),
+		isGranted: (op, each) =>
+			(call.origin.isAgreed === true && isInWordsOfCommand(each)) ||
+			grants.has(call.threadId, op, isOpName(op) ? ops[op] : work.def, each),
 	});
+}
+
+/** True for what the words of a command name openly, as who has agreed to them has read them. */
+function isInWordsOfCommand(target: OpTarget): boolean {
+	return target.kind === 'command' || (target.kind === 'file' && !target.isSecret && !target.isProtected);
 }
 
 /** Returns the wish of a hook as an `ask` rule, like one of the user. */

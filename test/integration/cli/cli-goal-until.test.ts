@@ -5,7 +5,8 @@ import { commandLimitMs, User } from './cli-process.ts';
 
 const CHECK = ['--check', 'node check.js'];
 /** Holds once the file is there. */
-const CHECK_SCRIPT = "if (!require('node:fs').existsSync('made.txt')) { console.log('made.txt is missing'); process.exit(1); }\n";
+const CHECK_SCRIPT =
+	"if (!require('node:fs').existsSync('made.txt')) { console.log('made.txt is missing'); process.exit(1); }\n";
 
 describe('prowess goal until', function () {
 	this.timeout(3 * commandLimitMs);
@@ -49,7 +50,10 @@ describe('prowess goal until', function () {
 		assert.equal(code, 0, stderr);
 		assert.match(server.requests[0]?.text ?? '', /made\.txt is missing/);
 		assert.match(stderr, /round 2 of 20\] made\.txt exists: node check\.js ended with exit code 1/);
-		const events = stdout.trim().split('\n').map((line) => JSON.parse(line) as { type: string; state?: string });
+		const events = stdout
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line) as { type: string; state?: string });
 		assert.deepEqual(
 			events.map(({ type, state }) => state ?? type),
 			['step', 'step', 'done'],
@@ -78,20 +82,39 @@ describe('prowess goal until', function () {
 		});
 	}
 
-	it('needs the user where the command is not allowed', async () => {
-		server = await startModelServer([]);
-		user.writes('check.js', "require('node:fs').writeFileSync('ran.txt', '');\n");
-		const given = words(...CHECK).map((word) => (word === 'full' ? 'never' : word));
-		const { code, stdout } = await user.runs(given);
+	it('runs a command that the user has named without another question, and needs them where a rule denies it', async () => {
+		server = await startModelServer([lies]);
+		const given = (mode: string) =>
+			words('--check', 'node check.js', '--rounds', '1').map((word) => (word === 'full' ? mode : word));
+		const asked = await user.runs(given('never'));
+		assert.match(asked.stdout, /A limit was reached: 1 rounds\. Still missing: node check\.js ended with exit code 1/);
+		user.sets({ 'prowess.approvals.deny': ['shell.run node *'] });
+		const denied = await user.runs(given('full'));
+		assert.equal(denied.code, 3, denied.stdout);
+		assert.match(denied.stdout, /needs you[\s\S]*The check could not run: node check\.js/);
+		const { stdout } = await user.runs(['ledger', 'list', '--op', 'shell.run', '--json']);
+		assert.match(stdout, /deny-rule/);
+	});
+
+	it('needs the user once the agent has changed what the command runs, until they agree to the change', async () => {
+		const cheats: ScriptEntry = { toolCalls: [{ name: 'fs_write', input: { path: 'check.js', content: '' } }] };
+		server = await startModelServer([cheats, lies]);
+		const { code, stdout } = await user.runs(words(...CHECK));
 		assert.equal(code, 3, stdout);
-		assert.match(stdout, /needs you[\s\S]*The check could not run: node check\.js/);
+		assert.match(stdout, /needs you[\s\S]*has changed since you agreed to it: check\.js/);
+		const id = /goal_\S+/.exec(stdout)?.[0] ?? '';
+		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
+		assert.equal((await user.runs(['goal', 'run', id, '--approve', 'full', ...model()])).code, 0);
+		assert.equal(server.requests.length, 2, 'the check that they agreed to passes');
 	});
 
 	it('has a model judge by calls and changes, and not by the words of the agent', async () => {
 		const isJudge = (text: string) => text.includes('You decide whether a condition holds');
 		const verdicts = ['MISSING: nothing was changed.', 'HOLDS'];
 		const work: ScriptEntry[] = [lies, makes, { text: 'Now it is.' }];
-		server = await startModelServer((_, { text }) => (isJudge(text) ? { text: verdicts.shift() ?? '' } : (work.shift() ?? lies)));
+		server = await startModelServer((_, { text }) =>
+			isJudge(text) ? { text: verdicts.shift() ?? '' } : (work.shift() ?? lies),
+		);
 		const { code, stderr } = await user.runs(words('--check', 'judge'));
 		assert.equal(code, 0, stderr);
 		const judged = server.requests.map(({ text }) => text).filter(isJudge);

@@ -1,16 +1,21 @@
 /** Goals from the command line: the real CLI, its server, a model server on this machine, and a kill at each step. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
+import { killAtEachVerdict } from './killed-goal.ts';
 
 interface Listed {
 	readonly id: string;
 	readonly state: string;
 	readonly threadId: string;
-	readonly steps: readonly { readonly text: string; readonly state: string; readonly attempts: number; readonly reason: string | null }[];
+	readonly steps: readonly {
+		readonly text: string;
+		readonly state: string;
+		readonly attempts: number;
+		readonly reason: string | null;
+	}[];
 }
 
 describe('prowess goal', function () {
@@ -59,50 +64,8 @@ describe('prowess goal', function () {
 		assert.equal(server.requests.length, 6);
 	});
 
-	it('run goes on after a kill at each step, before its verdict and after it, and repeats no effect', async () => {
-		const stalls: ScriptEntry = { then: 'stall' };
-		// Killed before the verdict: another message continues. Killed after it: the step is done without another message.
-		const script = [1, 2, 3].flatMap((n): ScriptEntry[] => [writes(n), stalls, done, stalls]);
-		server = await startModelServer(script);
-		const id = await add('Write step1.txt', 'Write step2.txt', 'Write step3.txt');
-		for (const asked of [2, 4, 6, 8, 10, 12]) {
-			const killed = runs(id);
-			// At this request the file of this step is written, or its verdict is kept, and its turn goes on.
-			await server.request(asked);
-			killed.child.kill('SIGKILL');
-			await killed.ended;
-		}
-		const { code, stdout, stderr } = await runs(id).ended;
-		assert.equal(code, 0, stderr);
-		assert.match(stdout, /done, 3 of 3 done/);
-		assert.equal(server.requests.length, 12);
-		assert.match(server.requests[2]?.text ?? '', /An earlier attempt at this step was cut short/);
-		const recorded = await user.runs(['ledger', 'list', '--op', 'fs.write', '--json']);
-		const rows = JSON.parse(recorded.stdout) as readonly {
-			readonly kind: string;
-			readonly input: string;
-			readonly decision: string;
-		}[];
-		const written = rows.filter(({ kind }) => kind === 'outcome').map(({ input }) => input);
-		for (const n of [1, 2, 3]) {
-			const ofStep = rows.filter(({ decision }) => decision.endsWith(`; for step ${n} of ${id}`));
-			assert.deepEqual([...new Set(ofStep.map(({ input }) => input))], [`Write step${n}.txt`]);
-		}
-		assert.deepEqual(
-			written.toSorted(),
-			[1, 2, 3].map((n) => `Write step${n}.txt`),
-		);
-		for (const n of [1, 2, 3]) {
-			assert.equal(readFileSync(join(user.workspace, `step${n}.txt`), 'utf8'), `${n}`);
-		}
-		assert.deepEqual(
-			(await list())[0]?.steps.map(({ state, attempts }) => [state, attempts]),
-			[
-				['done', 2],
-				['done', 2],
-				['done', 2],
-			],
-		);
+	it('run goes on after a kill before the verdict of a step and after it, and repeats no effect', async () => {
+		await killAtEachVerdict(1);
 	});
 
 	for (const [what, steps, script, code, shown] of [

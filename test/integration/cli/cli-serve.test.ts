@@ -101,10 +101,13 @@ describe('prowess serve', function () {
 	});
 
 	it('goes on with a goal that a kill has cut off, and no process outlives the kill', async () => {
+		const done = { toolCalls: [{ name: 'goal_verdict', input: { verdict: 'done' } }] };
 		server = await startModelServer([
 			{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
 			{ then: 'stall' },
+			done,
 			{ text: 'One.' },
+			done,
 			{ text: 'Two.' },
 		]);
 		await trust();

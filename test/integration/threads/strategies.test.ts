@@ -94,6 +94,30 @@ describe('The strategy of a message', () => {
 		assert.deepEqual((await noticesOf(id))[0]?.actions, ['answerDirectly']);
 	});
 
+	it('is work until a condition holds after /goal, begun with what decides it and not with a number of steps', async () => {
+		for (const [check, said] of [
+			['npm test', /“all tests pass” has begun, in a thread of its own\. After each round `npm test` decides/],
+			[null, /“all tests pass” has begun, in a thread of its own\. After each round a model decides/],
+		] as const) {
+			const begun = { id: 'goal_1', title: 'all tests pass', steps: 1, check, isEdited: false };
+			const host = new MemoryHost({}, { 'goal.start': () => Promise.resolve(begun) });
+			const id = await prompted('/goal all tests\n pass', { host });
+			assert.deepEqual(host.performed.find(({ op }) => op === 'goal.start')?.params, { plan: 'Until: all tests pass' });
+			assert.equal(model.requests.length, 0);
+			const [answer] = (await itemsOf(id)).filter(({ kind }) => kind === 'text');
+			assert.match(answer?.kind === 'text' ? answer.text : '', said);
+			await server.stop();
+			await model.close();
+		}
+	});
+
+	it('begins nothing after /goal without the yes of the user, and says so', async () => {
+		const refuse = () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'no'));
+		const id = await prompted('/goal all tests pass', { host: new MemoryHost({}, { 'goal.start': refuse }) });
+		assert.equal(model.requests.length, 0);
+		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'The goal has not begun.'));
+	});
+
 	it('is the direct answer once the user has refused the plan, with their reason', async () => {
 		const refuse = () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'no', { reason: 'only the tests' }));
 		const id = await prompted(SEVERAL, { host: new MemoryHost({}, { 'goal.start': refuse }) });

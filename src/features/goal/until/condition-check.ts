@@ -7,7 +7,9 @@ import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
+import type { UntilCondition } from '../goal.ts';
 import type { RecordedOp } from '../step-evidence.ts';
+import { listChangedScripts, markCheckScripts, type ScriptMarks } from './check-scripts.ts';
 import { untilLimits } from './limits.ts';
 
 /** `open`: it does not hold yet. `needsYou`: nobody could decide it, and no further round changes that. */
@@ -43,20 +45,46 @@ export interface ConditionPorts {
 interface CheckedCondition {
 	readonly threadId: ThreadId;
 	readonly condition: string;
-	/** Command line; null: a model judges. */
-	readonly check: string | null;
+	readonly until: Pick<UntilCondition, 'check' | 'scripts'>;
+	readonly folder: string;
 }
 
 /** Rejects only when the signal aborts. */
-export async function checkCondition(
+export async function checkGoalCondition(
 	asked: CheckedCondition,
 	ports: ConditionPorts,
 	signal: AbortSignal,
 ): Promise<ConditionState> {
-	const { threadId, condition, check } = asked;
-	return check === null
-		? await judgeCondition({ threadId, condition }, ports, signal)
-		: await runConditionCheck(threadId, check, ports, signal);
+	const { threadId, condition, folder } = asked;
+	const { check, scripts } = asked.until;
+	if (check === null) {
+		return await judgeCondition({ threadId, condition }, ports, signal);
+	}
+	const changed = () => (scripts === undefined ? undefined : findChangedCheck(check, scripts, folder));
+	return changed() ?? (await preferChanged(runConditionCheck(threadId, check, ports, signal), changed));
+}
+
+/** A check that was changed while it ran has decided nothing. */
+async function preferChanged(
+	state: Promise<ConditionState>,
+	changed: () => ConditionState | undefined,
+): Promise<ConditionState> {
+	const said = await state;
+	return changed() ?? said;
+}
+
+/** The user agreed to this check as it was then: a changed one decides nothing, and does not run, before they say so. */
+function findChangedCheck(check: string, scripts: ScriptMarks, folder: string): ConditionState | undefined {
+	const files = listChangedScripts(scripts, markCheckScripts(check, folder)).join(', ');
+	return files === ''
+		? undefined
+		: {
+				kind: 'needsYou',
+				why: text(
+					'What the check runs has changed since you agreed to it: {files}. Look at the change. Run the step again to agree to it, or undo it first.',
+					{ files },
+				),
+			};
 }
 
 async function runConditionCheck(
@@ -67,7 +95,7 @@ async function runConditionCheck(
 ): Promise<ConditionState> {
 	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
 	const params = { ...readShellLine(check), timeoutMs: untilLimits.checkMs };
-	const origin = { caller, onProgress: () => {}, isNewId: true } as const;
+	const origin = { caller, onProgress: () => {}, isNewId: true, isAgreed: true } as const;
 	const outcome = await perform({ opId: newId('op'), op: 'shell.run', params }, origin, signal);
 	signal.throwIfAborted();
 	return readCheckEnd(check, outcome, redact);
@@ -105,7 +133,7 @@ const JUDGE_ORDER =
 	'Does the condition hold? Answer with one line: "HOLDS", or "MISSING:" and what is still missing, in at most two sentences.';
 
 async function judgeCondition(
-	{ threadId, condition }: Omit<CheckedCondition, 'check'>,
+	{ threadId, condition }: Pick<CheckedCondition, 'threadId' | 'condition'>,
 	{ ask, recorded, diff, redact }: ConditionPorts,
 	signal: AbortSignal,
 ): Promise<ConditionState> {

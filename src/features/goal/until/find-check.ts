@@ -1,6 +1,6 @@
 /** Finds the command that decides a condition, in the files of a project that name its commands, and runs nothing. */
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isProjectFile, readManifestScripts, readProjectFile } from './project-files.ts';
 
 /** A kind of condition that commands decide: its words, and names of scripts for it, the best first. */
 interface CheckTopic {
@@ -75,24 +75,13 @@ const NPM_RUNNERS = [
 const NO_TEST = 'no test specified';
 
 function npmCheck({ scripts }: CheckTopic, folder: string): string | undefined {
-	const own = readScripts(folder);
+	const own = readManifestScripts(folder);
 	const script = scripts.find((name) => own[name] !== undefined && !own[name].includes(NO_TEST));
 	if (script === undefined) {
 		return undefined;
 	}
-	const runner = NPM_RUNNERS.find(([file]) => isFile(join(folder, file)))?.[1] ?? 'npm';
+	const runner = NPM_RUNNERS.find(([file]) => isProjectFile(join(folder, file)))?.[1] ?? 'npm';
 	return script === 'test' && runner !== 'bun' ? `${runner} test` : `${runner} run ${script}`;
-}
-
-function readScripts(folder: string): Readonly<Record<string, string>> {
-	try {
-		const { scripts } = JSON.parse(readProjectFile(folder, 'package.json')) as { readonly scripts?: unknown };
-		const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
-		return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-	} catch {
-		// A manifest that cannot be read names no command.
-		return {};
-	}
 }
 
 function makeCheck({ scripts }: CheckTopic, folder: string): string | undefined {
@@ -102,27 +91,14 @@ function makeCheck({ scripts }: CheckTopic, folder: string): string | undefined 
 }
 
 function ecosystemCheck({ cargo, go, scripts }: CheckTopic, folder: string): string | undefined {
-	if (cargo !== undefined && isFile(join(folder, 'Cargo.toml'))) {
+	if (cargo !== undefined && isProjectFile(join(folder, 'Cargo.toml'))) {
 		return `cargo ${cargo}`;
 	}
-	if (go !== undefined && isFile(join(folder, 'go.mod'))) {
+	if (go !== undefined && isProjectFile(join(folder, 'go.mod'))) {
 		return `go ${go}`;
 	}
 	const isPython = ['pytest.ini', 'pyproject.toml', 'tox.ini'].some((file) =>
 		readProjectFile(folder, file).includes('pytest'),
 	);
 	return isPython && scripts.includes('test') ? 'pytest' : undefined;
-}
-
-const MOST_PROJECT_FILE_BYTES = 1_000_000;
-
-/** Empty where there is none, or a larger one than people write. */
-function readProjectFile(folder: string, name: string): string {
-	const path = join(folder, name);
-	return isFile(path) ? readFileSync(path, 'utf8') : '';
-}
-
-function isFile(path: string): boolean {
-	const found = statSync(path, { throwIfNoEntry: false });
-	return found?.isFile() === true && found.size <= MOST_PROJECT_FILE_BYTES;
 }

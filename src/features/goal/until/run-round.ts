@@ -6,7 +6,7 @@ import type { ScheduledTurnEnd } from '../../schedule/scheduled-turn.ts';
 import type { ClaimedStep, RoundLimits, RoundUse, UntilCondition } from '../goal.ts';
 import type { StepEnd } from '../goal-store.ts';
 import { createRoundMessage } from '../step-messages.ts';
-import { checkCondition, type ConditionPorts, type ConditionState } from './condition-check.ts';
+import { checkGoalCondition, type ConditionPorts, type ConditionState } from './condition-check.ts';
 
 /** Use of models by a thread in all. */
 export type ThreadUse = Pick<RoundUse, 'tokens' | 'cost'>;
@@ -31,11 +31,11 @@ export async function runGoalRound(
 	signal: AbortSignal,
 ): Promise<StepEnd> {
 	const { goal, step, isTakenOver } = claimed;
-	const check = () =>
-		checkCondition({ threadId: goal.threadId, condition: step.text, check: until.check }, ports.condition, signal);
+	const { threadId, folder } = goal;
+	const checkNow = () => checkGoalCondition({ threadId, condition: step.text, until, folder }, ports.condition, signal);
 	let missing = step.reason;
 	if (isTakenOver || (step.attempts === 1 && until.check !== null)) {
-		const state = await check();
+		const state = await checkNow();
 		if (state.kind !== 'open') {
 			return endOfCheck(state);
 		}
@@ -49,7 +49,7 @@ export async function runGoalRound(
 	if (worked.end !== undefined) {
 		return worked.end;
 	}
-	const state = await check();
+	const state = await checkNow();
 	if (state.kind !== 'open') {
 		return endOfCheck(state);
 	}
@@ -74,7 +74,7 @@ async function workOnce(
 		cost: Math.max(0, now.cost - before.cost),
 		ms: performance.now() - began,
 	});
-	const sum = () => addUse(goal.used, usedSince());
+	const readUseNow = () => addUse(goal.used, usedSince());
 	const life = new AbortController();
 	const timer = setTimeout(() => life.abort(), Math.max(0, until.limits.minutes * 60_000 - goal.used.ms));
 	let turn: ScheduledTurnEnd | undefined;
@@ -83,7 +83,7 @@ async function workOnce(
 			createRoundMessage(claimed, until, missing === null ? '' : inEnglish(missing)),
 			(use) => {
 				now = use;
-				if (findPassedLimit(until.limits, sum(), 0) !== undefined) life.abort();
+				if (findPassedLimit(until.limits, readUseNow(), 0) !== undefined) life.abort();
 			},
 			AbortSignal.any([signal, life.signal]),
 		);
@@ -97,7 +97,7 @@ async function workOnce(
 		ports.use(usedSince());
 	}
 	const end = turn === undefined ? undefined : endOfTurn(turn, missing);
-	return { used: sum(), ...(end === undefined ? {} : { end }) };
+	return { used: readUseNow(), ...(end === undefined ? {} : { end }) };
 }
 
 function addUse(a: RoundUse, b: RoundUse): RoundUse {

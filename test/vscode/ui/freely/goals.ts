@@ -13,6 +13,7 @@ import type { ScriptedChat } from '../../harness/scripted-chat.ts';
 /** Longest wait for an extension host that is started again, with all that it starts. */
 const AGAIN_MS = 60_000;
 const STALLS: ScriptEntry = { then: 'stall' };
+const DONE: ScriptEntry = { toolCalls: [{ name: 'goal_verdict', input: { verdict: 'done', reason: '' } }] };
 const writes = (n: number): ScriptEntry => ({
 	toolCalls: [{ name: 'fs_write', input: { path: `step${n}.txt`, content: `${n}` } }],
 });
@@ -57,20 +58,20 @@ export function goalStories(take: TakeWindow): void {
 
 		it('start, pause after the step that runs, and begin no further one meanwhile', async () => {
 			const { workbench } = scripted;
-			scripted.follow([writes(1), { chunks: ['One.', ' And that was it.'], delayMs: 2_000 }]);
+			scripted.follow([writes(1), DONE, { chunks: ['One.', ' And that was it.'], delayMs: 2_000 }]);
 			await press('Start');
 			await (await goals()).locator('.goal-step.running').waitFor();
 			await press('Pause');
 			const page = await goals();
 			await page.getByText('Paused · 1 of 3 steps done').waitFor();
 			assert.equal(await page.locator('.goal-step.running').count(), 0);
-			assert.equal(scripted.requests().length, 2);
+			assert.equal(scripted.requests().length, 3);
 			await workbench.screenshot('goals-2-paused');
 		});
 
 		it('go on by themselves after the death of the window, and repeat nothing', async () => {
 			const { workbench } = scripted;
-			scripted.follow([writes(2), STALLS, { text: 'Two.' }, { error: 400, message: 'no such thing' }]);
+			scripted.follow([writes(2), STALLS, DONE, { text: 'Two.' }, { error: 400, message: 'no such thing' }]);
 			await press('Resume');
 			await waitFor('the second step to have written', () => scripted.requests().length === 2);
 			const [host] = processTree(workbench.serverPid)
@@ -79,23 +80,25 @@ export function goalStories(take: TakeWindow): void {
 			assert.ok(host);
 			process.kill(host, 'SIGKILL');
 			await waitUntilGone([host]);
-			await waitFor('the goal to go on', () => scripted.requests().length === 4, AGAIN_MS);
+			await waitFor('the goal to go on', () => scripted.requests().length === 5, AGAIN_MS);
 			const page = await goals();
-			await page.getByText('Failed · 2 of 3 steps done').waitFor();
+			await page.getByText('Not done · 2 of 3 steps done').waitFor();
 			await step(page, 2).getByText('attempt 2', { exact: false }).waitFor();
 			assert.match(scripted.requests()[2]?.text ?? '', /An earlier attempt at this step was cut short/);
 			assert.deepEqual([written(1), written(2)], ['1', '2']);
 			await workbench.screenshot('goals-3-after-death');
 		});
 
-		it('show a step that failed, and have it worked on again after a reload of the window', async () => {
+		it('show a step that is not done with the reason, and have it worked on again after a reload of the window', async () => {
 			const { workbench } = scripted;
 			await workbench.reload();
 			const failed = await goals();
-			await failed.getByText('Failed · 2 of 3 steps done').waitFor({ timeout: AGAIN_MS });
+			await failed.getByText('Not done · 2 of 3 steps done').waitFor({ timeout: AGAIN_MS });
+			await step(failed, 3).getByText('The turn of this step failed.', { exact: false }).waitFor();
 			await workbench.screenshot('goals-4-failed');
-			scripted.follow([writes(3), { text: 'Three.' }]);
-			await step(failed, 3).getByRole('button', { name: 'Retry Step' }).click();
+			scripted.follow([writes(3), DONE, { text: 'Three.' }]);
+			await step(failed, 3).getByRole('button', { name: 'Mark as Done' }).waitFor();
+			await step(failed, 3).getByRole('button', { name: 'Run Again' }).click();
 			const page = await goals();
 			await page.getByText('Done · 3 of 3 steps done').waitFor();
 			assert.equal(written(3), '3');

@@ -11,6 +11,8 @@ export const goalStart = defineOp({
 		id: z.string(),
 		title: z.string(),
 		steps: z.int().positive(),
+		/** Present: the goal is worked on until its condition holds. Command that decides; null: a model judges. */
+		check: z.string().nullable().optional(),
 		/** The user changed the plan before the yes. */
 		isEdited: z.boolean(),
 	}),
@@ -22,8 +24,11 @@ export const goalStart = defineOp({
 	tool: 'Propose a goal: "# title" and at most 8 numbered steps, each a turn in a thread of its own. The user approves it first.',
 	isRare: true,
 	title: ({ plan }) => text('Start a goal: {plan}', { plan: readGoalHeadline(plan) }),
-	present: ({ id, steps, isEdited }) =>
-		`${isEdited ? 'The user changed the plan and approved it' : 'The user approved the plan'}. Its ${steps} steps are worked on in another thread as ${id}; do none of them here.`,
+	present: ({ id, steps, check, isEdited }) => {
+		const work = check === undefined ? `Its ${steps} steps are` : 'It is';
+		const said = isEdited ? 'The user changed the plan and approved it' : 'The user approved the plan';
+		return `${said}. ${work} worked on in another thread as ${id}; do nothing of it here.`;
+	},
 	refused: (reason) =>
 		reason === undefined
 			? 'The user refused the plan: answer the message directly.'

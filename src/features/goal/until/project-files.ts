@@ -1,0 +1,30 @@
+/** Files at the top of a project that name its commands, and scripts that they name. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const MANIFEST = 'package.json';
+
+const MOST_PROJECT_FILE_BYTES = 1_000_000;
+
+/** Scripts of `package.json`; none where it cannot be read. */
+export function readManifestScripts(folder: string): Readonly<Record<string, string>> {
+	try {
+		const { scripts } = JSON.parse(readProjectFile(folder, MANIFEST)) as { readonly scripts?: unknown };
+		const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+		return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+	} catch {
+		// A manifest that cannot be read names no command.
+		return {};
+	}
+}
+
+/** Empty where there is none, or a larger one than people write. */
+export function readProjectFile(folder: string, name: string): string {
+	const path = join(folder, name);
+	return isProjectFile(path) ? readFileSync(path, 'utf8') : '';
+}
+
+export function isProjectFile(path: string): boolean {
+	const found = statSync(path, { throwIfNoEntry: false });
+	return found?.isFile() === true && found.size <= MOST_PROJECT_FILE_BYTES;
+}
