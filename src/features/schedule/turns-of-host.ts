@@ -21,13 +21,13 @@ export function turnsOfHost(
 	{ ports, holder, redactor, keepMode, hooked, beginThread }: TurnsOfHost,
 	by: TurnPrincipal,
 ) {
-	const redact = (text: string) => redactor.redact(text);
+	const redactText = (text: string) => redactor.redact(text);
 	const turns: TurnPorts = {
 		server: () => ports.server(),
 		keepMode,
 		beginThread: (threadId, text, cause) => beginThread(threadId, text, { by, cause }),
 		hooked,
-		clean: redact,
+		clean: redactText,
 	};
-	return { home: ports.places.home, holder, workspace: ports.workspace, log: ports.log, redact, turns };
+	return { home: ports.places.home, holder, workspace: ports.workspace, log: ports.log, redact: redactText, turns };
 }

@@ -98,14 +98,15 @@ describe('prowess goal until', function () {
 
 	it('needs the user once the agent has changed what the command runs, until they agree to the change', async () => {
 		const cheats: ScriptEntry = { toolCalls: [{ name: 'fs_write', input: { path: 'check.js', content: '' } }] };
-		server = await startModelServer([cheats, lies]);
+		const reads: ScriptEntry = { toolCalls: [{ name: 'fs_read', input: { path: 'check.js' } }] };
+		server = await startModelServer([reads, cheats, lies]);
 		const { code, stdout } = await user.runs(words(...CHECK));
 		assert.equal(code, 3, stdout);
 		assert.match(stdout, /needs you[\s\S]*has changed since you agreed to it: check\.js/);
 		const id = /goal_\S+/.exec(stdout)?.[0] ?? '';
 		assert.equal((await user.runs(['goal', 'retry', id, '1'])).code, 0);
 		assert.equal((await user.runs(['goal', 'run', id, '--approve', 'full', ...model()])).code, 0);
-		assert.equal(server.requests.length, 2, 'the check that they agreed to passes');
+		assert.equal(server.requests.length, 3, 'the check that they agreed to passes');
 	});
 
 	it('has a model judge by calls and changes, and not by the words of the agent', async () => {

@@ -1,5 +1,4 @@
 /** Scripts of a project that a check runs, so that a check which was changed since the user agreed to it is noticed. */
-import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { listChainCommands } from '../../../protocol/ops/commands/command-chain.ts';
@@ -10,6 +9,7 @@ import {
 	runsOtherPrograms,
 	SHELLS,
 } from '../../../trust/gate/policy/commands/indirect-commands.ts';
+import { sha256 } from '../../../trust/record/store/chain/canonical-json.ts';
 import type { UntilCondition } from '../goal.ts';
 import { MANIFEST, readManifestScripts, readProjectFile } from './project-files.ts';
 
@@ -63,13 +63,13 @@ function markCommand(argv: readonly string[], folder: string, marks: Record<stri
 	const [first = '', ...rest] = argv.slice(argv.findIndex((word) => !/^[A-Za-z_]\w*=/u.test(word)));
 	const program = programName(first);
 	if (/[/\\]/u.test(first)) {
-		markFile(first, folder, marks);
+		markProjectFile(first, folder, marks);
 	}
 	if (MANIFEST_RUNNERS.has(program)) {
 		markManifestScript(program, rest, folder, marks);
 	}
 	if (program === 'make') {
-		['Makefile', 'makefile', 'GNUmakefile'].forEach((name) => markFile(name, folder, marks, true));
+		['Makefile', 'makefile', 'GNUmakefile'].forEach((name) => markProjectFile(name, folder, marks, true));
 	}
 	const at = runsOtherPrograms(argv) ? argv.findIndex((word) => isInterpreter(programName(word))) : -1;
 	if (at !== -1) {
@@ -77,8 +77,9 @@ function markCommand(argv: readonly string[], folder: string, marks: Record<stri
 	}
 }
 
-function isInterpreter(program: string): boolean {
-	return INTERPRETERS.has(program) || SHELLS.has(program);
+function isInterpreter(name: string): boolean {
+	const program = name.replace(/[\d.]+$/u, '');
+	return program === 'ts-node' || INTERPRETERS.has(program) || SHELLS.has(program);
 }
 
 /** Of other programs no file is marked: what `eslint` or `grep` reads is what the agent works on. */
@@ -94,9 +95,9 @@ function markInterpreted(
 	}
 	for (const word of words.map((each) => each.replace(/^--?[\w-]+=/u, ''))) {
 		if (SCRIPT_FILE.test(word) && !word.startsWith('-')) {
-			markFile(word, folder, marks);
+			markProjectFile(word, folder, marks);
 		} else if (word === operand) {
-			markFile(word, folder, marks, true);
+			markProjectFile(word, folder, marks, true);
 		}
 	}
 }
@@ -120,13 +121,13 @@ function markManifestScript(
 		if (label in marks) continue;
 		const line = scripts[script];
 		if (line === undefined && script !== name) continue;
-		marks[label] = line === undefined ? '' : hashScript(line);
+		marks[label] = line === undefined ? '' : sha256(line);
 		markLine(line ?? '', folder, marks);
 	}
 }
 
 /** `onlyExisting`: the word need not name a file. */
-function markFile(word: string, folder: string, marks: Record<string, string>, onlyExisting = false): void {
+function markProjectFile(word: string, folder: string, marks: Record<string, string>, onlyExisting = false): void {
 	const path = resolve(folder, word);
 	const name = relative(folder, path);
 	if (name === '' || name.startsWith(`..${sep}`) || name === '..' || resolve(folder, name) !== path) {
@@ -146,11 +147,5 @@ function hashFile(folder: string, name: string): string | undefined {
 		return undefined;
 	}
 	// Where a link leads is a part of what runs.
-	return hashScript(
-		[relative(folder, realpathSync.native(path)), found.size, readProjectFile(folder, name)].join('\n'),
-	);
-}
-
-function hashScript(words: string): string {
-	return createHash('sha256').update(words).digest('hex').slice(0, 32);
+	return sha256([relative(folder, realpathSync.native(path)), found.size, readProjectFile(folder, name)].join('\n'));
 }

@@ -60,17 +60,14 @@ export async function checkGoalCondition(
 	if (check === null) {
 		return await judgeCondition({ threadId, condition }, ports, signal);
 	}
-	const changed = () => (scripts === undefined ? undefined : findChangedCheck(check, scripts, folder));
-	return changed() ?? (await preferChanged(runConditionCheck(threadId, check, ports, signal), changed));
-}
-
-/** A check that was changed while it ran has decided nothing. */
-async function preferChanged(
-	state: Promise<ConditionState>,
-	changed: () => ConditionState | undefined,
-): Promise<ConditionState> {
-	const said = await state;
-	return changed() ?? said;
+	const findChangedNow = () => (scripts === undefined ? undefined : findChangedCheck(check, scripts, folder));
+	const found = findChangedNow();
+	if (found !== undefined) {
+		return found;
+	}
+	const state = await runConditionCheck(threadId, check, ports, signal);
+	// A check that was changed while it ran has decided nothing.
+	return findChangedNow() ?? state;
 }
 
 /** The user agreed to this check as it was then: a changed one decides nothing, and does not run, before they say so. */

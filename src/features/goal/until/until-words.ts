@@ -11,7 +11,7 @@ export const defaultRoundLimits: RoundLimits = { rounds: 20, tokens: 2_000_000, 
 const mostRoundLimits: RoundLimits = { rounds: 200, tokens: 100_000_000, cost: 1_000, minutes: 2_880 };
 
 /** In place of a command: a model judges. */
-export const JUDGE = 'a model judges';
+const JUDGE = 'a model judges';
 
 export interface UntilWords {
 	readonly condition: string;
