@@ -82,7 +82,7 @@ function isInterpreter(name: string): boolean {
 	return program === 'ts-node' || INTERPRETERS.has(program) || SHELLS.has(program);
 }
 
-/** Of other programs no file is marked: what `eslint` or `grep` reads is what the agent works on. */
+/** Marks the script that an interpreter runs. Files of other programs are not: what `eslint` reads is what the agent works on. */
 function markInterpreted(
 	[interpreter = '', ...words]: readonly string[],
 	folder: string,
