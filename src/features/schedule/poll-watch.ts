@@ -252,6 +252,10 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 		origin,
 		signal,
 	);
+	if (found.status !== 'done' && found.error.code !== 'NOT_FOUND') {
+		// It is there, and nothing is read through it, as through a link that leads out.
+		requireOpResult(found, 'fs.stat');
+	}
 	if (found.status === 'done') {
 		throw new ProwessError('INVALID_PARAMS', `"${what}" means no file, except ignored ones`, {
 			said: text('"{what}" means no file, except those that Git ignores, which are not watched.', { what }),

@@ -1,6 +1,7 @@
 /** Schedules whose time is a condition, from the command line: what is refused, what a poll finds, and what a kill leaves. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -64,12 +65,14 @@ describe('prowess schedule add with a condition', function () {
 
 	it('refuses what writes, lies outside, is ignored, is not there, is denied or is over, and keeps nothing of it', async () => {
 		git('init', '-q', '-b', 'main');
+		symlinkSync('/etc', join(user.workspace, 'out'));
 		user.sets({ 'prowess.approvals.deny': ['http.get evil.example'] });
 		for (const [words, problem] of [
 			[['when `rm -rf src` succeeds', 'x'], /known to read/],
 			[['when `npm test` succeeds', 'x'], /known to read/],
 			[['when ../other changes', 'x'], /outside/],
 			[['when /etc/passwd changes', 'x'], /outside/],
+			[['when out/passwd changes', 'x'], /outside/],
 			[['when node_modules/** changes', 'x'], /ignores/],
 			[['when branch nowhere moves', 'x'], /knows no branch or tag "nowhere"/],
 			[['when https://evil.example answers 200', 'x'], /evil\.example/],
