@@ -224,7 +224,7 @@ export class CapabilityManager {
 		try {
 			await recordUserAct(this.#deps.ledger, act, () => `${type} ${name} was stopped`, stop);
 		} finally {
-			// An execution that the user wants to end never goes on because its end cannot be recorded.
+			// Stops it also where that cannot be recorded.
 			await stop();
 		}
 	}

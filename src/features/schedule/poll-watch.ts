@@ -253,7 +253,7 @@ export async function refuseIgnored(perform: PerformOp, asked: PollAsked, signal
 		signal,
 	);
 	if (found.status !== 'done' && found.error.code !== 'NOT_FOUND') {
-		// It is there, and nothing is read through it, as through a link that leads out.
+		// Paths through a link that leads out are there, and nothing is read through them.
 		requireOpResult(found, 'fs.stat');
 	}
 	if (found.status === 'done') {

@@ -205,7 +205,7 @@ export class ScheduleStore {
 		return this.#db.transaction('power', () => {
 			const now = this.#holder.now();
 			const isPaused = this.#db.get('SELECT 1 FROM schedule WHERE id = ? AND paused = 0', id) === undefined;
-			// Whoever was suspended meanwhile may find that another one has polled since, or that the user has paused it.
+			// Drops a poll that ends late: another host has polled since, or the user has paused the watch.
 			if (isPaused || this.#watches.of(id)?.polls !== polls) {
 				return undefined;
 			}

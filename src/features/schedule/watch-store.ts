@@ -25,7 +25,7 @@ interface WatchRow {
 }
 
 /** End of a poll: `holds` leads to a run, `fails` to a pause that the user is told of. */
-export type PollEnd = 'waits' | 'holds' | 'fails';
+type PollEnd = 'waits' | 'holds' | 'fails';
 
 export class WatchStore {
 	readonly #db: Database;

@@ -15,7 +15,7 @@ export interface WatchCondition {
 	readonly remote?: string;
 }
 
-export interface ReadCondition {
+interface ReadCondition {
 	readonly condition: WatchCondition;
 	/** True for "whenever": it may hold more than once. */
 	readonly isRepeated: boolean;

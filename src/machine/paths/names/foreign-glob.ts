@@ -56,7 +56,7 @@ function coverNames(globs: readonly string[], names: readonly (readonly string[]
 	return covered.at(-1) ?? isEmptyCovered;
 }
 
-/** One letter that a glob wants: any, one of a class or the one that is written. */
+/** Part of a glob: a star, or a test of one letter. */
 type GlobPart = '*' | ((letter: string) => boolean);
 
 /** Reads each letter of the glob once. */
