@@ -76,7 +76,7 @@ export class WatchStore {
 		if (row === undefined) {
 			return 'waits';
 		}
-		const { least, most } = pausesOf(conditionOf(row));
+		const { least, most } = choosePauses(readKeptCondition(row));
 		if ('problem' in found) {
 			const failed = row.failed + 1;
 			const isLast = failed >= scheduleLimits.mostFailedPolls;
@@ -90,10 +90,10 @@ export class WatchStore {
 		}
 		const isSame = row.mark === found.mark;
 		const holds =
-			conditionOf(row).expects === 'changes' ? row.mark !== null && !isSame : found.mark === 'yes' && !isSame;
+			readKeptCondition(row).expects === 'changes' ? row.mark !== null && !isSame : found.mark === 'yes' && !isSame;
 		const pause = isSame ? Math.min(most, Math.round(row.pause_ms * 1.5)) : least;
 		// The changes of the run itself lead to no further run: the next poll takes them for the beginning.
-		const isAnew = holds && mayChangeFiles && conditionOf(row).kind === 'files';
+		const isAnew = holds && mayChangeFiles && readKeptCondition(row).kind === 'files';
 		const isOver = holds && row.held + 1 >= row.most;
 		this.#db.run(
 			`UPDATE watch SET polls = polls + 1, last_poll = ?, mark = ?, result = ?, problem = NULL, failed = 0,
@@ -114,17 +114,17 @@ export class WatchStore {
 	}
 }
 
-function pausesOf({ kind }: WatchCondition) {
+function choosePauses({ kind }: WatchCondition) {
 	return { least: scheduleLimits.leastPauseMs[kind], most: scheduleLimits.mostPauseMs[kind] };
 }
 
-function conditionOf({ condition }: Pick<WatchRow, 'condition'>): WatchCondition {
+function readKeptCondition({ condition }: Pick<WatchRow, 'condition'>): WatchCondition {
 	return JSON.parse(condition) as WatchCondition;
 }
 
 function toWatch(row: WatchRow): Watch {
 	return {
-		condition: conditionOf(row),
+		condition: readKeptCondition(row),
 		endsAt: row.ends_at,
 		most: row.most,
 		threadId: row.thread as Watch['threadId'],

@@ -1,5 +1,5 @@
 /**
- * What one command does, by its program and the words that choose its act. A command is only taken to read, to test or to do
+ * Act of one command, by its program and the words that choose its act. A command is only taken to read, to test or to do
  * any other named thing where that is known; all others may have done anything.
  */
 import { countWrapperWords } from '../ops/commands/wrapped-commands.ts';
@@ -173,7 +173,7 @@ function programAct(program: string, verb: string, rest: readonly string[]): Run
 	return 'other';
 }
 
-/** What a script is called for. */
+/** Act of a script, by its name. */
 function nameAct(name: string): RunAct {
 	if (
 		/(?:^|[:_-])(?:test|tests|spec|specs|e2e|check|verify|coverage|mocha|jest|vitest|pytest|ava|cypress|playwright)(?:$|[:_-])/.test(

@@ -6,7 +6,7 @@ import { type CommandAct, readCommandAct } from './command-act.ts';
 import type { EffectReceipt, RanReceipt } from './effect-receipt.ts';
 import { readTestCounts } from './test-counts.ts';
 
-/** What is read of the state of a command, as `shell.run` and `shell.output` declare it. */
+/** Facts that are read of the state of a command, as `shell.run` and `shell.output` declare it. */
 export interface CommandFacts {
 	readonly running?: boolean;
 	readonly exitCode?: number | null;
@@ -21,7 +21,7 @@ export interface CommandFacts {
 	readonly changedBeyond?: number | undefined;
 }
 
-/** One command that ran, with its own end. */
+/** Command that ran, with its own end. */
 interface RunCommand extends Pick<RanReceipt, 'end' | 'exitCode'> {
 	readonly argv: readonly string[];
 	/** Files behind `>` and `>>`. */
@@ -126,11 +126,11 @@ function insideShell({ argv, redirects = [] }: SimpleCommand, end: Pick<RanRecei
 const NO_PLACE = { command: 0, argument: 0, start: 0, end: 0 };
 const placeNowhere = () => NO_PLACE;
 
-/** What the sweep after the command has found. */
+/** Receipts of what the sweep after the command has found. */
 function sweptReceipts(op: string, state: CommandFacts | undefined): readonly EffectReceipt[] {
 	const { changed = [], changedBeyond = 0 } = state ?? {};
-	const pathsOf = (kind: string) => changed.filter((each) => each.kind === kind).map(({ path }) => path);
-	const [created, modified, deleted] = [pathsOf('created'), pathsOf('modified'), pathsOf('deleted')];
+	const listPaths = (kind: string) => changed.filter((each) => each.kind === kind).map(({ path }) => path);
+	const [created, modified, deleted] = [listPaths('created'), listPaths('modified'), listPaths('deleted')];
 	return [
 		...(created.length === 0 ? [] : [{ kind: 'created' as const, op, paths: created }]),
 		...(modified.length === 0 && changedBeyond === 0
@@ -140,7 +140,7 @@ function sweptReceipts(op: string, state: CommandFacts | undefined): readonly Ef
 	];
 }
 
-/** What a program that names its files in its words has done to them. */
+/** Receipts of files that a program names in its words. */
 function fileReceipts(op: string, { act, program, files }: CommandAct, cwd: string): readonly EffectReceipt[] {
 	const paths = files.map(prefixFolder(cwd));
 	const [from, to] = paths;

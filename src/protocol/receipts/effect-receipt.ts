@@ -5,7 +5,7 @@
 import * as z from '../text/zod.ts';
 
 /**
- * What a command does. `read`: it changes nothing. `files`: it changes files that other receipts name, and nothing else.
+ * Act of a command. `read`: it changes nothing. `files`: it changes files that other receipts name, and nothing else.
  * `other`: nobody knows, so it may have changed or sent anything.
  */
 export const RunAct = z.enum(['read', 'files', 'test', 'build', 'lint', 'install', 'commit', 'push', 'other']);

@@ -101,7 +101,7 @@ function sendsRequest(params: Fields): EffectReceipt {
 	const method = textIn(params, 'method');
 	return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 		? { kind: 'read', op: 'http.request', paths: [] }
-		: { kind: 'sent', op: 'http.request', to: hostOfUrl(textIn(params, 'url')) };
+		: { kind: 'sent', op: 'http.request', to: readUrlHost(textIn(params, 'url')) };
 }
 
 /** Receipts that each op leaves when it was done; those of commands aside. An op that is not named leaves nothing to show. */
@@ -172,6 +172,6 @@ function isNotEmpty(value: string): boolean {
 }
 
 /** Returns the host of an address, as it is written. */
-export function hostOfUrl(url: string): string {
+function readUrlHost(url: string): string {
 	return /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/?#]*@)?([^/?#]+)/i.exec(url)?.[1] ?? url;
 }

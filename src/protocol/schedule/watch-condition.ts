@@ -108,7 +108,7 @@ interface SplitCondition {
 
 const LEAD_SIGNS = 'when;once;as soon as;each time;every time;sobald;wenn;jedes mal'.split(';');
 const WATCH_SIGNS = 'eye on;watch;monitor;überwach;beobacht;behalt'.split(';');
-/** What a condition is about is named in quotes, as a path or an address, or as a branch, ref or tag. */
+/** Signs of a name: a condition is about something in quotes, a path, an address, a branch, ref or tag. */
 const NAME_SIGNS = '`;";“;„;/;*;branch;ref ;tag ;zweig; moves;bewegt;new commits;neue commits'.split(';');
 
 /** False for most texts without a condition, and never for one that has it: no pattern is compiled for those. */
@@ -206,7 +206,11 @@ function readAddress(groups: readonly (string | undefined)[]): WatchCondition | 
 
 function readFilesCondition(groups: readonly (string | undefined)[]): WatchCondition | undefined {
 	const what = firstOf(groups);
-	return what === undefined || /^https?:/i.test(what) ? undefined : { kind: 'files', what, expects: 'changes' };
+	// Words in quotes without any path are a command, of which the output is watched.
+	const isCommand = what !== undefined && /\s/u.test(what) && !/[./*]/u.test(what);
+	return what === undefined || isCommand || /^https?:/i.test(what)
+		? undefined
+		: { kind: 'files', what, expects: 'changes' };
 }
 
 function readRefCondition(groups: readonly (string | undefined)[]): WatchCondition | undefined {

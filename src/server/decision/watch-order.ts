@@ -16,7 +16,7 @@ const WATCHING = [
 	'behalte',
 	'behalt',
 ].map((words) => words.split(' '));
-/** What has happened is asked about, not watched. */
+/** Words for the past: it is asked about, not watched. */
 const PAST = toWordSet('was were did had war waren wurde wurden hatte last first letzte erste');
 const TOLD_WHEN = [
 	'tell me when',

@@ -11,7 +11,7 @@ import { checkGoalCondition, type ConditionPorts, type ConditionState } from './
 /** Use of models by a thread in all. */
 export type ThreadUse = Pick<RoundUse, 'tokens' | 'cost'>;
 
-export interface RoundPorts {
+interface RoundPorts {
 	readonly condition: ConditionPorts;
 	/** Rejects where `signal` aborts; the turn is stopped then. */
 	turn(message: string, onUse: (use: ThreadUse) => void, signal: AbortSignal): Promise<ScheduledTurnEnd>;

@@ -17,7 +17,7 @@ const ran = (argv: readonly string[], exitCode = 0): Did => ({
 });
 const edited = (path: string): Did => ({ op: 'fs.edit', params: { path } });
 
-/** What follows from the answer: `again`, `done` (marked), or nothing. */
+/** Verdict on the answer: `again`, `done` (marked), or nothing. */
 function verdictOn(request: string, did: readonly Did[], text: string): string {
 	const receipts = new Receipts([]);
 	for (const { op, params, result = {} } of did) {

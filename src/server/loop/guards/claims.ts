@@ -112,7 +112,7 @@ function ownClaims(read: ReadSentence, about: AboutAnswer): readonly ClaimKind[]
 	return [...kinds];
 }
 
-/** Nothing in the same clause, or at the beginning of the sentence, makes it a condition, a report or a "not". */
+/** True when no word in the same clause, or at the beginning of the sentence, makes it a condition, a report or a "not". */
 function isPlainBefore(words: readonly string[], at: number): boolean {
 	const clause = Math.max(
 		words.lastIndexOf(',', at - 1),

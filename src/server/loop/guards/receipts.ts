@@ -111,20 +111,20 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 		const isUnseen = run.act === 'test' && run.end === 'unknown' && run.tests === undefined;
 		return isLate && (hasPassed(run) || isUnseen || run.act === 'other' || ACTS_OF_CLAIM.test.includes(run.act));
 	}
-	// What a merge brings is in no receipt of a file.
+	// A merge brings files that no receipt names.
 	const isMerge = kind === 'edit' && run.act === 'commit' && run.verb !== 'commit';
 	return isMerge || run.act === 'other' || ACTS_OF_CLAIM[kind].includes(run.act);
 }
 
 /** Words for people cannot break a test. */
 function isCodeChange(receipt: EffectReceipt): boolean {
-	// What a command itself wrote came about while it ran.
+	// Files that a command wrote came about while it ran.
 	return (
 		!receipt.op.startsWith('shell.') && changedPaths(receipt).some((path) => !/\.(?:md|txt|rst|adoc)$/iu.test(path))
 	);
 }
 
-/** Of their results only the text is left, so how a command ended is taken as unknown. */
+/** Receipts of earlier turns: only the text of their results is left, so the end of a command is unknown. */
 function receiptsIn(messages: readonly ModelMessage[]): EffectReceipt[] {
 	return messages.flatMap((message, index) => {
 		const next = messages[index + 1];

@@ -38,7 +38,7 @@ export const scheduleAdd = defineOp({
 	// A condition is polled once before it is kept.
 	timeoutMs: 90_000,
 	callers: ['agent'],
-	tool: 'Schedule a prompt or a reminder, at a time or on a condition: "when `git log` changes", "when src/** changes". The user approves it first.',
+	tool: 'Schedule a prompt or a reminder, at a time or on a condition: "when branch main moves", "when src/api changes". The user approves it first.',
 	isRare: true,
 	title: ({ when, text: words }) =>
 		text('Schedule {when}: {words}', { when: shortenToLine(when), words: shortenToLine(words) }),
