@@ -21,7 +21,12 @@ export const untilCommand: CommandAction = async (invocation, context) => {
 	const { rounds, tokens, cost, minutes } = words.limits;
 	terminal.err(`Check: ${visibleLine(words.check ?? 'a model judges by what was recorded')}\n`);
 	terminal.err(`At most ${rounds} rounds, ${tokens} tokens, ${cost} US dollars, ${minutes} minutes.\n`);
-	if (values['check'] === undefined && words.check !== undefined && words.check !== null && !(await isCheckConfirmed(words.check, context))) {
+	if (
+		values['check'] === undefined &&
+		words.check !== undefined &&
+		words.check !== null &&
+		!(await isCheckConfirmed(words.check, context))
+	) {
 		return exitCodes.failed;
 	}
 	return await withHost(invocation, context, { workspace: folder, approvalMode }, async (host) => {

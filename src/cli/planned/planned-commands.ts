@@ -56,6 +56,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 		operandCount: [1, 2],
 		options: {
 			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			trust: trustOption,
 			zone: { value: 'ZONE', description: 'time zone, for example Europe/Berlin (default: that of this machine)' },
 			mode: {
 				value: 'MODE',

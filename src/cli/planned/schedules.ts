@@ -1,13 +1,11 @@
 /** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
 import type { Schedule, ScheduledRun, Watch } from '../../features/schedule/schedule.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
 import { beginsAsCondition, describePolling, splitCondition } from '../../protocol/schedule/watch-condition.ts';
-import { isTrusted } from '../home/trusted-folders.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { readNumberOption } from '../invocation/typed-values.ts';
-import { namedFolder } from '../invocation/workspace-option.ts';
+import { namedFolder, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
@@ -20,13 +18,13 @@ const MOST_MISSED = 100;
 const MOST_HOLDS = 1_000;
 
 export const addSchedule: CommandAction = async (invocation, context) => {
-	const home = openHome(context.environment);
-	const folder = namedFolder(invocation, home, 'schedule add');
 	// A condition is polled once before it is kept, in the folder where it is polled from then on.
-	const workspace = isCondition(invocation) ? folder : undefined;
-	if (workspace !== undefined && !isTrusted(home, workspace)) {
-		throw new ProwessError('WORKSPACE_UNTRUSTED', `${workspace} is not trusted. Trust it with "prowess run --trust"`);
-	}
+	const isWatch = isCondition(invocation);
+	const isTrustAsked = isWatch || invocation.switches.has('trust');
+	const folder = isTrustAsked
+		? trustedWorkspace(invocation, context, 'schedule add')
+		: namedFolder(invocation, openHome(context.environment), 'schedule add');
+	const workspace = isWatch ? folder : undefined;
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const { schedules } = await host.trustedBase();
 		const { values, switches } = invocation;

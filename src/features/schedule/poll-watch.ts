@@ -236,7 +236,7 @@ async function seenFiles(askBroker: AskBroker, what: string, place: string): Pro
 	// Another host may have the folder open alone, and then its name is in no path.
 	const start = place === '.' ? 0 : place.length + 1;
 	const all = paths.map((each, at) => `${each.slice(start)}\n${marks[at] ?? ''}`).join('\n');
-	return { mark: hashText(all), result: `${paths.length} files` };
+	return { mark: hashText(all), result: `${paths.length} ${paths.length === 1 ? 'file' : 'files'}` };
 }
 
 /** Throws where a glob names what is there and ignored: it would wait for ever. */

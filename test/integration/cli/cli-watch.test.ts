@@ -63,6 +63,16 @@ describe('prowess schedule add with a condition', function () {
 		return (JSON.parse(stdout) as { readonly input: string }[]).map(({ input }) => input);
 	};
 
+	it('refuses a folder that is not trusted, and says how to trust it, which works', async () => {
+		const stranger = new User();
+		stranger.writes('a.txt', 'a');
+		const refused = await stranger.runs(['schedule', 'add', 'when a.txt changes', 'x']);
+		assert.equal(refused.code, 1);
+		assert.match(refused.stderr, /run again with --trust/);
+		const added = await stranger.runs(['schedule', 'add', 'when a.txt changes', 'x', '--trust']);
+		assert.equal(added.code, 0, added.stderr);
+	});
+
 	it('refuses what writes, lies outside, is ignored, is not there, is denied or is over, and keeps nothing of it', async () => {
 		git('init', '-q', '-b', 'main');
 		symlinkSync('/etc', join(user.workspace, 'out'));
