@@ -178,5 +178,7 @@ async function pickStep(
 	if (typeof on === 'string') {
 		return failed.find(({ goal, number }) => stepId(goal.id, number) === on);
 	}
-	return await pickOrInform(failed, vscode.l10n.t('No step is left to run again.'), { title: vscode.l10n.t('Run Again') });
+	return await pickOrInform(failed, vscode.l10n.t('No step is left to run again.'), {
+		title: vscode.l10n.t('Run Again'),
+	});
 }

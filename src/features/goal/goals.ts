@@ -347,7 +347,9 @@ export class Goals {
 	/** The end that the verdict on the step gives it; undefined: there is none. */
 	#verdictOn(claimed: ClaimedStep): StepEnd | undefined {
 		const now = this.#stepNow(claimed);
-		return now?.verdict === undefined || now.verdict === null ? undefined : { state: STATE_OF_VERDICT[now.verdict], reason: now.reason };
+		return now?.verdict === undefined || now.verdict === null
+			? undefined
+			: { state: STATE_OF_VERDICT[now.verdict], reason: now.reason };
 	}
 
 	#stepNow({ goal, step }: ClaimedStep): GoalStep | undefined {
