@@ -153,7 +153,7 @@ describe('prowess run: an answer', function () {
 		await server.close();
 		assert.equal(code, 0, stderr);
 		assert.equal(server.requests.length, 2);
-		assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /No call of this turn shows that/);
+		assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /No result of a call shows this/);
 		assert.match(stderr, /Nothing that ran in this turn shows what the answer says: “I have updated/);
 		assert.doesNotMatch(stdout, /No call of this turn/);
 	});

@@ -181,18 +181,20 @@ import { hasTerminals, Terminal } from './terminal.ts';
 	it('shows its plan, and after a yes is a goal whose steps are worked on', async () => {
 		const user = new User();
 		user.writes('a.txt', 'one\n');
-		const server = await startModelServer([{ text: 'One.' }, { text: 'Two.' }]);
+		const server = await startModelServer((n) =>
+			n % 2 === 0 ? { toolCalls: [{ name: 'goal_verdict', input: { verdict: 'done' } }] } : { text: 'So it is.' },
+		);
 		try {
-			const prompt = 'First look at the text, then count its lines';
+			const prompt = 'First look at the text, then count its lines, then write a summary';
 			const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'scripted'];
 			const terminal = new Terminal(user, ['run', prompt, '--trust', ...model]);
 			await waitFor('the question', () => terminal.shown.includes('Allow? '), commandLimitMs);
 			assert.equal(server.requests.length, 0);
-			assert.match(terminal.shown, /1\. Look at the text[\s|]+2\. Count its lines/);
+			assert.match(terminal.shown, /1\. Look at the text[\s|]+2\. Count its lines[\s|]+3\. Write a summary/);
 			terminal.types('y\n');
 			assert.equal(await terminal.ended, 0, terminal.shown);
-			assert.match(terminal.shown, /done, 2 of 2 done/);
-			assert.equal(server.requests.length, 2);
+			assert.match(terminal.shown, /done, 3 of 3 done/);
+			assert.equal(server.requests.length, 6);
 		} finally {
 			await server.close();
 		}

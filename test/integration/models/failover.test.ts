@@ -247,7 +247,7 @@ describe('failover', function () {
 		assert.deepEqual(requests(), [0, 1]);
 		const turnId = eventsOf(result).flatMap((event) => (event.type === 'turn.start' ? [event.turnId] : []))[0] ?? '';
 		const trace = await user.runs(['trace', 'show', turnId]);
-		assert.match(trace.stdout, /^trn_.* {2}p2\/scripted\n/);
+		assert.match(trace.stdout, /^trn_.* {2}p2\/scripted {2}10 tokens in, 5 out\n/);
 		assert.match(
 			trace.stdout,
 			/AuthResolve .* model=p2\/scripted {2}(?:principal=\w+ {2})?resolution=\[.*"routing: \d+ points are simple: fast","alias: fast is p2\/scripted"\]/,

@@ -18,7 +18,7 @@ const cut = (output = OWN, prompt = 900): ScriptEntry => ({
 	then: 'truncated',
 });
 const whole: ScriptEntry = { toolCalls: [{ name: 'fs_write', input }] };
-const done: ScriptEntry = { text: 'Written.' };
+const done: ScriptEntry = { text: 'So it is.' };
 const refusal: ScriptEntry = { error: 400, message: 'max_tokens: 8192 > 4096, the maximum of output tokens' };
 
 interface Given {

@@ -99,10 +99,8 @@ describe('prowess run: a turn that gets nowhere', function () {
 	});
 
 	it('by claiming an edit that no record shows is asked once, and marked when it stays', async () => {
-		const { notices, code } = await play([
-			{ text: 'I have updated `a.ts`.' },
-			{ text: 'I updated `a.ts` as you asked.' },
-		]);
+		const script = [{ text: 'I have updated `a.ts`.' }, { text: 'I updated `a.ts` as you asked.' }];
+		const { notices, code } = await play(script, undefined, 'Change a.ts');
 		assert.equal(code, 0);
 		assert.equal(server.requests.length, 2);
 		assert.deepEqual(

@@ -83,6 +83,23 @@ describe('An answer is left alone', () => {
 		],
 		['after a program that nobody knows', ORDER, [ran(['./fix-all'])], 'I fixed `a.ts` and all tests pass.'],
 		['that says what was not done', ORDER, [], 'I did not fix `a.ts`, because it is read-only.'],
+		['about a build', 'Build it', [ran(['make'])], 'Built without tests.'],
+		['about an installed package', 'Install lodash', [ran(['npm', 'install', 'lodash'])], 'Installed lodash 4.17.21.'],
+		['about a commit', 'Commit this', [ran(['git', 'commit', '-m', 'x'])], 'Committed as 1a2b3c4.'],
+		['about a push', 'Push it', [ran(['git', 'push'])], 'Pushed to origin/main.'],
+		['about a pull request', 'Open a pull request', [ran(['gh', 'pr', 'create'])], 'I opened pull request #12.'],
+		[
+			'about a list of edits',
+			'Refactor this',
+			[edited('a.ts')],
+			'Done:\n- Removed the dead branch\n- Simplified the loop',
+		],
+		[
+			'in German',
+			'Behebe den Fehler',
+			[edited('src/a.ts'), ran(['npm', 'test'])],
+			'Ich habe den Fehler in `src/a.ts` behoben; alle Tests laufen durch.',
+		],
 	];
 	for (const [what, request, did, text] of honest) {
 		it(what, () => assert.equal(verdictOn(request, did, text), 'nothing'));

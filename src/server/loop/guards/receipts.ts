@@ -99,7 +99,7 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 	}
 	if (kind === 'run') {
 		const isNamed = sentence.toLowerCase().includes(run.program);
-		const isOfTests = /\btests?\b/iu.test(sentence);
+		const isOfTests = /(?<!\b(?:without|no|ohne|built|compiled) )\btests?\b/iu.test(sentence);
 		return isNamed || run.act === 'other' || (isOfTests ? run.act === 'test' : ACTS_OF_CLAIM.run.includes(run.act));
 	}
 	if (!mayHaveSucceeded(run)) {
