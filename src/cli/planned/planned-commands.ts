@@ -200,7 +200,7 @@ export const goalCommands: readonly CommandDef[] = [
 		},
 		notes: [
 			'Exit code: 0 it holds, 1 it does not, as when a limit is reached, 3 it needs you.',
-			'What the agent says decides nothing. The command needs the same approval as any other.',
+			'What the agent says decides nothing. You agree to the command once. Then it runs without a question, unless what it runs has changed.',
 		],
 		load: async () => (await import('./goal-until.ts')).untilCommand,
 	},
