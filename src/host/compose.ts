@@ -4,9 +4,9 @@ import type { ThreadId } from '../protocol/rpc/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { agentRegister, createAgents } from '../features/agents/agent-register.ts';
 import { askForUser } from '../features/models/ask-for-user.ts';
-import { createGoals, goalRegister } from '../features/goal/goal-register.ts';
-import { createScripts, scriptRegister } from '../features/script/script-register.ts';
-import { createSchedules, scheduleRegister } from '../features/schedule/schedule-register.ts';
+import { goalRegister } from '../features/goal/goal-register.ts';
+import { scriptRegister } from '../features/script/script-register.ts';
+import { scheduleRegister } from '../features/schedule/schedule-register.ts';
 import { PersonDesk } from '../trust/gate/approvals/desk.ts';
 import { Broker } from '../trust/broker/broker.ts';
 import type { PerformForUser, PerformOp } from '../contract/ops/perform-op.ts';
@@ -28,6 +28,7 @@ import { createCommands, runRegister } from '../ops/commands/run-register.ts';
 import { createMcpServers, mcpRegister } from '../execution/mcp/mcp-register.ts';
 import { createMemories, memoryRegister } from '../features/memory/memory-register.ts';
 import { modeRegister } from '../trust/gate/policy/levels/mode-register.ts';
+import { createPlannedWork } from './planned-work.ts';
 import { serveServer } from './serve-server.ts';
 import { processClaimHolder } from '../store/threads/process-lease-holder.ts';
 import { findWork } from '../trust/broker/work-of.ts';
@@ -39,7 +40,6 @@ import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-up
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
 import { createQuotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
-import type { TurnsOfHost } from '../features/schedule/turns-of-host.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
@@ -193,34 +193,21 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
 	const quotas = createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
-	const turns = {
+	const { schedules, goals, scripts } = createPlannedWork({
 		ports,
 		holder,
 		ledger,
 		redactor,
+		perform,
+		capabilities,
+		ask: askForUser({ server: () => ports.server(), performForUser }),
+		changes: checkpoints,
+		knowledge: (opId) => broker.knowledge(opId),
 		keepMode: (threadId, mode, signal) => threadModes.set(threadId, mode, signal),
 		hooked: (threadId, text, signal) => hooksOfOthers.prompted(threadId, text, signal),
 		beginThread: (threadId, text, how) => beginThread(threadId, text, how),
-	} satisfies TurnsOfHost;
-	const schedules = createSchedules({
-		...turns,
-		perform,
+		beginScript: (threadId) => beginThread(threadId),
 		beginPolls: (threadId, cause) => access.began(threadId, { by: 'schedule', cause }),
-	});
-	const goals = createGoals(turns, {
-		ledger,
-		perform,
-		ask: askForUser({ server: () => ports.server(), performForUser }),
-		changes: checkpoints,
-	});
-	const scripts = createScripts({
-		ports,
-		holder,
-		redactor,
-		capabilities,
-		perform,
-		knowledge: (opId) => broker.knowledge(opId),
-		beginThread: (threadId) => beginThread(threadId),
 	});
 	const approvals = new ApprovalRegister({
 		home: places.home,

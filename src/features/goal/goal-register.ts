@@ -30,7 +30,7 @@ export interface GoalRegister extends Pick<
 type GoalLedger = Pick<LedgerPort, 'append'>;
 
 /** Parts of a host that goals need to learn what happened, and whether a condition holds. */
-interface GoalParts {
+export interface GoalParts {
 	readonly ledger: Pick<HostLedger, 'append' | 'query'>;
 	readonly perform: PerformOp;
 	readonly ask: AskJudge;

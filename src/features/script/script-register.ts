@@ -22,7 +22,7 @@ interface ScriptRegisterDeps {
 	readonly home: string;
 }
 
-interface ScriptParts extends Pick<
+export interface ScriptParts extends Pick<
 	ConstructorParameters<typeof Scripts>[0],
 	'holder' | 'perform' | 'knowledge' | 'beginThread' | 'redactor'
 > {
