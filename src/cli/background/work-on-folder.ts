@@ -47,7 +47,7 @@ export async function workOnFolder(
 				if (!begun.has(id)) {
 					begun.add(id);
 					startJob(title, async () => {
-						const { state } = await goals.run(id, () => {}, signal);
+						const { state } = await goals.run(id, {}, signal);
 						onEnded({ kind: 'goal', folder, title, threadId, state, at: Date.now() });
 						await waitForAgents(threadId);
 					});

@@ -1,5 +1,5 @@
 /** `prowess goal …`. Only `run` starts a server and reads a project. */
-import type { Goal, GoalStep } from '../../features/goal/goal.ts';
+import type { Goal, GoalStep, GoalWatcher } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
@@ -11,7 +11,9 @@ import { withHost } from '../ports/cli-host.ts';
 import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { followRunSteps } from '../terminal/run-step-line.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printResult, printRows } from '../invocation/print-result.ts';
 
@@ -34,21 +36,26 @@ export const runGoal: CommandAction = async (invocation, context) => {
 	});
 };
 
-/** Works on a goal, and says each step or round, and the end. Resolves with the exit code. */
+/** Works on a goal, and says each step or round, the steps of capabilities that run in it, and the end. Resolves with the exit code. */
 export async function workOnGoal(
 	goals: BaseGoals,
 	id: string,
 	{ terminal, signal, isJson }: Pick<CommandContext, 'terminal' | 'signal'> & { readonly isJson: boolean },
 ): Promise<number> {
-	const onStep = ({ goal, step }: { readonly goal: Goal; readonly step: GoalStep }) => {
-		terminal.err(`${stepLine(step, goal)}\n`);
-		if (isJson) {
-			const { number, attempts, reason } = step;
+	const shown = showGoal(terminal);
+	const said: GoalWatcher = {
+		onStep(claimed) {
+			shown.onStep?.(claimed);
+			const { number, attempts, reason } = claimed.step;
 			const missing = reason === null ? null : inEnglish(reason);
-			terminal.out(`${JSON.stringify({ type: 'step', number, attempt: attempts, missing })}\n`);
-		}
+			terminal.out(isJson ? `${JSON.stringify({ type: 'step', number, attempt: attempts, missing })}\n` : '');
+		},
+		onEvent(event) {
+			shown.onEvent?.(event);
+			terminal.out(isJson && event.type === 'item.step' ? `${JSON.stringify(event)}\n` : '');
+		},
 	};
-	const goal = await goals.run(id, onStep, signal);
+	const goal = await goals.run(id, said, signal);
 	const other = goals.elsewhere(goal);
 	if (other !== undefined) {
 		const { number, pid, host: its } = other;
@@ -56,6 +63,15 @@ export async function workOnGoal(
 	}
 	terminal.out(isJson ? `${JSON.stringify({ type: 'end', ...toPlainGoal(goal) })}\n` : goalLines(goal));
 	return goal.state === 'done' ? exitCodes.done : goal.state === 'needsYou' ? exitCodes.needsYou : exitCodes.failed;
+}
+
+/** Says the steps of a goal as they begin, and those of capabilities that run in it, on standard error. */
+export function showGoal(terminal: Pick<Terminal, 'err'>): GoalWatcher {
+	const newStepLine = followRunSteps();
+	return {
+		onStep: ({ step, goal }) => terminal.err(`${stepLine(step, goal)}\n`),
+		onEvent: (event) => terminal.err(event.type === 'item.step' ? (newStepLine(event) ?? '') : ''),
+	};
 }
 
 export const addGoalCommand: CommandAction = (invocation, context) =>
@@ -159,7 +175,7 @@ const STATE_WORDS: { readonly [S in Goal['state']]: string } = {
 	needsYou: 'needs you',
 };
 
-export function stepLine({ number, state, text, attempts, reason }: GoalStep, { until }: Pick<Goal, 'until'>): string {
+function stepLine({ number, state, text, attempts, reason }: GoalStep, { until }: Pick<Goal, 'until'>): string {
 	// Show a claimed step as running: to a reader it makes no difference that a process has taken it before its message
 	// is there.
 	const shown =

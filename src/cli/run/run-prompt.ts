@@ -1,6 +1,6 @@
 /** Runs one prompt of the command line, from its words to its exit code. */
 import { handOffLines, showAgents } from '../agents/agents.ts';
-import { goalLines, stepLine } from '../planned/goals.ts';
+import { goalLines, showGoal } from '../planned/goals.ts';
 import { hooksNotAllowedText } from '../agents/list-hooks.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
@@ -115,7 +115,7 @@ async function workOn(
 ): Promise<TurnEndEvent['outcome']> {
 	let outcome: TurnEndEvent['outcome'] = 'done';
 	for (const id of ids) {
-		const goal = await goals.run(id, (claimed) => terminal.err(`${stepLine(claimed.step, claimed.goal)}\n`), signal);
+		const goal = await goals.run(id, showGoal(terminal), signal);
 		terminal.err(goalLines(goal));
 		outcome = goal.state === 'done' ? outcome : 'failed';
 	}

@@ -11,7 +11,7 @@ import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText, pacedText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
-import { formatRunStepLine } from '../terminal/run-step-line.ts';
+import { followRunSteps } from '../terminal/run-step-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatLevelName } from '../terminal/level-text.ts';
 import { quoteShellWord, visibleLine } from '../terminal/visible.ts';
@@ -74,15 +74,13 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	};
 
 	/** A quiet line for each step of a capability that is over, and for one that waits: for that, someone is needed. */
-	const reportStep = ({ itemId, step }: Extract<ThreadEvent, { type: 'item.step' }>) => {
-		const key = `${itemId} ${step.id} ${step.status}`;
-		const line = formatRunStepLine(step);
-		if (!terminal.showsStatus || line === undefined || reported.has(key)) {
-			return;
+	const newStepLine = followRunSteps();
+	const reportStep = (event: Extract<ThreadEvent, { type: 'item.step' }>) => {
+		const line = terminal.showsStatus ? newStepLine(event) : undefined;
+		if (line !== undefined) {
+			endLine();
+			terminal.err(line);
 		}
-		reported.add(key);
-		endLine();
-		terminal.err(line);
 	};
 
 	const reportLacks = ({ lacks }: ToolItem) => {

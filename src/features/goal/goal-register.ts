@@ -71,7 +71,7 @@ export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
 		get: (id) => goals.get(id),
 		leftOpen: () => goals.leftOpen(),
 		elsewhere: (goal) => goals.elsewhere(goal),
-		run: (id, onStep, signal) => goals.run(id, onStep, signal),
+		run: (id, watcher, signal) => goals.run(id, watcher, signal),
 		add: (wanted) => recordGoalAct('add', `Goal: ${wanted.title}`, { ...wanted }, () => goals.add(wanted)),
 		isHere: (goal) => goals.isHere(goal),
 		follow: () => goals.follow(),

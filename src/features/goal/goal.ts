@@ -1,7 +1,7 @@
 /** Data kept of a goal: steps that build on each other, each worked on in a turn of the goal's one thread. */
 import type { ItemId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
-import type { Mode } from '../../protocol/thread/thread.ts';
+import type { Mode, ThreadEvent } from '../../protocol/thread/thread.ts';
 
 export interface PlannedStep {
 	readonly text: string;
@@ -90,4 +90,12 @@ export interface ClaimedStep {
 	readonly isContinued: boolean;
 	/** The process that had begun it has died. */
 	readonly isTakenOver: boolean;
+}
+
+/** Listener while a goal is worked on. */
+export interface GoalWatcher {
+	/** Hears of each step before it begins. */
+	onStep?(claimed: ClaimedStep): void;
+	/** Hears of each event in the goal's thread while a step runs. */
+	onEvent?(event: ThreadEvent): void;
 }

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { inEnglish, joinTexts, text } from '../../protocol/text/text.ts';
+import { inEnglish, joinTexts, type Text, text } from '../../protocol/text/text.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
@@ -13,7 +13,7 @@ import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TurnPorts } from '../schedule/scheduled-turn.ts';
-import type { ClaimedStep, Goal, GoalStep, NewGoal, PlannedStep, GoalVerdict } from './goal.ts';
+import type { ClaimedStep, Goal, GoalStep, GoalVerdict, GoalWatcher, NewGoal, PlannedStep } from './goal.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
@@ -62,7 +62,7 @@ export class Goals {
 			log: deps.log,
 			list: () => this.list(),
 			isHere: (goal) => this.isHere(goal),
-			run: (id, signal) => this.run(id, () => {}, signal),
+			run: (id, signal) => this.run(id, {}, signal),
 			version: () => (this.#isEmpty ? 0 : this.#store.version()),
 			onChanged: () => this.#changed.fire(),
 		});
@@ -144,16 +144,12 @@ export class Goals {
 	start(id: string): void {
 		const { state, folder } = this.get(id);
 		if (state !== 'open' && state !== 'paused') {
-			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot be started`, {
-				id,
-				said: text('This goal cannot be started now.'),
-			});
+			const said = text('This goal cannot be started now.');
+			throw createGoalStateError(id, `${id} is ${state}, so it cannot be started`, said);
 		}
 		if (!this.isHere({ folder })) {
-			throw new ProwessError('INVALID_STATE', `${id} belongs to ${folder}, which is not open here`, {
-				id,
-				said: text('This goal belongs to {folder}, which is not open here.', { folder }),
-			});
+			const said = text('This goal belongs to {folder}, which is not open here.', { folder });
+			throw createGoalStateError(id, `${id} belongs to ${folder}, which is not open here`, said);
 		}
 		this.#store.follow(id);
 		this.#started.fire(this.get(id));
@@ -227,17 +223,13 @@ export class Goals {
 			goal.until !== undefined ||
 			this.#store.workedOn(goal) !== undefined
 		) {
-			throw new ProwessError('INVALID_STATE', `${id} is ${goal.state}, or a step of it runs`, {
-				id,
-				said: text('This goal has ended, has no steps, or a step of it runs, so its plan stays.'),
-			});
+			const said = text('This goal has ended, has no steps, or a step of it runs, so its plan stays.');
+			throw createGoalStateError(id, `${id} is ${goal.state}, or a step of it runs`, said);
 		}
 		const done = goal.steps.filter(({ state }) => state === 'done');
 		if (done.some(({ number }, at) => number !== at + 1)) {
-			throw new ProwessError('INVALID_STATE', `the steps of ${id} that are done are not its first ones`, {
-				id,
-				said: text('The steps that are done are not the first ones, so the plan stays.'),
-			});
+			const said = text('The steps that are done are not the first ones, so the plan stays.');
+			throw createGoalStateError(id, `the steps of ${id} that are done are not its first ones`, said);
 		}
 		checkPlanSteps([...done, ...steps]);
 		this.#refuseSecrets(steps.map(({ text }) => text).join('\n'));
@@ -247,20 +239,18 @@ export class Goals {
 
 	delete(id: string): void {
 		if (this.#store.workedOn(this.get(id)) !== undefined) {
-			throw new ProwessError('INVALID_STATE', `a step of ${id} runs; cancel it first`, {
-				id,
-				said: text('A step of this goal runs. Cancel it first.'),
-			});
+			const said = text('A step of this goal runs. Cancel it first.');
+			throw createGoalStateError(id, `a step of ${id} runs; cancel it first`, said);
 		}
 		this.#store.delete(id);
 		this.#tell();
 	}
 
 	/**
-	 * Works on it until it is done, or nothing can go on; resolves with how it then stands. `onStep` hears of each step before it begins.
-	 * Aborting `signal` stops the step that runs: the next run of the goal goes on from there.
+	 * Works on it until it is done, or nothing can go on; resolves with how it then stands. Aborting `signal` stops the
+	 * step that runs: the next run of the goal goes on from there.
 	 */
-	async run(id: string, onStep: (claimed: ClaimedStep) => void, signal: AbortSignal): Promise<Goal> {
+	async run(id: string, watcher: GoalWatcher, signal: AbortSignal): Promise<Goal> {
 		for (let hasWorked = false; ; hasWorked = true) {
 			signal.throwIfAborted();
 			this.get(id);
@@ -272,9 +262,9 @@ export class Goals {
 				}
 				return goal;
 			}
-			onStep(claimed);
+			watcher.onStep?.(claimed);
 			this.#changed.fire();
-			await this.#carryOut(claimed, signal);
+			await this.#carryOut(claimed, watcher, signal);
 			this.#changed.fire();
 		}
 	}
@@ -293,7 +283,7 @@ export class Goals {
 		this.#opened?.dispose();
 	}
 
-	async #carryOut(claimed: ClaimedStep, signal: AbortSignal): Promise<void> {
+	async #carryOut(claimed: ClaimedStep, watcher: GoalWatcher, signal: AbortSignal): Promise<void> {
 		const { goal, step } = claimed;
 		const life = new AbortController();
 		const lost = claimLost(`step ${step.number} of ${goal.id}`);
@@ -301,12 +291,7 @@ export class Goals {
 			if (this.#store.hasLost(goal.id, step.number)) {
 				life.abort(lost);
 			} else if (this.#store.get(goal.id)?.state === 'cancelled') {
-				life.abort(
-					new ProwessError('INVALID_STATE', `${goal.id} was cancelled`, {
-						id: goal.id,
-						said: text('This goal was cancelled.'),
-					}),
-				);
+				life.abort(createGoalStateError(goal.id, `${goal.id} was cancelled`, text('This goal was cancelled.')));
 			}
 		}, goalLimits.lookMs);
 		const until = AbortSignal.any([signal, life.signal]);
@@ -325,6 +310,7 @@ export class Goals {
 				{
 					...this.#deps,
 					begun: noteBegun,
+					onEvent: (event) => watcher.onEvent?.(event),
 					reasonOf: () => this.#stepNow(claimed)?.reason ?? null,
 					use: (used) => this.#store.use(goal.id, used),
 				},
@@ -359,10 +345,8 @@ export class Goals {
 	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {
 		const { state } = this.get(id);
 		if (!states.includes(state)) {
-			throw new ProwessError('INVALID_STATE', `${id} is ${state}, so it cannot become ${to}`, {
-				id,
-				said: text('This cannot be done with the goal now.'),
-			});
+			const said = text('This cannot be done with the goal now.');
+			throw createGoalStateError(id, `${id} is ${state}, so it cannot become ${to}`, said);
 		}
 		this.#store.setState(id, to);
 		this.#tell();
@@ -376,8 +360,8 @@ export class Goals {
 
 	#refuseSecrets(text: string): void {
 		if (this.#deps.redact(text) !== text) {
-			const message = 'the goal holds what looks like a secret';
-			throw new ProwessError('SECRETS_IN_MESSAGE', message, { known: 0, lookalikes: 1 });
+			const facts = { known: 0, lookalikes: 1 };
+			throw new ProwessError('SECRETS_IN_MESSAGE', 'the goal holds what looks like a secret', facts);
 		}
 	}
 
@@ -393,8 +377,10 @@ export class Goals {
 }
 
 function createStepStateError(id: string, number: number): ProwessError {
-	return new ProwessError('INVALID_STATE', `step ${number} of ${id} has not failed and does not need the user`, {
-		id,
-		said: text('Step {number} has not failed.', { number }),
-	});
+	const said = text('Step {number} has not failed.', { number });
+	return createGoalStateError(id, `step ${number} of ${id} has not failed`, said);
+}
+
+function createGoalStateError(id: string, message: string, said: Text): ProwessError {
+	return new ProwessError('INVALID_STATE', message, { id, said });
 }

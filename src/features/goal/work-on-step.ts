@@ -2,6 +2,7 @@
 import { causeForUser } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { type Text, text } from '../../protocol/text/text.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { scheduledTurn, type ScheduledTurnEnd, type TurnPorts } from '../schedule/scheduled-turn.ts';
 import type { ClaimedStep, Goal, GoalStep, RoundUse } from './goal.ts';
@@ -18,6 +19,8 @@ interface StepWorkPorts {
 	begun(): void;
 	/** Returns what speaks against the verdict that was tried last; null: nothing does. */
 	reasonOf(): Text | null;
+	/** Told each event of the thread while a turn of the step runs. */
+	onEvent(event: ThreadEvent): void;
 	/** Keeps what a round has used. */
 	use(used: RoundUse): void;
 }
@@ -34,7 +37,13 @@ export async function workOnStep(claimed: ClaimedStep, ports: StepWorkPorts, sig
 				run: { threadId: goal.threadId, messageId: step.messageId },
 				cause: createCause(goal, step),
 				strategy: goal.until === undefined ? 'GOAL_STEP' : 'DIRECT_RESPONSE',
-				onUsage: ({ inputTokens, outputTokens, cost = 0 }) => onUse?.({ tokens: inputTokens + outputTokens, cost }),
+				onEvent(event) {
+					if (event.type === 'usage') {
+						const { inputTokens, outputTokens, cost = 0 } = event.usage;
+						onUse?.({ tokens: inputTokens + outputTokens, cost });
+					}
+					ports.onEvent(event);
+				},
 			},
 			() => ports.begun(),
 			until,

@@ -9,7 +9,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
-import type { Mode, Strategy, TurnOutcome, Usage } from '../../protocol/thread/thread.ts';
+import type { Mode, Strategy, ThreadEvent, TurnOutcome } from '../../protocol/thread/thread.ts';
 import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { scheduleLimits } from './limits.ts';
 import type { Schedule, ScheduledRun } from './schedule.ts';
@@ -34,8 +34,8 @@ interface OwnTurn {
 	readonly cause: string;
 	/** Strategy of the message; absent: a model answers it. */
 	readonly strategy?: Strategy;
-	/** Told what the thread has used in all, as often as that is known. */
-	readonly onUsage?: (usage: Usage) => void;
+	/** Told each event of the thread while the turn runs. */
+	readonly onEvent?: (event: ThreadEvent) => void;
 }
 
 /** Outcome of a turn, with the error when it did not end well. */
@@ -47,7 +47,7 @@ export interface ScheduledTurnEnd {
 /** `begun` once the message is taken. Aborting `signal` stops the turn. */
 export async function scheduledTurn(
 	ports: TurnPorts,
-	{ schedule, run, cause, strategy = 'DIRECT_RESPONSE', onUsage }: OwnTurn,
+	{ schedule, run, cause, strategy = 'DIRECT_RESPONSE', onEvent }: OwnTurn,
 	begun: () => void,
 	signal: AbortSignal,
 ): Promise<ScheduledTurnEnd> {
@@ -62,9 +62,8 @@ export async function scheduledTurn(
 				return;
 			}
 			for (const event of update.events) {
-				if (event.type === 'usage') {
-					onUsage?.(event.usage);
-				} else if (event.type === 'turn.end') {
+				onEvent?.(event);
+				if (event.type === 'turn.end') {
 					ends.set(event.turnId, { state: event.outcome, error: event.error });
 					isChanged();
 				}

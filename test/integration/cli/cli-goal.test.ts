@@ -120,6 +120,37 @@ describe('prowess goal', function () {
 		});
 	}
 
+	it('run, and until, show what a capability does in a step, in --json too', async () => {
+		const starts: ScriptEntry = { toolCalls: [{ name: 'capability_start', input: { name: 'steady' } }] };
+		server = await startModelServer([starts, { text: 'One.' }, starts, done, { text: 'Two.' }]);
+		const skill = '.prowess/capabilities/skill/steady';
+		const manifest =
+			'name: steady\ntype: skill\nversion: 1.0.0\ndescription: is steady\npermissions: [workspace.write]\n';
+		user.writes(`${skill}/capability.yaml`, manifest);
+		user.writes(
+			`${skill}/index.js`,
+			"export async function execute(_, { host, progress }) { progress('half', 0.5); await host.fs.write({ path: 'b.txt', content: 'b' }); await host.fs.read({ path: 'none.txt' }).catch(() => {}); }",
+		);
+		user.writes('check.js', "require('node:fs').readFileSync('b.txt')\n");
+		const id = await add('Start the skill');
+		const words = ['--approve', 'full', '--json', ...model()];
+		for (const command of [
+			['goal', 'until', 'it ran', '--check', 'node check.js'],
+			['goal', 'run', id],
+		]) {
+			const { code, stdout, stderr } = await user.runs([...command, ...words]);
+			assert.equal(code, 0, stderr);
+			assert.match(stderr, / {4}half \(50 %\)\n {4}(Create|Write) b\.txt\n {4}failed: Read none\.txt: /);
+			const lines = stdout.trim().split('\n');
+			const steps = lines.map((line) => JSON.parse(line) as { type: string; step: { status: string; title: string } });
+			const ended = steps.filter(({ type, step }) => type === 'item.step' && step.status !== 'running');
+			assert.deepEqual(
+				[...new Set(ended.map(({ step }) => `${step.status} ${step.title}`))],
+				['done half', 'done Write b.txt', 'failed Read none.txt'],
+			);
+		}
+	});
+
 	it('run takes a test run that passed for what it is, and mark counts a step as done', async () => {
 		server = await startModelServer([
 			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '--test', 'good.test.js'] } }] },
