@@ -38,6 +38,10 @@ const calls: readonly ScriptedCall[] = [
 		...{ answer: { hits: [{ objectID: '1', title: 'A story', author: 'ann', points: 3 }] }, holds: /"A story"/ },
 	},
 	{
+		...{ skill: 'reverse-engineering', tool: 'inspect_page', params: { url: 'https://page.example/' } },
+		...{ host: 'page.example', answer: '<title>A page</title>', holds: /"A page"/ },
+	},
+	{
 		...{ skill: 'spacex', tool: 'list_upcoming', params: {}, host: 'api.spacexdata.com' },
 		...{ answer: [{ id: 'l1', name: 'A launch', date_utc: '2030-01-01T00:00:00Z' }], holds: /"A launch"/ },
 	},

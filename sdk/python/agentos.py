@@ -103,7 +103,7 @@ async def _given(tool, call):
     else:
         asked = kwargs.pop("connection", None)
     name = asked if asked in names else names[0]
-    declaration = declared.get(name, {"name": name, "id": name})
+    declaration = declared.get(name) or _declared_beside(name, call["module"]) or {"name": name, "id": name}
     secret = "%s-%s" % (_SKILL.get(), name)
     auth = _auth_for(declaration, secret)
     current = {**declaration, "secret": secret}
@@ -118,6 +118,18 @@ async def _given(tool, call):
     if "connection" in params:
         kwargs["connection"] = {key: value for key, value in declaration.items() if key != "auth"}
     return kwargs
+
+
+# Loads the modules beside one, for `_declared_beside`; the worker sets it.
+_load_beside = None
+
+
+def _declared_beside(name, module):
+    """A connection that another module of the skill declares."""
+    for path in _load_beside(module):
+        if name in _declared.get(path, {}):
+            return _declared[path][name]
+    return None
 
 
 def _has_key_in_header(declaration):

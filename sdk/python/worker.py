@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import json
 import os
+import re
 import sys
 import traceback
 
@@ -181,6 +182,27 @@ def load(path, folder):
             agentos._loads(False)
         _modules[path] = module
     return _modules[path]
+
+
+_MODULE = re.compile(r"(?!_|test_|conftest\.py$|setup\.py$|.*_test\.py$)[^.].*\.py$")
+
+
+def load_beside(path):
+    """The paths of the other modules of a skill for AgentOS, each loaded. One that does not load declares nothing."""
+    folder = os.path.dirname(path)
+    for name in sorted(each for each in os.listdir(folder) if _MODULE.match(each)):
+        beside = os.path.join(folder, name)
+        if beside == path:
+            continue
+        try:
+            load(beside, folder)
+        except (Exception, SystemExit):
+            traceback.print_exc()
+            continue
+        yield beside
+
+
+agentos._load_beside = load_beside
 
 
 class Refused(Exception):

@@ -278,6 +278,21 @@ export function agentOsModules(files: readonly string[]): readonly string[] {
 	);
 }
 
+/**
+ * Files whose tools a worker offers, the entry first; none where no worker runs. A skill for AgentOS offers those of each
+ * module, unless one is called as a program is by default.
+ */
+export function workerPrograms(
+	manifest: Pick<CapabilityManifest, 'runtime' | 'entryPoint'>,
+	files: readonly string[],
+): readonly string[] {
+	const entry = workerEntry(manifest);
+	if (entry === undefined) return [];
+	const isOfAgentOs = capabilityManifestsIn(files).includes(AGENT_OS_FILE);
+	const modules = isOfAgentOs && entry !== WORKER_ENTRIES['python-worker'] ? agentOsModules(files) : [];
+	return [entry, ...(modules.includes(entry) ? modules.filter((name) => name !== entry) : [])];
+}
+
 /** The manifests among the files at the top of a folder, in the order in which they are read. */
 export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
 	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));

@@ -26,15 +26,13 @@ const RISKY: readonly (readonly [Permission, RiskLevel])[] = [
 	['secrets', 'PRIVILEGED'],
 	['shell', 'RESTRICTED'],
 ];
-/** Modules that a message names. */
-const MAX_NAMED_MODULES = 10;
 
 /** True for front matter that says what a skill is called. */
 export function saysAgentOsName(written: string): boolean {
 	return /^id[ \t]*:[ \t]*\S/m.test(splitFrontMatter(written).yaml ?? '');
 }
 
-/** `modules`: the Python modules beside it; the only one is its program, whatever it is called. */
+/** `modules`: the Python modules beside it; the first is its program, unless one is called as programs of workers are. */
 export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): ForeignManifest {
 	const { front, problems: read, found, problemAt } = readFrontMatter(written, file);
 	const problems = [...read];
@@ -51,16 +49,9 @@ export function readAgentOsFile(written: string, file: string, modules: readonly
 	const permissions = [...new Set(topics.flatMap((topic) => PERMISSION_OF[topic] ?? []))];
 	const level = RISKY.find(([permission]) => permissions.includes(permission))?.[1] ?? 'CONTROLLED';
 	const fields: Record<string, unknown> = { runtime: 'python-worker', permissions, level };
-	const [program, second] = modules;
+	const [program] = modules;
 	if (program !== undefined && !modules.includes(WORKER_ENTRIES['python-worker'])) {
 		fields['entryPoint'] = program;
-		if (second !== undefined) {
-			const names = modules.slice(0, MAX_NAMED_MODULES).join(', ');
-			const words = text('more than one module could be its program: {names}; call the one that is skill.py', {
-				names,
-			});
-			problems.push(problemAt('error', [], words));
-		}
 	}
 	const told = {
 		name: found.text(['id'], MAX_DESCRIPTION_CHARS) ?? found.text(['name'], MAX_DESCRIPTION_CHARS),

@@ -21,6 +21,8 @@ export interface WorkerTool {
 	readonly inputs: readonly ToolInput[];
 	/** True when it takes others than `inputs`, too. */
 	readonly takesMore: boolean;
+	/** File that has it; absent: the program of the skill. */
+	readonly program?: string;
 	/** The longest that it says it takes, in milliseconds. */
 	readonly timeoutMs?: number;
 	/** Test of its author: its params as written, or why there is none. */

@@ -248,11 +248,48 @@ describe('A skill for AgentOS', function () {
 		]);
 	});
 
-	it('is refused with the names of its modules where more than one could be its program', async () => {
-		const two = await inspect({ 'readme.md': FRONT, 'b.py': '', 'a.py': '' });
-		assert.equal(two.manifest, undefined);
-		assert.match(two.said.join(), /error: more than one module could be its program: a\.py, b\.py; call the one/);
+	it('has the tools of all its modules, each with the connections of all, and its needs are theirs', async function () {
+		const modules = {
+			'readme.md': FRONT,
+			'a.py': `from agentos import connection, client\nconnection('api', base_url='https://wx.example.org/v1', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}})\nasync def one():\n\treturn 'a'\n`,
+			'b-b.py': `from agentos import connection, client\n@connection('api')\nasync def two(**params):\n\treturn (await client.get('/two'))['json']\nasync def one():\n\treturn 'b'\n`,
+			'broken.py': `import lxml_of_nobody\nasync def three():\n\treturn 3\n`,
+			'test_a.py': 'async def tested(): pass\n',
+		};
+		const { tools, said } = await inspect(modules);
+		assert.deepEqual(
+			tools.map(({ name, program }) => [name, program]),
+			[
+				['one', undefined],
+				['two', 'b-b.py'],
+				['three', 'broken.py'],
+			],
+		);
+		assert.match(said.join(), /the Python package "lxml_of_nobody".*the connection api needs a key/);
 		await scene.close();
+		if (lack !== undefined) this.skip();
+		made(modules);
+		const run = async (tool: string) => {
+			const signal = new AbortController().signal;
+			const start = {
+				capability: { name: 'weather' },
+				caller: { kind: 'user', threadId: null },
+				params: {},
+				tool,
+			} as const;
+			const { result, error } = await scene.manager.wait((await scene.manager.start(start, signal)).executionId);
+			return error?.message ?? result;
+		};
+		assert.equal(await run('one'), 'a');
+		assert.deepEqual(await run('two'), {
+			...{ url: 'https://wx.example.org/v1/two', method: 'GET', headers: {} },
+			auth: own('api', { scheme: 'header', name: 'X-Key' }),
+		});
+		assert.match(String(await run('three')), /lxml_of_nobody/);
+		await scene.close();
+	});
+
+	it('has the program that is called skill.py alone where there is one', async () => {
 		const chosen = await inspect({ 'readme.md': FRONT, 'b.py': '', 'skill.py': 'async def a(): pass\n' });
 		assert.deepEqual(
 			chosen.tools.map(({ name }) => name),

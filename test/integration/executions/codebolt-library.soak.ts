@@ -44,7 +44,7 @@ codebolt.chat.onActionMessage().on('userMessage', async ({ message }, done) => {
 
 describe('The library of Codebolt from npm', function () {
 	this.timeout(300_000);
-	after(() => stop());
+	afterEach(() => stop());
 
 	for (const version of ['1.1.99']) {
 		it(`runs unchanged (${version})`, async () => {

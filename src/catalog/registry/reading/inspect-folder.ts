@@ -12,6 +12,7 @@ import {
 	runnableFilesIn,
 	SKILL_FILES,
 	workerEntry,
+	workerPrograms,
 } from '../../../protocol/capability/manifest.ts';
 import { describeAgentOsNeeds } from '../../../protocol/manifest/agent-os-program.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
@@ -139,9 +140,11 @@ export async function inspectFolder(
 
 /** Finds what the program of a skill for AgentOS shows that it needs. */
 function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): readonly Text[] {
-	const program = files.find(({ path }) => path === workerEntry(manifest));
-	const owns = files.map(({ path }) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');
-	return program === undefined ? [] : describeAgentOsNeeds(program.bytes.toString('utf8'), owns, manifest);
+	const paths = files.map(({ path }) => path);
+	const programs = workerPrograms(manifest, paths).flatMap((name) => files.filter(({ path }) => path === name));
+	const owns = paths.map((path) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');
+	const written = programs.map(({ bytes }) => bytes.toString('utf8')).join('\n');
+	return describeAgentOsNeeds(written, owns, manifest);
 }
 
 /** Text that a person does not see and a model reads, as the check of packages finds it. */

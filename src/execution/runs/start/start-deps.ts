@@ -65,6 +65,8 @@ export interface ReadyStart {
 	/** Tool that is to run in a worker; undefined: none does. */
 	readonly tool: string | undefined;
 	/** The longest that the tool says it takes. */
+	/** File that has the tool, where that is not the program of the skill. */
+	readonly toolProgram: string | undefined;
 	readonly toolTimeoutMs: number | undefined;
 	/** Hash of the content that the user agreed to. */
 	readonly hash: string;

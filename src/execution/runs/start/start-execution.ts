@@ -214,6 +214,7 @@ async function makeReady(
 		config,
 		params,
 		tool: tool?.name,
+		toolProgram: tool?.program,
 		toolTimeoutMs: tool?.timeoutMs,
 		hash,
 		files,

@@ -16,7 +16,20 @@ export async function beginWorkerCall(
 	{ guard, ports, perform, dispatchCeilingMs, limits }: StartDeps,
 	{ scratchRoot, workers }: StartSurroundings,
 	options: StartOptions,
-	{ id, manifest, params, tool = '', toolTimeoutMs, hash, files, below = '', executor, bwrap, execution }: ReadyStart,
+	{
+		id,
+		manifest,
+		params,
+		tool = '',
+		toolProgram,
+		toolTimeoutMs,
+		hash,
+		files,
+		below = '',
+		executor,
+		bwrap,
+		execution,
+	}: ReadyStart,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<RunOfCapability> {
 	const { threadId } = options.caller;
@@ -43,7 +56,7 @@ export async function beginWorkerCall(
 		...told,
 		executionId: id,
 		call: {
-			module: `${folder}/${workerEntry(manifest) ?? ''}`,
+			module: `${folder}/${toolProgram ?? workerEntry(manifest) ?? ''}`,
 			function: tool,
 			kwargs: params as Readonly<Record<string, unknown>>,
 			working_dir: folder,
