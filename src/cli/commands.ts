@@ -295,7 +295,12 @@ export const cliCommands: readonly CommandDef[] = [
 		name: 'usage',
 		summary: 'print what models have used in the last hour, today and this month, and what your quotas leave',
 		operandCount: [0, 0],
-		options: { json },
+		options: {
+			judgement: { description: 'instead, how often you have overruled fast answers, strategies, guards and memories' },
+			again: { value: 'NAME', description: 'switch a fast answer or strategy on again in the folder' },
+			workspace: { value: 'DIR', description: 'folder of --again (default: current folder)' },
+			json,
+		},
 		notes: ['Of all windows and command lines that share PROWESS_HOME. Quotas are the settings prowess.quotas.*.'],
 		load: async () => (await import('./records/usage.ts')).showUsage,
 	},

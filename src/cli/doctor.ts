@@ -4,6 +4,7 @@ import { deriveSignal } from '../base/time/derived-signal.ts';
 import { hooksReport } from '../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../trust/record/ledger/ledger-health.ts';
+import { overruledText } from '../protocol/pages/usage-text.ts';
 import { modelRequests } from '../protocol/turn/models.ts';
 import { serverRequests } from '../protocol/server.ts';
 import type { CommandAction } from './invocation/command.ts';
@@ -22,7 +23,7 @@ import {
 	checkTemporaryFolder,
 	type DoctorCheckResult,
 } from './machine-checks.ts';
-import { inEnglish, type Text } from '../protocol/text/text.ts';
+import { inEnglish, joinTexts, type Text } from '../protocol/text/text.ts';
 import { formatJson } from './invocation/print-result.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
@@ -37,6 +38,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 		await checkLedgerHealth(host, context.signal),
 		await checkPolicyRules(host, context.signal),
 		await checkHooksInForce(host, context.signal),
+		await checkOverruled(host, context.signal),
 		...(await checkServerStart(host, context.signal)),
 	]);
 	if (invocation.switches.has('json')) {
@@ -78,6 +80,17 @@ async function checkHooksInForce(host: CliHost, signal: AbortSignal): Promise<Do
 	return await runDoctorCheck('Hooks', false, signal, async () =>
 		hooksReport(await (await host.trustedBase()).policy.hooks()),
 	);
+}
+
+/** Judgements of Prowess that the user has overruled: which, how often, and what is off for it. */
+async function checkOverruled(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {
+	return await runDoctorCheck('Judgement', false, signal, async () => {
+		const overruled = (await host.trustedBase()).usage.overrules.list();
+		const more = overruled.map((each) => joinTexts(each.project, overruledText(each)));
+		const off = overruled.filter(({ isOff }) => isOff).length;
+		const detail = more.length === 0 ? 'nothing was overruled' : `${off} off; prowess usage --again switches them on`;
+		return { ok: true, detail, more };
+	});
 }
 
 async function checkServerStart(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult[]> {

@@ -339,7 +339,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		hooks: hooksOfOthers,
 		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => findWork(implementations, 'mcp.tools') }),
 		usage: quotas,
-		memory: memoryRegister({ memories, ledger }),
+		memory: memoryRegister({ memories, ledger, overrules: quotas.overrules }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		schedules: scheduleRegister(schedules, ledger),
 		goals: goalRegister(goals, ledger),

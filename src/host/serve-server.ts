@@ -11,6 +11,7 @@ import { brokerNotifications, brokerRequests } from '../protocol/turn/broker.ts'
 import { ProwessError } from '../protocol/errors/errors.ts';
 import type { SubTurnId, ThreadId, TurnId } from '../protocol/rpc/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
+import { judgementNotifications, judgementRequests } from '../protocol/turn/judgement.ts';
 import { usageNotifications, usageRequests } from '../protocol/turn/usage.ts';
 import { turnHookRequests } from '../protocol/turn/turn-hooks.ts';
 import { isOpName, ops } from '../protocol/op-table/ops.ts';
@@ -134,6 +135,16 @@ function serveBroker(
 		},
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
 	});
+	const { overrules } = quotas;
+	const judged = server.serve(judgementRequests, {
+		standing: async (judgement) => overrules.standing(judgement),
+		overruled: async ({ judgement, occasion }) => overrules.count(judgement, occasion),
+		restored: async (judgement) => {
+			overrules.restore(judgement);
+			return {};
+		},
+	});
+	const told = server.on(judgementNotifications, { told: (judgement) => overrules.told(judgement) });
 	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
@@ -146,6 +157,8 @@ function serveBroker(
 		served.dispose();
 		hooked.dispose();
 		granted.dispose();
+		judged.dispose();
+		told.dispose();
 		used.dispose();
 		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));

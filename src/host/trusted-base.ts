@@ -48,7 +48,7 @@ export interface TrustedBase extends AskedByUser {
 	/** MCP servers: which there are, and how each stands. */
 	readonly mcp: McpRegister;
 	/** Use of models so far, and what is left of the user's quotas. */
-	readonly usage: Pick<Quotas, 'report' | 'checkKey'>;
+	readonly usage: Pick<Quotas, 'report' | 'checkKey' | 'overrules'>;
 	/** Kept memories, and those that wait for a review. */
 	readonly memory: MemoryRegister;
 	/** The code index: searched, brought up to date, deleted. */

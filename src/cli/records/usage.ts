@@ -1,14 +1,24 @@
 /** `prowess usage`: what models have used, and what of the user's quotas is left. Starts no server and reads no project. */
-import { costText, quotaText } from '../../protocol/pages/usage-text.ts';
+import { costText, overruledText, quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
+import type { OverruledJudgement } from '../../protocol/turn/judgement.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { realFolder } from '../home/trusted-folders.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { formatJson } from '../invocation/print-result.ts';
 
-export const showUsage: CommandAction = (invocation, context) =>
-	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+export const showUsage: CommandAction = (invocation, context) => {
+	const again = invocation.values['again'];
+	if (again !== undefined || invocation.switches.has('judgement')) {
+		return showJudgement(again, invocation, context);
+	}
+	if (invocation.values['workspace'] !== undefined) {
+		throw new UsageError('usage: --workspace goes with --judgement or --again');
+	}
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const report = (await host.trustedBase()).usage.report();
 		const { terminal } = context;
 		if (invocation.switches.has('json')) {
@@ -40,3 +50,34 @@ export const showUsage: CommandAction = (invocation, context) =>
 		}
 		return exitCodes.done;
 	});
+};
+
+/** Prints what the user has overruled. `again`: the fast path or strategy that is to be on in the project of the working folder. */
+async function showJudgement(
+	again: string | undefined,
+	invocation: Parameters<CommandAction>[0],
+	context: Parameters<CommandAction>[1],
+): Promise<number> {
+	const folder = realFolder(invocation.values['workspace'] ?? '.');
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const { overrules } = (await host.trustedBase()).usage;
+		const { terminal } = context;
+		if (again !== undefined && !KINDS.some((kind) => overrules.restore({ kind, name: again }, folder))) {
+			throw new UsageError(`usage: nothing named ${visibleLine(again)} was overruled in ${visibleLine(folder)}`);
+		}
+		const overruled = overrules.list();
+		if (invocation.switches.has('json')) {
+			terminal.out(formatJson({ overruled }));
+			return exitCodes.done;
+		}
+		terminal.out(overruled.length === 0 ? 'Nothing was overruled.\n' : overruled.map(overruledLine).join(''));
+		return exitCodes.done;
+	});
+}
+
+const KINDS = ['fastPath', 'strategy'] as const;
+
+function overruledLine(overruled: OverruledJudgement): string {
+	const where = overruled.project === '' ? '(no project)' : visibleLine(overruled.project);
+	return `${where}  ${inEnglish(overruledText(overruled))}\n`;
+}

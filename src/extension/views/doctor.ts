@@ -9,13 +9,14 @@ import { hooksReport } from '../../trust/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../trust/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { overruledText } from '../../protocol/pages/usage-text.ts';
 import { modelRequests } from '../../protocol/turn/models.ts';
 import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { explainError } from '../notices/user-message.ts';
-import { type Text, text, translateText, type Translation } from '../../protocol/text/text.ts';
+import { joinTexts, type Text, text, translateText, type Translation } from '../../protocol/text/text.ts';
 
 export interface DoctorPorts {
 	readonly version: string;
@@ -35,6 +36,7 @@ export async function writeDoctorReport(ports: DoctorPorts): Promise<string> {
 			await checkEditorRules(ports),
 			...(await checkEditorHooks(ports)),
 			...(await checkEditorSandbox(ports)),
+			...(await checkEditorJudgement(ports)),
 		]),
 		runDoctorChecks(text('Server'), () => checkEditorServer(ports)),
 		runDoctorChecks(text('Models'), () => checkEditorModels(ports)),
@@ -126,6 +128,18 @@ async function checkEditorSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
 		{ name: text('Sandbox'), ok: more.length === 0 ? undefined : ok, detail },
 		...more.map((line) => ({ name: text('In the sandbox'), ok: undefined, detail: line })),
 	];
+}
+
+/** Lists what the user has overruled in all projects. */
+async function checkEditorJudgement(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const overruled = (await ports.base()).usage.overrules.list();
+	return overruled.length === 0
+		? [{ name: text('Judgement'), ok: undefined, detail: text('nothing was overruled') }]
+		: overruled.map((each) => ({
+				name: text('Judgement'),
+				ok: undefined,
+				detail: joinTexts(...(each.project === '' ? [] : [each.project]), overruledText(each)),
+			}));
 }
 
 async function checkEditorServer(ports: DoctorPorts): Promise<DoctorCheck[]> {

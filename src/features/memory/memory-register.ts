@@ -10,6 +10,7 @@ import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { workerUrl } from '../../machine/worker-url.ts';
 import type { UserWords } from '../../execution/runs/start/user-words.ts';
 import type { Memory } from './memory.ts';
+import type { Judgement } from '../../protocol/turn/judgement.ts';
 import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 
@@ -28,6 +29,8 @@ export interface MemoryRegister extends Pick<Memories, 'list' | 'onDidChange' | 
 interface MemoryRegisterDeps {
 	readonly memories: Memories;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	/** Counts that the user has deleted what an agent had kept. */
+	readonly overrules: { count(judgement: Judgement, occasion: string): unknown };
 }
 
 export function createMemories(
@@ -50,7 +53,7 @@ export function createMemories(
 
 const user: Caller = { kind: 'user', threadId: null };
 
-export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): MemoryRegister {
+export function memoryRegister({ memories, ledger, overrules }: MemoryRegisterDeps): MemoryRegister {
 	return {
 		list: (filter) => memories.list(filter),
 		onDidChange: memories.onDidChange,
@@ -79,7 +82,11 @@ export function memoryRegister({ memories, ledger }: MemoryRegisterDeps): Memory
 				ledger,
 				{ op: 'memory.forget', input: `Forget the memory ${id}`, params: { id } },
 				({ text }) => `forgotten: ${text}`,
-				() => memories.forget(id),
+				async () => {
+					const memory = await memories.forget(id);
+					if (memory.by !== 'user') overrules.count({ kind: 'memory', name: '' }, id);
+					return memory;
+				},
 			),
 	};
 }

@@ -11,9 +11,11 @@ import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/turn/usage.ts';
+import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
-import type { HostPorts, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
+import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
+import { Overrules } from './overrules.ts';
 import { ToolPace } from './tool-pace.ts';
 import { usageMigrations } from './usage-migrations.ts';
 import { type Spender, type SpenderSum, UsageStore, type UsageSum } from './usage-store.ts';
@@ -28,6 +30,8 @@ interface QuotasDeps {
 	readonly home: string;
 	readonly settings: Pick<SettingsPort, 'current'>;
 	readonly log: Pick<LogPort, 'error'>;
+	/** Folders of the project that is open; absent: none is. */
+	readonly workspace?: Pick<WorkspacePort, 'folders'> | undefined;
 	/** The thread, then those that it works for, each with the budget that it was given; absent: all threads are the user's. */
 	readonly chainOf?: (threadId: ThreadId) => readonly ThreadInChain[];
 	/** The schedule that a thread of the user's is a run of; absent: there are none. */
@@ -71,7 +75,7 @@ const MOST_INVOCATIONS = 1_000;
 
 /** `agents`: those that a thread works for pay, too. */
 export function createQuotas(
-	{ places, settings, log }: Pick<HostPorts, 'places' | 'settings' | 'log'>,
+	{ places, settings, log, workspace }: Pick<HostPorts, 'places' | 'settings' | 'log' | 'workspace'>,
 	agents: AgentRecords,
 	scheduleOf: QuotasDeps['scheduleOf'],
 ): Quotas {
@@ -79,6 +83,7 @@ export function createQuotas(
 		home: places.home,
 		settings,
 		log,
+		workspace,
 		chainOf: (threadId) => [threadId, ...agents.ancestorsOf(threadId)].map((id) => ({ id, ...agents.of(id)?.budget })),
 		scheduleOf,
 	});
@@ -90,12 +95,21 @@ export class Quotas {
 	readonly #invocations = new Map<string, Payer>();
 	/** Pace of tool calls: a call beyond the quota waits and is not refused. */
 	readonly pace: ToolPace;
+	/** Judgements of ours that the user has overruled, in the same file. */
+	readonly overrules: Overrules;
+	#db: Database | undefined;
 	#store: UsageStore | undefined;
 
 	constructor(deps: QuotasDeps) {
 		this.#deps = deps;
 		this.#now = deps.now ?? Date.now;
 		this.pace = new ToolPace({ limit: () => deps.settings.current['prowess.quotas.toolCallsPerMinute'] });
+		this.overrules = new Overrules({
+			open: () => this.#openedFile(),
+			workspace: deps.workspace ?? { folders: [] },
+			log: deps.log,
+			now: this.#now,
+		});
 	}
 
 	/** Rejects with QUOTA_EXCEEDED. */
@@ -165,7 +179,8 @@ export class Quotas {
 	}
 
 	close(): void {
-		this.#store?.dispose();
+		this.#db?.dispose();
+		this.#db = undefined;
 		this.#store = undefined;
 	}
 
@@ -268,11 +283,13 @@ export class Quotas {
 	}
 
 	#opened(): UsageStore {
-		this.#store ??= new UsageStore(
-			openMigratedDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db,
-			this.#now(),
-		);
+		this.#store ??= new UsageStore(this.#openedFile(), this.#now());
 		return this.#store;
+	}
+
+	#openedFile(): Database {
+		this.#db ??= openMigratedDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db;
+		return this.#db;
 	}
 }
 

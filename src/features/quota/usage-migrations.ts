@@ -31,4 +31,16 @@ export const usageMigrations: Migrations = [
 		PRIMARY KEY (kind, name, minute)
 	) STRICT, WITHOUT ROWID;
 	`,
+	// A row for each time that the user has overruled a judgement. `at`: milliseconds since 1970.
+	`
+	CREATE TABLE overrules (
+		project TEXT NOT NULL,
+		kind TEXT NOT NULL,
+		name TEXT NOT NULL,
+		occasion TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		is_told INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (project, kind, name, occasion)
+	) STRICT, WITHOUT ROWID;
+	`,
 ];

@@ -105,10 +105,6 @@ export class UsageStore {
 		);
 		return { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, ...sum };
 	}
-
-	dispose(): void {
-		this.#db.dispose();
-	}
 }
 
 function toMinute(time: number): number {

@@ -42,7 +42,13 @@ export type ViewSettings = z.infer<typeof ViewSettings>;
 export const ViewCommand = z.enum([
 	...NoticeAction.options.filter(
 		(action) =>
-			action !== 'retry' && action !== 'continue' && action !== 'answerDirectly' && action !== 'runOnSchedule',
+			action !== 'retry' &&
+			action !== 'continue' &&
+			action !== 'answerDirectly' &&
+			action !== 'runOnSchedule' &&
+			action !== 'askModel' &&
+			action !== 'confirmClaim' &&
+			action !== 'switchOn',
 	),
 	'openSettings',
 	'showLedger',

@@ -1,6 +1,7 @@
 /** Use of models in words, as costs and as quotas, for the meter, the command line and warnings. */
 import type { Paced } from '../turn/broker.ts';
 import { type Text, text } from '../text/text.ts';
+import type { Judgement, OverruledJudgement } from '../turn/judgement.ts';
 import type { QuotaUse } from '../turn/usage.ts';
 
 /** Why a tool call waits. */
@@ -13,6 +14,43 @@ export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
 		setting: 'prowess.quotas.toolCallsPerMinute',
 	});
 }
+
+/** Says that a fast path or strategy is off in a project. */
+export function switchedOffText({ kind, name, times }: Judgement & { readonly times: number }): Text {
+	return kind === 'strategy'
+		? text(
+				'You had messages answered directly {times} times where this project’s were taken for {what}, so that is off here.',
+				{
+					times,
+					what: STRATEGY_WORDS[name] ?? name,
+				},
+			)
+		: text('You asked the model {times} times after a fast answer ({name}), so these are off in this project.', {
+				times,
+				name,
+			});
+}
+
+/** A line about what was overruled, for the doctor and the command line. */
+export function overruledText({ kind, name, times, isOff }: OverruledJudgement): Text {
+	const args = { what: JUDGEMENT_WORDS[kind](name), times };
+	return isOff ? text('{what}: overruled {times} times, off', args) : text('{what}: overruled {times} times', args);
+}
+
+const JUDGEMENT_WORDS: { readonly [K in Judgement['kind']]: (name: string) => Text } = {
+	fastPath: (name) => text('Fast answer {name}', { name }),
+	strategy: (name) => text('Strategy {name}', { name }),
+	loop: () => text('Stopped because it went in circles'),
+	claim: () => text('Claim without a result'),
+	memory: () => text('Kept memory'),
+};
+
+const STRATEGY_WORDS: Readonly<Record<string, Text>> = {
+	GOAL: text('plans'),
+	SCHEDULED_TASK: text('schedules'),
+	SUB_AGENT: text('work for sub-agents'),
+	SCRIPT: text('scripts'),
+};
 
 export function quotaText({ kind, used, limit, name = '' }: QuotaUse): Text {
 	const formatCount = (value: number) => Math.round(value).toLocaleString('en-US');

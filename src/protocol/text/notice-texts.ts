@@ -19,6 +19,7 @@ export const NOTICE_TEXTS = {
 	goal: 'Several steps: you see a plan of at most 8 steps before anything of it begins.',
 	script: 'The same steps for many things: the agent writes one script for all of them, which you see before it runs.',
 	mayRepeat: 'This was done once, now. It can also run at the time that your message names.',
+	withoutModel: 'Answered without a model.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 	unknownEnd: 'The model ended this answer for a reason that is not known. Part of it may be missing.',
 } as const;

@@ -10,6 +10,7 @@ import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
 import { Shortened } from './shortened.ts';
 import { SaidText } from '../text/said-text.ts';
+import { Judgement } from '../turn/judgement.ts';
 import { QuotaUse } from '../turn/usage.ts';
 
 const itemFields = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
@@ -106,6 +107,12 @@ export const NoticeAction = z.enum([
 	'answerDirectly',
 	/** To send the message once more, as SCHEDULED_TASK. */
 	'runOnSchedule',
+	/** The same for an answer without a model. */
+	'askModel',
+	/** The user knows that what the answer claims was done. */
+	'confirmClaim',
+	/** To switch a fast path or strategy on again in this project. */
+	'switchOn',
 ]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 const NoticeItem = z.object({
@@ -136,13 +143,25 @@ const NoticeItem = z.object({
 	leftToDo: z.string().optional(),
 	/** Quota of which much is used; `text` says the same in English. */
 	quota: QuotaUse.optional(),
+	/** Fast path or strategy that is off in this project, because it was overruled so often; `text` says the same in English. */
+	switchedOff: Judgement.extend({ times: z.int().positive() }).optional(),
 	/** Pieces of the thread that were shortened for the model; `text` says in English that some were. */
 	shortened: Shortened.optional(),
 });
 /** Notice before it has a place in a thread. */
 export type Notice = Pick<
 	z.infer<typeof NoticeItem>,
-	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'skillTools' | 'leftToDo' | 'quota' | 'shortened'
+	| 'level'
+	| 'text'
+	| 'actions'
+	| 'error'
+	| 'attempt'
+	| 'passedOver'
+	| 'skillTools'
+	| 'leftToDo'
+	| 'quota'
+	| 'switchedOff'
+	| 'shortened'
 >;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */

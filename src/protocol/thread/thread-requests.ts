@@ -5,6 +5,7 @@ import { ProwessError } from '../errors/errors.ts';
 import { ImageId, ItemId, OpId, ThreadId, TurnId, threadParams } from '../rpc/ids.ts';
 import { ImageRef, MAX_IMAGE_CHARS } from '../ops/images.ts';
 import { ThreadItem, UserItem } from './items.ts';
+import { Judgement } from '../turn/judgement.ts';
 import { Effort } from '../turn/models.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 import { Mode, Shelf, Strategy, ThreadInfo, ThreadSnapshot, ThreadUpdate, TurnOutcome } from './thread.ts';
@@ -58,6 +59,13 @@ const message = {
 	 */
 	messageId: ItemId.optional(),
 };
+
+/** `goOn`: after a guard has stopped the turn. `confirm`: what its answer claims was done. `switchOn`: what is off is wanted back. */
+const OverruleHow = z.discriminatedUnion('act', [
+	z.object({ act: z.enum(['goOn', 'confirm']) }),
+	z.object({ act: z.literal('switchOn'), judgement: Judgement }),
+]);
+export type OverruleHow = z.infer<typeof OverruleHow>;
 
 export const threadRequests = {
 	create: defineRequest(
@@ -189,6 +197,18 @@ export const threadRequests = {
 	 * THREAD_BUSY when that process lives on and does not stop within 20 s.
 	 */
 	takeOver: defineRequest('thread/takeOver', threadParams, emptyResult),
+	/**
+	 * The user overrules what was judged in a turn. Told twice, it counts once. Rejects with TURN_NOT_FOUND.
+	 */
+	overrule: defineRequest(
+		'thread/overrule',
+		z.object({
+			threadId: ThreadId,
+			turnId: TurnId,
+			how: OverruleHow,
+		}),
+		emptyResult,
+	),
 	/** Title, model, mode and effort: what is given changes. */
 	update: defineRequest(
 		'thread/set',

@@ -43,7 +43,8 @@ export function decideFastPath(turn: Turn, deps: TurnDeps): FastPathDecision | u
 	// In an untrusted workspace the stages say why nothing happens.
 	const hasContext = turn.context.some(({ kind }) => kind !== 'active');
 	const { 'prowess.agent.fastPaths': isOn, 'prowess.agent.fastPathsByName': switches } = deps.settings();
-	if (!isOn || !deps.workspace().trusted || hasContext) {
+	// DIRECT_RESPONSE is the model's answer, wherever the user or a schedule asks for it.
+	if (!isOn || !deps.workspace().trusted || hasContext || turn.strategy === 'DIRECT_RESPONSE') {
 		return undefined;
 	}
 	const wanted = fastPaths.filter(({ name }) => switches[name] !== false);
@@ -136,6 +137,13 @@ export function offerSchedule(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'wor
 	const isAsked = turn.strategy === undefined && mayChoose(turn, deps);
 	if (isAsked && deps.hasEditor && maySchedule(turn.text) && readSchedule(turn.text, new Date()) !== undefined) {
 		turn.journal.notice({ level: 'info', text: NOTICE_TEXTS.mayRepeat, actions: ['runOnSchedule'] });
+	}
+}
+
+/** Offers the model's answer beside one without a model. Only an editor has the button. */
+export function offerModel(turn: Turn, deps: Pick<TurnDeps, 'hasEditor'>): void {
+	if (deps.hasEditor) {
+		turn.journal.notice({ level: 'info', text: NOTICE_TEXTS.withoutModel, actions: ['askModel'] });
 	}
 }
 

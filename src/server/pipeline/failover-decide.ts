@@ -106,7 +106,7 @@ function createUnprovenNotice(sentence: string): Notice {
 	const error = asOpError(
 		new ProwessError('CLAIM_UNPROVEN', `no result shows what the answer says: ${claim}`, { claim }),
 	);
-	return { level: 'warning', text: textForUser(error, (template) => template), actions: [], error };
+	return { level: 'warning', text: textForUser(error, (template) => template), actions: ['confirmClaim'], error };
 }
 
 function createFailedEnd(error: unknown): SettledTurnEnd {

@@ -7,10 +7,12 @@ import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
 import { quotaText } from '../../protocol/pages/usage-text.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
-import type { Usage } from '../../protocol/thread/thread.ts';
+import type { Strategy, Usage } from '../../protocol/thread/thread.ts';
 import { WARNED_SHARE } from '../../protocol/turn/usage.ts';
-import { decideFastPath, offerSchedule, resolveStrategy } from '../decision/decide.ts';
+import { decideFastPath, offerModel, offerSchedule, resolveStrategy } from '../decision/decide.ts';
+import { GOAL_COMMAND } from '../decision/goal-command.ts';
 import { followStrategy } from '../decision/follow-strategy.ts';
+import { countOverruled, isStillOn } from '../decision/overruled.ts';
 import { compactCommand, compactOnDemand } from '../loop/compact.ts';
 import { passedOverNotice } from '../loop/failover-notices.ts';
 import type { ResolvedModels } from '../models/failover/resolution.ts';
@@ -54,11 +56,14 @@ async function runTurnStages(
 	signal: AbortSignal,
 ): Promise<ExecutionEnding> {
 	try {
+		if (asked.overrules !== undefined) {
+			await countOverruled(asked.overrules, asked, deps, signal);
+		}
 		const decision = decideFastPath(asked, deps);
-		if (decision !== undefined && (await isAnswered(decision, deps, trace, signal))) {
+		if (decision !== undefined && (await isAnswered(decision, asked, deps, trace, signal))) {
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const chosen = resolveStrategy(asked, deps);
+		const chosen = await allowStrategy(resolveStrategy(asked, deps), asked, deps, signal);
 		const strategy =
 			chosen === 'DIRECT_RESPONSE' ? chosen : await followChosenStrategy(chosen, asked, deps, trace, signal);
 		if (strategy === undefined) {
@@ -138,13 +143,18 @@ async function runTurnStages(
 /** False: the fast path could not answer, and a model does. Rejects when the signal aborts. */
 async function isAnswered(
 	{ name, run }: NonNullable<ReturnType<typeof decideFastPath>>,
+	turn: Turn,
 	deps: TurnDeps,
 	trace: TurnTracer,
 	signal: AbortSignal,
 ): Promise<boolean> {
+	if (!(await isStillOn({ kind: 'fastPath', name }, turn, deps, signal))) {
+		return false;
+	}
 	const createTraceFacts = () => ({ fastPath: name });
 	try {
 		await trace.stage('FastPath', () => run(signal), createTraceFacts, createTraceFacts);
+		offerModel(turn, deps);
 		return true;
 	} catch (error) {
 		signal.throwIfAborted();
@@ -153,14 +163,22 @@ async function isAnswered(
 	}
 }
 
+/** The strategy that the message asks for, unless the user has overruled it too often in this project. */
+async function allowStrategy(strategy: Strategy, turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy> {
+	const isOurs = turn.strategy === undefined && strategy !== 'DIRECT_RESPONSE' && !GOAL_COMMAND.test(turn.text);
+	return !isOurs || (await isStillOn({ kind: 'strategy', name: strategy }, turn, deps, signal))
+		? strategy
+		: 'DIRECT_RESPONSE';
+}
+
 /** The strategy with which a model goes on; undefined: none does. Rejects when the signal aborts; any other failure is the direct answer's. */
 async function followChosenStrategy(
-	strategy: ReturnType<typeof resolveStrategy>,
+	strategy: Strategy,
 	turn: Turn,
 	deps: TurnDeps,
 	trace: TurnTracer,
 	signal: AbortSignal,
-): Promise<ReturnType<typeof resolveStrategy> | undefined> {
+): Promise<Strategy | undefined> {
 	const createTraceFacts = () => ({ strategy, by: turn.strategy === undefined ? 'heuristics' : 'user' });
 	try {
 		return await trace.stage(

@@ -32,13 +32,15 @@ export interface NewMessage {
 	readonly messageId?: ItemId | undefined;
 	/** Strategy that the user has chosen; absent: none. */
 	readonly strategy?: Strategy | undefined;
+	/** Judgement that the user overrules with it; absent: none. */
+	readonly overrules?: StoredTurn['overrules'];
 }
 
 /** Begins a turn: stores the cut, the turn and the user's message in one durable commit, then announces them. */
 export function beginStoredTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
-	{ text, context, messageId, strategy }: NewMessage,
+	{ text, context, messageId, strategy, overrules }: NewMessage,
 	{ from, defaultModel }: { readonly from: TurnId | undefined; readonly defaultModel: string },
 ): StoredTurn {
 	const { threadId, writer } = hold;
@@ -92,6 +94,7 @@ export function beginStoredTurn(
 		modelId: row.model_id,
 		text,
 		strategy,
+		overrules,
 		context,
 		messageAt,
 		before: [...parseStandIn(compaction), ...kept.map(parseStoredMessage)],

@@ -54,7 +54,7 @@ export class PipelineBuilder {
 	}
 
 	/** `send` hears of each change of a thread. Throws MissingDependency for the first part in order that is not there. */
-	build(host: Pick<TurnDeps, 'hasEditor' | 'wait'>, send: (update: ThreadUpdate) => void): Threads {
+	build(host: Pick<TurnDeps, 'hasEditor' | 'wait' | 'overrules'>, send: (update: ThreadUpdate) => void): Threads {
 		const parts = this.#whole();
 		return new Threads(
 			parts.session_store,

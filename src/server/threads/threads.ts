@@ -6,7 +6,7 @@ import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { readStoredItem, toThreadSnapshot } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import { refuseLongMessage, type threadRequests } from '../../protocol/thread/thread-requests.ts';
-import type { ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
@@ -18,10 +18,17 @@ import { beginStoredTurn, type NewMessage, UNTITLED_THREAD } from './begin-turn.
 import { formatThreadExport } from './past/export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { forkStoredThread, requireSaidInTurn, restoreRemovedTurns, rewindThread } from './past/rewind-thread.ts';
+import {
+	noTurn,
+	forkStoredThread,
+	requireSaidInTurn,
+	restoreRemovedTurns,
+	rewindThread,
+} from './past/rewind-thread.ts';
 import { createBusyError, fromStore, callStore } from './store-failure.ts';
 import { addSpent, ThreadHold } from './thread-hold.ts';
 import { imageRequests, knownContext } from './thread-images.ts';
+import { overruledIn } from './traces.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
 import { ThreadWatch } from './updates/thread-watch.ts';
 import { SentUpdates } from './updates/update-stream.ts';
@@ -110,7 +117,12 @@ export class Threads {
 		},
 		prompt: async ({ threadId, text, context, messageId, strategy }) => {
 			const taken = callStore(() => turnOfMessage(this.#store, threadId, messageId));
-			return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId, strategy }, undefined)) };
+			const last = strategy === 'DIRECT_RESPONSE' ? callStore(() => this.#store.lastTurn(threadId)) : undefined;
+			// The same words once more, to be answered by a model.
+			const isAgain = last !== undefined && listUserItems(this.#store, last.id as TurnId)[0]?.text === text;
+			const overrules = isAgain ? overruledIn(last) : undefined;
+			const message = { text, context, messageId, strategy, overrules };
+			return { turnId: taken ?? (await this.#start(threadId, message, undefined)) };
 		},
 		steer: async ({ threadId, text, context, messageId }) => {
 			this.#row(threadId);
@@ -132,10 +144,12 @@ export class Threads {
 		rerun: async ({ threadId, turnId, text, strategy }) => {
 			this.#row(threadId);
 			const [first, ...others] = listUserItems(this.#store, turnId);
-			if (first === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
-				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
+			const turn = this.#turnIn(threadId, turnId);
+			if (first === undefined) {
+				throw noTurn(threadId, turnId);
 			}
-			const again = { ...sentAgain([first, ...others], text), strategy };
+			const overrules = strategy === 'DIRECT_RESPONSE' ? overruledIn(turn) : undefined;
+			const again = { ...sentAgain([first, ...others], text), strategy, overrules };
 			return { turnId: await this.#start(threadId, again, turnId) };
 		},
 		restore: async ({ threadId, turnId }) => {
@@ -176,6 +190,16 @@ export class Threads {
 				callStore(() => this.#store.askToStop(running_turn));
 				await this.#untilFree(threadId, signal);
 				await this.#settleIfLeft(threadId);
+			}
+			return {};
+		},
+		overrule: async ({ threadId, turnId, how }, signal) => {
+			this.#turnIn(threadId, turnId);
+			const { overrules } = this.#deps;
+			if (how.act === 'switchOn') {
+				await overrules?.restored(how.judgement, signal);
+			} else {
+				await overrules?.overruled({ kind: how.act === 'goOn' ? 'loop' : 'claim', name: '' }, turnId, signal);
 			}
 			return {};
 		},
@@ -339,6 +363,14 @@ export class Threads {
 			}
 			await setTimeout(threadLimits.watchIntervalMs, undefined, { signal });
 		}
+	}
+
+	#turnIn(threadId: ThreadId, turnId: TurnId): TurnRow {
+		const turn = callStore(() => this.#store.turn(turnId));
+		if (turn?.thread_id !== threadId) {
+			throw noTurn(threadId, turnId);
+		}
+		return turn;
 	}
 
 	#infoOf(row: ThreadRow): ThreadInfo {

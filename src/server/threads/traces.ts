@@ -6,9 +6,11 @@ import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { readStoredItem, parsedOr } from '../../protocol/thread/stored-thread.ts';
 import type { ThreadItem } from '../../protocol/thread/items.ts';
 import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/thread/turn-trace.ts';
+import { Judgement } from '../../protocol/turn/judgement.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { TRACED_STEPS, UNENDED } from '../turn/stage-trace.ts';
+import type { Turn } from '../turn/turn.ts';
 import { callStore } from './store-failure.ts';
 import { parseTurnError } from './updates/thread-view.ts';
 
@@ -55,6 +57,22 @@ type TraceEntry = TurnTrace['stages'][number];
 
 function parseTraceEntries({ trace }: TurnRow): TurnTrace['stages'] {
 	return parsedOr<TurnTrace['stages']>(trace ?? '[]', []);
+}
+
+/** The fast path or strategy by which we decided about a turn; undefined: a model answered, or the user chose. */
+export function overruledIn(row: TurnRow): Turn['overrules'] {
+	const occasion = row.id as TurnId;
+	for (const { stage, outcome, facts } of parseTraceEntries(row)) {
+		if (stage === 'FastPath' && outcome === 'ok') {
+			const judgement = Judgement.safeParse({ kind: 'fastPath', name: facts['fastPath'] }).data;
+			return judgement && { judgement, occasion };
+		}
+		if (stage === 'Decide' && facts['by'] === 'heuristics') {
+			const judgement = Judgement.safeParse({ kind: 'strategy', name: facts['strategy'] }).data;
+			return judgement && { judgement, occasion };
+		}
+	}
+	return undefined;
 }
 
 function fallbackAttempts(entries: readonly TraceEntry[]): number {

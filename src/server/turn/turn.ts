@@ -2,6 +2,7 @@
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import type { Judgement } from '../../protocol/turn/judgement.ts';
 import type { Effort } from '../../protocol/turn/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
@@ -11,6 +12,7 @@ import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
 import type { Mode, Strategy, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OtherThreads, StoredResults } from '../history/stored-texts.ts';
+import type { OverruleDesk } from '../host/overrule-desk.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/windows/catalog.ts';
@@ -36,6 +38,8 @@ export interface Turn {
 	readonly text: string;
 	/** The user's choice; absent: by what the message says. Once decided, what the turn follows. */
 	readonly strategy?: Strategy | undefined;
+	/** The fast path or strategy that the user had followed by a model's answer after all, and the turn that it decided; absent: none. */
+	readonly overrules?: { readonly judgement: Judgement; readonly occasion: TurnId } | undefined;
 	readonly context: readonly ContextRef[];
 	/** Where the user's message lies; it is replaced once its context has been read. */
 	readonly messageAt: number;
@@ -73,6 +77,8 @@ export interface TurnDeps {
 	readonly log: Log;
 	/** Aborts when this process ends. */
 	readonly closing: AbortSignal;
+	/** Counts of what users overrule; absent: nothing is counted. */
+	readonly overrules?: OverruleDesk;
 	/** Waits before a retry; only tests give a function. */
 	readonly wait?: Wait;
 	/** Lets the user end a wait before a retry. */

@@ -7,7 +7,7 @@ import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { Effort } from '../../protocol/turn/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Mode, Shelf } from '../../protocol/thread/thread.ts';
-import { refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { type OverruleHow, refuseLongMessage, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readThreadDraft, EMPTY_DRAFT, withoutSent } from '../state/drafts.ts';
 import { type Aside, type HeldMessage, isOpenTurnRunning, openSnapshot, openThreadId } from '../state/view-state.ts';
 import { type ActionContext, findMessageSecrets, type HeldWish, orShow, wishFor } from './asking.ts';
@@ -215,6 +215,14 @@ export function threadActions(asking: ActionContext) {
 		}
 	}
 
+	async function overruleTurn(turnId: TurnId, how: OverruleHow): Promise<boolean> {
+		const threadId = openThreadId(store.state.open);
+		return (
+			threadId !== null &&
+			(await orShow(asking, peer.call(threadRequests.overrule, { threadId, turnId, how }, signal))) !== undefined
+		);
+	}
+
 	return {
 		fetchOpen,
 		fetchChanges,
@@ -263,6 +271,13 @@ export function threadActions(asking: ActionContext) {
 			);
 			await orShow(asking, again);
 		},
+		/** Goes on though a guard has stopped the turn, which is counted. */
+		async goOnAnyway(turnId: TurnId): Promise<void> {
+			await overruleTurn(turnId, { act: 'goOn' });
+			await sendMessage('Continue.', []);
+		},
+		/** Resolves with whether it was noted. */
+		overrule: (turnId: TurnId, how: OverruleHow) => overruleTurn(turnId, how),
 		/** Sends the turn's message once more, to be a schedule; its answer stays. */
 		async runOnSchedule(turnId: TurnId): Promise<void> {
 			const threadId = openThreadId(store.state.open);

@@ -1,5 +1,6 @@
 /** Tests the strategy for a prompt of the command line: chosen by its text, or named with --strategy. */
 import assert from 'node:assert/strict';
+import type { OverruledJudgement } from '../../../src/protocol/turn/judgement.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -55,5 +56,37 @@ describe('prowess run --strategy', function () {
 		assert.match(stdout, /sub-agent .* works on it/);
 		assert.equal(server.requests.length, 1);
 		assert.match(server.requests[0]?.text ?? '', /Look for dead code/);
+	});
+
+	it('has the model answer what a fast path did, and after three times always, which it says once', async () => {
+		const threads = async () => JSON.parse((await user.runs(['thread', 'list', '--json'])).stdout) as { id: string }[];
+		assert.equal((await run('hello')).code, 0);
+		assert.equal(server.requests.length, 0);
+		const [thread] = await threads();
+		assert.ok(thread !== undefined);
+		const again = ['--thread', thread.id, '--strategy', 'DIRECT_RESPONSE'];
+		assert.match((await run('hello', ...again)).stdout, /Done\./);
+		assert.equal(server.requests.length, 1);
+		// The model has answered since: there is nothing more to overrule.
+		await run('hello', ...again);
+		const shown = JSON.parse((await user.runs(['usage', '--judgement', '--json'])).stdout);
+		assert.deepEqual(
+			shown.overruled.map(({ kind, name, times, isOff }: OverruledJudgement) => [kind, name, times, isOff]),
+			[['fastPath', 'greeting', 1, false]],
+		);
+		let last;
+		for (let at = 0; at < 2; at += 1) {
+			await run('hello', '--thread', thread.id);
+			last = await run('hello', ...again);
+		}
+		assert.match(last?.stderr ?? '', /off in this project.*--again greeting/s);
+		const { stdout, stderr } = await run('hello');
+		assert.match(stdout, /Done\./);
+		assert.doesNotMatch(stderr, /off in this project/);
+		assert.match((await user.runs(['usage', '--judgement'])).stdout, /Fast answer greeting: overruled 3 times, off/);
+		assert.match((await user.runs(['doctor'])).stdout, /Judgement +1 off/);
+		assert.equal((await user.runs(['usage', '--again', 'greeting'])).code, 0);
+		assert.match((await user.runs(['usage', '--again', 'greeting'])).stderr, /nothing named greeting was overruled/);
+		assert.match((await run('hello')).stdout, /Hello!/);
 	});
 });

@@ -26,7 +26,7 @@ import {
 import { type TypedInput, mergeTypedInput } from '../../../src/protocol/pages/typed-input.ts';
 import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors/errors.ts';
-import { newId, type ThreadId } from '../../../src/protocol/rpc/ids.ts';
+import { newId, type ThreadId, type TurnId } from '../../../src/protocol/rpc/ids.ts';
 import { checkedImage, type ImageRef } from '../../../src/protocol/ops/images.ts';
 import { capabilitiesRequests } from '../../../src/protocol/pages/capabilities-view.ts';
 import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
@@ -41,6 +41,7 @@ import {
 	type FoundSecrets,
 	type SecretsWish,
 	threadNotifications,
+	type OverruleHow,
 	threadRequests,
 } from '../../../src/protocol/thread/thread-requests.ts';
 import { FakeCapabilities } from './fake-capabilities.ts';
@@ -65,6 +66,8 @@ export class FakeExtension {
 	readonly threads = new Map<ThreadId, FakeThread>();
 	/** Bytes of pictures in base64, by id. */
 	readonly images = new Map<string, string>();
+	/** Judgements that the user has overruled. */
+	readonly overruled: { readonly turnId: TurnId; readonly how: OverruleHow }[] = [];
 	/** Folders that the page wants MCP servers to be let change. */
 	readonly letWrite: [server: string, path: string][] = [];
 	threadId: ThreadId | null = null;
@@ -288,6 +291,10 @@ export class FakeExtension {
 			},
 			image: async ({ id }) => ({ data: this.images.get(id) ?? null }),
 			useNext: async () => ({}),
+			overrule: async ({ turnId, how }) => {
+				this.overruled.push({ turnId, how });
+				return {};
+			},
 			stop: async ({ threadId }) => {
 				const thread = this.#thread(threadId);
 				if (thread.snapshot.turnId !== null) {

@@ -44,7 +44,7 @@ export function requireSaidInTurn(store: ThreadStore, threadId: ThreadId, turnId
 	return sentAgain([first, ...others], undefined);
 }
 
-function noTurn(threadId: ThreadId, turnId: TurnId): ProwessError {
+export function noTurn(threadId: ThreadId, turnId: TurnId): ProwessError {
 	return new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
 }
 

@@ -1,5 +1,6 @@
 /** A sentence of ours in the thread, with what can be done about it. */
-import { quotaText } from '../../../protocol/pages/usage-text.ts';
+import { useState } from 'preact/hooks';
+import { quotaText, switchedOffText } from '../../../protocol/pages/usage-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ErrorCode } from '../../../protocol/errors/errors.ts';
@@ -8,6 +9,7 @@ import type { Notice, NoticeAction, ThreadItem } from '../../../protocol/thread/
 import { useElapsed } from '../../parts/times.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
+import type { OverruleHow } from '../../../protocol/thread/thread-requests.ts';
 import { useView } from '../../actions/view-context.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,16 +25,25 @@ interface NoticeProps {
 
 export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
+	const [isOverruled, setOverruled] = useState(false);
+	const overrule = async (how: OverruleHow) => {
+		setOverruled(await threads.overrule(item.turnId, how));
+	};
 	const runNoticeAction = (action: NoticeAction) => {
 		switch (action) {
 			case 'retry':
 				return threads.rerun(item.turnId);
 			case 'answerDirectly':
+			case 'askModel':
 				return threads.answerDirectly(item.turnId);
+			case 'confirmClaim':
+				return overrule({ act: 'confirm' });
+			case 'switchOn':
+				return item.switchedOff && overrule({ act: 'switchOn', judgement: item.switchedOff });
 			case 'runOnSchedule':
 				return threads.runOnSchedule(item.turnId);
 			case 'continue':
-				return threads.send('Continue.', []);
+				return isStoppedByGuard(item) ? threads.goOnAnyway(item.turnId) : threads.send('Continue.', []);
 			default:
 				return editor.command(action);
 		}
@@ -44,7 +55,8 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const text = describeNotice(item, t);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	// The agent would go on from the end of the thread, not from here.
-	const actions = isLastTurn ? item.actions : item.actions.filter((action) => action !== 'continue');
+	const mayGoOn = item.actions.filter((action) => isLastTurn || action !== 'continue');
+	const actions = isOverruled ? [] : mayGoOn;
 	return (
 		<div class={`item notice ${item.level}`} role="note">
 			<Icon name={item.level} />
@@ -58,11 +70,16 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 						{detail} <code>{error.code}</code>
 					</p>
 				)}
+				{isOverruled && (
+					<p class="detail-note" role="status">
+						{item.switchedOff === undefined ? t('Confirmed by you.') : t('Switched on again.')}
+					</p>
+				)}
 				{actions.length > 0 && (
 					<div class="button-row">
 						{actions.map((action, index) => {
 							const look = index === 0 ? 'button' : 'button secondary';
-							return (action === 'retry' || action === 'answerDirectly') && !isLastTurn ? (
+							return (action === 'retry' || action === 'answerDirectly' || action === 'askModel') && !isLastTurn ? (
 								<ConfirmButton
 									key={action}
 									class={look}
@@ -87,9 +104,15 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	);
 }
 
-function describeNotice({ text, passedOver, skillTools, leftToDo, quota }: ShownNotice, t: Translate): string {
+function describeNotice(
+	{ text, passedOver, skillTools, leftToDo, quota, switchedOff }: ShownNotice,
+	t: Translate,
+): string {
 	if (quota !== undefined) {
 		return translateText(quotaText(quota), t);
+	}
+	if (switchedOff !== undefined) {
+		return translateText(switchedOffText(switchedOff), t);
 	}
 	if (leftToDo !== undefined) {
 		return t('A check found something left to do: {what}', { what: leftToDo });
@@ -107,6 +130,10 @@ function describeNotice({ text, passedOver, skillTools, leftToDo, quota }: Shown
 
 /** Codes of errors with which a guard stopped the turn; continuing goes against its advice. */
 const STOPPED_BY_GUARD: ReadonlySet<string> = new Set<ErrorCode>(['GOING_IN_CIRCLES', 'ANSWER_REPEATS']);
+
+function isStoppedByGuard({ error }: ShownNotice): boolean {
+	return error !== undefined && STOPPED_BY_GUARD.has(error.code);
+}
 
 function levelWord(level: ShownNotice['level'], t: Translate): string {
 	return level === 'error' ? t('Error:') : level === 'warning' ? t('Warning:') : t('Note:');
@@ -129,6 +156,12 @@ function actionLabel(action: NoticeAction, t: Translate, code?: string): string 
 			return t('Manage trust');
 		case 'answerDirectly':
 			return t('Answer directly');
+		case 'askModel':
+			return t('Ask the model');
+		case 'confirmClaim':
+			return t('It was done');
+		case 'switchOn':
+			return t('Switch it on again');
 		case 'runOnSchedule':
 			return t('Run this on a schedule');
 		default:
