@@ -9,6 +9,8 @@ import { openHome } from '../home/home-folder.ts';
 import type { CommandAction, Invocation } from '../invocation/command.ts';
 import { withHost } from '../ports/cli-host.ts';
 import { changesSentence } from '../records/changes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { ExecutionInfo } from '../../execution/runs/execution.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { cliLimits } from '../terminal/limits.ts';
 import { messageFor } from '../terminal/messages.ts';
@@ -64,14 +66,23 @@ export const runCapabilityCommand: CommandAction = async (invocation, context) =
 		} else if (result.error !== undefined) {
 			terminal.err(escapeUnseen(messageFor(result.error)));
 		} else if (result.result !== undefined) {
-			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
-			terminal.out(`${escapeUnseen(text)}\n`);
+			terminal.out(`${await formatRunResult(terminal, capabilities.info(result.executionId), result.result)}\n`);
 		}
 		if (!isJson && changed.length > 0) terminal.err(changesSentence(result.executionId, changed));
 		if (!isJson && result.leftovers !== undefined) terminal.err(`${visibleLine(leftInWords(result.leftovers))}\n`);
 		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
 	});
 };
+
+/** Drawn by its view for a person; a program that reads it gets the words or the JSON. */
+async function formatRunResult(terminal: Terminal, { resultView }: ExecutionInfo, result: unknown): Promise<string> {
+	if (!terminal.isOutScreen || resultView === undefined) {
+		return escapeUnseen(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
+	}
+	const { drawResult, wholeDrawing } = await import('../../protocol/text/draw-result.ts');
+	const { drawnInText } = await import('../../protocol/text/drawn-text.ts');
+	return drawnInText(drawResult(resultView, result, wholeDrawing), escapeUnseen);
+}
 
 /** A word is a name, also with its type before it; another one with a slash, one that is there, or `.`, is a folder. */
 function readWantedCapability(invocation: Invocation): { name: string; type?: string } | { folder: string } {

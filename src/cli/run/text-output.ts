@@ -9,14 +9,25 @@ import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { isOpenCall, type Notice, type ThreadItem, type ToolItem } from '../../protocol/thread/items.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText, pacedText } from '../../protocol/pages/usage-text.ts';
+import { drawnInText } from '../../protocol/text/drawn-text.ts';
+import type { DrawnResult } from '../../protocol/text/output-view.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { causeInEnglish, messageFor } from '../terminal/messages.ts';
 import { followRunSteps } from '../terminal/run-step-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatLevelName } from '../terminal/level-text.ts';
-import { quoteShellWord, visibleLine } from '../terminal/visible.ts';
+import { escapeUnseen, quoteShellWord, visibleLine } from '../terminal/visible.ts';
 import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
+
+/** Lines of a result that stand below its call; what else there is, the agent tells. */
+const MAX_DRAWN_LINES = 20;
+
+function drawnLines(drawn: DrawnResult): string {
+	const lines = drawnInText(drawn, escapeUnseen).split('\n');
+	const more = lines.length > MAX_DRAWN_LINES ? [`… ${lines.length - MAX_DRAWN_LINES} more lines`] : [];
+	return [...lines.slice(0, MAX_DRAWN_LINES), ...more].map((line) => `    ${line}`.trimEnd() + '\n').join('');
+}
 
 export function textOutput(terminal: Terminal): TurnOutput {
 	const items = new Map<string, ThreadItem>();
@@ -67,6 +78,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		if (terminal.showsStatus) {
 			endLine();
 			terminal.err(`  ${item.status === 'done' ? '' : `${item.status}: `}${line}`);
+			if (item.drawn !== undefined) terminal.err(drawnLines(item.drawn));
 		} else if (advice !== undefined && !refusals.has(line)) {
 			refusals.add(line);
 			terminal.err(`prowess: ${line}`);

@@ -61,6 +61,11 @@ export class Terminal {
 		return this.stdin.isTTY === true && this.#stderr.isTTY === true;
 	}
 
+	/** A person reads standard output, not a program. */
+	get isOutScreen(): boolean {
+		return this.#stdout.isTTY === true;
+	}
+
 	get showsStatus(): boolean {
 		return this.#stderr.isTTY === true;
 	}

@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import type { CapabilityManifest } from '../../protocol/capability/manifest.ts';
+import type { OutputView } from '../../protocol/text/output-view.ts';
 import type { Permission, RiskLevel } from '../../protocol/ops/risk.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller, NamedDatabases } from '../../contract/ops/caller.ts';
@@ -24,6 +25,11 @@ export interface Execution {
 	/** No higher than that of the one that started it. */
 	readonly level: RiskLevel;
 	readonly path: string;
+	/** View of its result; undefined: its manifest declares none. */
+	readonly resultView: OutputView | undefined;
+	/** Params as they were given, and the name of the tool; undefined: it has none. */
+	readonly params: unknown;
+	readonly tool: string | undefined;
 	readonly threadId: ThreadId | null;
 	readonly trigger: string;
 	readonly parentAgentId: string | undefined;
@@ -59,6 +65,12 @@ export interface ExecutionInfo {
 	readonly executionId: string;
 	readonly name: string;
 	readonly type: string;
+	/** View of its result; undefined: its manifest declares none. */
+	readonly resultView: OutputView | undefined;
+	readonly params: unknown;
+	readonly tool: string | undefined;
+	/** Op of an agent that started it; undefined: another caller did. */
+	readonly startedBy: OpId | undefined;
 	readonly status: ExecutionStatus;
 	readonly threadId: ThreadId | null;
 	readonly startedAt: string;
@@ -81,11 +93,29 @@ export function findRootExecution(execution: Execution): Execution {
 }
 
 export function toExecutionInfo(execution: Execution): ExecutionInfo {
-	const { id, name, type, status, threadId, startedAt, permissions, pid, leftovers } = execution;
+	const {
+		id,
+		name,
+		type,
+		resultView,
+		startedBy,
+		params,
+		tool,
+		status,
+		threadId,
+		startedAt,
+		permissions,
+		pid,
+		leftovers,
+	} = execution;
 	return {
 		executionId: id,
 		name,
 		type,
+		resultView,
+		startedBy,
+		params,
+		tool,
 		status: status(),
 		threadId,
 		startedAt,

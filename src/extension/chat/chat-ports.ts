@@ -29,6 +29,7 @@ import { createCommandRunRequests } from './requests/command-runs.ts';
 import { confirmDangerous, confirmKeptAnswer } from './requests/confirm-answers.ts';
 import { createChangeRequests, createDeskRequests, createRestoreRequests } from './requests/desk-requests.ts';
 import { namedCapabilities } from './requests/named-capabilities.ts';
+import { createRunActRequests } from './requests/run-acts.ts';
 import { createPromptRequests } from './requests/outgoing-prompts.ts';
 import { createViewRequests } from './requests/view-requests.ts';
 import type { Insertion } from './chat-view.ts';
@@ -205,6 +206,11 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 			...createCommandRunRequests({
 				runs: () => base.now?.runs,
 				executions: () => base.now?.capabilities,
+				shownThread: () => shown.id,
+				server: () => server.peer(),
+			}),
+			...createRunActRequests({
+				executions: async () => (await base.get()).capabilities,
 				shownThread: () => shown.id,
 				server: () => server.peer(),
 			}),

@@ -272,7 +272,7 @@ function requireOwnExecution(own: readonly ExecutionInfo[], executionId: string)
 
 async function readExecutionState(
 	capabilities: CapabilityOpDeps['capabilities'],
-	{ executionId, name, type, status, startedAt, leftovers }: ExecutionInfo,
+	{ executionId, name, type, status, startedAt, leftovers, resultView }: ExecutionInfo,
 ): Promise<ExecutionState> {
 	const state = { executionId, name, type, status, startedAt };
 	if (isLive(status)) {
@@ -286,6 +286,7 @@ async function readExecutionState(
 		additionalContext,
 		capabilityPath,
 		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
+		...(resultView === undefined ? {} : { resultView }),
 		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
 		...(capabilities.wasStoppedByUser(executionId) ? { stoppedByUser: true as const } : {}),
 	};

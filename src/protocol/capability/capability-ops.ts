@@ -6,6 +6,8 @@ import { cutText } from '../../base/text/one-line.ts';
 import * as z from '../text/zod.ts';
 import { EXECUTION_STATUSES, leftInWords } from '../execution/execution.ts';
 import { CapabilityInput } from './manifest.ts';
+import { cardDrawing, drawResult } from '../text/draw-result.ts';
+import { type DrawnResult, OutputView } from '../text/output-view.ts';
 import { Permission, RiskLevel } from '../ops/risk.ts';
 import { OpError } from '../turn/broker.ts';
 import { CapabilityValue } from '../ops/capability-value.ts';
@@ -58,6 +60,8 @@ export const ExecutionState = z.object({
 	result: z.unknown().optional(),
 	additionalContext: z.unknown().optional(),
 	error: OpError.optional(),
+	/** View of the result, as its manifest declares it. */
+	resultView: OutputView.optional(),
 	/** The user ended it, at its card. */
 	stoppedByUser: z.literal(true).optional(),
 	/** Processes that it had left outside its group and that were ended; absent without any. */
@@ -180,6 +184,7 @@ export const capabilityStart = defineOp({
 		return tool === undefined ? text('Run {what}', { what }) : text('Run {what}: {tool}', { what, tool });
 	},
 	present: presentExecution,
+	drawn: drawExecution,
 	instructions: ({ type, name, instructions }) =>
 		instructions === undefined ? undefined : { name: `${type}/${name}`, text: loadedText(instructions) },
 });
@@ -195,6 +200,7 @@ export const capabilityStatus = defineOp({
 	title: ({ executionId }) =>
 		executionId === undefined ? text('Look at executions') : text('Look at {what}', { what: executionId }),
 	present: ({ executions }) => executions.map(presentExecution).join('\n') || 'There are none.',
+	drawn: ({ executions }) => (executions.length === 1 ? executions.map(drawExecution)[0] : drawExecutions(executions)),
 	isHousekeeping: true,
 });
 
@@ -208,6 +214,7 @@ export const capabilityStop = defineOp({
 	tool: 'Stop a run.',
 	title: ({ executionId }) => text('Stop {executionId}', { executionId }),
 	present: presentExecution,
+	drawn: drawExecution,
 });
 
 /** The user's own act, in a thread: the host carries it out only where it saw the user's message ask for just this. */
@@ -302,6 +309,18 @@ function presentExecution(state: ExecutionState): string {
 		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
 		.concat(`[${type} ${name} completed]`, left)
 		.join('\n');
+}
+
+/** Undefined while there is no result: it runs, was stopped, failed, or gave instructions. */
+function drawExecution({ success, result, resultView, instructions }: ExecutionState): DrawnResult | undefined {
+	return success === true && instructions === undefined && result !== undefined
+		? drawResult(resultView, result, cardDrawing)
+		: undefined;
+}
+
+function drawExecutions(executions: readonly ExecutionState[]): DrawnResult {
+	const rows = executions.map(({ type, name, status, startedAt }) => ({ name: `${type}/${name}`, status, startedAt }));
+	return drawResult({ view: 'table' }, rows, cardDrawing);
 }
 
 function loadedText({ text, folder, files, fileCount }: LoadedInstructions): string {

@@ -13,6 +13,7 @@ import { inEnglish, text } from '../text/text.ts';
 import * as z from '../text/zod.ts';
 import { DatabaseName, DatabasePath } from '../ops/definitions/data/sql.ts';
 import { SubTurnBudget } from '../ops/definitions/agent/agent.ts';
+import { OutputView } from '../text/output-view.ts';
 import { OutputSchema } from '../ops/definitions/agent/llm.ts';
 import { Permission, RiskLevel } from '../ops/risk.ts';
 import { RUN_NAMES } from '../execution/execution.ts';
@@ -140,6 +141,9 @@ export const CapabilityManifest = z.object({
 	author,
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]).describe('Words to search for.'),
 	inputs: z.array(CapabilityInput).max(100).default([]).describe('Inputs. Others are refused.'),
+	output: OutputView.optional().describe(
+		'View of the result, for people: in the chat, on the page of the run and in a terminal.',
+	),
 	outputs: z.array(CapabilityOutput).max(100).default([]).describe('Outputs, for readers only.'),
 	permissions: z
 		.array(Permission)

@@ -1,5 +1,6 @@
 import * as z from '../text/zod.ts';
 import type { Permission, RiskLevel } from './risk.ts';
+import type { DrawnResult } from '../text/output-view.ts';
 import type { Text } from '../text/text.ts';
 
 /** Step of the agent's plan, as the user sees it. */
@@ -63,7 +64,7 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	withoutSecret?(result: z.output<R>): z.output<R>;
 	/** Line for cards, approvals and, in English, the ledger: verb and target, such as `Read src/a.ts`. */
 	title(params: z.output<P>): Text;
-	/** The result as the model reads it, which its card shows as the output. */
+	/** The result as the model reads it, which its card shows as the output unless it is `drawn`. */
 	present(result: z.output<R>): string;
 	/**
 	 * The user's no as the model reads it, where that is an answer to work with, not the end of the matter: the call may then be made
@@ -75,6 +76,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 * are in the result's fields `image` and `media`.
 	 */
 	media?(result: z.output<R>): readonly { readonly data: string; readonly name: string }[];
+	/** The result as its card draws it for people; absent, or undefined: as the model reads it. */
+	drawn?(result: z.output<R>): DrawnResult | undefined;
 	/** The result as the ledger keeps it, where a cut must not take away how it ended; absent = as `present` gives it. */
 	record?(result: z.output<R>): string;
 	/** Bookkeeping of the agent, without an effect on anything of the user's: the ledger shows it on demand only. */

@@ -4,6 +4,7 @@
  * it keeps only its address and asks for the rest with `page/start`.
  */
 import * as z from '../text/zod.ts';
+import { DrawnResult } from '../text/output-view.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
@@ -19,6 +20,10 @@ export type PageAddress = z.infer<typeof PageAddress>;
 export const PageAction = z.enum([
 	'run',
 	'stop',
+	/** Actions of a run that has ended. */
+	'again',
+	'changeInputs',
+	'keepAsScript',
 	'showChanges',
 	'undoChanges',
 	'install',
@@ -182,6 +187,8 @@ export const PageBlock = z.discriminatedUnion('kind', [
 	}),
 	/** Inputs, and the button that sends them. A page has at most one. */
 	z.object({ kind: z.literal('form'), title: z.string(), fields: z.array(FormField), button: z.string() }),
+	/** Result of a run. */
+	z.object({ kind: z.literal('drawn'), title: z.string(), drawn: DrawnResult }),
 	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
 	/** Markdown of others. */
 	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),
@@ -203,6 +210,8 @@ export const PageContent = z.object({
 			isOn: z.boolean().optional(),
 		}),
 	),
+	/** Files of the workspace that it names can be opened. */
+	opensWorkspaceFiles: z.literal(true).optional(),
 	blocks: z.array(PageBlock),
 });
 export type PageContent = z.infer<typeof PageContent>;

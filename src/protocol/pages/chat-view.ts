@@ -161,6 +161,12 @@ export const viewRequests = {
 	stopCommand: defineRequest('view/stopCommand', z.object({ opId: OpId }), z.object({})),
 	/** Ends the capability that a call of the thread on the screen runs; its turn goes on. */
 	stopRun: defineRequest('view/stopRun', z.object({ opId: OpId }), z.object({})),
+	/** Acts on the run of a call for the user: shows its page, runs it again, asks for other inputs, opens it as a script. */
+	runAct: defineRequest(
+		'view/runAct',
+		z.object({ opId: OpId, act: z.enum(['open', 'again', 'ask', 'script']) }),
+		z.object({}),
+	),
 	/** The turn waits for this command no longer. */
 	continueInBackground: defineRequest('view/continueInBackground', z.object({ opId: OpId }), z.object({})),
 	/** Follows a command in a terminal that takes no input. */

@@ -1,5 +1,6 @@
 /** Items of a thread, in the order they came: messages, thoughts, tool calls, notices. */
 import * as z from '../text/zod.ts';
+import { DrawnResult } from '../text/output-view.ts';
 import { AllowedBy } from '../approvals/approvals.ts';
 import { OpError, Paced } from '../turn/broker.ts';
 import { ContextRef } from './context.ts';
@@ -74,6 +75,8 @@ export const ToolItem = z.object({
 	/** Words for the agent on a call that did not come to its result, where `output` is what it had said until then. */
 	told: z.string().optional(),
 	diff: FileDiff.optional(),
+	/** Result as people see it, in place of `output`. */
+	drawn: DrawnResult.optional(),
 	exitCode: z.int().nullable().optional(),
 	/** True when it ran in a sandbox; absent for what is no command. */
 	sandboxed: z.boolean().optional(),
@@ -216,6 +219,7 @@ export const ToolPatch = ToolItem.pick({
 	outputTruncated: true,
 	told: true,
 	diff: true,
+	drawn: true,
 	exitCode: true,
 	sandboxed: true,
 	inBackground: true,

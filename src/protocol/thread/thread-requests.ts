@@ -139,7 +139,8 @@ export const threadRequests = {
 	output: defineRequest(
 		'thread/output',
 		z.object({ threadId: ThreadId, opId: OpId }),
-		z.object({ text: z.string().nullable() }),
+		/** `input`: as the model called it, without secrets; absent like `text`. */
+		z.object({ text: z.string().nullable(), input: z.unknown().optional() }),
 	),
 	/** Bytes of a picture, in base64; null: it is no longer stored. */
 	image: defineRequest('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),

@@ -235,7 +235,7 @@ export class Threads {
 			this.#live.get(threadId)?.flush();
 			const row = this.#store.itemOfOp(this.#row(threadId).id, opId);
 			const item = row === undefined ? undefined : readStoredItem(row);
-			return { text: item?.kind === 'tool' ? (row?.whole ?? item.output) : null };
+			return item?.kind === 'tool' ? { text: row?.whole ?? item.output, input: item.input } : { text: null };
 		},
 		export: async ({ threadId, format }) => {
 			this.#live.get(threadId)?.flush();

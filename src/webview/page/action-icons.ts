@@ -3,6 +3,9 @@ import type { PageAction } from '../../protocol/pages/capability-page.ts';
 
 export const actionIcons: { readonly [A in PageAction]: string } = {
 	run: 'play',
+	again: 'debug-rerun',
+	changeInputs: 'edit',
+	keepAsScript: 'save',
 	stop: 'debug-stop',
 	showChanges: 'diff-multiple',
 	undoChanges: 'discard',

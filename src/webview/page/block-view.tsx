@@ -6,6 +6,7 @@ import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon, IconButton } from '../parts/icon.tsx';
+import { DrawnResultView } from '../markdown/drawn-result.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../parts/text-actions.ts';
@@ -46,6 +47,12 @@ export function PageBlockView({ block, act, form }: BlockProps): ComponentChild 
 			return (
 				<Section title={block.title}>
 					<Code text={block.text} language={block.language} />
+				</Section>
+			);
+		case 'drawn':
+			return (
+				<Section title={block.title}>
+					<DrawnResultView drawn={block.drawn} label={block.title} isWhole={true} />
 				</Section>
 			);
 		case 'readme':

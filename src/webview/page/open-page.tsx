@@ -116,7 +116,9 @@ export function openPage({ root, editor, peer, signal }: PageEnd): void {
 
 	function renderPage(): void {
 		render(
-			<TextProvider value={text}>
+			<TextProvider
+				value={shown?.content?.opensWorkspaceFiles === true ? { ...text, opensWorkspaceFiles: true } : text}
+			>
 				<PageView
 					content={shown?.content ?? null}
 					problem={problem === null ? null : textForUser(problem, t)}

@@ -500,6 +500,7 @@ export class FakeExtension {
 			applyCode: async () => ({ isShown: this.hasPlace }),
 			stopCommand: done,
 			stopRun: done,
+			runAct: done,
 			continueInBackground: done,
 			showInTerminal: done,
 			letServerWrite: async ({ server, path }) => {

@@ -187,6 +187,9 @@ async function makeReady(
 		type: manifest.type,
 		level: parent === undefined ? manifest.level : lowerRisk(manifest.level, parent.level),
 		path: found.path,
+		resultView: manifest.output,
+		params,
+		tool: tool?.name,
 		startedBy: options.startedBy,
 		threadId: caller.threadId,
 		// Agent that the whole tree of executions works for.

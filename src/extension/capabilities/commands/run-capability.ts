@@ -15,6 +15,7 @@ import type { ThreadId } from '../../../protocol/rpc/ids.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { showErrorNotice, inform, withProgress } from '../../notices/notices.ts';
 import { type Remedy, listRemedies, runChosenRemedy, explainError } from '../../notices/user-message.ts';
+import { openAsScript } from './keep-run.ts';
 import type { KeptParams, CapabilityParams } from './kept-params.ts';
 
 export interface RunPorts {
@@ -39,6 +40,8 @@ export interface RunNode {
 interface RunAnswers {
 	readonly tool: string | undefined;
 	readonly params: CapabilityParams;
+	/** `ask`: in a form that holds them; `script`: as a script of one step; absent: run. */
+	readonly act?: 'ask' | 'script';
 }
 
 /** Without answers it asks, where there is anything to answer. */
@@ -47,6 +50,15 @@ export async function askAndRunCapability(
 	capability: Capability,
 	answers: RunAnswers | undefined,
 ): Promise<void> {
+	if (answers?.act === 'script') {
+		await openAsScript({ ...capability.manifest, ...answers });
+		return;
+	}
+	if (answers?.act === 'ask' && capability.manifest.inputs.length > 0) {
+		await keepParams(ports, capability, answers);
+		ports.showForm(capability, answers.tool);
+		return;
+	}
 	if (answers !== undefined) {
 		await runWithAnswers(ports, capability, answers, true);
 		return;
@@ -78,12 +90,15 @@ export function keptName(name: string, tool: string | undefined): string {
 
 async function runWithAnswers(
 	ports: RunPorts,
-	{ manifest: { type, name }, path }: Capability,
-	{ tool, params }: RunAnswers,
+	capability: Capability,
+	answers: RunAnswers,
 	showsPage: boolean,
 ): Promise<void> {
 	const base = await ports.base();
-	await ports.kept.keep(type, keptName(name, tool), params, (text) => base.redact(text));
+	await keepParams(ports, capability, answers);
+	const { manifest, path } = capability;
+	const { name } = manifest;
+	const { tool, params } = answers;
 	const wanted = { capability: { folder: path }, params, ...(tool === undefined ? {} : { tool }) };
 	const onStarted = (id: string) => {
 		if (showsPage) ports.showExecution(id, name);
@@ -91,6 +106,16 @@ async function runWithAnswers(
 	const result = await runWithProgress(ports, base, name, wanted, onStarted);
 	// Not waited for: who does not answer the message has seen it all the same.
 	void showEnd(name, result, await base.changes.list(result.executionId));
+}
+
+/** For the next form of it. */
+async function keepParams(
+	{ base, kept }: RunPorts,
+	{ manifest: { type, name } }: Capability,
+	{ tool, params }: RunAnswers,
+): Promise<void> {
+	const { redact } = await base();
+	await kept.keep(type, keptName(name, tool), params, (text) => redact(text));
 }
 
 /** The only tool, or the one that is picked; null: the user went away. */

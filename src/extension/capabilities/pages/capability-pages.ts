@@ -3,7 +3,7 @@
  * is shown, and again when what it tells has changed; one that cannot be made says why.
  */
 import * as vscode from 'vscode';
-import type { LogPort } from '../../../contract/ports/ports.ts';
+import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	formNotifications,
@@ -17,6 +17,7 @@ import { CAPABILITY_PAGE } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground, isCancellation } from '../../editor/signals.ts';
 import { explainError } from '../../notices/user-message.ts';
+import { openNamedFile } from '../../webview/open-file.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { PageTab } from '../../webview/page-tab.ts';
 import type { BuiltPage } from './built-page.ts';
@@ -79,6 +80,7 @@ export type PageMakers = { readonly [K in PageKind]: (of: string, signal: AbortS
 interface PagePanelPorts {
 	readonly log: LogPort;
 	readonly extensionUri: vscode.Uri;
+	readonly workspace: WorkspacePort;
 	readonly makers: PageMakers;
 	readonly typed: TypedForms;
 }
@@ -184,7 +186,11 @@ class PagePanel {
 			label,
 			...(isOn === undefined ? {} : { isOn }),
 		}));
-		return { address: this.#address, content: { ...built.content, actions } };
+		const { opensWorkspaceFiles } = built;
+		return {
+			address: this.#address,
+			content: { ...built.content, ...(opensWorkspaceFiles === undefined ? {} : { opensWorkspaceFiles }), actions },
+		};
 	}
 
 	#tell(): void {
@@ -231,7 +237,11 @@ class PagePanel {
 				setImmediate(() => this.#tab.dispose());
 				return {};
 			},
-			openFile: async ({ path, line }) => {
+			openFile: async ({ path, line }, signal) => {
+				if (this.#built?.opensWorkspaceFiles === true) {
+					await openNamedFile(this.#ports.workspace, { path, line }, signal);
+					return {};
+				}
 				const files = this.#built?.files;
 				if (files === undefined || !files.paths.has(path)) {
 					throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} is not a file of this capability.', path), { path });

@@ -1,8 +1,10 @@
 /** Page of one execution: its state, its permissions and its result. */
 import { escapeToLine } from '../../../base/text/one-line.ts';
 import * as vscode from 'vscode';
-import { isLive } from '../../../execution/runs/execution.ts';
+import { isPlainData } from '../../../base/text/lenient.ts';
+import { type ExecutionInfo, isLive } from '../../../execution/runs/execution.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
+import { drawResult, wholeDrawing } from '../../../protocol/text/draw-result.ts';
 import type { FileChange } from '../../../protocol/approvals/changes.ts';
 import {
 	type DispatchError,
@@ -14,12 +16,17 @@ import { listRemedies, explainErrorInDetail } from '../../notices/user-message.t
 import { durationText } from '../texts/value-texts.ts';
 import type { ShownExecution } from '../view/executions.ts';
 import { statusText } from '../texts/texts.ts';
-import { type BuiltPage, codeFact, createFact, escapeToLines } from './built-page.ts';
+import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
+import { type BuiltPage, codeFact, createFact, escapeToLines, type OfferedAction } from './built-page.ts';
 
-/** `changes`: files that it has changed outside of any thread, and that can be undone. */
+/**
+ * `changes`: files that it has changed outside of any thread, and that can be undone. `capability`: what it ran; undefined:
+ * that is not there any more.
+ */
 export function executionPage(
 	{ info, progress, elapsedMs, result, output }: ShownExecution,
 	changes: readonly FileChange[],
+	capability: Capability | undefined,
 ): BuiltPage {
 	const t = vscode.l10n.t;
 	const rows = [
@@ -44,12 +51,21 @@ export function executionPage(
 				...(error === undefined ? [] : [createFailureBlock(error)]),
 				...(info.leftovers.length === 0 ? [] : [leftBehind(info.leftovers)]),
 				{ kind: 'facts', rows },
-				...(result?.result === undefined ? [] : [valueBlock(t('Result'), result.result)]),
+				...(result?.result === undefined
+					? []
+					: [
+							{
+								kind: 'drawn' as const,
+								title: t('Result'),
+								drawn: drawResult(info.resultView, result.result, wholeDrawing),
+							},
+						]),
 				...(result?.additionalContext === undefined ? [] : [valueBlock(t('For the agent'), result.additionalContext)]),
 				...(output.trim() === '' ? [] : [createCodeBlock(t('Output'), output, '')]),
 			],
 		},
 		actions: [
+			...(isLive(info.status) ? [] : runActions(info, capability)),
 			...(isLive(info.status)
 				? [{ action: 'stop', label: t('Stop'), command: 'prowess.stopCapability', on } as const]
 				: []),
@@ -61,7 +77,26 @@ export function executionPage(
 					] as const)),
 			...remedies.map((remedy) => ({ action: 'remedy', ...remedy, on: undefined }) as const),
 		],
+		opensWorkspaceFiles: true,
 	};
+}
+
+/** Offers to use the inputs of a run, which are known only of runs of this window. */
+function runActions({ tool, params }: ExecutionInfo, capability: Capability | undefined): readonly OfferedAction[] {
+	if (capability === undefined || !isPlainData(params)) return [];
+	const t = vscode.l10n.t;
+	const command = 'prowess.runCapability';
+	const node = (act?: 'ask' | 'script') =>
+		({ kind: 'capability', capability, answers: { tool, params, ...(act === undefined ? {} : { act }) } }) as const;
+	return [
+		{ action: 'again', label: t('Run Again'), command, on: node() },
+		...(capability.manifest.inputs.length === 0
+			? []
+			: ([{ action: 'changeInputs', label: t('Change Inputs'), command, on: node('ask') }] as const)),
+		...(tool === undefined
+			? ([{ action: 'keepAsScript', label: t('Keep as Script'), command, on: node('script') }] as const)
+			: []),
+	];
 }
 
 /** Returns the title of the page and of its tab; it differs from the capability's, whose tab may stand beside it. */

@@ -59,7 +59,10 @@ export function pageMakers({
 			if (execution === undefined) {
 				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This execution is no longer available.'));
 			}
-			return executionPage(execution, await (await base()).changes.list(id));
+			const { type, name } = execution.info;
+			const { capabilities } = await catalog.list();
+			const capability = capabilities.find(({ manifest }) => manifest.type === type && manifest.name === name);
+			return executionPage(execution, await (await base()).changes.list(id), capability);
 		},
 		/** `of` is `<type>/<name>`. */
 		capability: async (id) => {

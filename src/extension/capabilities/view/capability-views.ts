@@ -61,7 +61,9 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
 	const server = () => ports.server();
 	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, server, threadTitles });
-	const pages = store.add(new CapabilityPages({ log, extensionUri, makers, typed: typedForms(base, typed) }));
+	const pages = store.add(
+		new CapabilityPages({ log, extensionUri, workspace, makers, typed: typedForms(base, typed) }),
+	);
 	const updates = store.add(new KnownUpdates(base));
 	const view = store.add(
 		new CapabilitiesSideView({

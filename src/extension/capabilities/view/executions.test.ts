@@ -27,7 +27,8 @@ function manager() {
 		starts(executionId: string) {
 			const startedAt = new Date(Date.now() - 5_000).toISOString();
 			const rest = { status: 'running', threadId: null, startedAt, permissions: [], pid: 1, leftovers: [] } as const;
-			const info: ExecutionInfo = { executionId, name: executionId, type: 'skill', ...rest };
+			const nothing = { resultView: undefined, params: {}, tool: undefined, startedBy: undefined };
+			const info: ExecutionInfo = { executionId, name: executionId, type: 'skill', ...nothing, ...rest };
 			infos.set(executionId, info);
 			started.fire(info);
 		},

@@ -19,7 +19,7 @@ import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
-import { openNamedFile } from './open-file.ts';
+import { openNamedFile } from '../../webview/open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { saveMediaAsFile } from './save-media.ts';
 import { pageActs } from '../../webview/page-acts.ts';
@@ -55,7 +55,7 @@ interface ViewPorts {
 	letServerWrite(server: string, path: string): Promise<void>;
 }
 
-type EditorRequests = Omit<RequestHandlers<typeof viewRequests>, keyof CommandRunRequests>;
+type EditorRequests = Omit<RequestHandlers<typeof viewRequests>, keyof CommandRunRequests | 'runAct'>;
 
 export function createViewRequests(ports: ViewPorts): EditorRequests {
 	const { workspace, shown, completion } = ports;

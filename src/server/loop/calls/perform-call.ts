@@ -196,6 +196,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	}
 	const media = def.media?.(parsed.data);
 	const instructions = def.instructions?.(parsed.data);
+	const drawn = def.drawn?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	const goesOn = running === true || (op === 'capability.start' && isUnfinishedRun(parsed.data as ExecutionState));
@@ -206,6 +207,8 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			durationMs,
 			...(goesOn ? { inBackground: true } : {}),
 			...(diff.success ? { diff: diff.data } : {}),
+			...(drawn === undefined ? {} : { drawn }),
+			...readFailedRun(op, parsed.data),
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),
 			...lacks,
@@ -216,6 +219,14 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		...(media === undefined ? {} : { media }),
 		...(instructions === undefined ? {} : { instructions }),
 	};
+}
+
+/** The call came to its end, and what it ran did not: the card shows that as its failure. */
+function readFailedRun(op: OpName, said: unknown): Pick<ToolPatch, 'status' | 'error'> {
+	const { success, error, stoppedByUser } = said as Partial<ExecutionState>;
+	return op === 'capability.start' && success === false && stoppedByUser !== true && error !== undefined
+		? { status: 'failed', error }
+		: {};
 }
 
 /** The agent goes on while it runs: it has no result yet, and there is one to come. */

@@ -2,6 +2,7 @@
 import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
+import { drawnInText } from '../../../protocol/text/drawn-text.ts';
 import { countSteps } from '../../../protocol/turn/run-steps.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 
@@ -50,7 +51,8 @@ function formatItemMarkdown({ item, whole }: WholeItem): string {
 		case 'compaction':
 			return `> ${item.messages} older messages were summarized for the model:\n\n${quoteMarkdown(item.text)}`;
 		case 'tool': {
-			const output = item.diff?.patch ?? whole ?? item.output;
+			const output =
+				item.diff?.patch ?? (item.drawn === undefined ? (whole ?? item.output) : drawnInText(item.drawn, String));
 			return `### ${item.title} (${item.status})${formatSteps(item)}${output === '' ? '' : `\n\n${fenceCodeBlock(output.trimEnd())}`}`;
 		}
 	}

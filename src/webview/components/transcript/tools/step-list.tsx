@@ -24,6 +24,7 @@ export function StepList({ item, isElsewhere }: { readonly item: ToolItem; reado
 	const count = countSteps(steps);
 	const shown = isOpen ? steps : isLive ? steps.slice(-LAST_SHOWN) : [];
 	const leftOut = count - steps.length;
+	if (count === 0 && !isLive) return null;
 	return (
 		<div class="card-below run-steps">
 			<div class="run-steps-head">

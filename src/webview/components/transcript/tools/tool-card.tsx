@@ -8,7 +8,7 @@ import { sandboxInWords } from '../../../../protocol/ops/commands/command-needs.
 import { type Redirect, redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { pacedText } from '../../../../protocol/pages/usage-text.ts';
 import { titleInWords, translateText } from '../../../../protocol/text/text.ts';
-import type { ToolItem } from '../../../../protocol/thread/items.ts';
+import { isOpenCall, type ToolItem } from '../../../../protocol/thread/items.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../../markdown/text/long-text.tsx';
 import { useView } from '../../../actions/view-context.ts';
@@ -18,6 +18,7 @@ import { DiffLines } from '../../approvals/diff-lines.tsx';
 import { Disclosure } from '../../../parts/disclosure.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { clockTime, formatDuration, useElapsed } from '../../../parts/times.ts';
+import { RunResult } from './run-result.tsx';
 import { StepList } from './step-list.tsx';
 import { toolStatus } from './tool-status.ts';
 
@@ -49,8 +50,13 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					<div class="card-below">
 						<CommandActions item={item} isWaitedFor />
 					</div>
-				) : item.steps !== undefined || (isRun === true && isLong) ? (
-					<StepList item={item} isElsewhere={isElsewhere} />
+				) : item.steps !== undefined ||
+				  item.drawn !== undefined ||
+				  (isRun === true && (isLong || !isOpenCall(item.status))) ? (
+					<>
+						<StepList item={item} isElsewhere={isElsewhere} />
+						<RunResult item={item} />
+					</>
 				) : isAnswered === true && item.status === 'done' ? (
 					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
 				) : item.status === 'pending' && item.paced !== undefined ? (
@@ -118,6 +124,8 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 	const { t, editor } = useView();
 	const path = findToolPath(item);
 	const markdown = readInputParam(item, opCard(item.tool).markdown);
+	// Words of a run are for the model: its result stands drawn below the card.
+	const isRun = opCard(item.tool).isRun === true || item.drawn !== undefined;
 	return (
 		<>
 			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
@@ -133,13 +141,14 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 				</div>
 			)}
 			{item.output !== '' &&
+				!isRun &&
 				(item.error === undefined || item.told !== undefined ? (
 					<ToolDetailPart label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
 				) : (
 					<ToldResult text={item.output} />
 				))}
-			{item.told !== undefined && <ToldResult text={item.told} />}
-			{item.outputTruncated && (
+			{item.told !== undefined && !isRun && <ToldResult text={item.told} />}
+			{item.outputTruncated && !isRun && (
 				<p class="detail-note">
 					{t('Output shortened.')}{' '}
 					{item.status !== 'running' && (
@@ -167,7 +176,7 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 				{item.inBackground === true && opCard(item.tool).isCommand === true && !isElsewhere && (
 					<CommandActions item={item} isWaitedFor={false} />
 				)}
-				{item.output !== '' && (item.error === undefined || item.told !== undefined) && (
+				{item.output !== '' && !isRun && (item.error === undefined || item.told !== undefined) && (
 					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
 						<Icon name="copy" /> {t('Copy output')}
 					</button>

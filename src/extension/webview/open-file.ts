@@ -1,12 +1,12 @@
 /** Opens a file that the page names. The page shows what a model wrote, so what may lie outside of the workspace is asked about. */
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import { orAborted } from '../../../base/time/bounded-wait.ts';
-import type { WorkspacePort } from '../../../contract/ports/ports.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
-import { besideChat } from '../../editor/beside-chat.ts';
-import { askInDialog } from '../../notices/notices.ts';
-import { toAbsolutePath } from '../../editor/workspace-paths.ts';
+import { orAborted } from '../../base/time/bounded-wait.ts';
+import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { besideChat } from '../editor/beside-chat.ts';
+import { askInDialog } from '../notices/notices.ts';
+import { toAbsolutePath } from '../editor/workspace-paths.ts';
 
 interface NamedFile {
 	readonly path: string;
