@@ -71,6 +71,11 @@ function blocksOf(text: string): PageBlock[] {
 			})),
 			button: text,
 		},
+		{
+			kind: 'drawn',
+			title: text,
+			drawn: { view: 'places', rows: [{ place: { path: text }, text }], total: 1, facts: [{ name: text, text }] },
+		},
 		{ kind: 'code', title: text, text, language: 'json' },
 		{ kind: 'readme', title: 'README', markdown: `${text}\n\nafter`, more: text },
 	];
@@ -222,12 +227,13 @@ describe('webview: a page about a capability', function () {
 			},
 		});
 		const path = page.getByRole('textbox', { name: 'path' });
-		const words = page.getByRole('textbox', { name: 'words optional' });
+		const list = page.getByRole('group', { name: 'words optional' });
+		const words = list.getByRole('textbox', { name: 'Entry 1' });
 		await page.waitForFunction(() => document.activeElement?.matches('.form-control'));
 		await path.fill('b.txt');
 		await words.fill('one');
 		await words.press('Enter');
-		await words.pressSequentially('two');
+		await list.getByRole('textbox', { name: 'Entry 2' }).and(page.locator(':focus')).pressSequentially('two');
 		await page.getByRole('combobox', { name: 'loud optional' }).selectOption('Yes');
 		const choice = page.getByRole('combobox', { name: 'form' });
 		assert.deepEqual(await choice.locator('option').allInnerTexts(), ['Choose…', 'short', 'long']);
@@ -244,6 +250,46 @@ describe('webview: a page about a capability', function () {
 		const before = extension.calls.length;
 		await words.press('Control+Enter');
 		await extension.called('page/submit', before);
+	});
+
+	it('takes lists as rows by the keyboard, each with its own problem, and sends them so that they are read back', async () => {
+		const field = { description: '', hint: '', isRequired: false, type: 'lines' } as const;
+		const form: PageBlock = {
+			kind: 'form',
+			title: 'Inputs',
+			fields: [
+				{ ...field, name: 'ports', entries: 'number', value: '80\nx' },
+				{ ...field, name: 'tags', entries: 'string', value: '[" a","[b"]' },
+				{ ...field, name: 'many', entries: 'string', value: Array.from({ length: 500 }, (_, n) => n).join('\n') },
+			],
+			button: 'Run',
+		};
+		const { page, extension } = await views.open({
+			face: 'page',
+			width: 320,
+			prepare: (fake) => (fake.shown = { ...fake.shown, content: pageOf('title', [form]) }),
+		});
+		const ports = page.getByRole('group', { name: 'ports' });
+		const tags = page.getByRole('group', { name: 'tags' });
+		const row = (list: Locator, n: number) => list.getByRole('textbox', { name: `Entry ${n}`, exact: true });
+		await ports.getByText('Enter a number, for example 12 or 0.5.').waitFor();
+		assert.equal(await row(ports, 2).getAttribute('aria-invalid'), 'true');
+		assert.equal(await row(ports, 1).getAttribute('aria-invalid'), null);
+		await row(ports, 2).fill('443');
+		assert.equal(await page.getByText('Enter a number').count(), 0);
+		await row(tags, 2).press('Enter');
+		await row(tags, 3).and(page.locator(':focus')).press('Backspace');
+		await row(tags, 2).and(page.locator(':focus')).waitFor();
+		await ports.getByRole('button', { name: 'Add an entry' }).press('Enter');
+		await row(ports, 3).and(page.locator(':focus')).pressSequentially('22');
+		await ports.getByRole('button', { name: 'Remove entry 1' }).press('Enter');
+		// A list of very many entries is typed as lines.
+		assert.equal(await page.getByRole('textbox', { name: 'many' }).count(), 1);
+		assert.deepEqual(await violations(page), []);
+		const sent = extension.called('page/submit');
+		await row(ports, 1).press('Control+Enter');
+		const { values } = (await sent).params as { values: Record<string, string> };
+		assert.deepEqual([values['ports'], values['tags']], ['443\n22', '[" a","[b"]']);
 	});
 
 	it('has a file or a new secret picked for a field, and never shows what the secret is', async () => {

@@ -6,6 +6,7 @@ import { extensionLimits } from './limits.ts';
 export interface GitRepository {
 	readonly rootUri: vscode.Uri;
 	readonly inputBox: { value: string };
+	readonly state: { readonly workingTreeChanges: readonly unknown[]; readonly indexChanges: readonly unknown[] };
 	/** The newest first. Rejects where there is none yet. */
 	log(options: {
 		readonly maxEntries: number;
@@ -14,6 +15,14 @@ export interface GitRepository {
 
 interface GitExtension {
 	getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+}
+
+/** Counts files with uncommitted changes; 0 where the editor's Git extension does not answer in time. */
+export async function countChanges(): Promise<number> {
+	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+	const git = await raceTimeout(Promise.resolve(extension?.activate()), extensionLimits.gitExtensionMs);
+	const repositories = git?.getAPI(1).repositories ?? [];
+	return repositories.reduce((sum, { state }) => sum + state.workingTreeChanges.length + state.indexChanges.length, 0);
 }
 
 /**

@@ -35,6 +35,10 @@ export const extensionLimits = {
 	/** Then the files are listed anew; after this wait the list before that serves. */
 	completionCacheMs: 10_000,
 	completionPatienceMs: 100,
+	/** Look for tasks that fit a project, and the files that it may read. */
+	suggestTasksMs: 1_000,
+	suggestTaskFiles: 300,
+	suggestTaskFileBytes: 100_000,
 	/** Longest wait for MCP servers to list what they offer for a suggestion. */
 	mcpOffersMs: 5_000,
 	/** Language extensions that have not found a symbol by then have none to suggest. */

@@ -122,6 +122,8 @@ const FormField = z.object({
 	 * `secret`, which takes the name of one. `file` is a path of the workspace.
 	 */
 	type: z.enum(['text', 'number', 'lines', 'code', 'yesNo', 'choice', 'file', 'secret']),
+	/** Type of the entries of `lines`. */
+	entries: z.enum(['string', 'number']).optional(),
 	/** Texts that can be chosen, of a `choice` or a `secret`. */
 	choices: z.array(z.string()).optional(),
 	isRequired: z.boolean(),

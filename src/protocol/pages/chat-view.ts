@@ -60,6 +60,9 @@ export const ViewCommand = z.enum([
 	'showMcpServers',
 	'reviewHooks',
 	'showMemory',
+	'showGoals',
+	'showSchedules',
+	'runScript',
 	'showAgents',
 	'showTrace',
 	'doctor',
@@ -99,6 +102,12 @@ export const viewRequests = {
 	/** Opens the page that says why an open approval asks. */
 	showWhy: defineRequest('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
 	command: defineRequest('view/command', z.object({ command: ViewCommand }), z.object({})),
+	/** Tasks that fit the project as it is now, the most pressing first; none in a folder that is not trusted. */
+	suggestTasks: defineRequest(
+		'view/suggestTasks',
+		z.object({}),
+		z.object({ tasks: z.array(z.object({ icon: z.string(), text: z.string().max(1_000) })).max(4) }),
+	),
 	/** Suggestions after `@`; with a `/` before the query, prompts of MCP servers. */
 	complete: defineRequest(
 		'view/complete',

@@ -56,7 +56,7 @@ export function drawResult(output: OutputView | undefined, result: unknown, limi
 	if (list === undefined) {
 		return drawAsWritten(result, limits, text('"{from}" is no list, so the result is shown as JSON.', { from: what }));
 	}
-	const odd = (at: number) =>
+	const createFallback = (at: number) =>
 		drawAsWritten(
 			result,
 			limits,
@@ -73,15 +73,15 @@ export function drawResult(output: OutputView | undefined, result: unknown, limi
 			const [rows, at] = readRows(list, readPlaces, limits);
 			return at === undefined
 				? { view, rows: rows.slice(0, limits.rows), total: countPlaces(list), ...facts }
-				: odd(at);
+				: createFallback(at);
 		}
 		case 'checklist': {
 			const [rows, at] = readRows(list, readCheck, limits);
-			return at === undefined ? { view, rows, total: list.length, ...facts } : odd(at);
+			return at === undefined ? { view, rows, total: list.length, ...facts } : createFallback(at);
 		}
 		case 'diff': {
 			const [rows, at] = readRows(list, readPatch, limits);
-			return at === undefined ? { view, rows, total: list.length, ...facts } : odd(at);
+			return at === undefined ? { view, rows, total: list.length, ...facts } : createFallback(at);
 		}
 	}
 }

@@ -27,11 +27,11 @@ function bodyLines(drawn: DrawnResult, line: (text: string) => string, show: (te
 	if ('rows' in drawn && drawn.rows.length === 0) return ['Nothing.'];
 	switch (drawn.view) {
 		case 'table':
-			return alignColumns(
+			return padColumns(
 				[drawn.columns, ...drawn.rows.map((row) => row.map(({ text }) => text))].map((row) => row.map(line)),
 			);
 		case 'places':
-			return alignColumns(
+			return padColumns(
 				drawn.rows.map(({ place, text }) => [place === undefined ? '' : line(placeInText(place)), line(text)]),
 			);
 		case 'checklist':
@@ -57,7 +57,7 @@ export function placeInText({ path, line }: ResultPlace): string {
 }
 
 /** Columns as wide as their widest cell; the last one keeps its length. */
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
+function padColumns(rows: readonly (readonly string[])[]): string[] {
 	const width = (at: number) => Math.min(MAX_COLUMN_CHARS, Math.max(...rows.map((row) => [...(row[at] ?? '')].length)));
 	const widths = (rows[0] ?? []).map((_, at) => width(at));
 	return rows.map((row) =>

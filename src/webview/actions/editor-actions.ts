@@ -62,6 +62,14 @@ export function editorActions(asking: ActionContext) {
 			orShow(asking, peer.call(viewRequests.verifyRecorded, { opIds: opIds.slice(0, RECORDED_OPS) }, signal)),
 		exportThread: (threadId: ThreadId) =>
 			orShow(asking, peer.call(viewRequests.exportThread, { threadId, format: 'markdown' }, signal)),
+		/** Undefined: it is not known, and nothing is said. */
+		async suggestTasks(until: AbortSignal) {
+			try {
+				return (await peer.call(viewRequests.suggestTasks, {}, until)).tasks;
+			} catch {
+				return undefined;
+			}
+		},
 		/** Suggestions are an aid: without an answer there are none, and nothing is said. */
 		async complete(query: string, until: AbortSignal): Promise<ContextSuggestions> {
 			try {

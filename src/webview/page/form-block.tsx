@@ -6,6 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
+import { ListField, MAX_LIST_ROWS, readListEntries } from './list-field.tsx';
 import type { Translate } from '../parts/translate.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -166,6 +167,17 @@ function FormFieldRow({ field, value, problem, type, pick }: FormFieldRowProps) 
 						</option>
 					))}
 				</select>
+			) : kind === 'lines' && readListEntries(value).length <= MAX_LIST_ROWS ? (
+				<ListField
+					name={name}
+					value={value}
+					isNumbers={field.entries === 'number'}
+					labelledBy={`${id}-label`}
+					describedBy={control['aria-describedby']}
+					isInvalid={problem !== undefined}
+					isRequired={isRequired}
+					type={type}
+				/>
 			) : (
 				<textarea
 					class={isLine ? 'form-control' : `form-control form-lines ${kind}`}

@@ -145,7 +145,8 @@ function switchOpenThread(state: ViewState, open: OpenThread): ViewState {
 		panel: 'chat',
 		problem: null,
 		held: isSame ? state.held : null,
-		aside: isSame ? state.aside : null,
+		// A new thread in place of an empty one begins without it, too.
+		aside: isSame && open.kind !== 'none' ? state.aside : null,
 		agents: isSame ? state.agents : [],
 		changes: isSame ? state.changes : [],
 		undone: isSame ? state.undone : [],

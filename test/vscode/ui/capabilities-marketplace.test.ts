@@ -29,7 +29,7 @@ describe('The marketplace in the editor', function () {
 		});
 		site = await httpSite((_request, response) => answer(response));
 		({ workbench, views } = await openCapabilityViews('Marketplace', {
-			workspace: { 'notes.txt': 'one\n' },
+			workspace: { 'notes.txt': 'one\n', 'src/sum.js': '// one\n// TODO: add\n' },
 			settings: {
 				'prowess.marketplace.indexes': [
 					{ location: index },
@@ -91,6 +91,27 @@ describe('The marketplace in the editor', function () {
 		await page.locator('li', { hasText: 'capability.yaml' }).waitFor();
 		assert.equal(await page.getByText(/^[0-9a-f]{64}$/).count(), 2);
 		await workbench.screenshot('marketplace-2-details');
+	});
+
+	it('offers public collections without a request, and what is built in to try first', async () => {
+		await views.search('');
+		await views.show('Marketplace');
+		await views
+			.row('anthropics/skills')
+			.filter({ hasText: '18 skills' })
+			.getByRole('button', { name: 'Add' })
+			.waitFor();
+		await workbench.screenshot('marketplace-3-collections');
+		await views.press('todo-report', 'Run');
+		const form = await views.page('Run todo-report');
+		const tags = form.getByRole('group', { name: /^tags/ });
+		await tags.getByRole('button', { name: 'Remove entry 4' }).click();
+		await workbench.screenshot('marketplace-3-rows');
+		await form.getByRole('button', { name: 'Run', exact: true }).click();
+		const run = await views.page('Run of todo-report');
+		await workbench.screenshot('marketplace-3-drawn');
+		await run.getByRole('link', { name: 'src/sum.js:2' }).click();
+		await workbench.page.locator('.tab.active').getByText('sum.js', { exact: true }).first().waitFor();
 	});
 
 	it('installs after showing permissions, and stays disabled', async () => {

@@ -119,6 +119,7 @@ export class FakeExtension {
 	untilAnswered: Promise<void> | undefined;
 	/** Code of an answer is shown as a change in the editor. */
 	hasPlace = false;
+	tasks: { icon: string; text: string }[] = [];
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];
@@ -501,6 +502,7 @@ export class FakeExtension {
 			stopCommand: done,
 			stopRun: done,
 			runAct: done,
+			suggestTasks: async () => ({ tasks: this.tasks }),
 			continueInBackground: done,
 			showInTerminal: done,
 			letServerWrite: async ({ server, path }) => {

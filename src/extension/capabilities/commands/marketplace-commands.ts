@@ -1,5 +1,6 @@
 /** Implements the commands of the marketplace. An installed package stays disabled until the user enables it. */
 import * as vscode from 'vscode';
+import { isObjectValue } from '../../../base/text/lenient.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { CapabilityLocation } from '../../../catalog/registry/sources/capability-source.ts';
 import {
@@ -54,7 +55,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 			await readAgain(ports);
 			pages.refresh('package');
 		},
-		'prowess.addIndex': () => addIndex(ports),
+		'prowess.addIndex': (node) => addIndex(ports, locationIn(node)),
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? findNodePackage(node);
 			if (ref !== undefined) {
@@ -78,21 +79,29 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 	};
 }
 
-async function addIndex(ports: MarketplaceCommandPorts): Promise<void> {
+/** Address of the index that a row offers to add; undefined without one. */
+function locationIn(node: unknown): string | undefined {
+	return isObjectValue(node) && typeof node['location'] === 'string' ? node['location'] : undefined;
+}
+
+async function addIndex(ports: MarketplaceCommandPorts, offered: string | undefined): Promise<void> {
 	const { settings, view } = ports;
 	const known = settings.current['prowess.marketplace.indexes'];
-	const location = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Add an Index'),
-		prompt: vscode.l10n.t('A folder, an https address, or a Git repository'),
-		placeHolder: 'https://example.org/capabilities.git',
-		ignoreFocusOut: true,
-		validateInput: (text) =>
-			text.trim() === ''
-				? vscode.l10n.t('Required.')
-				: known.some((index) => index.location === text.trim())
-					? vscode.l10n.t('This index is already listed.')
-					: undefined,
-	});
+	if (offered !== undefined && known.some((index) => index.location === offered)) return;
+	const location =
+		offered ??
+		(await vscode.window.showInputBox({
+			title: vscode.l10n.t('Add an Index'),
+			prompt: vscode.l10n.t('A folder, an https address, or a Git repository'),
+			placeHolder: 'https://example.org/capabilities.git',
+			ignoreFocusOut: true,
+			validateInput: (text) =>
+				text.trim() === ''
+					? vscode.l10n.t('Required.')
+					: known.some((index) => index.location === text.trim())
+						? vscode.l10n.t('This index is already listed.')
+						: undefined,
+		}));
 	if (location !== undefined) {
 		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
 		await view.reveal('marketplace');

@@ -86,15 +86,15 @@ function runActions({ tool, params }: ExecutionInfo, capability: Capability | un
 	if (capability === undefined || !isPlainData(params)) return [];
 	const t = vscode.l10n.t;
 	const command = 'prowess.runCapability';
-	const node = (act?: 'ask' | 'script') =>
+	const createNode = (act?: 'ask' | 'script') =>
 		({ kind: 'capability', capability, answers: { tool, params, ...(act === undefined ? {} : { act }) } }) as const;
 	return [
-		{ action: 'again', label: t('Run Again'), command, on: node() },
+		{ action: 'again', label: t('Run Again'), command, on: createNode() },
 		...(capability.manifest.inputs.length === 0
 			? []
-			: ([{ action: 'changeInputs', label: t('Change Inputs'), command, on: node('ask') }] as const)),
+			: ([{ action: 'changeInputs', label: t('Change Inputs'), command, on: createNode('ask') }] as const)),
 		...(tool === undefined
-			? ([{ action: 'keepAsScript', label: t('Keep as Script'), command, on: node('script') }] as const)
+			? ([{ action: 'keepAsScript', label: t('Keep as Script'), command, on: createNode('script') }] as const)
 			: []),
 	];
 }

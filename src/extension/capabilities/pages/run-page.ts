@@ -6,7 +6,7 @@ import type { CapabilityInput } from '../../../protocol/capability/manifest.ts';
 import type { Capability } from '../../../catalog/registry/sources/capability-source.ts';
 import type { CapabilityParams } from '../commands/kept-params.ts';
 import type { RunNode } from '../commands/run-capability.ts';
-import { isTypedByLines, type ParamProblem, readParam, textOfParam } from '../texts/param-text.ts';
+import { isTypedByLines, type ParamProblem, readParam, textOfParam, withItemType } from '../texts/param-text.ts';
 import { translateDescription } from '../texts/texts.ts';
 import { type BuiltPage } from './built-page.ts';
 import { type FieldPorts, namingNothing, pickFor } from './run-fields.ts';
@@ -48,7 +48,10 @@ export function runPage({ capability, tool, inputs, kept, typed, ports, secrets 
 		},
 		actions: [],
 		async submit(values) {
-			const read = inputs.map((input) => [input.name, readParam(input, values[input.name] ?? '')] as const);
+			const read = inputs.map((input) => {
+				const typed = readParam(withItemType(input), values[input.name] ?? '');
+				return [input.name, typed] as const;
+			});
 			const problems = [
 				...read.flatMap(([input, typed]) =>
 					'problem' in typed ? [[input, sentences[typed.problem](typed.detail)] as const] : [],
@@ -76,7 +79,8 @@ export function runPage({ capability, tool, inputs, kept, typed, ports, secrets 
 	};
 }
 
-function createRunField(input: CapabilityInput, value: unknown, secrets: readonly string[]): FormField {
+function createRunField(given: CapabilityInput, value: unknown, secrets: readonly string[]): FormField {
+	const input = withItemType(given);
 	const { name, description = '', type, items, format } = input;
 	const choices = format === 'secret' ? [...secrets] : input.choices;
 	// Left out, it is its default: which of the two that is, is chosen.
@@ -88,6 +92,7 @@ function createRunField(input: CapabilityInput, value: unknown, secrets: readonl
 		...(choices === undefined
 			? { type: format ?? fieldTypes[type](items) }
 			: { type: format ?? ('choice' as const), choices }),
+		...(type === 'array' && isTypedByLines(items) ? { entries: items } : {}),
 		isRequired,
 		hint: describeInputFormat(input),
 		value: textOfParam(value ?? (type === 'boolean' && isRequired ? false : undefined), input),

@@ -35,6 +35,14 @@ export function readParam({ type, items, required }: ParamInput, text: string): 
 	}
 }
 
+/** Gives a list that names no type of its entries that of its default: a list of texts stays one. */
+export function withItemType(input: CapabilityInput): CapabilityInput {
+	const { type, items, default: given } = input;
+	if (type !== 'array' || items !== undefined || !Array.isArray(given) || given.length === 0) return input;
+	const found = (['string', 'number'] as const).find((each) => given.every((entry) => typeof entry === each));
+	return found === undefined ? input : { ...input, items: found };
+}
+
 /** True when the entries of the list can be typed one per line; any list can be typed as JSON. */
 export function isTypedByLines(items: CapabilityInput['items']): items is 'string' | 'number' {
 	return items === 'string' || items === 'number';

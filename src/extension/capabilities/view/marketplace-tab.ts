@@ -4,21 +4,28 @@ import * as vscode from 'vscode';
 import { compareVersions } from '../../../catalog/marketplace/versions.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { IndexState, MarketplaceListing, MarketplaceQuery } from '../../../protocol/capability/marketplace.ts';
-import { iconOfType, describeSource, typeText } from '../texts/texts.ts';
+import type { Catalog, CatalogCapability } from '../catalog.ts';
+import { iconOfType, describeSource, translateDescription, typeText } from '../texts/texts.ts';
 import { type BuiltRow, type BuiltTab, type TabAction, type TabMaker } from './built-tab.ts';
 
 const SCRIPTS = 'scripts';
 const SHELL = 'permission.shell';
 const TYPE = 'type.';
 
-export function marketplaceTab(base: () => Promise<TrustedBase>): TabMaker {
+export function marketplaceTab(base: () => Promise<TrustedBase>, catalog: Pick<Catalog, 'list'>): TabMaker {
 	return async ({ search, choice }, signal) => {
 		const { marketplace } = await base();
 		const [{ items, indexes }, all] = await Promise.all([
 			marketplace.search({ ...toMarketplaceQuery(choice), ...(search.trim() === '' ? {} : { text: search }) }, signal),
 			marketplace.search({}, signal),
 		]);
-		return createMarketplaceTab(items, indexes, [...new Set(all.items.map(({ type }) => type))].toSorted());
+		const isNarrowed = search.trim() !== '' || choice !== '';
+		const here = isNarrowed ? [] : (await catalog.list()).capabilities;
+		return createMarketplaceTab(items, indexes, {
+			types: [...new Set(all.items.map(({ type }) => type))].toSorted(),
+			tried: here.filter(({ source, isEnabled }) => source === 'built-in' && isEnabled),
+			collections: isNarrowed ? [] : publicCollections.filter(({ location }) => !isListed(indexes, location)),
+		});
 	};
 }
 
@@ -35,7 +42,7 @@ function toMarketplaceQuery(choice: string): MarketplaceQuery {
 function createMarketplaceTab(
 	items: readonly MarketplaceListing[],
 	indexes: readonly IndexState[],
-	types: readonly string[],
+	{ types, tried, collections }: ShownBeside,
 ): BuiltTab {
 	const t = vscode.l10n.t;
 	const addIndex: TabAction = { command: 'prowess.addIndex', label: t('Add Index…'), icon: 'add' };
@@ -44,7 +51,9 @@ function createMarketplaceTab(
 	const listOfferRows = (isToInstall: boolean) =>
 		items.filter((item) => canInstall(item) === isToInstall).map(offerRow);
 	return {
-		sentence: t('What you install stays disabled until you enable it.'),
+		sentence: t(
+			'An index lists capabilities that others publish: a folder, an https address or a Git repository. What you install stays disabled until you enable it.',
+		),
 		sections: [
 			{
 				id: 'problems',
@@ -53,7 +62,21 @@ function createMarketplaceTab(
 				rows: bad.map(indexRow),
 				isClosedAtFirst: false,
 			},
+			{
+				id: 'collections',
+				title: t('Public Collections'),
+				sentence: t('Nothing is requested before you add one.'),
+				rows: collections.map(collectionRow),
+				isClosedAtFirst: false,
+			},
 			{ id: 'offers', title: t('Available'), sentence: '', rows: listOfferRows(true), isClosedAtFirst: false },
+			{
+				id: 'tryFirst',
+				title: t('Try First'),
+				sentence: '',
+				rows: FIRST_TRIED.flatMap((name) => tried.filter(({ manifest }) => manifest.name === name)).map(firstTriedRow),
+				isClosedAtFirst: false,
+			},
 			{
 				id: 'there',
 				title: t('Installed or Built In'),
@@ -74,6 +97,89 @@ function createMarketplaceTab(
 			actions: [addIndex],
 		},
 		isSearched: true,
+	};
+}
+
+/** Built-in capabilities that read only, or ask before they run anything: a stranger sees at once what one does. */
+const FIRST_TRIED: readonly string[] = ['todo-report', 'test-runner', 'code-review'];
+
+/** Rows beside the offers while nothing is searched for. */
+interface ShownBeside {
+	readonly types: readonly string[];
+	readonly tried: readonly CatalogCapability[];
+	readonly collections: readonly PublicCollection[];
+}
+
+interface PublicCollection {
+	readonly name: string;
+	readonly location: string;
+	readonly publisher: string;
+	/** In words, as of the given month. */
+	readonly holds: () => string;
+	readonly about: () => string;
+}
+
+/** Known by their addresses: nothing is read of them before the user adds one. */
+const publicCollections: readonly PublicCollection[] = [
+	{
+		name: 'anthropics/skills',
+		location: 'https://github.com/anthropics/skills.git',
+		publisher: 'Anthropic',
+		holds: () => vscode.l10n.t('{0} skills (July 2026)', 18),
+		about: () => vscode.l10n.t('Documents (Word, Excel, PowerPoint, PDF), design, web tests, MCP servers and skills'),
+	},
+	{
+		name: 'anthropics/claude-plugins-official',
+		location: 'https://github.com/anthropics/claude-plugins-official.git',
+		publisher: 'Anthropic',
+		holds: () => vscode.l10n.t('about {0} plugins (August 2026)', 280),
+		about: () => vscode.l10n.t('Plugins of many publishers for development, security, databases and productivity'),
+	},
+];
+
+function isListed(indexes: readonly IndexState[], address: string): boolean {
+	const dropEnding = (location: string) =>
+		location
+			.replace(/#.*$/, '')
+			.replace(/\.git$/, '')
+			.replace(/^git\+/, '');
+	return indexes.some(({ location }) => dropEnding(location) === dropEnding(address));
+}
+
+function collectionRow({ name, location, publisher, holds, about }: PublicCollection): BuiltRow {
+	const t = vscode.l10n.t;
+	return {
+		id: `collection.${location}`,
+		name,
+		icon: 'repo',
+		isBusy: false,
+		isQuiet: false,
+		description: about(),
+		facts: [publisher, holds(), location],
+		marks: [],
+		parts: [],
+		opens: undefined,
+		buttons: [{ command: 'prowess.addIndex', label: t('Add'), icon: 'add', on: { location } }],
+		menu: [],
+	};
+}
+
+function firstTriedRow(capability: CatalogCapability): BuiltRow {
+	const { type, name, description } = capability.manifest;
+	const on = { kind: 'capability', capability };
+	return {
+		id: `first.${type}/${name}`,
+		name: escapeToLine(name),
+		icon: iconOfType(type),
+		isBusy: false,
+		isQuiet: false,
+		description: escapeToLine(translateDescription(capability.source, description)),
+		facts: [escapeToLine(typeText(type)), describeSource('built-in')],
+		marks: [],
+		parts: [],
+		opens: { command: 'prowess.showCapability', on, label: vscode.l10n.t('Show Capability') },
+		buttons: [{ command: 'prowess.runCapability', label: vscode.l10n.t('Run'), icon: 'play', on }],
+		menu: [],
 	};
 }
 

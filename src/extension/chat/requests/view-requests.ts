@@ -90,6 +90,10 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			await vscode.commands.executeCommand(editorCommand(command));
 			return {};
 		},
+		suggestTasks: async (_params, signal) => {
+			const { suggestTasks } = await import('../suggestions/suggest-tasks.ts');
+			return { tasks: await suggestTasks(workspace, signal) };
+		},
 		complete: ({ query }, signal) => completion.complete(query, signal),
 		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
 		resolveDrop: async ({ uris }, signal) => {
@@ -159,6 +163,9 @@ function editorCommand(command: ViewCommand): string {
 		case 'addTerminal':
 		case 'takeTour':
 		case 'showMemory':
+		case 'showGoals':
+		case 'showSchedules':
+		case 'runScript':
 		case 'reviewHooks':
 		case 'showAgents':
 		case 'showCapabilities':

@@ -28,10 +28,15 @@ export interface SlashCommand {
 		| 'showUsage'
 		| 'aside'
 		| 'showMemory'
+		| 'showGoals'
+		| 'showSchedules'
+		| 'runScript'
 		| 'showAgents'
 		| 'showTrace'
 		| 'doctor'
 		| 'openSettings';
+	/** Action of a command with a prompt, where nothing follows it. */
+	readonly alone?: 'showGoals';
 }
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -58,7 +63,7 @@ export const slashCommands: readonly SlashCommand[] = [
 			'If there is an AGENTS.md, keep what is right in it and mend the rest. $1',
 		].join(' '),
 	},
-	{ name: 'goal', description: text('Work until a condition holds'), prompt: '/goal $1' },
+	{ name: 'goal', description: text('Work until a condition holds'), prompt: '/goal $1', alone: 'showGoals' },
 	{ name: 'compact', description: text('Summarize older messages'), prompt: '/compact $1' },
 	{ name: 'btw', description: text('Ask beside the thread, without tools'), action: 'aside' },
 	{ name: 'plan', description: text('Plan first, then do it'), action: 'plan' },
@@ -74,6 +79,8 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'mcp', description: text('Show the MCP servers'), action: 'showMcpServers' },
 	{ name: 'agents', description: text('Show custom agents'), action: 'showAgents' },
 	{ name: 'hooks', description: text('Review hooks of other agents'), action: 'reviewHooks' },
+	{ name: 'schedule', description: text('Show the schedules'), action: 'showSchedules' },
+	{ name: 'script', description: text('Run a script'), action: 'runScript' },
 	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
 	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
 	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },

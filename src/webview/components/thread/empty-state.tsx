@@ -1,4 +1,5 @@
 /** Content of a new thread: what Prowess is, what to try, the recent threads, and what is still missing. */
+import { useEffect, useState } from 'preact/hooks';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import type { Models, ViewState } from '../../state/view-state.ts';
 import { useView } from '../../actions/view-context.ts';
@@ -22,13 +23,8 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	};
 	const hasFolder = workspace.folders.length > 0;
 	const needsModel = models !== null && models.models.every(({ source }) => source === 'scripted');
-	const tasks = workspace.isSample
-		? [{ icon: 'beaker', text: t('Find the failing test and fix it') }]
-		: [
-				{ icon: 'map', text: t('Explain how this project is structured') },
-				{ icon: 'beaker', text: t('Run the tests and fix what fails') },
-				{ icon: 'git-compare', text: t('Review my uncommitted changes') },
-			];
+	const suggested = useSuggestedTasks(hasFolder && workspace.trusted && !workspace.isSample);
+	const tasks = workspace.isSample ? [{ icon: 'beaker', text: t('Find the failing test and fix it') }] : suggested;
 	return (
 		<div class="empty-state">
 			<Mark />
@@ -45,18 +41,21 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 					</button>
 				</p>
 			)}
-			{hasFolder && workspace.trusted && !(workspace.isSample && (models === null || needsModel)) && (
-				<ul class="suggestions" aria-label={t('Suggested tasks')}>
-					{tasks.map(({ icon, text }) => (
-						<li key={text}>
-							<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
-								<Icon name={icon} />
-								<span>{text}</span>
-							</button>
-						</li>
-					))}
-				</ul>
-			)}
+			{hasFolder &&
+				tasks.length > 0 &&
+				workspace.trusted &&
+				!(workspace.isSample && (models === null || needsModel)) && (
+					<ul class="suggestions" aria-label={t('Suggested tasks')}>
+						{tasks.map(({ icon, text }) => (
+							<li key={text}>
+								<button type="button" class="suggestion" onClick={() => leaveToInput(threads.send(text, []))}>
+									<Icon name={icon} />
+									<span>{text}</span>
+								</button>
+							</li>
+						))}
+					</ul>
+				)}
 			{!hasFolder && (
 				<p class="hint">
 					<button type="button" class="button" onClick={() => void editor.command('openFolder')}>
@@ -83,6 +82,25 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 			)}
 		</div>
 	);
+}
+
+/** Asks again when the page is seen again: what held before may be done by then. */
+function useSuggestedTasks(isAsked: boolean): readonly { readonly icon: string; readonly text: string }[] {
+	const { t, editor } = useView();
+	const [tasks, setTasks] = useState([{ icon: 'map', text: t('Explain how this project is structured') }]);
+	useEffect(() => {
+		if (!isAsked) return undefined;
+		const until = new AbortController();
+		const askForTasks = () => {
+			void editor.suggestTasks(until.signal).then((found) => {
+				if (found !== undefined && !until.signal.aborted) setTasks(found);
+			});
+		};
+		askForTasks();
+		window.addEventListener('focus', askForTasks, { signal: until.signal });
+		return () => until.abort();
+	}, [isAsked]);
+	return isAsked ? tasks : [];
 }
 
 /** The product's mark: a rising stroke that turns, in the colour of the text around it. */

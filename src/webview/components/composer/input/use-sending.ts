@@ -102,7 +102,7 @@ export function useSending(props: SendingProps): Sending {
 		props.onSend();
 		const text = field.text();
 		const read = readSlashCommand(text);
-		const action = read?.command.action;
+		const action = read?.command.action ?? (read?.rest.trim() === '' ? read.command.alone : undefined);
 		const isPlan = action === 'plan' && read?.rest !== '';
 		if (action === 'aside' && read !== undefined && read.rest.trim() !== '') {
 			field.write('', 0);
