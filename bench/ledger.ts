@@ -23,7 +23,7 @@ const PAGE = 2_000;
 export async function ledgerFigures(): Promise<Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
 	try {
-		return [...(await ops(folder)), await appends(folder), await verification(folder)];
+		return [...(await ops(folder)), await appends(folder), await listing(folder), await verification(folder)];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -122,6 +122,40 @@ function timed(work: () => unknown): number {
 		work();
 	}
 	return (performance.now() - before) / ROWS;
+}
+
+/** Rows that a person looks for lie behind all others, so that a search without an index would read the whole ledger. */
+async function listing(folder: string): Promise<Figure> {
+	const ledgers = [ROWS, ROWS * 25].map((rows) => {
+		const db = database(join(folder, `listing-${rows}.db`));
+		db.exec(LEDGER_SCHEMA);
+		const store = new LedgerStore(db, 'host_bench');
+		const rare = { ...entry(0), op: 'fs.write', opId: 'op_rare' };
+		store.append(
+			[rare, ...Array.from({ length: rows }, (_, n) => entry(n))].map((each) => ({ entry: each, durable: false })),
+		);
+		return { db, store };
+	});
+	const housekeeping = { ops: [], reads: ['-'] };
+	const list = async (which: number) =>
+		timed(() => {
+			const query = { filter: { op: 'fs.write' }, housekeeping, before: null, limit: 20, rows: PAGE };
+			if (ledgers[which]?.store.acts(query).acts.length !== 1) {
+				throw new Error('the act was not found in one step');
+			}
+		});
+	try {
+		const times = await paired(ROUNDS, { few: () => list(0), many: () => list(1) });
+		return {
+			goal: 'ledger',
+			what: `list of one op, whose only act is the oldest of ${ROWS * 25} rows, against ${ROWS} rows`,
+			measured: `${ratio(times['many'])} (${ms(times['many']?.value)} / ${ms(times['few']?.value)})`,
+			bar: '<= 1.5x',
+			met: (times['many']?.ratio ?? Infinity) <= 1.5,
+		};
+	} finally {
+		ledgers.forEach(({ db }) => db.close());
+	}
 }
 
 async function verification(folder: string): Promise<Figure> {

@@ -1,12 +1,12 @@
 /** `prowess thread messages` and `thread fork`: what the user said in a thread, by numbers, and another thread from there. */
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
-import type { RequestDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { callThreadServer, readThreadId } from './threads.ts';
+import { readThreadId, type ServerCall, withThreadServer } from './threads.ts';
 import { printResult } from '../invocation/print-result.ts';
 
 /** A message with which a turn began. */
@@ -19,27 +19,21 @@ export interface NumberedMessage {
 	readonly text: string;
 }
 
-type ServerCall = <D extends RequestDef>(def: D, params: ParamsOf<D>) => Promise<ResultOf<D>>;
-
-const MESSAGE_PAGE_ITEMS = 1000;
 const SHOWN_MESSAGE_CHARS = 100;
 
 export const listMessages: CommandAction = async (invocation, context) => {
 	const threadId = readThreadId(invocation);
-	const messages = await readTurnMessages(
-		(def, params) => callThreadServer(invocation, context, def, params),
-		threadId,
-	);
+	const messages = await withThreadServer(invocation, context, (call) => readTurnMessages(call, threadId));
 	return printResult(invocation, context, messages, messages.map(messageLine).join(''));
 };
 
 export const forkThreadCommand: CommandAction = async (invocation, context) => {
 	const threadId = readThreadId(invocation);
 	const [, named] = invocation.operands;
-	const call: ServerCall = (def, params) => callThreadServer(invocation, context, def, params);
-	const before = named === undefined ? undefined : requireMessage(await readTurnMessages(call, threadId), named);
-	const params = { threadId, ...(before === undefined ? {} : { before: before.turnId }) };
-	await callThreadServer(invocation, context, threadRequests.fork, params, async (host, { thread, said }) => {
+	await withThreadServer(invocation, context, async (call, host) => {
+		const before = named === undefined ? undefined : requireMessage(await readTurnMessages(call, threadId), named);
+		const params = { threadId, ...(before === undefined ? {} : { before: before.turnId }) };
+		const { thread, said } = await call(threadRequests.fork, params);
 		await (await host.trustedBase()).modes.set(thread.id, thread.mode, context.signal);
 		context.terminal.out(`${thread.id}\n`);
 		if (said !== null) {
@@ -54,14 +48,14 @@ export const forkThreadCommand: CommandAction = async (invocation, context) => {
  * message that began it.
  */
 export async function readTurnMessages(call: ServerCall, threadId: ThreadId): Promise<NumberedMessage[]> {
-	let { items, earlier } = await call(threadRequests.open, { threadId, items: MESSAGE_PAGE_ITEMS });
-	while (earlier > 0 && items[0] !== undefined) {
-		const page = await call(threadRequests.earlier, { threadId, before: items[0].id, limit: MESSAGE_PAGE_ITEMS });
-		items = [...page.items, ...items];
-		({ earlier } = page);
-	}
-	const begun = items.flatMap((item) => (item.kind === 'user' && item.isSteering !== true ? [item] : []));
-	return begun.map(({ turnId, at, text }, index) => ({ number: index + 1, turnId, at, text }));
+	const found: NumberedMessage[] = [];
+	let page: ResultOf<typeof threadRequests.messages> | undefined;
+	do {
+		const after = page?.next ?? undefined;
+		page = await call(threadRequests.messages, { threadId, ...(after !== undefined && { after }) });
+		found.push(...page.messages.map((each, index) => ({ number: found.length + index + 1, ...each })));
+	} while (page.next !== null);
+	return found;
 }
 
 /** The message that was named by its number or its turn. */

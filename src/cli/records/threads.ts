@@ -18,10 +18,10 @@ export const listThreads: CommandAction = async (invocation, context) => {
 	const limit = readNumberOption(invocation, 'limit', 20, cliLimits.threads);
 	const query = invocation.values['text'];
 	const params = { limit, ...(query === undefined ? {} : { query }) };
-	let threads: readonly ThreadInfo[] = [];
-	await callThreadServer(invocation, context, threadRequests.list, params, async (host, found) => {
+	const threads: readonly ThreadInfo[] = await withThreadServer(invocation, context, async (call, host) => {
+		const found = await call(threadRequests.list, params);
 		const given = await (await host.trustedBase()).levels.given();
-		threads = found.threads.map((info) => {
+		return found.threads.map((info) => {
 			const level = given.get(info.id);
 			return level === undefined ? info : { ...info, level };
 		});
@@ -71,9 +71,9 @@ export const renameThread: CommandAction = async (invocation, context) => {
 		throw new UsageError('thread rename: a title has 1 to 200 characters');
 	}
 	const threadId = readThreadId(invocation);
-	await callThreadServer(invocation, context, threadRequests.update, async (host) => {
+	await withThreadServer(invocation, context, async (call, host) => {
 		const { message } = (await host.trustedBase()).outgoingMessage({ text: title, context: [] }, false);
-		return { threadId, title: message.text };
+		await call(threadRequests.update, { threadId, title: message.text });
 	});
 	return exitCodes.done;
 };
@@ -90,33 +90,43 @@ async function shelveThread(shelf: Shelf, invocation: Invocation, context: Comma
 
 export const deleteThread: CommandAction = async (invocation, context) => {
 	const threadId = readThreadId(invocation);
-	await callThreadServer(invocation, context, threadRequests.delete, { threadId }, async (host) => {
+	await withThreadServer(invocation, context, async (call, host) => {
+		await call(threadRequests.delete, { threadId });
 		await (await host.trustedBase()).endThread(threadId);
 	});
 	return exitCodes.done;
 };
 
-/** Asks the server, which is started for it. */
-export async function callThreadServer<D extends RequestDef>(
+/** A request to the server with the time limit of the command line. */
+export type ServerCall = <D extends RequestDef>(def: D, params: ParamsOf<D>) => Promise<ResultOf<D>>;
+
+/** Starts a server, which ends with the work. */
+export async function withThreadServer<T>(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (call: ServerCall, host: CliHost) => Promise<T>,
+): Promise<T> {
+	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const server = await host.server(context.signal);
+		return await work(async (def, params) => {
+			const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: cliLimits.requestMs });
+			try {
+				return await server.call(def, params, limit.signal);
+			} finally {
+				limit.dispose();
+			}
+		}, host);
+	});
+}
+
+/** Asks the server one thing. */
+function callThreadServer<D extends RequestDef>(
 	invocation: Invocation,
 	context: CommandContext,
 	def: D,
-	params: ParamsOf<D> | ((host: CliHost) => Promise<ParamsOf<D>>),
-	afterwards: (host: CliHost, result: ResultOf<D>) => Promise<void> = () => Promise.resolve(),
+	params: ParamsOf<D>,
 ): Promise<ResultOf<D>> {
-	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
-		const server = await host.server(context.signal);
-		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: cliLimits.requestMs });
-		try {
-			const given =
-				typeof params === 'function' ? await (params as (host: CliHost) => Promise<ParamsOf<D>>)(host) : params;
-			const result = await server.call(def, given, limit.signal);
-			await afterwards(host, result);
-			return result;
-		} finally {
-			limit.dispose();
-		}
-	});
+	return withThreadServer(invocation, context, (call) => call(def, params));
 }
 
 export function readThreadId({ operands }: Invocation): ThreadId {

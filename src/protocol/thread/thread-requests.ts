@@ -112,6 +112,16 @@ export const threadRequests = {
 		z.object({ threadId: ThreadId, before: ItemId, limit: z.int().positive().max(1000).default(200) }),
 		z.object({ items: z.array(ThreadItem), earlier: z.int().nonnegative() }),
 	),
+	/** The user's messages that began a turn, oldest first: the page after a place of an earlier answer. */
+	messages: defineRequest(
+		'thread/messages',
+		z.object({ threadId: ThreadId, after: z.int().nonnegative().optional() }),
+		z.object({
+			messages: z.array(UserItem.pick({ turnId: true, at: true, text: true })),
+			/** Null: there are no more. */
+			next: z.int().nonnegative().nullable(),
+		}),
+	),
 	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
 	prompt: defineRequest(
 		'thread/prompt',

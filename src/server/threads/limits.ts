@@ -25,6 +25,8 @@ export const threadLimits = {
 	titleChars: 60,
 	/** Newest entries of a thread that was added to a message of another one; their text has a bound of its own. */
 	otherThreadItems: 1_000,
+	/** Messages in a page of what the user said. */
+	pageMessages: 1_000,
 	/** Output of a tool as people see it; the whole is stored beside it. */
 	displayedOutputChars: 64_000,
 	storedOutputChars: 8_000_000,

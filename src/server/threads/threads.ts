@@ -32,7 +32,7 @@ import { overruledIn } from './traces.ts';
 import { toThreadInfo } from './updates/thread-view.ts';
 import { ThreadWatch } from './updates/thread-watch.ts';
 import { SentUpdates } from './updates/update-stream.ts';
-import { sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
+import { listBegunMessages, sentAgain, turnOfMessage, listUserItems } from './user-messages.ts';
 
 export class Threads {
 	readonly #store: ThreadStore;
@@ -114,6 +114,10 @@ export class Threads {
 				});
 			}
 			return { items: found.items.map(readStoredItem), earlier: found.earlier };
+		},
+		messages: async ({ threadId, after = -1 }) => {
+			this.#row(threadId);
+			return callStore(() => listBegunMessages(this.#store, threadId, after, threadLimits.pageMessages));
 		},
 		prompt: async ({ threadId, text, context, messageId, strategy }) => {
 			const taken = callStore(() => turnOfMessage(this.#store, threadId, messageId));

@@ -2,21 +2,52 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { newId } from '../../protocol/rpc/ids.ts';
+import type { UserItem } from '../../protocol/thread/items.ts';
 import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
-import { turnOfMessage } from './user-messages.ts';
+import { listBegunMessages, toUserItemRow, turnOfMessage } from './user-messages.ts';
 
-describe('A message that is sent once more', () => {
+const at = '2026-11-20T12:00:00.000Z';
+
+describe('Messages of the user in the store', () => {
 	let db: Database;
 	beforeEach(() => {
 		({ db } = openMigratedDatabase(join(tempDir(), 'threads.db'), threadMigrations));
 	});
 	afterEach(() => db.dispose());
 
-	it('is found by its id in its own thread, a new id names none, and that of anything else is refused', () => {
-		const at = '2026-11-20T12:00:00.000Z';
+	it('are listed page by page, without what was sent to a running turn', () => {
+		const [threadId, otherId] = [newId('thr'), newId('thr')];
+		const store = new ThreadStore(db, { owner: 'one', isAlive: () => true, now: () => 1 });
+		const say = (thread: typeof threadId, texts: readonly string[]) => {
+			store.create({ id: thread, title: 'One', model_id: null, mode: 'agent', workspace: null, created_at: at });
+			const writer = store.lease(thread);
+			for (const [index, text] of texts.entries()) {
+				const turnId = newId('trn');
+				const isSteering = text.startsWith('steer') && { isSteering: true as const };
+				const item: UserItem = { kind: 'user', id: newId('itm'), turnId, at, text, context: [], ...isSteering };
+				writer.startTurn({ id: turnId, modelId: 'a/b', startedAt: at });
+				writer.addItem(toUserItemRow(item), undefined);
+				writer.addItem({ ...toUserItemRow(item), id: `answer_${thread}_${index}`, kind: 'text' }, undefined);
+				writer.endTurn({ id: turnId, status: 'completed', endedAt: at, error: null });
+			}
+			writer.release();
+		};
+		say(threadId, ['one', 'two', 'steer', 'three', 'four']);
+		say(otherId, ['elsewhere']);
+		const pages: string[][] = [];
+		for (let after: number | null = -1; after !== null;) {
+			const page = listBegunMessages(store, threadId, after, 2);
+			pages.push(page.messages.map(({ text }) => text));
+			after = page.next;
+		}
+		assert.deepEqual(pages, [['one', 'two'], ['three'], ['four']]);
+		assert.deepEqual(listBegunMessages(store, newId('thr'), -1, 2), { messages: [], next: null });
+	});
+
+	it('are found again by their id in their own thread, a new id names none, and that of anything else is refused', () => {
 		const [threadId, turnId, said, answer] = [newId('thr'), newId('trn'), newId('itm'), newId('itm')];
 		const store = new ThreadStore(db, { owner: 'one', isAlive: () => true, now: () => 1 });
 		store.create({ id: threadId, title: 'One', model_id: null, mode: 'agent', workspace: null, created_at: at });

@@ -1,6 +1,8 @@
 /** Messages of the user as rows: found again by the id that their writer gave them, so that none is taken twice. */
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
+import type { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { readStoredItem } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
 import type { ItemRow } from '../../store/threads/thread-rows.ts';
@@ -42,6 +44,22 @@ export function sentAgain(
 	return text === undefined
 		? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap(({ context }) => context) }
 		: { text, context: first.context };
+}
+
+/** A page of the messages that began a turn, from what lies after a position; `next` is null after the last page. */
+export function listBegunMessages(
+	store: ThreadStore,
+	threadId: ThreadId,
+	after: number,
+	limit: number,
+): ResultOf<typeof threadRequests.messages> {
+	const rows = store.userItemsAfter(threadId, after, limit);
+	const said = rows.map(readStoredItem).filter((item) => item.kind === 'user');
+	const begun = said.filter((item) => item.isSteering !== true);
+	return {
+		messages: begun.map(({ turnId, at, text }) => ({ turnId, at, text })),
+		next: rows.length < limit ? null : (rows.at(-1)?.position ?? null),
+	};
 }
 
 /** All that the user said in a turn, in order. */

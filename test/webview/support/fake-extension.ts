@@ -255,6 +255,11 @@ export class FakeExtension {
 				return this.#thread(threadId).open(items);
 			},
 			earlier: async ({ threadId, before, limit }) => this.#thread(threadId).earlier(before, limit),
+			messages: async ({ threadId }) => {
+				const { items } = this.#thread(threadId).snapshot;
+				const begun = items.filter((item) => item.kind === 'user').filter(({ isSteering }) => isSteering !== true);
+				return { messages: begun, next: null };
+			},
 			prompt: async ({ threadId, text, secrets, messageId }) => {
 				this.#refuseSecrets(secrets);
 				if (this.promptFailure !== undefined) {

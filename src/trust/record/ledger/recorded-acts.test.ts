@@ -186,6 +186,7 @@ describe('The acts of the ledger', () => {
 
 	it('cost a bounded number of rows in each step, also where nothing fits', async function () {
 		this.timeout(60_000);
+		await done({ op: 'fs.write', input: 'Write rare.ts', threadId: 'thr_2' });
 		await Promise.all(
 			Array.from({ length: 12_000 }, (_, n) => ledger.append(entry({ input: `n ${n}`, op: 'fs.read' }), false)),
 		);
@@ -193,7 +194,14 @@ describe('The acts of the ledger', () => {
 		assert.equal(page.acts.length, 100);
 		assert.deepEqual(store.steps.splice(0), [100]);
 		assert.deepEqual(await ledger.acts({ text: 'nowhere' }, 100, null, never), { acts: [], next: null });
-		assert.deepEqual(store.steps, [0, 0, 0]);
+		assert.deepEqual(store.steps.splice(0), [0, 0, 0]);
+		for (const filter of [{ op: 'fs.write' }, { threadId: 'thr_2' }, { op: 'fs.write', threadId: 'thr_2' }]) {
+			assert.deepEqual(await lines(filter), ['Write rare.ts: done, Done']);
+			assert.deepEqual(store.steps.splice(0), [1], `${JSON.stringify(filter)} lies behind all others`);
+		}
+		assert.deepEqual(await lines({ op: 'fs.delete' }), []);
+		assert.deepEqual(await lines({ op: 'fs.read', text: 'nowhere' }), []);
+		assert.deepEqual(store.steps.splice(0), [0, 0, 0, 0]);
 		const stopped = new AbortController();
 		stopped.abort(new Error('enough'));
 		await assert.rejects(ledger.acts({ text: 'nowhere' }, 100, null, stopped.signal), /enough/);

@@ -1,7 +1,8 @@
 /**
  * The ledger's table, synchronously: runs in the thread of the databases. Rows can be added and read; the table itself refuses
  * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it. Each index costs
- * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
+ * an append a page of the log, so a row is in one index by its op's id and no more (the intents in the one that keeps them
+ * single), and in one by the op's name, which a list of one op and the count of a minute share.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { PreparedStatements } from '../../../store/prepared-statements.ts';
@@ -37,7 +38,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS ledger_one_intent ON ledger (opId) WHERE kind 
 DROP INDEX IF EXISTS ledger_op_id;
 CREATE INDEX IF NOT EXISTS ledger_later_rows ON ledger (opId) WHERE kind <> 'intent';
 CREATE INDEX IF NOT EXISTS ledger_thread ON ledger (threadId, id);
-CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
+DROP INDEX IF EXISTS ledger_rate;
+CREATE INDEX IF NOT EXISTS ledger_op ON ledger (op);
 CREATE INDEX IF NOT EXISTS ledger_faults ON ledger (id) WHERE ${IS_FAULT};
 CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
@@ -287,12 +289,18 @@ export class LedgerStore {
 
 	/** When the op was begun since then with an input that begins so, newest first. */
 	intentTimes(op: string, since: string, limit: number, inputStart: string): string[] {
-		const begins = 'substr(input, 1, length(?)) = ?';
-		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? AND ${begins} ORDER BY at DESC ${LIMIT}`;
-		return this.#statements
-			.prepare(sql)
-			.all(op, since, inputStart, inputStart, limit)
-			.map((row) => String(row['at']));
+		const rows = this.#statements.prepare('SELECT kind, at, input FROM ledger WHERE op = ? ORDER BY id DESC');
+		const times: string[] = [];
+		for (const { kind, at, input } of rows.iterate(op)) {
+			// Rows lie in the order in which they were written: all before this one are older, too.
+			if (String(at) <= since || times.length >= limit) {
+				break;
+			}
+			if (kind === 'intent' && String(input).startsWith(inputStart)) {
+				times.push(String(at));
+			}
+		}
+		return times;
 	}
 
 	/** The next `limit` rows of the walk over every chain, checked. */

@@ -13,9 +13,9 @@ import { ForeignSchema, findSchemaProblem } from './chain/schema-watch.ts';
 
 /**
  * Schema version of the ledger and the checkpoints; files without a number are older than the numbering. Before version
- * 2, the hash of a row did not cover its place.
+ * 2, the hash of a row did not cover its place; before version 3, rows were not found by the name of their op.
  */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Since this version of the ledger, its anchors are there before it is. */
 export const ANCHORED_VERSION = 2;

@@ -42,18 +42,23 @@ export class RecordedActs {
 	readonly #db: DatabaseSync;
 	readonly #row: StatementSync;
 	readonly #newest: StatementSync;
+	readonly #nthOfThread: StatementSync;
+	readonly #nthOfOp: StatementSync;
 
 	constructor(db: DatabaseSync) {
 		this.#db = db;
 		const columns = [...HASHED_COLUMNS, 'hash'].join(', ');
 		this.#row = db.prepare(`SELECT ${columns} FROM ledger WHERE id = ?`);
 		this.#newest = db.prepare('SELECT ifnull(max(id), 0) AS id FROM ledger');
+		const nthOf = (column: 'threadId' | 'op') =>
+			db.prepare(`SELECT id FROM ledger WHERE ${column} = ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ?`);
+		this.#nthOfThread = nthOf('threadId');
+		this.#nthOfOp = nthOf('op');
 	}
 
 	step({ filter, housekeeping, before, limit, rows }: ActStepQuery): ActStep {
 		const top = before ?? Number(this.#newest.get()?.['id']) + 1;
-		// An index finds a single act, wherever it lies, so the whole ledger may be searched.
-		const bottom = filter.opId !== undefined || filter.row !== undefined ? 1 : Math.max(1, top - rows);
+		const bottom = this.#bottomOfStep(filter, top, rows);
 		const { sql, values } = joinConditions([
 			{ sql: 'h.id < ? AND h.id >= ?', values: [top, bottom] },
 			{ sql: IS_FIRST, values: [] },
@@ -76,17 +81,30 @@ export class RecordedActs {
 		};
 	}
 
+	/** Id of the last row to look at from `top` down. An index finds a single act, and those of a thread or op, wherever they lie. */
+	#bottomOfStep({ opId, row, threadId, op }: ActFilter, top: number, rows: number): number {
+		if (opId !== undefined || row !== undefined) {
+			return 1;
+		}
+		if (threadId === undefined && op === undefined) {
+			return Math.max(1, top - rows);
+		}
+		const nth = threadId === undefined ? this.#nthOfOp : this.#nthOfThread;
+		return Number(nth.get(threadId ?? op ?? '', top, rows - 1)?.['id'] ?? 1);
+	}
+
 	#rowAt(id: number): LedgerRow {
 		return this.#row.get(id) as unknown as LedgerRow;
 	}
 }
 
 function createActConditions(
-	{ row, opId, end, withHousekeeping = false, ...rows }: ActFilter,
+	{ row, opId, threadId, op, end, withHousekeeping = false, ...rows }: ActFilter,
 	housekeeping: Housekeeping,
 ): Condition[] {
 	return [
-		createFilterCondition({ row, opId }, 'h'),
+		// Both rows of an act name the same thread and op.
+		createFilterCondition({ row, opId, threadId, op }, 'h'),
 		eitherRow(rows),
 		end === undefined ? undefined : endedAs[end],
 		withHousekeeping ? undefined : noHousekeeping(housekeeping),
