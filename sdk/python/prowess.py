@@ -178,12 +178,50 @@ class _Secrets(_Topic):
     get = read
 
 
+_MAX_REPORT = 1000
+_has_said_odd = False
+
+
+def _cleaned_report(message, fraction):
+    """What of a report can be shown, or None: a report never fails a call. The log says once that one was odd."""
+    odd = []
+    try:
+        words = "" if message is None else str(message)
+        # Lone surrogates have no bytes.
+        words = words.encode("utf-8", "replace").decode("utf-8")[:_MAX_REPORT]
+    except Exception:
+        words = ""
+    if not words.strip():
+        words = ""
+        odd.append("it has no message")
+    part = None
+    if fraction is not None:
+        try:
+            given = float(fraction)
+            part = None if given != given else min(1.0, max(0.0, given))
+        except (TypeError, ValueError, OverflowError):
+            given = None
+        if part is None:
+            odd.append("its fraction is no number and is left out")
+        elif part != given:
+            odd.append("its fraction is not between 0 and 1; %g is taken" % part)
+    _say_odd(odd)
+    if part is None:
+        return {"message": words} if words else None
+    return {"message": words or "\u2026", "fraction": part}
+
+
+def _say_odd(odd):
+    global _has_said_odd
+    if odd and not _has_said_odd:
+        _has_said_odd = True
+        print("a report of progress is odd: %s" % ", ".join(odd))
+
+
 class _Progress(_Topic):
     async def report(self, message, fraction=None):
-        params = {"message": str(message)}
-        if fraction is not None:
-            params["fraction"] = fraction
-        return await op("progress.report", params)
+        params = _cleaned_report(message, fraction)
+        return {} if params is None else await op("progress.report", params)
 
 
 http = _Http("http")

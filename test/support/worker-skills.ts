@@ -47,6 +47,7 @@ export async function prints() {
 	return 'printed';
 }
 export async function reports() { await progress.report('half of it', 0.5); return 'reported'; }
+export async function reportsOddly() { await op('progress.report', { message: 'raw', fraction: -1 }); for (const [words, part] of [['', undefined], [undefined, 2], ['much', 1.5], ['none', NaN], ['words', '50 %'], [Object.create(null), 1n]]) await progress.report(words, part); return 'reported'; }
 export async function writes({ line }) {
 	for (let rest = Buffer.from(line); rest.length > 0; ) {
 		try {
@@ -135,6 +136,15 @@ async def prints():
     os.write(1, b"below Python\\n")
     print("to the log", file=sys.stderr)
     return "printed"
+
+async def reportsOddly():
+    class Refuses:
+        def __str__(self):
+            raise ValueError("no")
+    await op("progress.report", {"message": "raw", "fraction": -1})
+    for words, part in (("", None), (None, 2), ("much", 1.5), ("none", float("nan")), ("words", "50 %"), (Refuses(), object())):
+        await progress.report(words, part)
+    return "reported"
 
 async def reports():
     await progress.report("half of it", 0.5)

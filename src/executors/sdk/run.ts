@@ -11,7 +11,7 @@ import {
 import { readSyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { openHostChannel } from './channel.ts';
 import { toExecutionFailure, syntaxFailure, formatErrorTrace } from './failure.ts';
-import { type Topics, createTopics } from './topics.ts';
+import { type Topics, createTopics, takeReport } from './topics.ts';
 import { type Host, createHost, OpFailure, type OpListener, type OpFunction } from './host.ts';
 
 interface ExecutorSdk {
@@ -92,7 +92,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 
 	const op = (async (name: string, opParams: unknown, { onOutput }: OpListener = {}) => {
 		stop.signal.throwIfAborted();
-		assertIs('string', name, 'op(name, params): name');
+		if (typeof name !== 'string') throw new TypeError(`op(name, params): name is a string, not ${inspect(name)}`);
 		const dispatchId = `d-${++lastDispatch}`;
 		const stream = onOutput === undefined ? {} : { stream: true };
 		const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
@@ -114,14 +114,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	}) as OpFunction;
 	const topics = createTopics(op);
 	const reportProgress = (message: string, fraction?: number) => {
-		assertIs('string', message, 'progress(message, fraction): message');
-		const shown = { type: 'progress', callId, message: message.slice(0, frameLimits.messageChars) } as const;
-		if (fraction === undefined) {
-			channel.send(shown);
-		} else {
-			assertIs('number', fraction, 'progress(message, fraction): fraction');
-			channel.send({ ...shown, fraction: Math.min(1, Math.max(0, fraction)) });
-		}
+		const report = takeReport(message, fraction);
+		if (report !== undefined) channel.send({ type: 'progress', callId, ...report });
 	};
 	const sdk: ExecutorSdk = {
 		host: createHost(op),
@@ -178,12 +172,6 @@ function toExecutionResult(value: unknown): { value?: unknown; additionalContext
 }
 
 /** The host would end the process for such a frame, without a word about who wrote it. */
-function assertIs(type: 'string' | 'number', value: unknown, what: string): void {
-	if (typeof value !== type || Number.isNaN(value)) {
-		throw new TypeError(`${what} is a ${type}, not ${inspect(value)}`);
-	}
-}
-
 function stringifyResult(settled: unknown): string {
 	try {
 		return JSON.stringify(settled);

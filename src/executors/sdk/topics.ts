@@ -1,5 +1,6 @@
 /** The SDK by topic: `http.get(url)`, `sql.query('select …', { path })`. Each is an op of the host under the name it has there. */
 import { SDK_TOPICS } from '../../protocol/execution/execution.ts';
+import { cleanReport } from '../../protocol/ops/clean-report.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { OpFunction } from './host.ts';
 
@@ -46,8 +47,10 @@ export function createTopics(op: OpFunction): Topics {
 		((await op('secrets.read', isTopicParams(name) ? name : { name })) as { readonly value: string }).value;
 	const writeSecret = (name: unknown, value?: unknown) =>
 		op('secrets.write', isTopicParams(name) ? name : { name, value });
-	const reportProgress = (message: string, fraction?: number) =>
-		op('progress.report', { message: String(message), ...(fraction === undefined ? {} : { fraction }) });
+	const reportProgress = async (message: string, fraction?: number) => {
+		const report = takeReport(message, fraction);
+		return report === undefined ? {} : op('progress.report', report);
+	};
 	const own: Readonly<Partial<Record<string, TopicVerbs>>> = {
 		http: {
 			get: (url, more = {}) => (isTopicParams(url) ? op('http.get', url) : requestHttp(op, 'get', url, more)),
@@ -87,4 +90,16 @@ async function requestHttp(op: OpFunction, method: string, url: unknown, more: T
 
 function isTopicParams(value: unknown): value is TopicParams {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+let hasSaidOdd = false;
+
+/** Returns what of a report can be shown. The log of the program says once that one was odd. */
+export function takeReport(message: unknown, fraction: unknown): { message: string; fraction?: number } | undefined {
+	const { report, odd } = cleanReport(message, fraction);
+	if (odd !== undefined && !hasSaidOdd) {
+		hasSaidOdd = true;
+		process.stderr.write(`a report of progress is odd: ${odd}\n`);
+	}
+	return report;
 }

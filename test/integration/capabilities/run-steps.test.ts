@@ -33,7 +33,7 @@ const skill = (name: string, permissions: string, body: string) =>
 	capability(
 		name,
 		`level: CONTROLLED\npermissions: [${permissions}]`,
-		`export async function execute(params, { host, progress, signal }) {\n${body}\n}`,
+		`export async function execute(params, { host, progress, signal, log }) {\n${body}\n}`,
 	);
 /** A tool of a worker: nothing slows its reports. */
 const worker = (name: string, permissions: string, body: string) =>
@@ -60,7 +60,7 @@ const files = {
 	...skill(
 		'talks',
 		'',
-		`progress('the key is canary-0123456789, said'); progress('\\u202eback\\u0000'); progress('long '.repeat(2_000)); progress('two\\nlines'); progress('');`,
+		`progress('the key is canary-0123456789, said'); progress('\\u202eback\\u0000'); progress('long '.repeat(2_000)); progress('two\\nlines'); progress(''); progress(undefined, NaN); progress(7, 3); await progress.report('', 0.5); await progress.report('all', '1'); log(Object.create(null));`,
 	),
 	...worker(
 		'floods',
@@ -144,7 +144,11 @@ describe('The card of a running capability', function () {
 		assert.match(secret ?? '', /^the key is .+, said$/);
 		assert.equal(hidden, '\u202eback\u0000');
 		assert.equal(long?.length, MAX_STEP_CHARS);
-		assert.deepEqual(others, ['two lines', '']);
+		assert.deepEqual(others, ['two lines', '7', '[50 %] …', 'all']);
+		assert.deepEqual(
+			[stateOf(said.outcome).success, said.steps.map(({ fraction }) => fraction).slice(-3)],
+			[true, [1, undefined, undefined]],
+		);
 	});
 
 	it('is told of 10,000 reports or 100 ops a few times a second, and of the last one in any case', async () => {

@@ -234,6 +234,25 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			assert.equal(asked[0]?.op, 'progress.report');
 		});
 
+		it('reports what can be shown of an odd report, and the run goes on', async () => {
+			const shown: unknown[] = [];
+			const perform: PerformOp = (one, ...rest) => {
+				shown.push(one.params);
+				return answers(one, ...rest);
+			};
+			made({ perform });
+			assert.equal((await run('reportsOddly')).result, 'reported');
+			const expected = [
+				{ message: 'raw', fraction: 0 },
+				{ message: '…', fraction: 1 },
+				{ message: 'much', fraction: 1 },
+				{ message: 'none' },
+				{ message: 'words' },
+			];
+			// The end of the call tells by itself what came right before it.
+			assert.deepEqual([shown.length > 0, shown], [true, expected.slice(0, shown.length)]);
+		});
+
 		it('asks for each op of a topic by its name, with its first param alone', async () => {
 			const dispatched: unknown[] = [];
 			const perform: PerformOp = (one, ...rest) => {

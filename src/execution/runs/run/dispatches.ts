@@ -1,5 +1,5 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
-import { cutText } from '../../../base/text/one-line.ts';
+import { cleanReport } from '../../../protocol/ops/clean-report.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
@@ -11,7 +11,7 @@ import {
 	type HostFrame,
 	ONE_WAY_OPS,
 } from '../../../protocol/execution/execution.ts';
-import { formatReport, MAX_REPORT_CHARS, progressReport } from '../../../protocol/ops/definitions/agent/interaction.ts';
+import { formatReport, progressReport } from '../../../protocol/ops/definitions/agent/interaction.ts';
 import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES, MAX_REPORTS_HELD } from '../../processes/limits.ts';
 
@@ -98,7 +98,12 @@ export class Dispatches {
 		}
 		this.#asked.add(dispatchId);
 		if (ONE_WAY_OPS.has(op)) {
-			if (this.#asked.size <= MAX_DISPATCHES) this.#hold({ ...dispatch, params: cutReport(dispatch.params) });
+			const { message, fraction } = (dispatch.params ?? {}) as {
+				readonly message?: unknown;
+				readonly fraction?: unknown;
+			};
+			const { report } = cleanReport(message, fraction);
+			if (report !== undefined && this.#asked.size <= MAX_DISPATCHES) this.#hold({ ...dispatch, params: report });
 			return undefined;
 		}
 		const sendAnswer = (end: DispatchAnswer) => {
@@ -218,12 +223,6 @@ export class Dispatches {
 			this.#options.onWaiting(this.#waiting > 0);
 		}
 	}
-}
-
-/** Nobody is told that a report is too long: it has no answer. */
-function cutReport(params: unknown): unknown {
-	const { message } = (params ?? {}) as { readonly message?: unknown };
-	return typeof message === 'string' ? { ...(params as object), message: cutText(message, MAX_REPORT_CHARS) } : params;
 }
 
 function createFailedAnswer(op: string, error: unknown): DispatchAnswer {

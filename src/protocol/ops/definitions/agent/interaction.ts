@@ -1,4 +1,5 @@
 /** Ops that speak with the person or note something for them. */
+import { MAX_REPORT_CHARS } from '../../clean-report.ts';
 import * as z from '../../../text/zod.ts';
 import { defineOp, TodoItem } from '../../define-op.ts';
 import { text } from '../../../text/text.ts';
@@ -34,9 +35,6 @@ export const todoWrite = defineOp({
 });
 
 /** Progress of a capability, shown with its card. The sender waits for no answer, and a channel gives none. */
-/** Characters of one report. */
-export const MAX_REPORT_CHARS = 1_000;
-
 export const progressReport = defineOp({
 	params: z.strictObject({
 		message: z.string().min(1).max(MAX_REPORT_CHARS),
