@@ -19,10 +19,13 @@ export interface RawFollower extends RunFollower {
 
 /** Each throws NOT_FOUND for a run that this thread does not have; a run that has ended is kept for a while. */
 export interface Runs {
-	/** Ends one command; its turn goes on. Resolves when it has ended. Throws INVALID_STATE when it had. */
+	/** Ends one command; its turn goes on. Resolves when it has ended. Rejects with INVALID_STATE when it had. */
 	stop(opId: OpId, threadId: ThreadId | null): Promise<void>;
-	/** The turn waits for it no longer, and its time limit no longer holds. Throws INVALID_STATE when it has ended. */
-	continueInBackground(opId: OpId, threadId: ThreadId | null): void;
+	/**
+	 * The turn waits for it no longer, and its time limit no longer holds. Rejects with INVALID_STATE when it has ended or
+	 * too many run in the background, and with LEDGER_UNWRITABLE.
+	 */
+	continueInBackground(opId: OpId, threadId: ThreadId | null): Promise<void>;
 	/** Dispose stops listening, not the command. */
 	follow(opId: OpId, threadId: ThreadId | null, follower: RunFollower): Disposable;
 }

@@ -344,7 +344,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		schedules: scheduleRegister(schedules, ledger),
 		goals: goalRegister(goals, ledger),
 		scripts: scriptRegister({ scripts, ledger, home: places.home }),
-		runs: runRegister({ commands, redactor }),
+		runs: runRegister({ commands, redactor, ledger }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),
 		warnUnsandboxed: (warn) => commandSandbox.warnUnsandboxed(warn),

@@ -119,6 +119,11 @@ export class CommandRunner {
 		await this.#background.get(id)?.ended;
 	}
 
+	/** Returns the words of a command that runs. Throws NOT_FOUND, and INVALID_STATE when it has ended. */
+	readWords(opId: OpId, threadId: ThreadId | null): string {
+		return requireRunningCommand(this.#runOf(opId, threadId)).words;
+	}
+
 	/** Sends the command to the background at the user's wish: its turn goes on without it. */
 	continueInBackground(opId: OpId, threadId: ThreadId | null): void {
 		const run = this.#runOf(opId, threadId);

@@ -161,6 +161,11 @@ export class RunningCommand {
 		return this.stop();
 	}
 
+	/** Programs with their arguments, as one text. */
+	get words(): string {
+		return this.#options.steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv)).join(' ');
+	}
+
 	/** Nobody waits for it any more: its time limit no longer holds. */
 	sendToBackground(): void {
 		this.#isSentToBackground = true;

@@ -15,11 +15,12 @@ describe('The output of a command as the user follows it', () => {
 		let shown = '';
 		const missing = () => Promise.reject(new Error('not in this spec'));
 		const commands = {
+			readWords: () => 'npm test',
 			stopByUser: missing,
 			continueInBackground: () => {},
 			follow: (_op: unknown, _thread: unknown, follower: Parameters<FollowedRun['follow']>[0]) => run.follow(follower),
 		};
-		const runs = runRegister({ commands, redactor: new Redactor() });
+		const runs = runRegister({ commands, redactor: new Redactor(), ledger: { append: missing } });
 		runs.follow(newId('op'), null, { write: (text) => void (shown += text), end: () => {} }).dispose();
 		return shown;
 	}

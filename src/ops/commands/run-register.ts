@@ -1,4 +1,8 @@
 /** Commands that run, as the user looks at them: what they say is shown without secrets, as everywhere. */
+import { shortenToLine } from '../../base/text/one-line.ts';
+import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import type { Runs } from '../../contract/runs.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import { bubblewrapCandidates } from '../../machine/sandbox/sandbox.ts';
@@ -9,8 +13,9 @@ import { workerUrl } from '../../machine/worker-url.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 
 interface RunRegisterDeps {
-	readonly commands: Pick<CommandRunner, 'stopByUser' | 'continueInBackground' | 'follow'>;
-	readonly redactor: Pick<Redactor, 'stream'>;
+	readonly commands: Pick<CommandRunner, 'readWords' | 'stopByUser' | 'continueInBackground' | 'follow'>;
+	readonly redactor: Pick<Redactor, 'stream' | 'redact'>;
+	readonly ledger: Pick<LedgerPort, 'append'>;
 }
 
 /** Creates the runner of commands, its sandbox, and the looks at the changes of a command. */
@@ -39,10 +44,38 @@ export function createCommands(
 	return { commandSandbox, commands, sweeps };
 }
 
-export function runRegister({ commands, redactor }: RunRegisterDeps): Runs {
+export function runRegister({ commands, redactor, ledger }: RunRegisterDeps): Runs {
+	const recordRunAct = (
+		op: 'stop' | 'background',
+		opId: OpId,
+		threadId: ThreadId | null,
+		work: () => Promise<void>,
+	) => {
+		const words = shortenToLine(redactor.redact(commands.readWords(opId, threadId)));
+		const act = {
+			op: `shell.${op}`,
+			input: op === 'stop' ? `Stop the command ${words}` : `Continue the command ${words} in the background`,
+			params: { startedBy: opId },
+			...(threadId === null ? {} : { threadId }),
+		} as const;
+		return recordUserAct(ledger, act, () => (op === 'stop' ? 'it was stopped' : 'it runs in the background'), work);
+	};
 	return {
-		stop: (opId, threadId) => commands.stopByUser(opId, threadId),
-		continueInBackground: (opId, threadId) => commands.continueInBackground(opId, threadId),
+		async stop(opId, threadId) {
+			let isTried = false;
+			const stop = () => {
+				isTried = true;
+				return commands.stopByUser(opId, threadId);
+			};
+			try {
+				await recordRunAct('stop', opId, threadId, stop);
+			} finally {
+				// Stops it also where that cannot be recorded.
+				if (!isTried) await stop();
+			}
+		},
+		continueInBackground: async (opId, threadId) =>
+			recordRunAct('background', opId, threadId, async () => commands.continueInBackground(opId, threadId)),
 		follow(opId, threadId, follower) {
 			const clean = redactor.stream();
 			const writeUnlessEmpty = (text: string) => {

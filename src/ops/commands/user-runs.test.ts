@@ -6,6 +6,10 @@ import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/wor
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { shellRun } from '../../protocol/ops/definitions/commands/shell.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import { Redactor } from '../../trust/record/redaction/redactor.ts';
+import { runRegister } from './run-register.ts';
 import type { CommandRunEnd } from '../../contract/runs.ts';
 import { BACKGROUND_PER_THREAD } from '../../machine/shell/limits.ts';
 
@@ -65,6 +69,38 @@ describe('a command that runs', () => {
 		assert.match(shellRun.present(state), /^begun\n\[stopped by the user;/);
 		await assert.rejects(runs.stopByUser(opId, threadId), { code: 'INVALID_STATE' });
 		assert.throws(() => runs.continueInBackground(opId, threadId), { code: 'INVALID_STATE' });
+	});
+
+	it('is stopped, or sent to the background, as an act of the user in the ledger; without it, only the stop happens', async () => {
+		const rows: string[] = [];
+		let isBroken = false;
+		const append: LedgerPort['append'] = ({ kind, op, trigger, input, output, threadId: of }) => {
+			if (isBroken) return Promise.reject(new ProwessError('LEDGER_UNWRITABLE', 'the disk is full', {}));
+			assert.equal(of, threadId);
+			rows.push([kind, op, trigger, input?.replace(process.execPath, 'node').slice(0, 30), output].join(' | '));
+			return Promise.resolve({ writer: 'test', seq: rows.length, hash: '' });
+		};
+		const register = runRegister({ commands: runs, redactor: new Redactor(), ledger: { append } });
+		const { opId, said, ended } = start(goesOn);
+		await said;
+		await assert.rejects(register.stop(opId, newId('thr')), { code: 'NOT_FOUND' });
+		await register.continueInBackground(opId, threadId);
+		assert.equal((await ended).sentToBackground, true);
+		await register.stop(opId, threadId);
+		await assert.rejects(register.stop(opId, threadId), { code: 'INVALID_STATE' });
+		assert.deepEqual(rows, [
+			'intent | shell.background | user | Continue the command node -e c | ',
+			'outcome | shell.background | user | Continue the command node -e c | it runs in the background',
+			'intent | shell.stop | user | Stop the command node -e conso | ',
+			'outcome | shell.stop | user | Stop the command node -e conso | it was stopped',
+		]);
+		const second = start(goesOn);
+		await second.said;
+		isBroken = true;
+		await assert.rejects(register.continueInBackground(second.opId, threadId), { code: 'LEDGER_UNWRITABLE' });
+		assert.equal(runs.isInBackground(second.opId), false);
+		await assert.rejects(register.stop(second.opId, threadId), { code: 'LEDGER_UNWRITABLE' });
+		assert.equal((await second.ended).stoppedByUser, true);
 	});
 
 	it('goes on in the background, and is read and stopped there by the agent', async () => {

@@ -42,7 +42,7 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 	};
 	return {
 		stopCommand: async ({ opId }) => {
-			await requireRuns().stop(opId, ports.shownThread()).catch(hasEnded);
+			await requireRuns().stop(opId, ports.shownThread()).catch(rethrowRunEnd);
 			return {};
 		},
 		stopRun: async ({ opId }) => {
@@ -52,11 +52,7 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 			return {};
 		},
 		continueInBackground: async ({ opId }) => {
-			try {
-				requireRuns().continueInBackground(opId, ports.shownThread());
-			} catch (error) {
-				hasEnded(error);
-			}
+			await requireRuns().continueInBackground(opId, ports.shownThread()).catch(rethrowRunEnd);
 			return {};
 		},
 		showInTerminal: async ({ opId, title }) => {
@@ -79,11 +75,11 @@ export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequ
 }
 
 /**
- * Throws INVALID_STATE in words for the user. The command may have ended while the button was pressed, too many may run
- * in the background, and a new host knows no earlier runs.
+ * Throws INVALID_STATE in words for the user where the command has ended while the button was pressed, where too many
+ * run in the background, and where a new host knows no earlier runs. Any other refusal is thrown as it is.
  */
-function hasEnded(error: unknown): never {
-	if (!isProwessError(error)) {
+function rethrowRunEnd(error: unknown): never {
+	if (!isProwessError(error) || (error.code !== 'INVALID_STATE' && error.code !== 'NOT_FOUND')) {
 		throw error;
 	}
 	const { limit } = error.facts;

@@ -19,7 +19,8 @@ export interface UserAct {
 		| `memory.${string}`
 		| `schedule.${string}`
 		| `goal.${string}`
-		| `script.${string}`;
+		| `script.${string}`
+		| `shell.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;
