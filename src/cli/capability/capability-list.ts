@@ -8,7 +8,6 @@ import type { CapabilityItem } from '../../catalog/registry/items.ts';
 import { executorItemFor } from '../../catalog/registry/resolve.ts';
 import { itemsWhile, type ShownItem } from '../../catalog/registry/sources/while-off.ts';
 import { codeboltProgramText } from '../../protocol/approvals/permission-text.ts';
-import { CODEBOLT_RIGHTS } from '../../protocol/manifest/codebolt-agent.ts';
 import { CODEBOLT_EXECUTOR } from '../../protocol/execution/execution.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -49,7 +48,7 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 			const what = type === undefined ? name : `${type} ${name}`;
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
-		const { hash, files, problems, tools, asksForNoRights } = await inspectItem(item);
+		const { hash, files, problems, tools } = await inspectItem(item);
 		const isOff = areOff(item.path);
 		const others = shown.slice(1).filter((each) => each.type === item.type && each.isOff);
 		const runsIt =
@@ -57,7 +56,7 @@ export const showCapabilityCommand: CommandAction = (invocation, context) =>
 		const isOfCodebolt =
 			runsIt !== undefined && runsIt.own === undefined && (await inspectItem(runsIt)).isOfCodebolt === true;
 		// Rights as the consent names them.
-		const rights = isOfCodebolt && asksForNoRights === true ? CODEBOLT_RIGHTS : {};
+		const rights = await base.capabilities.askedRights({ capability: { folder: item.path } }).catch(() => ({}));
 		const all = {
 			...item,
 			manifest: item.manifest && { ...item.manifest, ...rights },

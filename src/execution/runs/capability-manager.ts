@@ -19,6 +19,7 @@ import { removeOldSnapshots } from '../processes/snapshot.ts';
 import {
 	distrustContent,
 	isContentTrusted,
+	readAskedRights,
 	type NamedFolder,
 	findTrustedFolders,
 	trustContent,
@@ -306,6 +307,11 @@ export class CapabilityManager {
 	/** Resolves with true when the person has agreed to the present content of the capability. */
 	isTrusted(options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 		return isContentTrusted(this.#deps, options);
+	}
+
+	/** Resolves with the rights that the consent to a capability names. Rejects where nothing here could run it. */
+	askedRights(options: Pick<TrustOptions, 'capability'>): ReturnType<typeof readAskedRights> {
+		return readAskedRights(this.#deps, options);
 	}
 
 	/** Folders of those whose present content the person has agreed to. Reads the files only of those whose name was agreed to. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
+import { CODEBOLT_RIGHTS } from '../../../src/protocol/manifest/codebolt-agent.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../../support/capability-scene.ts';
 import { consentText } from '../../support/consent-text.ts';
@@ -186,6 +187,15 @@ describe('A program written for Codebolt', function () {
 			message: JSON.stringify([['ends', { type: 'processStoped', error: 'gave up' }]]),
 		});
 		assert.match(failed.error?.message ?? '', /^gave up$/);
+	});
+
+	it('asks for the rights that the page of a capability promises, where its manifest says nothing', async () => {
+		const { base } = await opened();
+		const { permissions, level } = await base.capabilities.askedRights({ capability: { name: 'build' } });
+		assert.deepEqual({ permissions, level }, CODEBOLT_RIGHTS);
+		await assert.rejects(base.capabilities.askedRights({ capability: { name: 'none' } }), {
+			code: 'CAPABILITY_NOT_FOUND',
+		});
 	});
 
 	it('is not taken for one by its type alone, and says at once what to do', async () => {

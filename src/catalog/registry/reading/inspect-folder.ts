@@ -44,8 +44,6 @@ export interface Inspection {
 	readonly files: readonly string[];
 	/** True for an executor that is written for Codebolt; absent for anything else. */
 	readonly isOfCodebolt?: true;
-	/** True for a capability whose manifest says neither a permission nor a level; absent for anything else. */
-	readonly asksForNoRights?: true;
 	/** Tools of a capability that runs in a worker; absent for others. */
 	readonly tools?: readonly WorkerTool[];
 }
@@ -79,7 +77,7 @@ export async function inspectFolder(
 	const called = isOneFile ? (name ?? commandName(basename(real))) : placedName(real);
 	const place = { path: real, name: called, type: findFolderType(real) };
 	const folder: ItemFolder = { ...place, manifests, runnable, problem: undefined };
-	const { manifest, problems, raw } = await (kind === 'executor'
+	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
 		: readFolder(folder, readCapability));
 	const main = manifests[0] ?? CAPABILITY_FILES[0];
@@ -116,9 +114,6 @@ export async function inspectFolder(
 			hash: content.hash,
 			files: isOneFile ? [basename(real)] : files,
 			...(tools === undefined ? {} : { tools }),
-			...(runs !== undefined && raw['permissions'] === undefined && raw['level'] === undefined
-				? { asksForNoRights: true }
-				: {}),
 			...(manifest !== undefined &&
 			'supportedTypes' in manifest &&
 			isWrittenForCodebolt(manifest.channel, manifest.entryPoint, content.files)

@@ -1,4 +1,5 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
+import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import { decisionText } from '../../../contract/decision.ts';
 import { namedDataFolder } from '../start/written-instructions.ts';
@@ -53,6 +54,15 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 /** Resolves with true when the person has agreed to the present content of the capability. */
 export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 	return await deps.consent.isGiven(await readConsentSubject(deps, options));
+}
+
+/** Resolves with the rights that the consent to a capability names. Rejects where nothing here could run it. */
+export async function readAskedRights(
+	deps: TrustDeps,
+	options: Pick<TrustOptions, 'capability'>,
+): Promise<Pick<CapabilityManifest, 'permissions' | 'level'>> {
+	const { permissions, level } = (await readConsentSubject(deps, options)).capability.manifest;
+	return { permissions, level };
 }
 
 /** A capability, as far as it matters to whether its name was agreed to. */

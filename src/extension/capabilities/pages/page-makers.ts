@@ -70,15 +70,18 @@ export function pageMakers({
 			const capability = await requireCapability(catalog, type, name);
 			const { capabilities, marketplace } = await base();
 			const { path, source } = capability;
-			const [isTrusted, packages] = await Promise.all([
+			const [isTrusted, packages, rights] = await Promise.all([
 				// Built-in capabilities need no consent; without an executor there is nothing to consent to yet, so the
 				// call rejects.
 				source === 'built-in'
 					? undefined
 					: capabilities.isTrusted({ capability: { folder: path } }).catch(() => undefined),
 				marketplace.installed(),
+				// The page promises what the consent names.
+				capabilities.askedRights({ capability: { folder: path } }).catch(() => ({})),
 			]);
-			return capabilityPage({ capability, isTrusted, installed: packages.find((each) => each.path === path) });
+			const asked = { ...capability, manifest: { ...capability.manifest, ...rights } };
+			return capabilityPage({ capability: asked, isTrusted, installed: packages.find((each) => each.path === path) });
 		},
 		/** `of` is a `RunAddress`, as JSON. */
 		run: async (of) => {
