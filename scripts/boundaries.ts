@@ -194,6 +194,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'home-files/file-lock.ts',
 		'home-files/workspace-memory.ts',
 		'paths/is-folder.ts',
+		'paths/reading/read-regular-file.ts',
 		'sandbox/proof/sandbox-proof-text.ts',
 	],
 	// Rules, the record and redaction, as hosts show and use them.
@@ -316,4 +317,44 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 	// The script that the user names.
 	{ files: 'src/cli/planned/scripts.ts', may: ['disk'] },
+];
+
+/**
+ * The only files that open a file to read it by themselves. Everything that others made (a workspace, a capability, a
+ * home that other programs write) is read by `readRegularFile` and its kin in `src/machine/paths/reading/`: a link to a
+ * device has no end, and a pipe keeps its reader waiting. A new line here says why nobody else can put such a thing there.
+ */
+export const readsOwnFiles: readonly { readonly files: string }[] = [
+	// The readers themselves, and what goes through descriptors that they have checked.
+	{ files: 'src/machine/paths/**' },
+	// Several files at once, in loops where each further call to the system counts; the same checks are in them.
+	{ files: 'src/catalog/registry/reading/manifest-files.ts' },
+	{ files: 'src/machine/search/walk.ts' },
+	{ files: 'src/machine/sweep/folder-copy.ts' },
+	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
+	{ files: 'src/machine/sandbox/copy/**' },
+	{ files: 'src/ops/commands/keep-changes.ts' },
+	// Folders of the user's package caches, entered step by step without following links.
+	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
+	// Files that a command writes behind `>`.
+	{ files: 'src/ops/commands/open-stream-file.ts' },
+	// Files that the system makes up in /proc, and the own standard input.
+	{ files: 'src/machine/sandbox/{watch,proof}/**' },
+	{ files: 'src/machine/sandbox/{entry,sandbox-folders}.ts' },
+	{ files: 'src/machine/sql/sql-process.ts' },
+	{ files: 'src/machine/http/own-ports.ts' },
+	{ files: 'src/execution/processes/leftover-processes.ts' },
+	{ files: 'src/cli/terminal/**' },
+	// State of our own in PROWESS_HOME, which the sandbox hides, and our own programs.
+	{ files: 'src/{store,start}/**' },
+	{ files: 'src/machine/home-files/**' },
+	{ files: 'src/machine/sandbox/left/placeholders.ts' },
+	{ files: 'src/machine/sandbox/seatbelt/prove-seatbelt.ts' },
+	{ files: 'src/catalog/registry/offer/written-offer.ts' },
+	{ files: 'src/execution/runs/consent/capability-consent.ts' },
+	{ files: 'src/trust/checkpoints/restore/restore-marks.ts' },
+	{ files: 'src/trust/record/**' },
+	{ files: 'src/cli/home/**' },
+	// In the process of a capability, which finds nothing but the copy of its own files.
+	{ files: 'src/executors/**' },
 ];

@@ -238,6 +238,18 @@ const permittedNotices: typeof effects = [
 	['src/extension/notices/notices.ts', saying("import { window } from 'vscode';", 'window.showErrorMessage')],
 ];
 
+const reads: typeof effects = [
+	['src/ops/files/reads.ts', saying("import { readFileSync } from 'node:fs';", "readFileSync('x')")],
+	['src/trust/gate/hooks/opens.ts', saying("import { open } from 'node:fs/promises';", "open('x')")],
+	['src/machine/git/all.ts', saying("import * as fs from 'node:fs';", "fs.readFileSync('x')")],
+	['src/execution/mcp/late.ts', saying('', "import('node:fs/promises')")],
+	['src/features/goal/streams.ts', saying("import { createReadStream as read } from 'node:fs';", "read('x')")],
+];
+const permittedReads: typeof effects = [
+	['src/machine/home-files/reads.ts', saying("import { readFileSync } from 'node:fs';", "readFileSync('x')")],
+	['src/ops/files/lists.ts', saying("import { readdirSync } from 'node:fs';", "readdirSync('x')")],
+];
+
 function saying(imports: string, say: string): string {
 	return `${imports}\nexport const b = ${say};\n`;
 }
@@ -275,6 +287,8 @@ describe('The arrows between the folders of src/', function () {
 			...permittedEffects,
 			...notices,
 			...permittedNotices,
+			...reads,
+			...permittedReads,
 		]) {
 			mkdirSync(dirname(join(tree, file)), { recursive: true });
 			writeFileSync(join(tree, file), text);
@@ -299,6 +313,18 @@ describe('The arrows between the folders of src/', function () {
 		);
 		assert.deepEqual(
 			permittedEffects.map(([file]) => file).filter((file) => refused.has(file)),
+			[],
+		);
+	});
+
+	it('leave files that others made to one reader, says the lint', () => {
+		const refused = filesWith(lint, 'read-by-reader');
+		assert.deepEqual(
+			reads.map(([file]) => file).filter((file) => !refused.has(file)),
+			[],
+		);
+		assert.deepEqual(
+			permittedReads.map(([file]) => file).filter((file) => refused.has(file)),
 			[],
 		);
 	});

@@ -1,10 +1,10 @@
 /** The files of a capability: read once, and named by a hash over all of them, which is what the person agrees to. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../protocol/errors/errors.ts';
 import { commandAsSkill } from './command-file.ts';
+import { readRegularFile } from '../machine/paths/reading/read-regular-file.ts';
 import { text } from '../protocol/text/text.ts';
 import { MAX_FILE_DEPTH, MAX_FILES, MAX_TOTAL_BYTES } from './limits.ts';
 
@@ -79,17 +79,10 @@ async function readInto(
 
 /** Not through a link that has taken its place, and not one that never ends. */
 async function readPlainFile(path: string): Promise<Buffer> {
-	const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	try {
-		const stat = await file.stat();
-		if (!stat.isFile() || stat.size > MAX_TOTAL_BYTES) {
-			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: it changed while it was read`, {
-				path,
-				said: text('{path}: it changed while it was read.', { path }),
-			});
-		}
-		return await file.readFile();
-	} finally {
-		await file.close();
+		return await readRegularFile(path, MAX_TOTAL_BYTES);
+	} catch (error) {
+		const said = text('{path}: it changed while it was read.', { path });
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: it changed while it was read`, { path, said }, error);
 	}
 }

@@ -6,6 +6,9 @@ const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
 const kept = 'test/integration/sandbox/kept-proof.test.ts';
 const auto = 'test/integration/cli/cli-auto.test.ts';
 const race = 'test/integration/sandbox/command-sandbox-race.test.ts';
+const reach = 'test/integration/sandbox/git-reach.test.ts';
+const odd = 'test/integration/sandbox/odd-files.test.ts';
+const reader = 'src/machine/paths/reading/read-regular-file.test.ts';
 const left = 'test/integration/sandbox/command-sandbox-left.test.ts';
 const ends = 'test/integration/sandbox/command-sandbox-ends.test.ts';
 const escapes = 'test/integration/sandbox/escapes.test.ts';
@@ -22,6 +25,32 @@ const hooks = 'test/integration/cli/cli-hooks.test.ts';
 const userHooks = 'src/trust/gate/hooks/user-hooks.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
+	{
+		says: 'nor what they lead to in the workspace',
+		provenBy: [
+			[reach, 'is read-only for a command, and is asked about when the agent writes it'],
+			[reach, 'is taken away where a command makes it, and links to it are put back'],
+			[reach, 'keeps a folder of hooks that is a link, and what lies in it'],
+			[reach, 'leaves Git, and a rebase that runs no program, as they are'],
+		],
+	},
+	{
+		says: '| Change what the settings or hooks of a repository lead to',
+		provenBy: [[reach, 'is read-only for a command, and is asked about when the agent writes it']],
+	},
+	{
+		says: 'must be regular files of bounded size.',
+		provenBy: [
+			[reader, 'is not read where it is larger than the limit, and of a larger one the start is'],
+			[reader, 'is not read through a link, or a linked folder, that leads out of where it may lie'],
+			[odd, 'starts, and what is beside it is read, where its files are ${what}'],
+			['test/arrows.test.ts', 'leave files that others made to one reader, says the lint'],
+			[
+				'src/machine/search/search-engine.test.ts',
+				'ends where an ignore file is a pipe, leads to a device or is larger than any, however deep, and heeds the others',
+			],
+		],
+	},
 	{
 		says: 'If the sandbox does not prevent all three, commands are not sandboxed, and the doctor says what was not prevented.',
 		provenBy: [

@@ -1,14 +1,15 @@
 /** For authors: a capability as an archive, and a folder of them as an index. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/capability/marketplace.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
+import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
-import { MAX_ARCHIVE_BYTES } from './limits.ts';
+import { MAX_ARCHIVE_BYTES, MAX_KEY_BYTES } from './limits.ts';
 import { type CheckedPackage, checkPackage } from './package/check-package.ts';
 import { sha256Of } from '../package-file.ts';
 import { readZip } from './package/read-zip.ts';
@@ -43,7 +44,7 @@ export async function packInto(folder: string, out: string, signal: AbortSignal)
 /** Rejects with NOT_FOUND or IO_ERROR; what it holds is looked at when it is used. */
 export async function readSigningKey(path: string): Promise<string> {
 	try {
-		return await readFile(path, 'utf8');
+		return (await readRegularFile(await realpath(path), MAX_KEY_BYTES)).toString('utf8');
 	} catch (error) {
 		throw fileError('read', path, error);
 	}
@@ -139,7 +140,7 @@ async function createIndexEntry(
 				path,
 			});
 		}
-		const bytes = await readFile(path);
+		const bytes = await readRegularFile(await realpath(path), MAX_ARCHIVE_BYTES);
 		checked = checkPackage(await readZip(bytes, signal), sha256Of(bytes), undefined);
 	} else {
 		checked = checkPackage(await readPackageFolder(path), undefined, undefined);

@@ -3,6 +3,8 @@
  * that whatever is installed can also be run.
  */
 
+/** A key that signs an index, as a file. */
+export const MAX_KEY_BYTES = 65_536;
 export const MAX_ARCHIVE_BYTES = 20 * 1_048_576;
 export const MAX_INDEX_FILE_BYTES = 5 * 1_048_576;
 /** Most bytes of one plugin file that names the plugin's skills. */

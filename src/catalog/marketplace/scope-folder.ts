@@ -3,14 +3,16 @@
  * `marketplace/` for our own files only: drafts, former versions, the journal of a change. No access goes through a
  * link.
  */
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/capability/limits.ts';
 import { type InstallScope, LockFile } from '../../protocol/capability/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno, unlessMissing } from '../../machine/paths/file-error.ts';
-import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
+import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
+import { PRIVATE_FILE, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
 
 export type LockedCapability = LockFile['capabilities'][string];
@@ -70,7 +72,10 @@ export class ScopeFolder {
 			await this.#makeFolder(folder);
 		}
 		await this.refuseLinks(key);
-		if (this.scope === 'project' && (await readIfThere(join(this.state, '.gitignore'))) === undefined) {
+		if (
+			this.scope === 'project' &&
+			lstatSync(join(this.state, '.gitignore'), { throwIfNoEntry: false }) === undefined
+		) {
 			await replaceDurably(join(this.state, '.gitignore'), '*\n', this.fileMode);
 		}
 	}
@@ -147,11 +152,8 @@ export class ScopeFolder {
 	/** In a project the file came from others: through no link, and no more than it may have. */
 	async #readState(path: string, maxBytes: number): Promise<string | undefined> {
 		if (this.scope === 'project') await refuseUnless(path, 'file');
-		const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
-		if (bytes > maxBytes) {
-			throw new Error(`${bytes} bytes, the limit is ${maxBytes}`);
-		}
-		return await readIfThere(path);
+		const realPath = await unlessMissing(realpath(path));
+		return realPath === undefined ? undefined : (await readRegularFile(realPath, maxBytes)).toString('utf8');
 	}
 }
 

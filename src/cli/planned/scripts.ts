@@ -1,7 +1,7 @@
 /** `prowess script check|run|keep`. No model takes part. */
-import { readFileSync } from 'node:fs';
 import type { Script } from '../../features/script/script.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { readRegularFileSync } from '../../machine/paths/reading/read-regular-file.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { withHost } from '../ports/cli-host.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
@@ -87,10 +87,13 @@ function withScript(
 	});
 }
 
+/** Longer than any plan of at most 1,000 steps that somebody writes. */
+const MAX_SCRIPT_BYTES = 4 * 1_048_576;
+
 /** Throws UsageError for one that cannot be read. */
 function namedScript(file: string, what: string): string {
 	try {
-		return readFileSync(file, 'utf8');
+		return readRegularFileSync(file, MAX_SCRIPT_BYTES).toString('utf8');
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new UsageError(`script ${what}: ${file} cannot be read: ${why}`);

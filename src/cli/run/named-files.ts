@@ -1,8 +1,9 @@
 /** Files that the words of `prowess run` name: pictures with --image, and files and folders of the workspace with @. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { checkedImage, imageTooLarge, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/ops/images.ts';
+import { readRegularFileSync } from '../../machine/paths/reading/read-regular-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 export interface NamedImage {
@@ -22,7 +23,7 @@ export function namedImages(files: readonly string[], folder: string): NamedImag
 			if (size > MAX_IMAGE_BYTES) {
 				throw imageTooLarge(file, size);
 			}
-			bytes = readFileSync(path);
+			bytes = readRegularFileSync(path, MAX_IMAGE_BYTES);
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -2,9 +2,9 @@
  * Check that Git can read in a repository without starting a program that the repository names: filters, text
  * converters, included files and the settings of submodules. The user's own settings are trusted: they are not checked.
  */
-import { lstat, open, readdir, readFile } from 'node:fs/promises';
-import { constants } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { readFileStart, readRegularFile } from '../paths/reading/read-regular-file.ts';
 import { MAX_CONFIG_BYTES, MAX_GIT_INDEX_BYTES } from './limits.ts';
 
 const NAMES_A_PROGRAM =
@@ -24,11 +24,10 @@ export async function isPlainRepository(folder: string, root: string): Promise<b
 	}
 	try {
 		const config = join(git, 'config');
-		const { size } = await lstat(config);
-		if (size > MAX_CONFIG_BYTES || (await hasOwn(git)) || (await mayHaveSubmodules(git))) {
+		if ((await hasOwn(git)) || (await mayHaveSubmodules(git))) {
 			return false;
 		}
-		return !NAMES_A_PROGRAM.test(await readFile(config, 'utf8'));
+		return !NAMES_A_PROGRAM.test((await readRegularFile(config, MAX_CONFIG_BYTES)).toString('utf8'));
 	} catch {
 		return false;
 	}
@@ -55,7 +54,7 @@ async function mayHaveSubmodules(git: string): Promise<boolean> {
 		return false;
 	}
 	const isSplit = (await readdir(git)).some((name) => name.startsWith('sharedindex.'));
-	return isSplit || found.size > MAX_GIT_INDEX_BYTES || (await readFile(index)).includes(SUBMODULE);
+	return isSplit || (await readRegularFile(index, MAX_GIT_INDEX_BYTES)).includes(SUBMODULE);
 }
 
 /** Bytes that are read of a file which holds one line. */
@@ -76,14 +75,9 @@ export async function readBranch(folder: string): Promise<string | undefined> {
 /** Undefined where there is no plain file. */
 async function readFirstBytes(path: string): Promise<string | undefined> {
 	try {
-		const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-		try {
-			if (!(await file.stat()).isFile()) return undefined;
-			const { bytesRead, buffer } = await file.read(Buffer.alloc(ONE_LINE_BYTES), 0, ONE_LINE_BYTES, 0);
-			return buffer.toString('utf8', 0, bytesRead);
-		} finally {
-			await file.close();
-		}
+		// The repository of a worktree may lie behind a link; the file itself is none.
+		const place = join(await realpath(dirname(path)), basename(path));
+		return (await readFileStart(place, ONE_LINE_BYTES)).toString('utf8');
 	} catch {
 		return undefined;
 	}

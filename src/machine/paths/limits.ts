@@ -5,6 +5,11 @@ export const PATH_CHARS = 4096;
 export const TEXT_FILE_BYTES = 20 * 1024 * 1024;
 /** Bytes held at a time of a larger file. The number is even, so that no unit of UTF-16 is split. */
 export const PIECE_BYTES = 1024 * 1024;
+/** Size of a file of Git's settings, and number of those that include each other, that are followed. */
+export const GIT_SETTINGS_BYTES = 4 * 1024 * 1024;
+export const GIT_SETTINGS_FILES = 50;
+/** After which a file of others counts as unreadable: only a disk that has gone takes so long. */
+export const FILE_READ_MS = 10_000;
 /** Entries of one folder that are given out, and that are looked at. */
 export const LIST_ENTRIES = 2000;
 export const LIST_SCAN_ENTRIES = 100_000;

@@ -13,6 +13,7 @@ import { foldName } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
 import type { ProtectedKind } from '../../contract/ops/target.ts';
 import { protectedKind } from './names/protected-names.ts';
+import { isReachedByGit } from './names/repository-reach.ts';
 import { isInRepositoryShape } from './names/repository-shape.ts';
 import { isSecretName } from './names/secret-names.ts';
 
@@ -119,8 +120,10 @@ export class WorkspacePaths {
 			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
 			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
 			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
-			const isShaped = byName === undefined && (await isInRepositoryShape(place.realRoot, found.segments));
-			const kind = isShaped ? 'git' : byName;
+			const isOfGit =
+				byName === undefined &&
+				(isReachedByGit(place.realRoot, found.segments) || (await isInRepositoryShape(place.realRoot, found.segments)));
+			const kind = isOfGit ? 'git' : byName;
 			const usualEncoding = this.#workspace.usualEncoding?.(found.absolutePath);
 			return {
 				...found,

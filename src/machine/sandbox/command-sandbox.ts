@@ -271,7 +271,7 @@ export class CommandSandbox implements CommandWall {
 		const paths = findPlantedPaths(found, steeringFiles(this.#guardedIn(roots)));
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
-		const left = paths.filter((path) => !isLet(path));
+		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
 		return await Promise.all(
 			left.map(async (path) => {
 				const root = roots.find((each) => isInFolder(path, each)) ?? '/';

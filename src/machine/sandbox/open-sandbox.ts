@@ -2,7 +2,7 @@
  * The sandbox of one command, from its first program to the end of its last one: they share its temporary folder. When it is
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
-import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { withGitConfiguration } from '../environment.ts';
@@ -14,6 +14,7 @@ import { missingRights } from './missing-rights.ts';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
+import { readFileStartSync } from '../paths/reading/read-regular-file.ts';
 import { watchDisks } from './watch/disk-watch.ts';
 import { watchFolders } from './watch/folder-watch.ts';
 import { excessInWords, watchProcesses } from './watch/process-watch.ts';
@@ -218,17 +219,10 @@ const LINE_BYTES = 256;
 
 /** Returns the program that the first line of a script names; undefined for what is no script, or cannot be read. */
 function readInterpreter(file: string): string | undefined {
-	const bytes = Buffer.alloc(LINE_BYTES);
 	try {
-		const descriptor = openSync(file, 'r');
-		try {
-			readSync(descriptor, bytes, 0, LINE_BYTES, 0);
-		} finally {
-			closeSync(descriptor);
-		}
+		return /^#![ \t]*([^ \t\n\0]+)/.exec(readFileStartSync(file, LINE_BYTES).toString('latin1'))?.[1];
 	} catch {
 		// A file may be executable without being readable.
 		return undefined;
 	}
-	return /^#![ \t]*([^ \t\n\0]+)/.exec(bytes.toString('latin1'))?.[1];
 }

@@ -2,9 +2,10 @@
  * The `.gitignore` files of a workspace folder: those between its root and a path, the nearest first; none above the
  * root. Reads them when first needed, synchronously: they are few and small, and the worker has nothing else to do.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readRegularFileSync } from '../paths/reading/read-regular-file.ts';
 import { IGNORE_FILE_BYTES } from './limits.ts';
 
 export class IgnoreRules {
@@ -76,13 +77,7 @@ export class IgnoreRules {
 
 function readSmall(path: string): string | undefined {
 	try {
-		const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-		try {
-			const stat = fstatSync(file);
-			return stat.isFile() && stat.size <= IGNORE_FILE_BYTES ? readFileSync(file, 'utf8') : undefined;
-		} finally {
-			closeSync(file);
-		}
+		return lstatSync(path).isFile() ? readRegularFileSync(path, IGNORE_FILE_BYTES).toString('utf8') : undefined;
 	} catch {
 		// No such file, the usual case, or one we may not read: then it has no say.
 		return undefined;

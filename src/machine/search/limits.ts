@@ -16,4 +16,10 @@ export const ENGINE_LINE_BYTES = 24 * 1024 * 1024;
 export const RIPGREP_PROBE_TIMEOUT_MS = 3000;
 export const PATTERN_WILDCARDS = 8;
 export const IGNORE_FILE_BYTES = 1024 * 1024;
+/**
+ * Folders whose `.gitignore` is looked at before a search by ripgrep begins, and the time after which all others are, while it
+ * has not ended.
+ */
+export const LOOKED_AT_FOLDERS = 50;
+export const UNSTALLED_MS = 250;
 export const WORKER_HEAP_MB = 512;

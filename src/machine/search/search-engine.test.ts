@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { never, searchWorkerUrl, writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -7,14 +8,16 @@ import { commandEnvironment } from '../environment.ts';
 import { JavaScriptSearch } from './javascript-search.ts';
 import { probeRipgrep } from './ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from './ripgrep/ripgrep-search.ts';
+import { UnstalledSearch } from './ripgrep/unstalled-search.ts';
 import type { SearchEngine, SearchScope, TextQuery } from './search-engine.ts';
 import { WorkspaceSearch } from './workspace-search.ts';
 
 const environment = commandEnvironment(process.env, process.platform);
 const ripgrep = await probeRipgrep([], environment);
+const own = new JavaScriptSearch(searchWorkerUrl);
 const engines: readonly SearchEngine[] = [
-	new JavaScriptSearch(searchWorkerUrl),
-	...(ripgrep === undefined ? [] : [new RipgrepSearch(ripgrep, environment, new JavaScriptSearch(searchWorkerUrl))]),
+	own,
+	...(ripgrep === undefined ? [] : [new UnstalledSearch(new RipgrepSearch(ripgrep, environment, own), own)]),
 ];
 
 const plain = {
@@ -59,6 +62,19 @@ for (const engine of engines) {
 			const running = engine.text(scope(), query, controller.signal);
 			controller.abort(new Error('stopped'));
 			await assert.rejects(running, { message: 'stopped' });
+		});
+
+		it('ends where an ignore file is a pipe, leads to a device or is larger than any, however deep, and heeds the others', async function () {
+			if (process.platform === 'win32') this.skip();
+			const many = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`d${at}/e/x`, 'x']));
+			await writeFiles(root, { ...many, '.gitignore': 'left\n', left: 'needle', a: 'needle' });
+			execFileSync('mkfifo', [join(root, 'd9/e/.gitignore')]);
+			assert.deepEqual(await text({}), { matches: ['a:1:needle'], truncated: false });
+			symlinkSync('/dev/zero', join(root, 'd1/.gitignore'));
+			writeFileSync(join(root, 'd2/.gitignore'), '');
+			truncateSync(join(root, 'd2/.gitignore'), 5_000_000_000);
+			assert.deepEqual(await text({}), { matches: ['a:1:needle'], truncated: false });
+			assert.deepEqual(await files('a'), { paths: ['a'], truncated: false });
 		});
 
 		it('skips binary files, secrets, links, .git and what is ignored', async () => {

@@ -2,6 +2,7 @@
 import { JavaScriptSearch } from './javascript-search.ts';
 import { probeRipgrep } from './ripgrep/probe-ripgrep.ts';
 import { RipgrepSearch } from './ripgrep/ripgrep-search.ts';
+import { UnstalledSearch } from './ripgrep/unstalled-search.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 interface SearchPlaces {
@@ -36,6 +37,8 @@ export class WorkspaceSearch {
 	async #choose(): Promise<SearchEngine> {
 		const { ripgrepCandidates, environment } = this.#places;
 		const program = await probeRipgrep(ripgrepCandidates, environment);
-		return program === undefined ? this.ownEngine : new RipgrepSearch(program, environment, this.ownEngine);
+		if (program === undefined) return this.ownEngine;
+		const own = this.ownEngine;
+		return new UnstalledSearch(new RipgrepSearch(program, environment, own), own);
 	}
 }

@@ -85,7 +85,7 @@ async function doChange(paths: OpPaths, change: KnownChange, own: string, signal
 		return () => removeFile(place);
 	}
 	const before = await keepBefore(path, own);
-	await writeBytes(await locateKnown(), await readFile(path), after, signal);
+	await writeBytes(await locateKnown(), (await keptIn(before)).bytes, after, signal);
 	return async () => writeBytes(await locateKnown(), after.bytes, await keptIn(before), NEVER);
 }
 

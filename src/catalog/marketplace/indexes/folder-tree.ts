@@ -1,11 +1,11 @@
 /** An index in a folder of this machine. All files it names must lie below the folder, links included. */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { inEnglish, text, type Text } from '../../../protocol/text/text.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
 import { unlessMissing } from '../../../machine/paths/file-error.ts';
+import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../../registry/reading/hidden-text.ts';
 import type { PackageFile } from '../../package-file.ts';
@@ -37,22 +37,17 @@ export class FolderTree implements IndexTree {
 		if (at === undefined) {
 			return undefined;
 		}
-		const file = await open(at, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-		try {
-			const stat = await file.stat();
-			if (!stat.isFile()) {
-				return undefined;
-			}
-			if (stat.size > maxBytes) {
-				throw createFolderTreeError(
-					at,
-					text('{size} bytes, the limit is {limit}', { size: stat.size, limit: maxBytes }),
-				);
-			}
-			return await file.readFile();
-		} finally {
-			await file.close();
+		const stats = await lstat(at);
+		if (!stats.isFile()) {
+			return undefined;
 		}
+		if (stats.size > maxBytes) {
+			throw createFolderTreeError(
+				at,
+				text('{size} bytes, the limit is {limit}', { size: stats.size, limit: maxBytes }),
+			);
+		}
+		return await readRegularFile(at, maxBytes);
 	}
 
 	async folders(path: string, signal: AbortSignal): Promise<string[]> {

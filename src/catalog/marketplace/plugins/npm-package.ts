@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { findProgram } from '../../../machine/shell/find-program.ts';
 import { isProwessError } from '../../../protocol/errors/errors.ts';
 import * as z from '../../../protocol/text/zod.ts';
+import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { runGit } from '../../../machine/git/run-git.ts';
 import type { GitAccess } from '../indexes/git-repository.ts';
 import type { IndexTree } from '../indexes/index-tree.ts';
@@ -75,7 +76,7 @@ export async function fetchNpmPackage(
 		if ((await stat(path)).size > MAX_ARCHIVE_BYTES) {
 			throw createPluginError(`${name}@${packed.version} has more than ${MAX_ARCHIVE_BYTES} bytes`);
 		}
-		const bytes = await readFile(path);
+		const bytes = await readRegularFile(await realpath(path), MAX_ARCHIVE_BYTES);
 		const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 		if (integrity !== vouched) {
 			throw createPluginError(

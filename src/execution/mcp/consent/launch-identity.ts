@@ -2,11 +2,11 @@
  * Identity of a server's launch, which the user agrees to before it starts: its entry, where the entry comes from, and
  * the project's files that it runs.
  */
-import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { canonicalJson, sha256 } from '../../../trust/record/store/chain/canonical-json.ts';
 import { readCapabilityFiles } from '../../../catalog/capability-files.ts';
+import { readRegularFile } from '../../../machine/paths/reading/read-regular-file.ts';
 import { LAUNCHED_FILE_BYTES } from '../limits.ts';
 import type { McpServer } from '../server.ts';
 
@@ -35,7 +35,10 @@ export async function launchIdentity(
 	return { hash, files: files.map(({ path }) => path) };
 }
 
-/** Undefined: the word names no file of the workspace, or one that is too large to be compared. */
+/**
+ * Undefined: the word names no file of the workspace. A file that is too large to be read counts by its size, its number
+ * on the disk and the time of its last change, which nobody can set.
+ */
 async function hashWorkspaceFile(
 	path: string,
 	folders: readonly string[],
@@ -46,16 +49,15 @@ async function hashWorkspaceFile(
 		const isInside = roots.some(
 			(root) => !/^\.\.(?:[/\\]|$)/.test(relative(root, real)) && !isAbsolute(relative(root, real)),
 		);
-		const stats = await stat(real);
-		if (!isInside || !stats.isFile() || stats.size > LAUNCHED_FILE_BYTES) {
+		const stats = await lstat(real);
+		if (!isInside || !stats.isFile()) {
 			return undefined;
 		}
-		return {
-			path: real,
-			hash: createHash('sha256')
-				.update(await readFile(real))
-				.digest('hex'),
-		};
+		const hash =
+			stats.size > LAUNCHED_FILE_BYTES
+				? `${stats.size} ${stats.ino} ${stats.ctimeMs}`
+				: sha256((await readRegularFile(real, LAUNCHED_FILE_BYTES)).toString('latin1'));
+		return { path: real, hash };
 	} catch {
 		// No file by that name: the word is an ordinary argument.
 		return undefined;

@@ -1,6 +1,7 @@
 /** Files at the top of a project that name its commands, and scripts that they name. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFileSync } from '../../../machine/paths/reading/read-regular-file.ts';
 
 export const MANIFEST = 'package.json';
 
@@ -18,10 +19,13 @@ export function readManifestScripts(folder: string): Readonly<Record<string, str
 	}
 }
 
-/** Empty where there is none, or a larger one than people write. */
+/** Empty where there is none, one that lies elsewhere, or a larger one than people write. */
 export function readProjectFile(folder: string, name: string): string {
-	const path = join(folder, name);
-	return isProjectFile(path) ? readFileSync(path, 'utf8') : '';
+	try {
+		return readRegularFileSync(join(folder, name), MOST_PROJECT_FILE_BYTES, [folder]).toString('utf8');
+	} catch {
+		return '';
+	}
 }
 
 export function isProjectFile(path: string): boolean {

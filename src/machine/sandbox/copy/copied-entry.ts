@@ -28,6 +28,27 @@ export async function copyOpened(from: string, to: string): Promise<boolean> {
 	}
 }
 
+/** Bytes of each of two files that are compared at a time. */
+const COMPARED_BYTES = 1_048_576;
+
+/** True when both are files that hold the same; no more than a piece of each is held. */
+export async function holdSame(path: string, other: string): Promise<boolean> {
+	const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+	await using one = await open(path, flags);
+	await using two = await open(other, flags);
+	if (!(await one.stat()).isFile() || !(await two.stat()).isFile()) return false;
+	const pieces = [Buffer.allocUnsafe(COMPARED_BYTES), Buffer.allocUnsafe(COMPARED_BYTES)] as const;
+	for (let at = 0; ; at += COMPARED_BYTES) {
+		const [first, second] = await Promise.all([
+			one.read(pieces[0], 0, COMPARED_BYTES, at),
+			two.read(pieces[1], 0, COMPARED_BYTES, at),
+		]);
+		const read = pieces[0].subarray(0, first.bytesRead);
+		if (!read.equals(pieces[1].subarray(0, second.bytesRead))) return false;
+		if (first.bytesRead < COMPARED_BYTES) return true;
+	}
+}
+
 export function toEntryKind(stat: BigIntStats): EntryKind {
 	return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
 }

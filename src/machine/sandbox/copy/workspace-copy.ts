@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { chmod, mkdir, opendir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, opendir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -20,6 +20,7 @@ import {
 	modeIn,
 	sizeIn,
 	formatEntryState,
+	holdSame,
 } from './copied-entry.ts';
 import { COPIED_BYTES, COPIED_ENTRIES, COPY_MS, COPIED_FILES_AT_ONCE, TRIED_ENTRIES } from './limits.ts';
 
@@ -253,12 +254,7 @@ export class WorkspaceCopy {
 		seen: SeenEntry,
 	): Promise<boolean> {
 		const isAlike = modeIn(before.copy) === modeIn(seen.copy) && sizeIn(before.copy) === sizeIn(seen.copy);
-		return (
-			before.entry === 'file' &&
-			isAlike &&
-			(await this.isUnchanged(path)) &&
-			(await readFile(path)).equals(await readFile(copied))
-		);
+		return before.entry === 'file' && isAlike && (await this.isUnchanged(path)) && (await holdSame(path, copied));
 	}
 }
 

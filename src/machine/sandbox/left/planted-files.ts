@@ -23,8 +23,8 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 		return identity === undefined ? [] : [[path, identity] as const];
 	});
 	const links = steering
-		.filter(({ kind }) => kind === 'link')
-		.flatMap(({ path }) => {
+		.flatMap((place) => (place.kind === 'link' ? [place.path] : place.isRepository ? listGuardedPaths(place) : []))
+		.flatMap((path) => {
 			const target = readLinkTarget(path);
 			return target === undefined ? [] : [[path, target] as const];
 		});

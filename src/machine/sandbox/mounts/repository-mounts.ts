@@ -2,14 +2,19 @@
  * Git's own folder in a sandbox: Git works in it, but what makes it run other programs stays as it is. The folder is a mount
  * point, so that it cannot be moved away and another put in its place.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import {
+	GIT_STEERING_FILES,
+	hasRebaseProgram,
+	reachedByGit,
+	repositoryFolders,
+} from '../../paths/names/repository-reach.ts';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+import { GIT_FILE_BYTES } from '../limits.ts';
 import type { Mounts } from './mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { withoutCredentials } from './without-credentials.ts';
-
-/** Files that steer Git, in a repository and in each of its submodules and worktrees. */
-const GIT_STEERING_FILES = ['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'];
 
 export function repositoryMounts(
 	mounts: Mounts,
@@ -17,29 +22,25 @@ export function repositoryMounts(
 	own: CommandFolders,
 	isWritable: boolean,
 	mayChange: (path: string) => boolean,
+	/** True of what a command could change at all. */
+	isWithin: (path: string) => boolean,
 ): void {
 	if (isWritable) mounts.writable(folder);
 	else mounts.readOnly(folder);
-	for (const path of steeringPaths(folder).filter((each) => !mayChange(each))) {
+	// A link is no mount point; where it leads is a path of its own, and one that is exchanged is put back.
+	const paths = steeringPaths(folder).filter((each) => isMountable(each) && isWithin(each) && !mayChange(each));
+	for (const path of paths) {
 		mounts.readOnly(path, /\/config[^/]*$/.test(path) ? withoutCredentials(path, own.root) : path);
 	}
 }
 
-/** Paths in a repository that exist and steer Git. */
+/** Paths that steer Git, in a repository and where it leads; not all of them exist. */
 export function steeringPaths(folder: string): string[] {
-	return [folder, ...listEntryPaths(folder, 'modules'), ...listEntryPaths(folder, 'worktrees')]
+	return repositoryFolders(folder)
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
-		.concat(listHookFolders(folder))
-		.filter((path) => existsSync(path));
-}
-
-/** A folder of hooks that the settings name, where it lies in the work tree. */
-function listHookFolders(folder: string): string[] {
-	const text = readTextOrEmpty(join(folder, 'config'));
-	const [, named] = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text) ?? [];
-	const path = named === undefined ? undefined : resolve(dirname(folder), named);
-	return path === undefined || path === dirname(folder) || !path.startsWith(`${dirname(folder)}/`) ? [] : [path];
+		.concat(reachedByGit(folder, dirname(folder)))
+		.concat(hasRebaseProgram(folder) ? [join(folder, 'rebase-merge', 'git-rebase-todo')] : []);
 }
 
 /**
@@ -48,16 +49,14 @@ function listHookFolders(folder: string): string[] {
  */
 export function findLinkedRepository(gitFile: string): string | undefined {
 	try {
-		const [, named = ''] = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, 'utf8')) ?? [];
+		const [, named = ''] = /^gitdir: (.+)$/m.exec(readGitFile(gitFile)) ?? [];
 		const folder = realpathSync(resolve(dirname(gitFile), named));
 		const worktree = join(folder, 'gitdir');
 		if (existsSync(worktree)) {
-			const leadsBack = realpathSync(readFileSync(worktree, 'utf8').trim()) === gitFile;
-			return leadsBack
-				? realpathSync(resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim()))
-				: undefined;
+			const leadsBack = realpathSync(readGitFile(worktree).trim()) === gitFile;
+			return leadsBack ? realpathSync(resolve(folder, readGitFile(join(folder, 'commondir')).trim())) : undefined;
 		}
-		const [, tree = ''] = /^\s*worktree\s*=\s*(.+)$/m.exec(readFileSync(join(folder, 'config'), 'utf8')) ?? [];
+		const [, tree = ''] = /^\s*worktree\s*=\s*(.+)$/m.exec(readGitFile(join(folder, 'config'))) ?? [];
 		return realpathSync(resolve(folder, tree)) === dirname(gitFile) ? folder : undefined;
 	} catch {
 		// The path does not exist, or is not such a file.
@@ -65,20 +64,12 @@ export function findLinkedRepository(gitFile: string): string | undefined {
 	}
 }
 
-function listEntryPaths(folder: string, name: string): string[] {
-	try {
-		return readdirSync(join(folder, name)).map((each) => join(folder, name, each));
-	} catch {
-		// The folder is missing.
-		return [];
-	}
+function isMountable(path: string): boolean {
+	const stats = lstatSync(path, { throwIfNoEntry: false });
+	return stats !== undefined && !stats.isSymbolicLink();
 }
 
-/** Empty for what is no file: a program may have put anything there. */
-function readTextOrEmpty(path: string): string {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch {
-		return '';
-	}
+/** Throws for what is no file of an ordinary size. */
+function readGitFile(path: string): string {
+	return readRegularFileSync(path, GIT_FILE_BYTES).toString('utf8');
 }

@@ -98,6 +98,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	for (const path of options.copy?.shared ?? []) mounts.readOnly(path);
 	if (roots.some((root) => isInFolder(options.home, root))) mounts.hideFolder(options.home);
 	const mayChange = (path: string) => reach.write.some((place) => isInFolder(path, place));
+	const isWithin = (path: string) => roots.some((root) => isInFolder(path, root));
 	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isInFolder(path, place));
 	const guarded = options.guarded
 		.filter(({ path }) => !mayChange(path))
@@ -108,14 +109,21 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	for (const { path, kind, isSecret, isRepository } of guarded) {
 		const elsewhere = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
 		if (isRepository) {
-			repositoryMounts(mounts, path, own, isWritable, mayChange);
+			repositoryMounts(mounts, path, own, isWritable, mayChange, isWithin);
 		} else if (isSecret && !mayRead(path)) {
 			mounts.hide(path, kind === 'folder' ? own.emptyFolder : own.emptyFile);
 		} else {
 			mounts.readOnly(path);
 		}
 		if (elsewhere !== undefined && !roots.some((root) => isInFolder(elsewhere, root))) {
-			repositoryMounts(mounts, elsewhere, own, isWritable, mayChange);
+			repositoryMounts(
+				mounts,
+				elsewhere,
+				own,
+				isWritable,
+				mayChange,
+				(each) => isWithin(each) || isInFolder(each, elsewhere),
+			);
 		}
 	}
 	for (const path of options.placeholders) mounts.readOnly(path);
@@ -128,6 +136,7 @@ function followGuardedLink(place: GuardedPlace, roots: readonly string[]): Guard
 	}
 	const path = resolveRealPath(place.path);
 	const { isSecret, isProtected, isRepository } = place;
+	if (path === place.path) return [];
 	const kind = isExistingFolder(path) ? 'folder' : 'file';
 	return path !== place.path && roots.some((root) => path !== root && isInFolder(path, root))
 		? [{ path, kind, isSecret, isProtected, isRepository }]

@@ -1,6 +1,8 @@
 /** Settings of tools as a sandboxed command may see them: line by line, without those that hold a credential. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+import { GIT_FILE_BYTES } from '../limits.ts';
 
 const CREDENTIAL = /auth|token|passw|secret|api[-_]?key|extraheader|credential/i;
 const USER_IN_URL = /(\w:\/\/)[^\s/@"']+@/g;
@@ -15,18 +17,30 @@ export function copyWithoutCredentials(path: string, to: string): void {
 		return;
 	}
 	mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-	writeFileSync(to, removeCredentials(readFileSync(path, 'utf8')), { mode: 0o600 });
+	writeFileSync(to, removeCredentials(readShownSettings(path)), { mode: 0o600 });
 }
 
-/** The path of a file that says the same without credentials: itself, where there are none, or a copy in this folder. */
+/**
+ * The path of a file that says the same without credentials: itself, where there are none, or a copy in this folder. The
+ * copy of what cannot be read as a file is empty.
+ */
 export function withoutCredentials(path: string, folder: string): string {
-	const text = readFileSync(path, 'utf8');
-	if (removeCredentials(text) === text) {
+	const text = readShownSettings(path);
+	if (text !== '' && removeCredentials(text) === text) {
 		return path;
 	}
 	const copy = join(folder, `clean${path.replaceAll('/', '%')}`);
 	copyWithoutCredentials(path, copy);
 	return copy;
+}
+
+/** Empty for a device, a pipe and a file larger than any settings: a command finds nothing there, and no read waits. */
+function readShownSettings(path: string): string {
+	try {
+		return readRegularFileSync(path, GIT_FILE_BYTES).toString('utf8');
+	} catch {
+		return '';
+	}
 }
 
 function removeCredentials(text: string): string {

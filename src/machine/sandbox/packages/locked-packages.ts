@@ -2,8 +2,9 @@
  * Names the files of the user's package caches that the lock files of a workspace need. A lock file is written by whoever
  * wrote the project: from it come names and hashes, never a path.
  */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
 import { MAX_LOCK_BYTES } from '../limits.ts';
 
 interface PackageTool {
@@ -24,10 +25,14 @@ export const packageTools: Readonly<Record<string, PackageTool>> = {
 	'.cargo/registry': { names: /\bcargo\b/, locks: ['Cargo.lock'], files: ofCargo },
 };
 
-/** The text of a lock file of the workspace; undefined for a link, a file that is too large, or none. */
+/** The text of a lock file of the workspace; undefined for a link, what is no file or too large, or none. */
 export function lockText(path: string): string | undefined {
-	const stat = lstatSync(path, { throwIfNoEntry: false });
-	return stat?.isFile() === true && stat.size <= MAX_LOCK_BYTES ? readFileSync(path, 'utf8') : undefined;
+	try {
+		if (!lstatSync(path).isFile()) return undefined;
+		return readRegularFileSync(path, MAX_LOCK_BYTES, [dirname(path)]).toString('utf8');
+	} catch {
+		return undefined;
+	}
 }
 
 /** npm finds the content of a package by its hash alone. */

@@ -1,0 +1,141 @@
+/**
+ * Finds what a repository has Git read or run beyond its own folder: included settings, folders of hooks, the targets of
+ * links among its hooks and settings, programs that its settings name. The gate and the sandbox of commands judge by this one
+ * table: who changes such a file decides what the user's next `git status` runs.
+ */
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { readRegularFileSync } from '../reading/read-regular-file.ts';
+import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
+
+/** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
+export const GIT_STEERING_FILES = [
+	...['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes'],
+	...['objects/info/alternates', 'objects/info/http-alternates'],
+];
+
+/** The folders that hold settings and hooks of a repository: its own, and those of its submodules and worktrees. */
+export function repositoryFolders(folder: string): string[] {
+	return [folder, ...listPathsIn(join(folder, 'modules')), ...listPathsIn(join(folder, 'worktrees'))];
+}
+
+/**
+ * Paths that Git reads settings or programs from because of the repository in `folder`, absolute, and free of links where
+ * they exist; a file that settings name need not exist. `tree`: the folder that its settings count from, its work tree.
+ */
+export function reachedByGit(folder: string, tree: string): readonly string[] {
+	const reached = new Set<string>();
+	const settings = repositoryFolders(folder).flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')]);
+	const hooks = new Set(repositoryFolders(folder).map((each) => join(each, 'hooks')));
+	for (const path of settings) {
+		const real = findReal(path);
+		if (real !== path && real !== undefined) reached.add(real);
+	}
+	// A set that is added to while it is gone through: files that included ones include come last.
+	const files = new Set(settings);
+	for (const file of files) {
+		if (files.size > GIT_SETTINGS_FILES) break;
+		for (const { key, value } of settingsIn(file)) {
+			if (key === 'path') {
+				const named = settle(resolve(dirname(file), fromHome(value)));
+				files.add(named);
+				reached.add(named);
+			} else if (key === 'hookspath') {
+				hooks.add(settle(resolve(tree, fromHome(value))));
+			} else {
+				for (const word of value.split(/[\s"'=!;|&()<>]+/).filter((each) => each.includes('/'))) {
+					const named = settle(resolve(tree, fromHome(word)));
+					if (isFile(named)) reached.add(named);
+				}
+			}
+		}
+	}
+	for (const each of hooks) {
+		const real = findReal(each);
+		if (dirname(each) !== folder || (real !== undefined && real !== each)) reached.add(real ?? each);
+		for (const entry of listPathsIn(each)) {
+			const target = findReal(entry);
+			if (isLink(entry) && target !== undefined) reached.add(target);
+		}
+	}
+	return [...reached].filter((path) => path !== tree && !tree.startsWith(`${path}/`));
+}
+
+/** True when the to-do list of a rebase in this repository runs a program, as `git rebase --continue` then does. */
+export function hasRebaseProgram(folder: string): boolean {
+	return /^\s*(?:x|exec)\s/m.test(readOrEmpty(join(folder, 'rebase-merge', 'git-rebase-todo')));
+}
+
+/** True when Git reads the file in a repository of `root` or of a folder between the two; `root` is free of links. */
+export function isReachedByGit(root: string, segments: readonly string[]): boolean {
+	const path = join(root, ...segments);
+	return segments.some((_, depth) => {
+		const tree = join(root, ...segments.slice(0, depth));
+		const folder = join(tree, '.git');
+		return (
+			statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+			reachedByGit(folder, tree).some((each) => path === each || path.startsWith(`${each}/`))
+		);
+	});
+}
+
+/** Settings of a file as pairs; keys in lower case, without their section, which Git asks for but an attacker can choose. */
+function settingsIn(file: string): { readonly key: string; readonly value: string }[] {
+	return readOrEmpty(file)
+		.replaceAll(/\\\r?\n/g, '')
+		.split('\n')
+		.flatMap((line) => {
+			const [, key = '', value = ''] = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+			return key === '' ? [] : [{ key: key.toLowerCase(), value: value.replace(/^"(.*)"$/, '$1') }];
+		});
+}
+
+function readOrEmpty(path: string): string {
+	try {
+		return readRegularFileSync(path, GIT_SETTINGS_BYTES).toString('utf8');
+	} catch {
+		return '';
+	}
+}
+
+function fromHome(path: string): string {
+	return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+}
+
+/** The path without links above it, whether it exists or not. */
+function settle(path: string): string {
+	return findReal(path) ?? join(findReal(dirname(path)) ?? dirname(path), basename(path));
+}
+
+function findReal(path: string): string | undefined {
+	try {
+		return isAbsolute(path) ? realpathSync(path) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isFile(path: string): boolean {
+	try {
+		return statSync(path).isFile();
+	} catch {
+		return false;
+	}
+}
+
+function isLink(path: string): boolean {
+	try {
+		return lstatSync(path).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
+
+function listPathsIn(folder: string): string[] {
+	try {
+		return readdirSync(folder).map((name) => join(folder, name));
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,77 @@
+/** Tests what Git reads beyond its own folder: neither a command in the sandbox nor the agent's ops change it unasked. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
+import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+
+describe('What a repository has Git read beyond its own folder', function () {
+	this.timeout(60_000);
+	let scene: SandboxScene;
+	const git = (...args: string[]) => execFileSync('git', args, { cwd: scene.workspace, encoding: 'utf8' });
+	const kindOf = async (path: string) => {
+		const paths = new WorkspacePaths({ folders: [{ name: 'ws', path: scene.workspace }] } as never);
+		return (await paths.locate(paths.resolve(path))).protectedKind;
+	};
+
+	eachWithScene((made) => (scene = made));
+
+	beforeEach(() => {
+		for (const each of ['scripts/pc.sh', 'myhooks/pre-commit', 'tools/clean.sh']) {
+			scene.write(each, 'as it was');
+		}
+		scene.write('build/git.inc', '[include]\n\tpath = ../deep/b.inc\n');
+		scene.write('deep/b.inc', '');
+		git('init', '--quiet');
+		git('config', 'include.path', '../build/git.inc');
+		git('config', 'includeIf.gitdir:/.path', '../later/new.inc');
+		git('config', 'core.hooksPath', 'myhooks');
+		git('config', 'filter.x.clean', './tools/clean.sh %f');
+		symlinkSync('../../scripts/pc.sh', scene.path('.git/hooks/pre-commit'));
+		mkdirSync(scene.path('.git/rebase-merge'), { recursive: true });
+		scene.write('.git/rebase-merge/git-rebase-todo', 'pick 1234\n');
+	});
+
+	it('is read-only for a command, and is asked about when the agent writes it', async () => {
+		const reached = ['build/git.inc', 'deep/b.inc', 'scripts/pc.sh', 'myhooks/pre-commit', 'tools/clean.sh'];
+		const { output } = await scene.sh(reached.map((path) => `echo evil > ${path}`).join('; '));
+		assert.equal(output.match(/Read-only file system/g)?.length, reached.length, output);
+		for (const path of [...reached, 'later/new.inc', 'myhooks/pre-push']) assert.equal(await kindOf(path), 'git', path);
+		assert.equal(await kindOf('scripts/other.sh'), undefined);
+	});
+
+	it('is taken away where a command makes it, and links to it are put back', async () => {
+		const { kept = [] } = await scene.sh(
+			`mkdir -p later && echo evil > later/new.inc; echo "exec evil" >> .git/rebase-merge/git-rebase-todo;
+			mkdir -p .git/objects/info; echo /elsewhere > .git/objects/info/alternates`,
+		);
+		const said = kept.join('\n');
+		for (const path of ['later/new.inc', '.git/rebase-merge/git-rebase-todo', '.git/objects/info/alternates']) {
+			assert.match(said, new RegExp(`${path.replaceAll('.', '\\.')} steers`));
+			assert.equal(existsSync(scene.path(path)), false, path);
+		}
+	});
+
+	it('keeps a folder of hooks that is a link, and what lies in it', async () => {
+		execFileSync('rm', ['-r', scene.path('.git/hooks')]);
+		symlinkSync('../scripts', scene.path('.git/hooks'));
+		const { output, kept = [] } = await scene.sh(
+			'echo evil > scripts/pc.sh; rm .git/hooks && mkdir .git/hooks && echo evil > .git/hooks/pre-commit',
+		);
+		assert.match(output, /scripts\/pc\.sh: Read-only file system/);
+		assert.match(kept.join('\n'), /\.git\/hooks steers/);
+		assert.equal(readlinkSync(scene.path('.git/hooks')), '../scripts');
+	});
+
+	it('leaves Git, and a rebase that runs no program, as they are', async () => {
+		git('config', '--unset', 'core.hooksPath');
+		execFileSync('rm', ['-r', scene.path('.git/hooks'), scene.path('.git/rebase-merge')]);
+		const { output, exitCode, kept } = await scene.sh(
+			`git add -A && git -c user.name=a -c user.email=a@b commit -qm one && git status --short && mkdir .git/rebase-merge &&
+			echo "pick 12" > .git/rebase-merge/git-rebase-todo`,
+		);
+		assert.equal(exitCode, 0, output);
+		assert.deepEqual(kept ?? [], []);
+		assert.equal(readFileSync(scene.path('.git/rebase-merge/git-rebase-todo'), 'utf8'), 'pick 12\n');
+	});
+});
