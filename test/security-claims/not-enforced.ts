@@ -64,10 +64,21 @@ export const notEnforcedClaims: readonly Claim[] = [
 		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
 	},
 	{
-		says: 'of a workspace covers 600 folders, those nearest to its root first and 8 levels deep, and ends at 400 such files.',
+		says: 'Where it did not reach its end, no command is automatic',
 		provenBy: [
-			[guarded, 'ends 8 levels deep, and says that it did not find all'],
-			[guarded, 'ends after 600 folders, those nearest to the root first, and says so'],
+			['src/trust/gate/policy/gate.test.ts', "decides ${op} on ${kind}: ${expected.join(', ')}"],
+			['src/trust/gate/policy/rules/allow-rule.test.ts', 'covers further operands in the sandbox only'],
+			[
+				'test/integration/sandbox/command-sandbox-left.test.ts',
+				'is told where there is more than its sandbox guards, and is guarded whole behind 900 folders',
+			],
+		],
+	},
+	{
+		says: 'of a workspace covers 50,000 folders, those nearest to its root first and 64 levels deep, and ends at 400 such files',
+		provenBy: [
+			[guarded, 'ends 64 levels deep, and says that it did not find all'],
+			[guarded, 'finds what lies behind more folders, and deeper, than an ordinary repository has'],
 			[guarded, 'ends at 400 files, and says so'],
 			[guarded, 'leaves out what tools make, and is complete without it'],
 		],

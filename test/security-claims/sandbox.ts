@@ -26,6 +26,13 @@ const userHooks = 'src/trust/gate/hooks/user-hooks.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
 	{
+		says: '**Pipes, sockets and devices** that commands leave in the workspace are removed and named',
+		provenBy: [
+			[left, 'leaves no pipe, socket or device behind, and none of those that were there is taken away'],
+			['src/machine/sandbox/mounts/guarded-places.test.ts', 'names pipes and sockets apart'],
+		],
+	},
+	{
 		says: 'nor what they lead to in the workspace',
 		provenBy: [
 			[reach, 'is read-only for a command, and is asked about when the agent writes it'],

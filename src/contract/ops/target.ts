@@ -81,6 +81,8 @@ export type OpTarget =
 			readonly strays?: readonly Stray[];
 			/** Arguments that name what is in the `/tmp` of its thread, which only commands of it wrote; absent: none does. */
 			readonly temporaries?: readonly string[];
+			/** True where its sandbox guards the workspace only in part, because there is more in it than was looked through. */
+			readonly isGuardedInPart?: true;
 			/** True where its sandbox hides every secret file of the workspace; absent: some may be seen. */
 			readonly hidesSecrets?: true;
 			/** True for a program of this machine: neither a file of the workspace, nor one by which the project chooses another. */

@@ -1,17 +1,34 @@
 /** Removes one file, or one empty folder, below a root that is free of links. Links are never followed. */
+import type { Stats } from 'node:fs';
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import type { Located } from './workspace-paths.ts';
 
+type RemovedPlace = Pick<Located, 'realRoot' | 'realPath' | 'path'>;
+
 /** Rejects with FILE_CHANGED when it is no regular file any more. */
-export async function removeFile({ realRoot, realPath, path }: Pick<Located, 'realRoot' | 'realPath' | 'path'>) {
+export async function removeFile(place: RemovedPlace): Promise<void> {
+	await removeUnless(place, 'no longer a regular file', (stats) => !stats.isFile());
+}
+
+/** Removes a pipe, a socket or a device. Rejects with FILE_CHANGED when it is anything else by then. */
+export async function removeOdd(place: RemovedPlace): Promise<void> {
+	const isOther = (stats: Stats) => stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
+	await removeUnless(place, 'neither a pipe, a socket nor a device', isOther);
+}
+
+async function removeUnless(
+	{ realRoot, realPath, path }: RemovedPlace,
+	what: string,
+	isOther: (stats: Stats) => boolean,
+): Promise<void> {
 	const { folder, name } = await openParentFolder(realRoot, realPath);
 	try {
 		const target = folder.at(name);
-		if (!(await lstat(target)).isFile()) {
-			throw new ProwessError('FILE_CHANGED', `${path} is no longer a regular file`, { path });
+		if (isOther(await lstat(target))) {
+			throw new ProwessError('FILE_CHANGED', `${path} is ${what}`, { path });
 		}
 		await folder.verify();
 		await unlink(target);

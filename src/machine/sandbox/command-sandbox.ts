@@ -25,6 +25,7 @@ import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/plan
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
+import { removeOdd } from '../paths/remove-file.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
@@ -57,6 +58,8 @@ interface Probed {
 interface SandboxedCommand {
 	readonly roots: readonly string[];
 	readonly found: SteeringFiles;
+	/** Pipes, sockets and devices that were there before, absolute. */
+	readonly odd: ReadonlySet<string>;
 	readonly let: Set<string>;
 	isBackground(): boolean;
 }
@@ -119,7 +122,11 @@ export class CommandSandbox implements CommandWall {
 	 */
 	hidesSecrets(): boolean {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
-		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
+		return this.#isWhole(roots, this.#guardedIn(roots));
+	}
+
+	#isWhole(roots: readonly string[], guarded: readonly GuardedPlace[]): boolean {
+		return guarded.length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
 	}
 
 	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
@@ -149,7 +156,11 @@ export class CommandSandbox implements CommandWall {
 		const guarded = this.#guardedIn(roots);
 		const own = await this.#folders.make(roots, environment);
 		await this.#givePackages(own, roots, request);
-		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
+		const isWhole = this.#isWhole(roots, guarded);
+		// Pipes and sockets of a command that runs already may be in use until it has ended.
+		const odd =
+			this.#running.values().next().value?.odd ?? new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
+		const running = { roots, found: steeringFiles(guarded), odd, let: new Set(reach.write), isBackground };
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
@@ -186,7 +197,8 @@ export class CommandSandbox implements CommandWall {
 				const removed = this.#placeholders.remove(placeholders, own.root);
 				const emptied = (await temporary?.leave()) ?? [];
 				try {
-					return isWritable && copy === undefined ? [...emptied, ...(await this.#tidy(running))] : emptied;
+					const said = isWhole ? emptied : [...emptied, GUARDED_IN_PART];
+					return isWritable && copy === undefined ? [...said, ...(await this.#tidy(running))] : said;
 				} catch (error) {
 					return [
 						`What the command left could not be checked: ${toErrorMessage(error)}. Look for files that steer other programs.`,
@@ -231,7 +243,8 @@ export class CommandSandbox implements CommandWall {
 	async asCommand(write: () => Promise<void>): Promise<readonly string[]> {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		const found = steeringFiles(this.#guardedIn(roots));
-		const running = { roots, found, let: new Set<string>(), isBackground: () => false };
+		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
+		const running = { roots, found, odd, let: new Set<string>(), isBackground: () => false };
 		this.#started(running);
 		try {
 			await write();
@@ -267,12 +280,14 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	/** Sentences on what the command left that steers other programs. */
-	async #tidy({ roots, found, let: allowed, isBackground }: SandboxedCommand): Promise<readonly string[]> {
+	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
+		const { roots, found, let: allowed, isBackground } = command;
 		const paths = findPlantedPaths(found, steeringFiles(this.#guardedIn(roots)));
+		const odd = await this.#removeOdd(command);
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
 		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
-		return await Promise.all(
+		const said = await Promise.all(
 			left.map(async (path) => {
 				const root = roots.find((each) => isInFolder(path, each)) ?? '/';
 				const shown = path.slice(root.length + 1);
@@ -286,6 +301,28 @@ export class CommandSandbox implements CommandWall {
 					return `${shown} steers other programs. The command created it, so it was moved to ${to}. To create it, ask with needs.write ["${shown}"].`;
 				} catch (error) {
 					return `${shown} steers other programs and was created by the command. ${toErrorMessage(error)}. Remove it.`;
+				}
+			}),
+		);
+		return [...said, ...odd];
+	}
+
+	/**
+	 * Takes away the pipes, sockets and devices that commands have left, once the last of those that ran beside each other has
+	 * ended: whoever opens such a thing later would wait for it. Resolves with sentences on that.
+	 */
+	async #removeOdd(command: SandboxedCommand): Promise<readonly string[]> {
+		if ([...this.#running].some((other) => other !== command)) return [];
+		const left = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
+		return await Promise.all(
+			left.map(async (path) => {
+				const root = command.roots.find((each) => isInFolder(path, each)) ?? '/';
+				const shown = path.slice(root.length + 1);
+				try {
+					await removeOdd({ realRoot: root, realPath: path, path: shown });
+					return `${shown} is a pipe, a socket or a device, which keeps waiting whoever opens it. The command left it, so it was removed.`;
+				} catch (error) {
+					return `${shown} is a pipe, a socket or a device that the command left. ${toErrorMessage(error)}. Remove it.`;
 				}
 			}),
 		);
@@ -320,6 +357,10 @@ export class CommandSandbox implements CommandWall {
 		return held;
 	}
 }
+
+/** Said of a command when the search for what to guard did not reach its end. */
+const GUARDED_IN_PART =
+	'The workspace holds more folders, or more secret and protected files, than are guarded: some of them were open to this command.';
 
 /** Why a workspace cannot be kept apart from what is to be kept out of it. */
 export function describeUnfitWorkspace(folders: readonly string[]): Text | undefined {

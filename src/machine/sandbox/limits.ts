@@ -23,9 +23,14 @@ export const EXECUTOR_PROCESSES = 64;
 export const EXECUTOR_MEMORY_MB = 1_024;
 export const EXECUTOR_OPEN_FILES = 10_000;
 export const EXECUTOR_HEAP_MB = 256;
-/** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */
-export const SCANNED_FOLDERS = 600;
-export const SCANNED_DEPTH = 8;
+/**
+ * Folders that are looked through for secret and protected files, nearest to the root first, how deep, for how long at a
+ * time, and what is found of them: the time for making mounts grows with the square of their number. Beyond any of these,
+ * nothing that a command does is automatic.
+ */
+export const SCANNED_FOLDERS = 50_000;
+export const SCANNED_DEPTH = 64;
+export const GUARDED_LOOK_MS = 4_000;
 export const GUARDED_PLACES = 400;
 /** Folders of commands that are kept for the next ones: two, since one is made while another is used. */
 export const READY_FOLDERS = 2;

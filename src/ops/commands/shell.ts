@@ -108,6 +108,7 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				...(isSandboxed ? { isSandboxed: true as const } : {}),
 				...(works && !isSandboxed ? { leavesSandbox: true as const } : {}),
 				...(hidesSecrets ? { hidesSecrets: true as const } : {}),
+				...(isSandboxed && !hidesSecrets ? { isGuardedInPart: true as const } : {}),
 				...(isInstalled[index] === true ? { isInstalled: true as const } : {}),
 				...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
 				...(temporaries[index]?.length === 0 ? {} : { temporaries: temporaries[index] ?? [] }),

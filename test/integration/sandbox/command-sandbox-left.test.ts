@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
+import { GUARDED_PLACES } from '../../../src/machine/sandbox/limits.ts';
 import { eachWithScene, SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -40,6 +41,25 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(existsSync(scene.path('.git/commondir')), false);
 		assert.match(kept.join('\n'), /^\.git\/commondir steers.*\nbare\/HEAD steers.*\nnested\/\.git steers/s);
 		assert.equal(git('status', '--short'), '?? bare/\n');
+	});
+
+	it('leaves no pipe, socket or device behind, and none of those that were there is taken away', async () => {
+		execFileSync('mkfifo', [scene.path('mine')]);
+		const { kept = [] } = await scene.sh('mkdir sub; mkfifo .gitignore sub/p; echo x > a.txt');
+		assert.deepEqual(readdirSync(scene.workspace).sort(), ['a.txt', 'mine', 'sub']);
+		assert.deepEqual(readdirSync(scene.path('sub')), []);
+		assert.match(kept.join('\n'), /^\.gitignore is a pipe, a socket or a device.*removed\.\nsub\/p is a pipe/);
+	});
+
+	it('is told where there is more than its sandbox guards, and is guarded whole behind 900 folders', async () => {
+		for (let folder = 0; folder < 900; folder++) mkdirSync(scene.path(`f${folder}`));
+		scene.write('packages/app/.env', 'KEY=1');
+		scene.write('packages/app/CLAUDE.md', 'mine');
+		const first = await scene.sh('cat packages/app/.env; echo evil > packages/app/CLAUDE.md');
+		assert.match(first.output, /^[^\n]*Read-only file system\n$/);
+		assert.deepEqual([first.kept ?? [], scene.sandbox.hidesSecrets()], [[], true]);
+		for (let each = 0; each < GUARDED_PLACES; each++) scene.write(`.env.${each}`, '');
+		assert.equal(scene.sandbox.hidesSecrets(), false);
 	});
 
 	it('does not end its host with a repository that nothing can read', async () => {

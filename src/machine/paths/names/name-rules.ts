@@ -7,16 +7,34 @@ type NameRules = (segments: readonly string[]) => boolean;
 
 interface NameRule {
 	readonly parts: readonly ((folded: string) => boolean)[];
+	/** The last of them, as written. */
+	readonly last: string;
 	readonly withBelow: boolean;
 }
 
 export function nameRules(rules: readonly string[], except: readonly string[] = []): NameRules {
-	const matched = rules.map(compileNameRule);
-	const excepted = except.map(compileNameRule);
+	const matches = matcherOf(rules);
+	const excepts = matcherOf(except);
 	return (segments) => {
 		const folded = segments.map(foldName);
-		return matched.some((rule) => isRuleMatch(rule, folded)) && !excepted.some((rule) => isRuleMatch(rule, folded));
+		return matches(folded) && !excepts(folded);
 	};
+}
+
+/** Looks at the rules only whose last part can be a name: most names of a workspace are in no rule. */
+function matcherOf(rules: readonly string[]): (folded: readonly string[]) => boolean {
+	const compiled = rules.map(compileNameRule);
+	const byName = Map.groupBy(
+		compiled.filter(({ last }) => !last.includes('*')),
+		({ last }) => last,
+	);
+	const wild = compiled.filter(({ last }) => last.includes('*'));
+	const anyWild = new RegExp(`^(?:${wild.map(({ last }) => wildcardSource(last)).join('|') || '(?!)'})$`, 'u');
+	return (folded) =>
+		folded.some((name, index) => {
+			const found = [...(byName.get(name) ?? []), ...(anyWild.test(name) ? wild : [])];
+			return found.some((rule) => isRuleMatch(rule, folded, index));
+		});
 }
 
 export function foldName(name: string): string {
@@ -35,28 +53,32 @@ export function foldName(name: string): string {
 
 function compileNameRule(rule: string): NameRule {
 	const withBelow = rule.endsWith('/');
-	const parts = (withBelow ? rule.slice(0, -1) : rule).split('/');
-	return { parts: parts.map((part) => compileNamePart(part.toLowerCase())), withBelow };
+	const parts = (withBelow ? rule.slice(0, -1) : rule).toLowerCase().split('/');
+	return { parts: parts.map(compileNamePart), last: parts.at(-1) ?? '', withBelow };
 }
 
 function compileNamePart(part: string): NameRule['parts'][number] {
 	if (!part.includes('*')) {
 		return (folded) => folded === part;
 	}
-	const pattern = new RegExp(`^${part.split('*').map(escapePatternSigns).join('[^]*')}$`, 'u');
+	const pattern = new RegExp(`^${wildcardSource(part)}$`, 'u');
 	return (folded) => pattern.test(folded);
+}
+
+function wildcardSource(part: string): string {
+	return part.split('*').map(escapePatternSigns).join('[^]*');
 }
 
 function escapePatternSigns(text: string): string {
 	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-function isRuleMatch({ parts, withBelow }: NameRule, segments: readonly string[]): boolean {
-	const last = segments.length - parts.length;
-	for (let start = withBelow ? 0 : Math.max(0, last); start <= last; start++) {
-		if (parts.every((isPart, index) => isPart(segments[start + index] ?? ''))) {
-			return true;
-		}
-	}
-	return false;
+/** `end`: index of the name that the last part of the rule stands for. */
+function isRuleMatch({ parts, withBelow }: NameRule, folded: readonly string[], end: number): boolean {
+	const start = end - parts.length + 1;
+	return (
+		start >= 0 &&
+		(withBelow || end === folded.length - 1) &&
+		parts.every((isPart, index) => isPart(folded[start + index] ?? ''))
+	);
 }

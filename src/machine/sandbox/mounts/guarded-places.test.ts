@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { GUARDED_PLACES, SCANNED_FOLDERS } from '../limits.ts';
+import { GUARDED_PLACES, SCANNED_DEPTH } from '../limits.ts';
 import { GuardedPlaces } from './guarded-places.ts';
 
 /** Without a second look, some of these miss what is moved. */
@@ -38,17 +39,26 @@ describe('The search for what a sandbox guards', () => {
 	}
 	const found = () => guarded.find(root).map(({ path }) => path.slice(root.length + 1));
 
-	it('ends 8 levels deep, and says that it did not find all', () => {
-		write('1/2/3/4/5/6/7/.env', '1/2/3/4/5/6/7/8/.env');
-		assert.deepEqual(found(), ['1/2/3/4/5/6/7/.env']);
+	it('ends 64 levels deep, and says that it did not find all', () => {
+		const deep = Array.from({ length: SCANNED_DEPTH - 1 }, () => 'd').join('/');
+		write(`${deep}/.env`, `${deep}/d/.env`);
+		assert.deepEqual(found(), [`${deep}/.env`]);
 		assert.equal(guarded.isComplete(root), false);
 	});
 
-	it('ends after 600 folders, those nearest to the root first, and says so', () => {
-		for (let folder = 0; folder < SCANNED_FOLDERS; folder++) write(`f${folder}/one.txt`);
-		write('.env', 'f0/deep/.env');
-		assert.deepEqual(found(), ['.env']);
-		assert.equal(guarded.isComplete(root), false);
+	it('finds what lies behind more folders, and deeper, than an ordinary repository has', () => {
+		for (let folder = 0; folder < 900; folder++) write(`f${folder}/one.txt`);
+		write('.env', 'f0/deep/.env', '1/2/3/4/5/6/7/8/9/.env');
+		assert.deepEqual(found(), ['.env', 'f0/deep/.env', '1/2/3/4/5/6/7/8/9/.env']);
+		assert.equal(guarded.isComplete(root), true);
+	});
+
+	it('names pipes and sockets apart', () => {
+		if (process.platform === 'win32') return;
+		write('a/one.txt');
+		execFileSync('mkfifo', [join(root, 'a', '.gitignore')]);
+		assert.deepEqual(found(), []);
+		assert.deepEqual(guarded.findOdd(root), [join(root, 'a', '.gitignore')]);
 	});
 
 	it('leaves out what tools make, and is complete without it', () => {

@@ -1,12 +1,13 @@
 /**
  * Finds what a sandboxed command may not read or change inside the workspace: secret files, and those that steer what runs.
- * Folders are read once and again when they changed; a workspace larger than the limits is guarded as far as they reach.
+ * Folders are read once, and again when they have changed. A workspace larger than the limits is guarded as far as they
+ * reach, and the search says so.
  */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
-import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
+import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
 
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */
@@ -25,6 +26,8 @@ interface ReadFolder {
 	readonly isSettled: boolean;
 	readonly places: readonly GuardedPlace[];
 	readonly folders: readonly string[];
+	/** Pipes, sockets and devices in it, absolute. */
+	readonly odd: readonly string[];
 }
 
 /** Number of times a root is searched while folders found in it disappear before they are looked into. */
@@ -34,7 +37,8 @@ const FIND_TRIES = 5;
 const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
 
 export class GuardedPlaces {
-	#known = new Map<string, ReadFolder>();
+	/** Folders that were read, by path, of each root. */
+	readonly #known = new Map<string, ReadonlyMap<string, ReadFolder>>();
 	/** Roots that were not looked through to the end. */
 	readonly #cut = new Set<string>();
 	/** Folder of each root that had disappeared each time before it was looked into. */
@@ -53,6 +57,11 @@ export class GuardedPlaces {
 		return this.#gone.get(root);
 	}
 
+	/** Pipes, sockets and devices that the last `find` came by below `root`, absolute. */
+	findOdd(root: string): readonly string[] {
+		return [...(this.#known.get(root)?.values() ?? [])].flatMap(({ odd }) => odd);
+	}
+
 	/** All places below `root`, those nearest to it first. */
 	find(root: string): readonly GuardedPlace[] {
 		for (let left = FIND_TRIES; ; left--) {
@@ -67,10 +76,12 @@ export class GuardedPlaces {
 		const known = new Map<string, ReadFolder>();
 		let level: readonly (readonly string[])[] = [[]];
 		let isCut = false;
+		// The next search does not read again what was read by then, and so gets further.
+		const endMs = performance.now() + GUARDED_LOOK_MS;
 		for (let depth = 0; level.length > 0 && depth < SCANNED_DEPTH; depth++) {
 			const next: (readonly string[])[] = [];
 			for (const segments of level) {
-				if (known.size >= SCANNED_FOLDERS || places.length >= GUARDED_PLACES) {
+				if (known.size >= SCANNED_FOLDERS || places.length >= GUARDED_PLACES || performance.now() > endMs) {
 					isCut = true;
 					break;
 				}
@@ -88,10 +99,8 @@ export class GuardedPlaces {
 		isCut ||= places.length > GUARDED_PLACES;
 		if (isCut || level.length > 0) this.#cut.add(root);
 		else this.#cut.delete(root);
-		for (const path of this.#known.keys()) {
-			if (path === root || path.startsWith(`${root}/`)) this.#known.delete(path);
-		}
-		for (const [path, folder] of known) this.#known.set(path, folder);
+		// Folders beyond a cut stay known: they were not looked for.
+		this.#known.set(root, isCut ? new Map([...(this.#known.get(root) ?? []), ...known]) : known);
 		return places.slice(0, GUARDED_PLACES);
 	}
 
@@ -99,7 +108,7 @@ export class GuardedPlaces {
 		const path = join(root, ...segments);
 		try {
 			const changedAt = statSync(path, { bigint: true }).mtimeNs;
-			const known = this.#known.get(path);
+			const known = this.#known.get(root)?.get(path);
 			if (known?.isSettled === true && known.changedAt === changedAt) {
 				return known;
 			}
@@ -111,12 +120,17 @@ export class GuardedPlaces {
 			const folders = entries
 				.filter((entry) => entry.isDirectory() && !UNREAD.has(entry.name) && !guarded.has(join(path, entry.name)))
 				.map(({ name }) => name);
-			return { changedAt, isSettled, places, folders };
+			const odd = entries.filter(isOdd).map(({ name }) => join(path, name));
+			return { changedAt, isSettled, places, folders, odd };
 		} catch {
 			// Gone since, or not ours to read: then the command cannot read it either.
 			return undefined;
 		}
 	}
+}
+
+function isOdd(entry: Dirent): boolean {
+	return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
 function toGuardedPlace(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {

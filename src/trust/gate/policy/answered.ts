@@ -9,7 +9,7 @@ import { joinTexts, text } from '../../../protocol/text/text.ts';
 import type { AllowedBeforehand, Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import { opOfTarget } from '../targets.ts';
-import { isKeptInside, readsUnasked, writesFrom } from './commands/command-question.ts';
+import { isKeptByWall, isKeptInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import type { GateDecision, GateInput } from './gate-decision.ts';
 import { levelInHost } from './levels/level-in-force.ts';
 import { computeThreadScope, threadScopeText } from './levels/thread-scope.ts';
@@ -165,7 +165,7 @@ function isGrantedTarget({ op, isGranted }: GateInput, target: OpTarget): boolea
 
 function runsByItself({ caller }: GateInput, target: OpTarget, level: PermissionLevel): boolean {
 	const isKeptIn =
-		target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isKeptInside(target));
+		target.kind === 'command' && (caller.kind === 'execution' ? isKeptByWall(target) : isKeptInside(target));
 	const isChange = target.kind === 'file' && !target.isSecret && !target.isProtected;
 	return (
 		(isLevelReached(level, 'auto') && isKeptIn === true) || (isChange && isLevelReached(level, writesFrom(target)))

@@ -48,6 +48,7 @@ const targets = {
 	forPerson: [file('write', 'src', { onlyByPerson: text('A whole folder.') })],
 	command: [command('npm', 'test')],
 	sandboxed: [sandboxed('npm', 'test')],
+	guardedInPart: [{ ...sandboxed('npm', 'test'), isGuardedInPart: true }],
 	readsFile: [reading, file('read', 'src/a.ts')],
 	readsSecret: [reading, file('read', '.env', { isSecret: true })],
 	writesFile: [reading, file('write', 'src/a.ts')],
@@ -121,6 +122,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'fs.makeFolder': writes,
 	'shell.run': {
 		command: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'],
+		guardedInPart: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'],
 		sandboxed: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'],
 		readsFile: ['allow', 'allow', 'allow', 'ask', 'allow'],
 		readsSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],

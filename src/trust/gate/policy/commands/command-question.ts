@@ -15,7 +15,12 @@ export type CommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
 /** True when the command needs no question at the level `auto`: its sandbox keeps it in, or it only reads inside. */
 export function isKeptInside(command: CommandTarget): boolean {
-	return command.isSandboxed === true || isReadingCommand(command);
+	return isKeptByWall(command) || isReadingCommand(command);
+}
+
+/** True when a sandbox keeps it in that guards all secret and protected files of the workspace. */
+export function isKeptByWall({ isSandboxed, isGuardedInPart }: CommandTarget): boolean {
+	return isSandboxed === true && isGuardedInPart !== true;
 }
 
 /** Level from which an ordinary file is written through a stream unasked: as by the file ops, as long as undo brings it back. */
@@ -38,7 +43,8 @@ export function questionOfCommands(
 	caller: Caller,
 ): GateQuestion {
 	const [target] = commands;
-	const isSandboxed = commands.every((command) => command.isSandboxed === true);
+	const isSandboxed = commands.every(isKeptByWall);
+	const isInPart = commands.some(({ isGuardedInPart }) => isGuardedInPart === true);
 	// The consent to a capability does not cover what its commands can do beyond a sandbox.
 	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
 	// A command flagged as dangerous is answered once, each time, by a person or by a rule that names its exact words.
@@ -78,8 +84,9 @@ export function questionOfCommands(
 		return { rule: 'piped-program', reason, target: fed, ...answers, ...danger };
 	}
 	const indirect = commands.some(({ argv }) => runsOtherPrograms(argv));
-	const reason =
-		indirect && !isSandboxed
+	const reason = isInPart
+		? text('The workspace holds more than can be guarded, so commands need your approval.')
+		: indirect && !isSandboxed
 			? text('This program can run other programs, so a rule can allow this exact command only.')
 			: text('Running commands needs your approval.');
 	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isKeptInside);

@@ -35,6 +35,8 @@ describe('a rule for a command', () => {
 	it('covers further operands in the sandbox only', () => {
 		assert.equal(covers('shell.run cat *', 'shell.run', command('cat notes.txt')), false);
 		assert.equal(covers('shell.run cat *', 'shell.run', command('cat notes.txt', sandboxed)), true);
+		const inPart = { ...sandboxed, isGuardedInPart: true } as const;
+		assert.equal(covers('shell.run cat *', 'shell.run', command('cat notes.txt', inPart)), false);
 		assert.equal(covers('shell.run cat notes.txt', 'shell.run', command('cat notes.txt')), true);
 	});
 

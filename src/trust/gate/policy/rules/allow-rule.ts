@@ -101,12 +101,17 @@ function globMatches(pattern: string, name: string): boolean {
  * command dangerous that the rule did not name: `git stash **` is not `git stash clear`.
  */
 function commandCovered(pattern: string, target: Extract<OpTarget, { kind: 'command' }>): boolean {
-	const { argv, cwd, isSandboxed, strays = [] } = target;
+	const { argv, cwd, isSandboxed, isGuardedInPart, strays = [] } = target;
 	switch (argvCover(pattern, argv, cwd)) {
 		case 'exact':
 			return !strays.some(({ isByLink }) => isByLink);
 		case 'open':
-			return isSandboxed === true && strays.length === 0 && assessTargets([target]).level !== 'high';
+			return (
+				isSandboxed === true &&
+				isGuardedInPart !== true &&
+				strays.length === 0 &&
+				assessTargets([target]).level !== 'high'
+			);
 		case 'none':
 			return false;
 	}
