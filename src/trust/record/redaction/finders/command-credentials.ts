@@ -28,6 +28,66 @@ const credentialCommands: readonly CredentialCommand[] = [
 		name: /\bsshpass(?= +-)/g,
 		option: /(\s-p[ =]{0,4}["']?)(?![$<{])[^\s"'<]{3,200}/g,
 	},
+	{
+		family: 'login',
+		name: /\b(?:docker|podman|buildah|skopeo|nerdctl|helm registry|oras|az|oc|mongosh?|mongodump|mongorestore|mongoexport|mongoimport)(?= +[\w"'-])/g,
+		// Ports and folders go behind `-p`, too: only behind the name of a user, or of the act.
+		option:
+			/(\s(?:login\b|-u|--user(?:name)?[ =])[^\n|;&]{0,160}?\s(?:-p|--password)[ =]["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'command-password',
+		name: /\b(?:redis-cli|sqlcmd|bcp|isql|osql|ipmitool|ldap(?:search|add|modify|delete|passwd|whoami|compare)|plink|pscp|psftp|keytool|jarsigner|zip|unzip|ssh-keygen)(?= +[\w-])/g,
+		option:
+			/(\s-(?:a|w|P|N|pw|storepass|keypass|srcstorepass|deststorepass)[ =]["']?)(?![$<{-])(?=[^\s"'<]*(?:\d|[A-Z][^\s"'<]*[a-z]|[a-z][^\s"'<]*[A-Z]))[^\s"'<:/]{4,200}(?!\.\w)/g,
+	},
+	{
+		family: 'archive-password',
+		name: /\b(?:7z[ar]?|7za|rar|unrar)(?= +[aextl])/g,
+		option: /(\s-h?p["']?)(?![$<{])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'httpie',
+		name: /\b(?:https?|xh)(?= +-)/g,
+		option: /(\s(?:-a|--auth)[ =]["']?[^\s:"'$<]{1,64}:)(?![$<{])[^\s"'<]{3,200}/g,
+	},
+	{
+		family: 'samba',
+		name: /\b(?:smbclient|rpcclient|smbmap|winexe|smbget|net rpc)(?= +)/g,
+		option: /(\s(?:-U|--user)[ =]?["']?[^\s%"'$<]{1,64}%)(?![$<{])[^\s"'<]{3,200}/g,
+	},
+	{
+		family: 'windows-net',
+		name: /\bnet1?(?:\.exe)?(?= +us)/gi,
+		option:
+			/((?:^|\s)use(?:r\s{1,4}[\w.\\-]{1,64}|\s[^\n]{0,100}?\\\\[\w.$\\-]{3,100})\s{1,4}["']?)(?![$<{/*%])(?=[^\s"']*[\d!#&%])[^\s"'<]{4,200}/gi,
+	},
+	{
+		family: 'remote-desktop',
+		name: /\b(?:xfreerdp3?|wfreerdp|mstsc)(?= +\/)/g,
+		option: /(\s\/p:["']?)(?![$<{])[^\s"'<]{3,200}/g,
+	},
+	{
+		family: 'ftp',
+		name: /\blftp(?= +)/g,
+		option: /(\s-u[ =]["']?[^\s,"'$<]{1,64},)(?![$<{])[^\s"'<]{3,200}/g,
+	},
+	{
+		family: 'new-password',
+		name: /\b(?:htpasswd|rabbitmqctl|nmcli)(?= +)/g,
+		option:
+			/((?:^|\s)(?:-[A-Za-z]*b[A-Za-z]*\s{1,4}\S{1,200}\s{1,4}[\w.@-]{1,64}|(?:add_user|change_password)\s{1,4}[\w.@-]{1,64}|[^\n]{0,100}?wifi connect [^\n]{1,64} password)\s{1,4}["']?)(?![$<{-])[^\s"'<]{4,200}/g,
+	},
+	{
+		family: 'wifi-password',
+		name: /\bwpa_passphrase(?= +)/g,
+		option: /(^ +[\w.-]{1,32} +["']?)(?![$<{-])[^\s"'<]{8,64}/g,
+	},
+	{
+		family: 'sqlplus',
+		name: /\b(?:sqlplus|expdp|impdp|sqlldr|rman)(?= +)/g,
+		option: /(\s["']?[A-Za-z]\w{0,30}\/)(?![$<{])[^\s"'<@/]{3,100}(?=@)/g,
+	},
 ];
 
 export function findCommandCredentials(text: string): SecretFinding[] {

@@ -25,3 +25,11 @@ export function computeEntropy(token: string): number {
 	}
 	return entropy;
 }
+
+/**
+ * True for a text that is filled up with one character, as a sample is. Chance makes no such row; bytes of zero in Base64 do,
+ * which are rows of `A`.
+ */
+export function isFilled(token: string): boolean {
+	return /([^A])\1{7}/.test(token);
+}

@@ -2,7 +2,7 @@
  * Judges the value behind a label: a secret, or code, a type, a path, a sentence. Any text can be a password, so the
  * way it is written decides. Checks that need one glance come first, because a text may be full of labels.
  */
-import { computeEntropy } from './entropy.ts';
+import { computeEntropy, isFilled } from './entropy.ts';
 
 /**
  * Notation of a value: `a="b"`, `a=b` as in shells, URLs and `.env`, or `a = b` and `a: b`, which code and types use,
@@ -123,7 +123,10 @@ function isPlaceholder(text: string): boolean {
 	return (
 		/^(?:<.*>|\[.*\]|\{.*\}|%.*%|\$[A-Z_a-z]\w*)$/.test(text) ||
 		/redacted|your[_ -]|example|placeholder|\$\{|\{\{|\{\d|^%s|%\(|process\.env|secrets\.|\.{3}|…/i.test(text) ||
-		/^(.)\1*$/u.test(text)
+		/^(.)\1*$/u.test(text) ||
+		// A colour.
+		/^#(?:[0-9a-f]{3,4}){1,2}$/i.test(text) ||
+		isFilled(text)
 	);
 }
 
@@ -143,7 +146,7 @@ const types =
 
 /** Words that stand for a value in schemas, forms, texts and code. */
 const ordinary =
-	/^(?:string|text|hidden|required|optional|invalid|missing|wrong|incorrect|expired|valid|empty|none|null|undefined|true|false|nil|default|input|field|value|unknown|disabled|enabled|number|boolean|object|buffer|bytes|basic|bearer|header|cookie|query|prompt|stdin|env|file|keychain|plain|hashed|encrypted|masked|visible|readonly|private|public|always|never)$|pass(?:word|wd|phrase|wort|code)?|pwd|secret|token|credential|kennwort|key$/i;
+	/^(?:options?|arguments?|flags?|parameters?|string|text|hidden|required|optional|invalid|missing|wrong|incorrect|expired|valid|empty|none|null|undefined|true|false|nil|default|input|field|value|unknown|disabled|enabled|number|boolean|object|buffer|bytes|basic|bearer|header|cookie|query|prompt|stdin|env|file|keychain|plain|hashed|encrypted|masked|visible|readonly|private|public|always|never)$|pass(?:word|wd|phrase|wort|code)?|pwd|secret|token|credential|kennwort|key$/i;
 
 /** Words of the sentences that forms and errors say about passwords; none is likely in a passphrase. */
 const sentenceWords =

@@ -2,7 +2,7 @@
  * Finds tokens by their form. A single pass over the text finds marks and names; only where one stands, a bounded
  * stretch is examined closer, so a text made to be slow is not.
  */
-import { computeEntropy } from './entropy.ts';
+import { computeEntropy, isFilled } from './entropy.ts';
 import type { SecretFinding } from '../findings.ts';
 import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { MAX_BEFORE_MARK } from '../limits.ts';
@@ -132,7 +132,7 @@ function markedLook([rest = '', leastEntropy = '0', before = '']: readonly strin
 		}
 		const token = text.slice(start, pattern.lastIndex);
 		const isRandom = leastEntropy === '0' || computeEntropy(token) >= Number(leastEntropy);
-		const isSecret = isRandom && !token.endsWith('EXAMPLE');
+		const isSecret = isRandom && !token.endsWith('EXAMPLE') && !isFilled(token);
 		return { start, end: pattern.lastIndex, isSecret };
 	};
 }
@@ -171,7 +171,7 @@ function namedLook([values = '']: readonly string[]): () => TokenLook {
 		if (token === undefined) {
 			return undefined;
 		}
-		const isSecret = /\d/.test(token) && computeEntropy(token) >= LEAST_NAMED_ENTROPY;
+		const isSecret = /\d/.test(token) && computeEntropy(token) >= LEAST_NAMED_ENTROPY && !isFilled(token);
 		return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, isSecret };
 	};
 }
