@@ -1,7 +1,16 @@
 /** Two ends of the conversation with a background host, over a real socket in a home of their own. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmodSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	chownSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -64,6 +73,17 @@ describe('A background host', () => {
 		JSON.parse(readFileSync(join(place, 'background/host.json'), 'utf8')) as BackgroundRecord;
 	const changed = (change: Partial<BackgroundRecord>) =>
 		writeFileSync(join(home, 'background/host.json'), JSON.stringify({ ...record(), ...change }));
+
+	it('does not start in a folder that is a link, or that belongs to another user', async () => {
+		if (process.platform === 'win32') return;
+		symlinkSync(tempDir('elsewhere'), join(home, 'background'));
+		await assert.rejects(listen(), { code: 'INVALID_STATE', message: /is a link, or no folder/ });
+		if (process.getuid?.() !== 0) return;
+		const other = tempDir('home');
+		mkdirSync(join(other, 'background'));
+		chownSync(join(other, 'background'), 65534, 65534);
+		await assert.rejects(listen(other), { code: 'INVALID_STATE', message: /belongs to another user/ });
+	});
 
 	it('is not there for those who attach before it starts, after it has ended, and after a kill', async () => {
 		assert.equal(await attachToBackground(home, never), undefined);

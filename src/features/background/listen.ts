@@ -3,7 +3,7 @@
  * cannot tell whose process connects, so the folder of the socket keeps others out, and a proof those that get past it.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -20,6 +20,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
+import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import { holdLock } from '../../machine/home-files/file-lock.ts';
 import {
 	backgroundPlace,
@@ -49,7 +50,8 @@ export async function listenInBackground(
 	host: Attachable,
 ): Promise<Disposable> {
 	const place = backgroundPlace(home);
-	mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+	makePrivateFolder(place.folder);
+	refuseUnlessOurs(place.folder);
 	chmodSync(place.folder, 0o700);
 	const before = await backgroundRecord(home);
 	const lock = await holdLock(place.lock);
@@ -95,6 +97,17 @@ export async function listenInBackground(
 	} catch (error) {
 		life.dispose();
 		throw error;
+	}
+}
+
+/** Throws INVALID_STATE for a folder of another user, who could read the secret in it and exchange the socket. */
+function refuseUnlessOurs(folder: string): void {
+	const { uid } = lstatSync(folder);
+	if (process.getuid !== undefined && uid !== process.getuid()) {
+		throw new ProwessError('INVALID_STATE', `${folder} belongs to another user (${uid}); move it away`, {
+			path: folder,
+			said: text('{path} belongs to another user. Move it away.', { path: folder }),
+		});
 	}
 }
 

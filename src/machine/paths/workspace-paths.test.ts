@@ -213,6 +213,35 @@ describe('WorkspacePaths', () => {
 });
 
 describe('names that steer or hold secrets', () => {
+	it('are those of files in daily use, and none of their samples and sources', () => {
+		const secret = [
+			...['kubeconfig', 'prod.kubeconfig', 'k8s/secret.yaml', 'wp-config.php', 'credentials.yml', 'env.production'],
+			...['firebase-adminsdk.json', 'client_secret_1.json', '.env~', '.env-prod', 'local.settings.json', '.s3cfg'],
+			...['appsettings.Production.json', '.boto', 'token.txt', 'password.txt', 'passwords.csv', 'vault.yml'],
+			...['.msmtprc', 'rclone.conf', 'home.ovpn', '.password-store/a.gpg', '.vault_pass.txt', 'secrets.prod.yaml'],
+		];
+		assert.deepEqual(
+			secret.filter((name) => !isSecretName(name.split('/'))),
+			[],
+		);
+		const steering = [
+			...['.pnpmfile.mjs', '.pnp.cjs', '.pnp.loader.mjs', '.roomodes', '.vs/a', '.nova/a', 'a.sublime-project'],
+			...['.Renviron', 'sitecustomize.py', '.config/nvim/init.lua', '.local/bin/git', 'bunfig.toml'],
+		];
+		assert.deepEqual(
+			steering.filter((name) => !isProtectedName(name.split('/'))),
+			[],
+		);
+		const ordinary = [
+			...['.env-example', 'src/kubeconfig.go', 'credentials.ts', 'credentials/index.ts', 'tokens.json'],
+			...['appsettings.json', 'appsettings.Development.json', 'secret.go', 'vault.go', 'password.ts', 'env.d.ts'],
+		];
+		assert.deepEqual(
+			ordinary.filter((name) => isSecretName(name.split('/')) || isProtectedName(name.split('/'))),
+			[],
+		);
+	});
+
 	it('are found in any spelling that some disk takes for the same', () => {
 		const spellings = (name: string) => [
 			name,

@@ -6,11 +6,12 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
+import { homeOfUser } from './mounts/home-table.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
@@ -365,7 +366,7 @@ const GUARDED_IN_PART =
 /** Why a workspace cannot be kept apart from what is to be kept out of it. */
 export function describeUnfitWorkspace(folders: readonly string[]): Text | undefined {
 	const roots = folders.flatMap((path) => findRealPath(path) ?? []);
-	const homes = [homedir(), userInfo().homedir].flatMap((path) => findRealPath(path) ?? []);
+	const homes = [homedir(), homeOfUser()].flatMap((path) => findRealPath(path) ?? []);
 	if (roots.some((root) => homes.some((home) => isInFolder(home, root)))) {
 		return text('The workspace contains your home folder. Open a project folder instead.');
 	}

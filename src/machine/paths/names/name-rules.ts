@@ -13,8 +13,8 @@ interface NameRule {
 }
 
 export function nameRules(rules: readonly string[], except: readonly string[] = []): NameRules {
-	const matches = matcherOf(rules);
-	const excepts = matcherOf(except);
+	const matches = createNameMatcher(rules);
+	const excepts = createNameMatcher(except);
 	return (segments) => {
 		const folded = segments.map(foldName);
 		return matches(folded) && !excepts(folded);
@@ -22,7 +22,7 @@ export function nameRules(rules: readonly string[], except: readonly string[] = 
 }
 
 /** Looks at the rules only whose last part can be a name: most names of a workspace are in no rule. */
-function matcherOf(rules: readonly string[]): (folded: readonly string[]) => boolean {
+function createNameMatcher(rules: readonly string[]): (folded: readonly string[]) => boolean {
 	const compiled = rules.map(compileNameRule);
 	const byName = Map.groupBy(
 		compiled.filter(({ last }) => !last.includes('*')),

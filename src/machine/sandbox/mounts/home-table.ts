@@ -2,6 +2,7 @@
  * Parts of the user's home that a sandboxed command finds: toolchains, settings of tools without their credentials, and
  * caches that belong to its workspace. Everything else is hidden.
  */
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Text, text } from '../../../protocol/text/text.ts';
 
@@ -15,6 +16,15 @@ interface HomeEntry {
 	readonly below?: string;
 	/** Purpose of the entry. */
 	readonly why: Text;
+}
+
+/** The home that the system's table of users names; without an entry there, as in containers with any user, that of the environment. */
+export function homeOfUser(): string {
+	try {
+		return userInfo().homedir;
+	} catch {
+		return homedir();
+	}
 }
 
 export const homeTable: readonly HomeEntry[] = [

@@ -1,12 +1,11 @@
 /** Mounts of a command's sandbox: the parts of the machine, the home and the workspace that the command finds. */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { isExistingFolder } from '../../paths/is-folder.ts';
 import { CACHES, cacheName, homeIn } from './home-contents.ts';
-import { homeTable, resolveHomeEntry } from './home-table.ts';
+import { homeOfUser, homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
 import { repositoryMounts, findLinkedRepository } from './repository-mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
@@ -145,7 +144,7 @@ function followGuardedLink(place: GuardedPlace, roots: readonly string[]): Guard
 
 function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void {
 	const { own, home: prowessHome, temporary = own.temporary } = options;
-	const homes = [userInfo().homedir, resolveRealPath(home)].filter((path) => path !== '/' && path !== home);
+	const homes = [homeOfUser(), resolveRealPath(home)].filter((path) => path !== '/' && path !== home);
 	const folders = [...new Set([...HIDDEN_FOLDERS, ...homes, prowessHome])]
 		.filter(
 			(path) =>
@@ -170,7 +169,7 @@ function hideMachine(mounts: Mounts, options: LayoutOptions, home: string): void
  * lead.
  */
 function showHome(mounts: Mounts, { own, environment, reach }: LayoutOptions, home: string): void {
-	const homes = [...new Set([home, userInfo().homedir])];
+	const homes = [...new Set([home, homeOfUser()])];
 	mounts.writable(join(home, CACHES), own.caches);
 	for (const entry of homeTable) {
 		const path = resolveHomeEntry(entry, home, environment);

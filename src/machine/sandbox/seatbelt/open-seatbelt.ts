@@ -1,14 +1,14 @@
 /** The sandbox of one command on macOS: each of its programs starts behind a profile of its own, and nothing is mounted. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ProgramSandbox, SandboxRequest } from '../command-wall.ts';
 import type { SandboxEntry } from '../entry.ts';
 import { MAX_FILE_BLOCKS, MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER } from '../limits.ts';
 import { cacheName } from '../mounts/home-contents.ts';
-import { homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
+import { homeOfUser, homeTable, resolveHomeEntry } from '../mounts/home-table.ts';
 import { isInFolder } from '../mounts/mounts.ts';
 import { withoutCredentials } from '../mounts/without-credentials.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
@@ -71,14 +71,9 @@ export class OpenSeatbelt implements ProgramSandbox {
 			.filter(({ as }) => as === 'tools')
 			.map((entry) => resolveHomeEntry(entry, userHome, environment));
 		const profile = seatbeltProfile({
-			hidden: listRealPaths([
-				...SEATBELT_HIDDEN,
-				...SHARED_TEMPORARIES,
-				tmpdir(),
-				userHome,
-				userInfo().homedir,
-				home,
-			]).filter((path) => path !== '/'),
+			hidden: listRealPaths([...SEATBELT_HIDDEN, ...SHARED_TEMPORARIES, tmpdir(), userHome, homeOfUser(), home]).filter(
+				(path) => path !== '/',
+			),
 			tools: listRealPaths([...tools, file]),
 			own: listRealPaths([own.temporary, own.home, own.caches, own.cachesElsewhere]),
 			workspace: roots,

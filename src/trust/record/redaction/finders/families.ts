@@ -18,13 +18,13 @@ export const FAMILIES: readonly Family[] = [
 	},
 	{
 		name: 'private-key',
-		// Without its first line: how the number and the version of a key begin in Base64, and a key of OpenSSH.
+		// The first line may be missing: then a key begins as its version does in Base64, or as OpenSSH's do.
 		pattern:
 			/(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2}[AQgw]IBA|MHcCAQEEI|MIGHAgEAMBMG|MC4CAQAwBQYDK2V|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/=]{20,}(?:(?:\\r)?(?:\\n|[\s"'>|#*]{1,12})[A-Za-z0-9+/]{16,76}={0,2}(?![\w+/=-]))*/g,
 	},
 	{
 		name: 'private-key',
-		// PuTTY's.
+		// PuTTY writes the number of lines before them.
 		pattern: /(?<keep>\bPrivate-Lines: \d{1,4}\s{1,4})(?:[A-Za-z0-9+/=]{1,64}\s{0,4}(?![\w-]*:)){1,400}/g,
 	},
 	{
@@ -33,7 +33,7 @@ export const FAMILIES: readonly Family[] = [
 	},
 	{
 		name: 'password-hash',
-		// Of Windows, with the older one before it.
+		// Windows writes the older hash before it.
 		pattern: /(?<keep>:[0-9a-fA-F]{32}:)[0-9a-fA-F]{32}(?=:{2,3}|\s|$)/g,
 	},
 	{
@@ -61,7 +61,7 @@ export const FAMILIES: readonly Family[] = [
 	},
 	{
 		name: 'password',
-		// In other languages: words that stand before nothing else.
+		// Words of other languages stand before nothing else.
 		pattern:
 			/(?<keep>(?<![\p{L}])(?:mot_?de_?passe|contrase(?:ñ|n)a|senha|wachtwoord|hasło|haslo|пароль|密码|密碼|パスワード|비밀번호|lösenord|adgangskode|salasana|jelszó|şifre|parola)["']?\s{0,2}[:=：]\s{0,4}["']?)(?!<redacted:)(?=[^\s"']*(?:[\d!#$%&*]|[a-z][A-Z]))[^\s"'<>()[\]{},;]{6,100}/giu,
 	},
