@@ -57,9 +57,11 @@ describe('A command in the sandbox that would steer other programs', function ()
 		scene.write('packages/app/CLAUDE.md', 'mine');
 		const first = await scene.sh('cat packages/app/.env; echo evil > packages/app/CLAUDE.md');
 		assert.match(first.output, /^[^\n]*Read-only file system\n$/);
-		assert.deepEqual([first.kept ?? [], scene.sandbox.hidesSecrets()], [[], true]);
+		assert.equal(scene.sandbox.hidesSecrets(), true);
+		assert.doesNotMatch(first.kept?.join() ?? '', /than are guarded/);
 		for (let each = 0; each < GUARDED_PLACES; each++) scene.write(`.env.${each}`, '');
 		assert.equal(scene.sandbox.hidesSecrets(), false);
+		assert.match((await scene.sh('true')).kept?.join() ?? '', /more secret and protected files, than are guarded/);
 	});
 
 	it('does not end its host with a repository that nothing can read', async () => {
