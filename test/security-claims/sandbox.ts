@@ -28,7 +28,7 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: '**Pipes, sockets and devices** that commands leave in the workspace are removed and named',
 		provenBy: [
-			[left, 'leaves no pipe, socket or device behind, and none of those that were there is taken away'],
+			[left, 'leaves no pipe, socket or device behind, and none of those that others made is taken away'],
 			['src/machine/sandbox/mounts/guarded-places.test.ts', 'names pipes and sockets apart'],
 		],
 	},

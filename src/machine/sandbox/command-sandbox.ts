@@ -25,6 +25,7 @@ import { Placeholders } from './left/placeholders.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
+import { socketsOfHost } from './watch/seen-processes.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
 import { removeOdd } from '../paths/remove-file.ts';
 import { Quarantine } from './left/quarantine.ts';
@@ -284,7 +285,6 @@ export class CommandSandbox implements CommandWall {
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
 		const { roots, found, let: allowed, isBackground } = command;
 		const paths = findPlantedPaths(found, steeringFiles(this.#guardedIn(roots)));
-		const odd = await this.#removeOdd(command);
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
 		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
@@ -305,7 +305,7 @@ export class CommandSandbox implements CommandWall {
 				}
 			}),
 		);
-		return [...said, ...odd];
+		return [...said, ...(await this.#removeOdd(command))];
 	}
 
 	/**
@@ -314,7 +314,9 @@ export class CommandSandbox implements CommandWall {
 	 */
 	async #removeOdd(command: SandboxedCommand): Promise<readonly string[]> {
 		if ([...this.#running].some((other) => other !== command)) return [];
-		const left = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
+		const found = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
+		const ofHost: ReadonlySet<string> = found.length === 0 ? new Set() : socketsOfHost();
+		const left = found.filter((path) => !ofHost.has(path));
 		return await Promise.all(
 			left.map(async (path) => {
 				const root = command.roots.find((each) => isInFolder(path, each)) ?? '/';

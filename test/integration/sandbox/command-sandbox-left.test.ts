@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
 import { GUARDED_PLACES } from '../../../src/machine/sandbox/limits.ts';
@@ -43,10 +44,17 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(git('status', '--short'), '?? bare/\n');
 	});
 
-	it('leaves no pipe, socket or device behind, and none of those that were there is taken away', async () => {
+	it('leaves no pipe, socket or device behind, and none of those that others made is taken away', async () => {
 		execFileSync('mkfifo', [scene.path('mine')]);
-		const { kept = [] } = await scene.sh('mkdir sub; mkfifo .gitignore sub/p; echo x > a.txt');
-		assert.deepEqual(readdirSync(scene.workspace).sort(), ['a.txt', 'mine', 'sub']);
+		const running = scene.sh(
+			'mkdir sub; mkfifo .gitignore sub/p; until [ -e sock ]; do sleep 0.1; done; echo x > a.txt',
+		);
+		await waitFor('the command', () => existsSync(scene.path('sub/p')));
+		const server = createServer();
+		await new Promise<void>((made) => server.listen(scene.path('sock'), made));
+		const { kept = [] } = await running;
+		assert.deepEqual(readdirSync(scene.workspace).sort(), ['a.txt', 'mine', 'sock', 'sub']);
+		server.close();
 		assert.deepEqual(readdirSync(scene.path('sub')), []);
 		assert.match(kept.join('\n'), /^\.gitignore is a pipe, a socket or a device.*removed\.\nsub\/p is a pipe/);
 	});

@@ -109,3 +109,9 @@ export function listChildProcesses(bubblewrap: number): number[] {
 		return [];
 	}
 }
+
+/** Returns the paths of sockets that programs outside of any sandbox have made, whose network is the host's own. */
+export function socketsOfHost(): ReadonlySet<string> {
+	const rows = (readProcText('/proc/net/unix') ?? '').split('\n');
+	return new Set(rows.map((row) => Buffer.from(row.replace(/^(?:\S+\s+){7}/, ''), 'latin1').toString('utf8')));
+}
