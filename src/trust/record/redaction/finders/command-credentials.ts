@@ -58,7 +58,7 @@ const credentialCommands: readonly CredentialCommand[] = [
 	},
 	{
 		family: 'windows-net',
-		name: /\bnet1?(?:\.exe)?(?= +us)/gi,
+		name: /\b(?:net|NET|Net)1?(?:\.exe)?(?= +[uU])/g,
 		option:
 			/((?:^|\s)use(?:r\s{1,4}[\w.\\-]{1,64}|\s[^\n]{0,100}?\\\\[\w.$\\-]{3,100})\s{1,4}["']?)(?![$<{/*%])(?=[^\s"']*[\d!#&%])[^\s"'<]{4,200}/gi,
 	},
@@ -90,7 +90,11 @@ const credentialCommands: readonly CredentialCommand[] = [
 	},
 ];
 
+/** Most texts name none of the programs: one pass tells. */
+const anyCommand = new RegExp(credentialCommands.map(({ name }) => name.source).join('|'));
+
 export function findCommandCredentials(text: string): SecretFinding[] {
+	if (!anyCommand.test(text)) return [];
 	return credentialCommands.flatMap(({ family, name, option }) =>
 		findCommandStretches(text, name).flatMap((stretch) =>
 			Array.from(text.slice(stretch.start, stretch.end).matchAll(option), ({ 0: whole, 1: kept = '', index }) => {
