@@ -174,6 +174,13 @@ const processes: readonly Bundle[] = [
 	},
 	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', firstTurn: ['in the editor'] },
 	{
+		// Of every page but the chat.
+		name: 'webview pages',
+		entry: 'src/webview/pages.ts',
+		out: 'webview-pages.js',
+		runsIn: 'browser',
+	},
+	{
 		// Loaded by the view with the first formula.
 		name: 'webview math',
 		entry: 'src/webview/math/math.ts',

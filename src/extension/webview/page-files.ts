@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pageHtml, type PageFiles } from './page-html.ts';
+import { pageHtml, type PageFiles, scriptOfFace } from './page-html.ts';
 
 /** Scripts from our own folders, and nothing else: no commands in links, no other files. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -22,7 +22,7 @@ export function renderPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri
 	const toDistUri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
 	return pageHtml({
 		face,
-		scriptUri: toDistUri('webview.js'),
+		scriptUri: toDistUri(scriptOfFace(face)),
 		styleUris: [toDistUri('codicon.css'), toDistUri('webview.css')],
 		cspSource: webview.cspSource,
 		nonce: randomUUID().replaceAll('-', ''),

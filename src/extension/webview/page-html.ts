@@ -13,6 +13,11 @@ export interface PageFiles {
 	readonly title: string;
 }
 
+/** File of the script that draws it, below `dist/`. */
+export function scriptOfFace(face: PageFiles['face']): string {
+	return face === 'chat' ? 'webview.js' : 'webview-pages.js';
+}
+
 export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, language, title }: PageFiles): string {
 	const policy = [
 		"default-src 'none'",

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
-import { pageHtml } from '../../../src/extension/webview/page-html.ts';
+import { pageHtml, scriptOfFace } from '../../../src/extension/webview/page-html.ts';
 import { isBuilt } from '../../support/programs.ts';
 import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 
@@ -60,7 +60,7 @@ export async function buildView(extraEntry?: string): Promise<Map<string, Uint8A
 	return files;
 }
 
-export async function serveView(files: Map<string, Uint8Array>, script = '/webview.js'): Promise<Site> {
+export async function serveView(files: Map<string, Uint8Array>, script?: string): Promise<Site> {
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
 		// No test finds a connection of the one before.
@@ -68,7 +68,7 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 		if (url.pathname === '/page') {
 			response
 				.setHeader('content-type', 'text/html; charset=utf-8')
-				.end(html(origin, script, (url.searchParams.get('face') ?? 'chat') as Face));
+				.end(html(origin, (url.searchParams.get('face') ?? 'chat') as Face, script));
 		} else if (url.pathname === '/theme.css') {
 			response
 				.setHeader('cache-control', KEPT)
@@ -100,7 +100,7 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 }
 
 /** The extension's own page, with the tokens of the dark theme and the class that the editor adds. */
-function html(origin: string, script: string, face: Face): string {
+function html(origin: string, face: Face, script = `/${scriptOfFace(face)}`): string {
 	const page = pageHtml({
 		face,
 		scriptUri: script,
