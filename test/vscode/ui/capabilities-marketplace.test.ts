@@ -112,6 +112,7 @@ describe('The marketplace in the editor', function () {
 		await workbench.screenshot('marketplace-3-drawn');
 		await run.getByRole('link', { name: 'src/sum.js:2' }).click();
 		await workbench.page.locator('.tab.active').getByText('sum.js', { exact: true }).first().waitFor();
+		await views.search('hello gree');
 	});
 
 	it('installs after showing permissions, and stays disabled', async () => {
