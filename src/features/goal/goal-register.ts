@@ -8,7 +8,7 @@ import type { HostLedger, LedgerPort } from '../../trust/record/ledger/ledger.ts
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { ChangeTracker } from '../../contract/changes.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import type { AskJudge } from './until/condition-check.ts';
+import type { AskForUser } from '../../contract/ask-for-user.ts';
 import { goalLimits } from './limits.ts';
 
 export interface GoalRegister extends Pick<
@@ -33,7 +33,7 @@ type GoalLedger = Pick<LedgerPort, 'append'>;
 export interface GoalParts {
 	readonly ledger: Pick<HostLedger, 'append' | 'query'>;
 	readonly perform: PerformOp;
-	readonly ask: AskJudge;
+	readonly ask: AskForUser;
 	readonly changes: Pick<ChangeTracker, 'list' | 'hunks'>;
 }
 

@@ -6,26 +6,11 @@ import { newId } from '../../protocol/rpc/ids.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import * as z from '../../protocol/text/zod.ts';
+import type { AskForUser } from '../../contract/ask-for-user.ts';
 import { type PerformForUser, requireOpResult } from '../../contract/ops/perform-op.ts';
 import { askServer } from './ask-server.ts';
 import { USER_QUESTION_MS } from './limits.ts';
 import { joinTexts } from '../../protocol/text/text.ts';
-
-interface UserQuestion {
-	/** Name of the op in the ledger, and what it says there. */
-	readonly op: string;
-	readonly title: string;
-	readonly system: string;
-	/** Without secrets. */
-	readonly prompt: string;
-	readonly maxTokens: number;
-	readonly maxChars: number;
-	/** Takes the answer out of what wraps it, and secrets out of the answer. */
-	clean(answer: string): string;
-}
-
-/** Rejects with NO_MODEL, as the provider, or with PROVIDER_ERROR for an answer without a word. */
-export type AskForUser = (question: UserQuestion, signal: AbortSignal) => Promise<string>;
 
 interface AskForUserDeps {
 	readonly server: () => Promise<Peer>;

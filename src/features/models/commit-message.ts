@@ -10,7 +10,8 @@ import { gitDiff } from '../../protocol/ops/definitions/agent/git.ts';
 import { text } from '../../protocol/text/text.ts';
 import { type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import { type AskForUser, withoutFence } from './ask-for-user.ts';
+import type { AskForUser } from '../../contract/ask-for-user.ts';
+import { withoutFence } from './ask-for-user.ts';
 import {
 	COMMIT_BEGUN_CHARS,
 	COMMIT_DIFF_CHARS,

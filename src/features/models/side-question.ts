@@ -5,7 +5,7 @@
 import { cutText } from '../../base/text/one-line.ts';
 import type { SideQuestion } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import type { AskForUser } from './ask-for-user.ts';
+import type { AskForUser } from '../../contract/ask-for-user.ts';
 import { SIDE_ANSWER_CHARS, SIDE_ANSWER_TOKENS, SIDE_CONVERSATION_CHARS, SIDE_QUESTION_CHARS } from './limits.ts';
 
 type AnswerBeside = (asked: SideQuestion, signal: AbortSignal) => Promise<string>;

@@ -5,7 +5,7 @@
 import { cutText } from '../../base/text/one-line.ts';
 import type { FirstWords } from '../../contract/ports/feature-requests.ts';
 import type { Redactor } from '../../trust/record/redaction/redactor.ts';
-import type { AskForUser } from './ask-for-user.ts';
+import type { AskForUser } from '../../contract/ask-for-user.ts';
 import { THREAD_TITLE_CHARS, TITLE_TOKENS, TITLE_WORDS_CHARS } from './limits.ts';
 
 const TITLE_SYSTEM_PROMPT = [

@@ -6,6 +6,7 @@ import { CommandState } from '../../../protocol/ops/definitions/commands/shell.t
 import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { joinTexts, type Text, text } from '../../../protocol/text/text.ts';
+import type { AskForUser } from '../../../contract/ask-for-user.ts';
 import type { PerformOp } from '../../../contract/ops/perform-op.ts';
 import type { UntilCondition } from '../goal.ts';
 import type { RecordedOp } from '../step-evidence.ts';
@@ -18,23 +19,9 @@ export type ConditionState =
 	| { readonly kind: 'open'; readonly missing: Text }
 	| { readonly kind: 'needsYou'; readonly why: Text };
 
-/** Puts a question to the connected model, as the user's own recorded act. Rejects where no model answers. */
-export type AskJudge = (
-	question: {
-		readonly op: string;
-		readonly title: string;
-		readonly system: string;
-		readonly prompt: string;
-		readonly maxTokens: number;
-		readonly maxChars: number;
-		clean(answer: string): string;
-	},
-	signal: AbortSignal,
-) => Promise<string>;
-
 export interface ConditionPorts {
 	readonly perform: PerformOp;
-	readonly ask: AskJudge;
+	readonly ask: AskForUser;
 	/** Outcomes of the thread's ops, newest first. */
 	recorded(threadId: ThreadId): Promise<readonly RecordedOp[]>;
 	/** Difference that the thread has made to the files of the workspace. */
