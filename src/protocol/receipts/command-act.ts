@@ -140,6 +140,12 @@ function ownAct(program: string, verb: string, rest: readonly string[]): FoundAc
 	if (READERS_ALWAYS.has(program)) {
 		return { act: 'read' };
 	}
+	if (program === 'unzip') {
+		return { act: rest.some((word) => /^-[lZtv]+$/.test(word)) ? 'read' : 'other' };
+	}
+	if (program === 'crontab') {
+		return { act: rest.includes('-l') ? 'read' : 'other' };
+	}
 	const writes = Object.hasOwn(WRITING_WORDS, program) ? WRITING_WORDS[program] : undefined;
 	if (writes !== undefined) {
 		return { act: rest.some((word) => writes.test(word)) ? 'other' : 'read' };
@@ -243,7 +249,6 @@ const WRITING_WORDS: Readonly<Record<string, RegExp>> = {
 	gawk: />|system|-i|inplace/,
 	yq: /^(?:-i|--inplace)/,
 	env: /^[^-]/,
-	unzip: /^(?!-[lZtv]+$)-|^[^-].*\.(?!zip)/,
 };
 
 /** Words of each program that say what it does, `-` for none of them and `*` for any; two words have a `/` between. */
@@ -267,6 +272,7 @@ const ACTS_OF_PROGRAM: Readonly<Record<string, Readonly<Partial<Record<RunAct, s
 	npm: {
 		test: 'test t tst',
 		install: 'install i in add ci ic update up upgrade uninstall remove rm dedupe audit-fix link',
+		build: 'pack',
 		push: 'publish',
 		read: 'ls list ll view info show outdated audit why explain search root prefix bin whoami ping query help fund doctor config',
 	},
