@@ -1,8 +1,9 @@
 /** Checks the data that a turn leaves behind for the next one, in another process, and for readers that look for it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
+import type { ThreadId, TurnId } from '../../src/protocol/rpc/ids.ts';
 import type { ModelRequest } from '../../src/server/models/model-port.ts';
+import { createTraces } from '../../src/server/threads/traces.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -112,6 +113,48 @@ describe('A turn', () => {
 			},
 		);
 		assert.deepEqual(found, [true, true, false, true, true, false]);
+	});
+
+	it('leaves neither an answer that was revised nor our question about it, except in its trace', async () => {
+		const traced: string[] = [];
+		const [, , later] = await inProcesses(
+			[
+				['Fix the total in a.ts', [text('I have updated `a.ts`.'), text('It was not done.')]],
+				['Go on', [text('Sure.')]],
+			],
+			async (transcript, threadId) => {
+				const { items } = await transcript.threads.handlers.open({ threadId, items: 10 }, signal);
+				assert.ok(items.every((item) => item.kind !== 'text' || !item.text.includes('updated')));
+				const { threads } = await transcript.threads.handlers.list({ query: 'updated', limit: 10 }, signal);
+				assert.deepEqual(threads, []);
+				const { list, show } = createTraces(transcript.store);
+				const { turns } = await list({ threadId, limit: 10 }, signal);
+				const { items: steps } = await show({ turnId: turns[0]?.turnId as TurnId }, signal);
+				traced.push(...steps.flatMap(({ kind, text: said }) => (kind === 'revision' ? [said] : [])));
+			},
+		);
+		assert.deepEqual(later?.messages.slice(0, 2), [
+			{ role: 'user', text: 'Fix the total in a.ts' },
+			{ role: 'assistant', parts: [{ kind: 'text', text: 'It was not done.' }] },
+		]);
+		assert.deepEqual(traced[0], 'I have updated `a.ts`.');
+	});
+
+	it('leaves none of our reminders: later turns read what the model said, in one piece', async () => {
+		const [, , later] = await inProcesses([
+			['Fix the total in a.ts', [text("I'll read the file now."), text(' It is short.')]],
+			['Go on', [text('Sure.')]],
+		]);
+		assert.deepEqual(later?.messages.slice(0, 2), [
+			{ role: 'user', text: 'Fix the total in a.ts' },
+			{
+				role: 'assistant',
+				parts: [
+					{ kind: 'text', text: "I'll read the file now." },
+					{ kind: 'text', text: ' It is short.' },
+				],
+			},
+		]);
 	});
 
 	it('leaves nothing that we said of it to the model: no notice, no list of files, no command', async () => {

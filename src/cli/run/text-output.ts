@@ -172,6 +172,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'item.step':
 					reportStep(event);
 					break;
+				case 'item.revised':
+					endLine();
+					terminal.err('prowess: No result shows this, so the agent revised the answer. The revised one follows.\n');
+					break;
 				case 'usage':
 					usage = event.usage;
 					break;

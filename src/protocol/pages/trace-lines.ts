@@ -68,7 +68,8 @@ function itemLine(
 ): string {
 	const took = durationMs === undefined ? '' : msText(durationMs);
 	const how = `${status ?? ''}${error === undefined ? '' : ` ${error}`}`;
-	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? 'note' : how;
+	const note = kind === 'revision' ? 'revised answer' : 'note';
+	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? note : how;
 	const id = opId === undefined ? '' : `  ${opId}`;
 	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeLine(text)}${id}`;
 }

@@ -101,6 +101,19 @@ describe('Steps of a running capability', () => {
 	});
 });
 
+describe('A text that was revised', () => {
+	it('is gone, and the next one stands in its place', () => {
+		const claimed: ThreadItem = { id: newId('itm'), turnId: tool.turnId, at, kind: 'text', text: 'Done.', done: true };
+		const next: ThreadItem = { ...claimed, id: newId('itm'), text: 'Not done.' };
+		const result = after(
+			[tool, claimed],
+			{ type: 'item.revised', itemId: claimed.id },
+			{ type: 'item.start', item: next },
+		);
+		assert.deepEqual(result.items, [tool, next]);
+	});
+});
+
 describe('applyUpdate', () => {
 	const start: ThreadEvent = { type: 'item.start', item: text };
 

@@ -41,6 +41,8 @@ function changeSnapshot(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSna
 			return updateItem(snapshot, event.itemId, (item) =>
 				item.kind === 'tool' ? { ...item, steps: mergeStep(item.steps ?? [], event.step) } : item,
 			);
+		case 'item.revised':
+			return { ...snapshot, items: snapshot.items.filter(({ id }) => id !== event.itemId) };
 		case 'item.end':
 			return updateItem(snapshot, event.itemId, (item) => endItem(item, event.durationMs));
 		case 'todos':

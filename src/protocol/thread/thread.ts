@@ -120,6 +120,8 @@ export const ThreadEvent = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('item.tool'), itemId: ItemId, patch: ToolPatch }),
 	/** Step of the capability that a call runs, or a new state of an earlier one, by its `id`. */
 	z.object({ type: z.literal('item.step'), itemId: ItemId, step: RunStep }),
+	/** Text that was no true answer: it is gone, and what follows takes its place. */
+	z.object({ type: z.literal('item.revised'), itemId: ItemId }),
 	z.object({ type: z.literal('item.end'), itemId: ItemId, durationMs: z.number().nonnegative().optional() }),
 	z.object({ type: z.literal('todos'), items: z.array(TodoItem) }),
 	z.object({ type: z.literal('usage'), usage: Usage }),

@@ -20,8 +20,11 @@ export const TracedItem = z.object({
 	/** Only of what the thread shows. */
 	itemId: ItemId.optional(),
 	at: z.iso.datetime(),
-	/** `guard`: what the loop said of a call that goes in circles. */
-	kind: z.enum(['tool', 'notice', 'compaction', 'request', 'guard']),
+	/**
+	 * `guard`: what the loop said of a call that goes in circles. `revision`: an answer that another one replaced, because
+	 * no result showed what it said.
+	 */
+	kind: z.enum(['tool', 'notice', 'compaction', 'request', 'guard', 'revision']),
 	text: z.string(),
 	/** Only of a call of a tool. */
 	opId: OpId.optional(),

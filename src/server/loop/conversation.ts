@@ -15,13 +15,15 @@ import {
 	UNCUT_HISTORY,
 } from '../history/select.ts';
 import { shortenedParts } from '../history/shortened-parts.ts';
-import { resultWith, storedAt } from '../history/messages.ts';
+import { joinUserMessages, resultWith, storedAt } from '../history/messages.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type {
+	AssistantPart,
 	ModelMessage,
 	ModelPort,
 	ModelRequest,
 	ModelUsage,
+	ModelUserMessage,
 	RaisedOutput,
 	ToolDeclaration,
 	ToolResultPart,
@@ -30,7 +32,7 @@ import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { OfferedTools } from '../tools/tool-split.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { loopLimits } from './limits.ts';
-import type { Loop } from './loop.ts';
+import type { Loop, SteeredMessage } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';
 
 export class LoopConversation {
@@ -46,6 +48,10 @@ export class LoopConversation {
 	#found: readonly ToolDeclaration[] = [];
 	#foundTokens = 0;
 	readonly #output = new OutputLimit();
+	/** Place of the next message that is stored; undefined: unknown. */
+	#stored: number | undefined;
+	/** Place where the last answer begins. */
+	#answerAt: number | undefined;
 	/** Last message that the loop began with: the one that the loop is about. */
 	readonly #begin: ModelMessage | undefined;
 
@@ -70,11 +76,43 @@ export class LoopConversation {
 		return [...this.#offered().declarations, ...this.#found];
 	}
 
-	say(message: ModelMessage, userItems?: readonly ItemId[]): void {
-		this.#messages.push(storedAt(message, this.#journal.say(message, userItems)));
+	/** Returns the place where it is stored. */
+	say(message: ModelMessage, userItems?: readonly ItemId[]): number {
+		const position = this.#journal.say(message, userItems);
+		this.#stored = position + 1;
+		this.#messages.push(storedAt(message, position));
 		if (message.role === 'assistant') {
 			this.#find();
 		}
+		return position;
+	}
+
+	/** `goesOn`: the answer before it was cut off, and goes on with this one. */
+	sayAnswer(parts: readonly AssistantPart[], goesOn: boolean): void {
+		const position = this.say({ role: 'assistant', parts });
+		this.#answerAt = goesOn ? this.#answerAt : position;
+	}
+
+	/**
+	 * Says something of ours, which only this loop reads: it leads nowhere in later turns (S1-04). `steered` comes with
+	 * it, and stays.
+	 */
+	remind(ours: string, steered?: SteeredMessage): void {
+		const reminder: ModelUserMessage = { role: 'user', text: ours, ownChars: 0 };
+		if (steered === undefined) {
+			// In a cut conversation it has the place of what follows it.
+			this.#messages.push(storedAt(reminder, this.#stored));
+			return;
+		}
+		const position = this.#journal.say(steered.message, steered.items);
+		this.#stored = position + 1;
+		this.#messages.push(storedAt(joinUserMessages(reminder, steered.message), position));
+	}
+
+	/** Where the last answer is stored, which the next one replaces: what is said until then has its place. */
+	replaceAnswer(): number | undefined {
+		this.#stored = this.#answerAt;
+		return this.#answerAt;
 	}
 
 	/** The results of the last answer's calls, what is to be said of them, and the instructions for what they touched. */

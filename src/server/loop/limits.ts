@@ -16,6 +16,8 @@ export const loopLimits = {
 	doneCheckMs: 60_000,
 	checkedChars: 40_000,
 	leftToDoChars: 1_000,
+	/** Characters that the trace keeps of an answer that another one replaced. */
+	tracedAnswerChars: 4_000,
 	/** Tokens of messages below which a request tells too little of how a model counts. */
 	measuredTokens: 2_000,
 	/** A call whose answer cannot have changed, with the same result so many times: the next one is not run. */

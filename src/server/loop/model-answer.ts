@@ -22,6 +22,8 @@ export interface ModelAnswer {
 	readonly cutTool?: string | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
+	/** True when it goes on from the answer before it, which was cut off. */
+	readonly goesOn?: boolean;
 	/** Parts that the request and its answer fill the window with. */
 	readonly contextParts?: ContextTokens;
 	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
@@ -44,6 +46,12 @@ export class AnswerWriter {
 	#open: { readonly kind: 'text' | 'thinking'; readonly itemId: ItemId; text: string } | undefined;
 	/** A text whose end was cut off by the token limit: the next answer goes on with it. */
 	#continued: ItemId | undefined;
+	/** Texts of the last answer, with those that it goes on from. */
+	#texts: ItemId[] = [];
+	/** The last answer was cut off: the next one goes on from it. */
+	#isCut = false;
+	/** Gives way to the next answer. */
+	#revised: { readonly texts: readonly ItemId[]; readonly position: number } | undefined;
 
 	constructor(journal: LoopJournal) {
 		this.#journal = journal;
@@ -56,6 +64,8 @@ export class AnswerWriter {
 		signal: AbortSignal,
 	): Promise<ModelAnswer> {
 		this.#parts = [];
+		const goesOn = this.#isCut;
+		this.#texts = goesOn ? this.#texts : [];
 		let finish: Extract<ModelPart, { kind: 'finish' }> | undefined;
 		let hasOutput = false;
 		let endless: Endless | undefined;
@@ -91,7 +101,8 @@ export class AnswerWriter {
 			if (!hasOutput) {
 				throw error;
 			}
-			return { parts: this.#said(), stopReason: undefined, usage: undefined, cutBy: error };
+			this.#isCut = true;
+			return { parts: this.#said(), stopReason: undefined, usage: undefined, goesOn, cutBy: error };
 		}
 		const stopReason = finish?.reason ?? 'unknown';
 		const cutTool = finish?.cutTool;
@@ -102,12 +113,18 @@ export class AnswerWriter {
 			this.#endContinued();
 		}
 		this.#continued = openText;
+		this.#isCut = isCutText;
 		const parts = this.#parts;
 		this.#parts = [];
 		if (finish?.reason === 'unknown' && isRest(parts)) {
 			this.#journal.notice({ level: 'warning', text: NOTICE_TEXTS.unknownEnd, actions: ['continue'] });
 		}
-		return { parts, stopReason, cutTool, usage: finish?.usage, endless, cutBy: undefined };
+		return { parts, stopReason, cutTool, usage: finish?.usage, goesOn, endless, cutBy: undefined };
+	}
+
+	/** The next answer takes the place of the last one, from its first words or call on. `position`: of its message. */
+	reviseLast(position: number): void {
+		this.#revised = { texts: this.#texts, position };
 	}
 
 	/** Ends a text that was cut off and that no further answer will continue. */
@@ -146,6 +163,7 @@ export class AnswerWriter {
 				break;
 			case 'toolCall':
 				this.#end();
+				this.#giveWay();
 				this.#parts.push({ ...part, callId: this.#uniqueCallId(part.callId) });
 		}
 	}
@@ -192,8 +210,10 @@ export class AnswerWriter {
 		}
 		if (this.#open?.kind !== kind) {
 			this.#end();
+			if (kind === 'text') this.#giveWay();
 			const itemId = (kind === 'text' ? this.#continued : undefined) ?? this.#journal.startText(kind);
 			this.#continued = kind === 'text' ? undefined : this.#continued;
+			if (kind === 'text') this.#texts.push(itemId);
 			this.#open = { kind, itemId, text: '' };
 		}
 		this.#open.text += text;
@@ -217,6 +237,14 @@ export class AnswerWriter {
 		this.#parts.push({ kind: open.kind, text: open.text, ...(metadata === undefined ? {} : { metadata }) });
 		if (!keepItem) {
 			this.#journal.endText(open.itemId);
+		}
+	}
+
+	#giveWay(): void {
+		const revised = this.#revised;
+		this.#revised = undefined;
+		if (revised !== undefined) {
+			this.#journal.revise?.(revised.texts, revised.position);
 		}
 	}
 

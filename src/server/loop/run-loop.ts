@@ -2,15 +2,17 @@
  * Asks the model, runs its calls and gives it the results, until it calls nothing more. Each step is in the journal
  * before the next one, so a turn that dies here has lost nothing and repeats nothing.
  */
+import { cutText } from '../../base/text/one-line.ts';
 import { toolCalls } from '../history/repair.ts';
 import { skillSections } from '../history/told-sections.ts';
-import type { AssistantPart, ModelUserMessage, ToolCallPart } from '../models/model-port.ts';
-import { findStoredPosition, joinUserMessages } from '../history/messages.ts';
+import type { AssistantPart, ToolCallPart } from '../models/model-port.ts';
+import { findStoredPosition } from '../history/messages.ts';
 import { askForAnswer } from './ask.ts';
 import { claimPolicies } from './guards/claim-policies.ts';
 import { compactMessages } from './compact.ts';
 import { LoopConversation } from './conversation.ts';
 import { DoneCheck, HookedRest, LastCall } from './before-rest.ts';
+import { loopLimits } from './limits.ts';
 import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './guards/loop-guard.ts';
 import { readAskedRepeats } from './guards/progress.ts';
@@ -54,10 +56,11 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 				if (reason === undefined) {
 					return end;
 				}
-				continueConversation(reason, undefined, loop, conversation);
+				continueConversation(reason, undefined, { loop, conversation, writer }, deps);
 				continue;
 			}
-			continueConversation(verdict, await loop.steering?.read(signal), loop, conversation);
+			const steered = await loop.steering?.read(signal);
+			continueConversation(verdict, steered, { loop, conversation, writer }, deps);
 		}
 		return { kind: 'iterationLimit', requests: loop.maxIterations };
 	} catch (error) {
@@ -93,19 +96,27 @@ function stuckIn({ circle }: LoopGuard, requests: number): LoopEnd | undefined {
 function continueConversation(
 	verdict: RoundVerdict,
 	steered: SteeredMessage | undefined,
-	{ journal }: Loop,
-	conversation: LoopConversation,
+	{
+		loop: { journal },
+		conversation,
+		writer,
+	}: { readonly loop: Loop; readonly conversation: LoopConversation; readonly writer: AnswerWriter },
+	{ beginStep }: Pick<LoopDeps, 'beginStep'>,
 ): void {
-	const { saying, notice, leftToDo } = verdict.kind === 'again' ? verdict : {};
+	const { saying, notice, leftToDo, revises } = verdict.kind === 'again' ? verdict : {};
 	if (notice !== undefined) {
 		journal.notice({ level: 'info', text: notice, actions: [], ...(leftToDo === undefined ? {} : { leftToDo }) });
 	}
-	const ours: ModelUserMessage | undefined =
-		saying === undefined ? undefined : { role: 'user', text: saying, ownChars: 0 };
-	if (steered !== undefined) {
-		conversation.say(ours === undefined ? steered.message : joinUserMessages(ours, steered.message), steered.items);
-	} else if (ours !== undefined) {
-		conversation.say(ours);
+	// A message that the user sent meanwhile is answered beside it, not in its place.
+	const position = revises === undefined || steered !== undefined ? undefined : conversation.replaceAnswer();
+	if (revises !== undefined && position !== undefined) {
+		writer.reviseLast(position);
+		beginStep?.('Revision', { answer: cutText(revises, loopLimits.tracedAnswerChars) })('ok');
+	}
+	if (saying !== undefined) {
+		conversation.remind(saying, steered);
+	} else if (steered !== undefined) {
+		conversation.say(steered.message, steered.items);
 	}
 }
 
@@ -133,7 +144,7 @@ async function runRound(
 		journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current, answer.contextParts));
 	}
 	if (calls.length > 0 || hasText) {
-		conversation.say({ role: 'assistant', parts });
+		conversation.sayAnswer(parts, answer.goesOn === true);
 	}
 	if (calls.length > 0) {
 		loop.models.current.prepare?.(signal);

@@ -12,6 +12,7 @@ import type { OpHost } from '../host/host-broker.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';
+import { repairHistory } from '../history/repair.ts';
 import { historyLimits } from '../history/limits.ts';
 import { UNCUT_HISTORY } from '../history/select.ts';
 import type { LoopDeps, LoopEnd } from '../loop/loop.ts';
@@ -79,7 +80,7 @@ export async function runSubTurn(
 			const loop = {
 				system,
 				fixedTokens: Math.max(historyLimits.fixedTokens, estimateFixedTokens(system, tools)),
-				messages: [...journal.messages],
+				messages: repairHistory(journal.messages),
 				cut: UNCUT_HISTORY,
 				tools,
 				models: spending.models,

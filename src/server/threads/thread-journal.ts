@@ -69,7 +69,6 @@ export class ThreadJournal implements TurnJournal {
 		this.#failed = failed;
 	}
 
-	/** Several of the methods below as one commit. */
 	together<T>(durability: Durability, work: () => T): T {
 		return this.#writer.transaction(durability, work);
 	}
@@ -80,13 +79,17 @@ export class ThreadJournal implements TurnJournal {
 		this.#writer.settle();
 	}
 
-	/** Begins an answer or a thought. */
 	startText(kind: 'text' | 'thinking'): ItemId {
 		return this.#start({ ...this.#newItem(), kind, text: '', done: false });
 	}
 
 	silence(): void {
 		this.#open.delete(this.#start({ ...this.#newItem(), kind: 'text', text: '', done: true, silent: true }));
+	}
+
+	revise(itemIds: readonly ItemId[], position: number): void {
+		this.#writer.removeAnswerLater(this.turnId, itemIds, position);
+		for (const itemId of itemIds) this.#announce({ type: 'item.revised', itemId });
 	}
 
 	appendText(itemId: ItemId, text: string): void {
@@ -112,7 +115,6 @@ export class ThreadJournal implements TurnJournal {
 		this.#announce({ type: 'item.end', itemId, ...(durationMs === undefined ? {} : { durationMs }) });
 	}
 
-	/** Before the host is asked, so that its answer can be asked for again after a crash. */
 	startTool({ opId, callId, tool, title, input }: NewToolItem): ItemId {
 		const item: ThreadItem = {
 			...this.#newItem(),
@@ -234,12 +236,10 @@ export class ThreadJournal implements TurnJournal {
 		return ref;
 	}
 
-	/** Appends to what the model reads; returns the position of the message. */
 	say(message: ModelMessage, userItems: readonly ItemId[] = []): number {
 		return this.#writer.addMessageLater(this.turnId, JSON.stringify(message), userItems);
 	}
 
-	/** Replaces a message, e.g. the user's when the references in it have been read. */
 	sayAgain(position: number, message: ModelMessage): void {
 		this.#writer.setMessage(position, JSON.stringify(message));
 	}

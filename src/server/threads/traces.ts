@@ -99,6 +99,9 @@ function tracedStep(
 	{ stage, startedAt, durationMs, outcome, facts }: TraceEntry,
 	status: string,
 ): TurnTrace['items'][number] {
+	if (stage === 'Revision') {
+		return { at: startedAt, kind: 'revision', text: typeof facts['answer'] === 'string' ? facts['answer'] : '' };
+	}
 	if (stage === 'Guard') {
 		return {
 			at: startedAt,

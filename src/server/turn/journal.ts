@@ -39,6 +39,11 @@ export interface LoopJournal {
 	startText(kind: 'text' | 'thinking'): ItemId;
 	/** Shows that no reply is needed. Absent where such words are words like any other. */
 	silence?(): void;
+	/**
+	 * Texts that give way to the answer that begins now, with the messages from `position` on. Absent where an answer is
+	 * never revised.
+	 */
+	revise?(itemIds: readonly ItemId[], position: number): void;
 	appendText(itemId: ItemId, text: string): void;
 	endText(itemId: ItemId): void;
 	/** Before the host is asked, so that its answer can be asked for again after a crash. */

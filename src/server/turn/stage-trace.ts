@@ -18,8 +18,8 @@ type StageName = (typeof STAGES)[number];
 /** When a trace is stored: at once, or together with what is stored next. */
 export type KeepTrace = 'now' | 'soon';
 
-/** Steps that are traced within a stage: a request to a model, and a verdict of the loop's guard on a call. */
-export const TRACED_STEPS = ['Request', 'Guard'] as const;
+/** Steps that are traced within a stage: a request to a model, a verdict of the loop's guard on a call, an answer that was revised. */
+export const TRACED_STEPS = ['Request', 'Guard', 'Revision'] as const;
 type StepName = (typeof TRACED_STEPS)[number];
 
 /** Hears of a step when it begins, and of its outcome. */

@@ -199,6 +199,23 @@ export class ThreadWriter {
 		return position;
 	}
 
+	/**
+	 * Takes an answer out with the next commit: its items, and the turn's messages from `position` on, which are the last
+	 * of the thread.
+	 */
+	removeAnswerLater(turnId: string, itemIds: readonly string[], position: number): void {
+		this.#nextMessage = this.#isWriting ? undefined : position;
+		this.later(() => {
+			for (const id of itemIds) {
+				this.#db.run('DELETE FROM items WHERE id = ? AND turn_id = ?', id, turnId);
+			}
+			this.#db.run(
+				'DELETE FROM messages WHERE thread_id = ? AND turn_id = ? AND position >= ?',
+				...[this.threadId, turnId, position],
+			);
+		});
+	}
+
 	setMessage(position: number, body: string): void {
 		this.transaction('process', () => {
 			this.#db.run('UPDATE messages SET body = ? WHERE thread_id = ? AND position = ?', body, this.threadId, position);

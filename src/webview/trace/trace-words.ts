@@ -35,6 +35,8 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 			return t('{n} older messages left', { n: messages ?? 0 });
 		case 'guard':
 			return t('Repeated call: {call}', { call: escapeLine(text) });
+		case 'revision':
+			return t('Revised answer, which no result showed: {answer}', { answer: escapeLine(text) });
 		case 'notice':
 			return escapeLine(t(text));
 		case 'tool':

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerRow } from '../../../src/protocol/approvals/ledger.ts';
-import type { ToolItem } from '../../../src/protocol/thread/items.ts';
+import type { ThreadItem, ToolItem } from '../../../src/protocol/thread/items.ts';
 import type { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
 import { type CliResult, commandLimitMs, eventsOf, User } from './cli-process.ts';
@@ -102,6 +102,25 @@ describe('prowess run', function () {
 		);
 		assert.match(lines[1] ?? '', /^prowess: .*tasks\.json: .*cannot ask\..* Run it in a terminal\.$/);
 		assert.match(lines[2] ?? '', /^prowess: .*Which one\?.*: .*nobody.* Run it in a terminal\.$/i);
+	});
+
+	it('gives way to a revised answer, in its JSON, in its words and in the thread', async () => {
+		const script = [{ text: 'I have updated a.txt.' }, { text: 'It was not done.' }];
+		const result = await run(script, 'Update a.txt', ['--json']);
+		const events = eventsOf(result);
+		const shown = events.reduce<readonly ThreadItem[]>((items, event) => {
+			if (event.type === 'item.revised') return items.filter(({ id }) => id !== event.itemId);
+			return event.type === 'item.start' && event.item.kind === 'text' ? [...items, event.item] : items;
+		}, []);
+		assert.equal(shown.length, 1, result.stdout);
+		await server.close();
+		const { stdout, stderr } = await run(script, 'Update a.txt', []);
+		assert.match(stdout, /It was not done\.\n$/);
+		assert.equal(stderr, 'prowess: No result shows this, so the agent revised the answer. The revised one follows.\n');
+		const threadId = /thr_[\w-]+/.exec(result.stdout)?.[0] ?? '';
+		const { stdout: thread } = await user.runs(['thread', 'show', threadId]);
+		assert.match(thread, /It was not done/);
+		assert.doesNotMatch(thread, /I have updated/);
 	});
 
 	it('says nothing beside its JSON about what it could not ask about: the events have it', async () => {

@@ -89,6 +89,19 @@ describe('A second server process on the same threads', () => {
 		assert.ok(other.updates.every(({ isElsewhere }) => isElsewhere === true));
 	});
 
+	it('follows an answer that takes the place of another', async () => {
+		const [one, other] = await two([
+			{ text: 'I have updated a.ts.' },
+			{ chunks: ['No, ', 'not ', 'yet.'], delayMs: 400 },
+		]);
+		const first = await open(other);
+		await prompt(one, 'Update a.ts');
+		await other.event(({ type }) => type === 'turn.end');
+		const texts = ({ items }: ThreadSnapshot) => items.map((item) => (item.kind === 'text' ? item.text : item.kind));
+		assert.deepEqual(texts(shown(other, first)), ['user', 'No, not yet.']);
+		assert.deepEqual(texts(await open(one)), ['user', 'No, not yet.']);
+	});
+
 	it('numbers its own next turn so that nobody who followed misses it', async () => {
 		const [one, other] = await two([{ text: 'Done.' }, { text: 'Mine.' }]);
 		await prompt(one, 'Tell me');

@@ -155,6 +155,25 @@ const steps: readonly Step[] = [
 		history: ['user', 'assistant', 'tool', 'assistant', 'user'],
 	},
 	{
+		at: 'the model was asked about a claim that nothing shows',
+		script: [{ text: 'I have updated a.ts.' }, { then: 'stall' }],
+		when: (_server, model) => model.request(2),
+		shows: ['user', 'text', 'notice'],
+		writes: 0,
+		history: ['user', 'assistant', 'user'],
+	},
+	{
+		at: 'an answer is revised',
+		script: [{ text: 'I have updated a.ts.' }, cutText],
+		when: async (server) => {
+			await server.event(({ type }) => type === 'item.revised');
+			await opened(server);
+		},
+		shows: ['user', 'text', 'notice'],
+		writes: 0,
+		history: ['user', 'assistant', 'user'],
+	},
+	{
 		at: 'a message was sent to the turn while a tool runs',
 		script: [{ toolCalls: [write] }],
 		host: () => new MemoryHost({}, { 'fs.write': () => new Promise(() => {}) }),
@@ -239,6 +258,7 @@ describe('A server that is killed', () => {
 				step.history,
 			);
 			assert.equal(messages.filter(({ content }) => content?.includes('Write it')).length, 1);
+			assert.doesNotMatch(JSON.stringify(messages), /No result of a call/);
 			assert.equal(JSON.stringify(messages).split(STEERING).length - 1, sent.length);
 			await second.stop();
 			await model.close();

@@ -17,10 +17,13 @@ export function claimPolicies(request: string, receipts: Receipts): readonly Rou
 function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 	const isOrder = givesOrder(request);
 	const wantsWords = asksSomething(request) || asksForText(request);
+	const isDraft = asksForDraft(request);
 	let mayAsk = isOrder;
 	return ({ calls, text }) => {
 		const isOfWork = isOrder || !(wantsWords || receipts.haveReadChanges);
-		const [claim] = calls.length > 0 ? [] : receipts.unproven(claimsIn(text, { isOfWork }));
+		const claims = calls.length > 0 ? [] : claimsIn(text, { isOfWork });
+		// A text that was ordered speaks for whoever sends it.
+		const [claim] = receipts.unproven(isDraft ? claims.filter(({ paths }) => paths.length > 0) : claims);
 		if (claim === undefined) {
 			return undefined;
 		}
@@ -28,7 +31,7 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 			return { kind: 'done', unproven: claim.sentence };
 		}
 		mayAsk = false;
-		return { kind: 'again', saying: noSuchEffect(claim) };
+		return { kind: 'again', saying: noSuchEffect(claim), revises: text };
 	};
 }
 
@@ -43,16 +46,30 @@ const ORDERS =
 /** Wants words to read: what the answer says in them is no report of the agent, unless they go into a file. */
 function asksForText(request: string): boolean {
 	return (
+		asksForDraft(request) ||
 		TEXTS.test(request) ||
-		/^(?:(?:please|bitte)[,:]? )*(?:show|list|tell|summari[sz]e|review|compare|translate|read|check|look|find|zeige?|liste?|nenne?|fasse?|prüfe?|lies|vergleiche?|übersetze?|finde|suche?)(?![\p{L}])/iu.test(
+		/^(?:(?:please|bitte)[,:]? )*(?:show|list|tell|summari[sz]e|review|compare|translate|suggest|read|check|look|find|zeige?|liste?|nenne?|erzähle?|fasse?|prüfe?|lies|vergleiche?|übersetze?|finde|suche?)(?![\p{L}])/iu.test(
 			request.trim(),
 		)
 	);
 }
 
+/** "Write a tweet": words, unless a file or code is to be written. */
+function asksForDraft(request: string): boolean {
+	// The subject of a text may be code.
+	const [what = ''] = request.split(/\s(?:about|on|for|to|über|zu|für|an)\s/iu);
+	return DRAFTS.test(request.trim()) && !/[\w-]\/|\.\w{1,4}\b|`/u.test(request) && !CODE_TO_WRITE.test(what);
+}
+
+const DRAFTS =
+	/^(?:(?:please|bitte)[,:]? )*(?:write|draft|compose|schreibe?|verfasse?|entwirf|formuliere?)(?![\p{L}])/iu;
+
+const CODE_TO_WRITE =
+	/(?<![\p{L}])(?:tests?|specs?|functions?|methods?|class(?:es)?|scripts?|modules?|components?|files?|code|migrations?|quer(?:y|ies)|endpoints?|hooks?|configs?|programs?|it|das|tests?|funktion(?:en)?|methoden?|klassen?|skripte?|module?|komponenten?|dateien?|migrationen?|abfragen?|programme?)(?![\p{L}])/iu;
+
 const TEXTS =
 	/^[^.\n]{0,30}\b(?:write|draft|compose|give me|prepare|create|make|generate|schreibe?|entwirf|verfasse?|erstelle?|formuliere?)\b[^.\n]{0,40}\b(?:description|release notes?|changelog(?: entry)?|commit message|summary|report|plan|todo(?: list)?|outline|story|stories|beschreibung|versionshinweise|zusammenfassung|bericht|aufgabenliste|commit-nachricht|explanation|review|announcement|email|e-mail|post)\b(?!.*(?:\/|\.md|\bfile\b|\bdatei\b|\bcommit it\b))/iu;
 
 function noSuchEffect({ sentence }: Claim): string {
-	return `You wrote: "${sentence}" No result of a call shows this. Do it if it was asked for, or say that it was not done.`;
+	return `You wrote: "${sentence}" No result of a call shows this. Do it if it was asked for, or say that it was not done. Your next answer replaces this one, so write all of it.`;
 }

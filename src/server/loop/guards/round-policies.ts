@@ -22,8 +22,17 @@ export interface Round {
 }
 
 export type RoundVerdict =
-	/** Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user, `leftToDo` is in its words. */
-	| { readonly kind: 'again'; readonly saying?: string; readonly notice?: string; readonly leftToDo?: string }
+	/**
+	 * Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user, `leftToDo` is in its
+	 * words. `revises`: text of this answer, which the next one replaces.
+	 */
+	| {
+			readonly kind: 'again';
+			readonly saying?: string;
+			readonly notice?: string;
+			readonly leftToDo?: string;
+			readonly revises?: string;
+	  }
 	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'stuck'> }
 	/** The end of the loop, with what is said about its answer. */
 	| { readonly kind: 'done'; readonly unproven: string }

@@ -73,6 +73,11 @@ function turnEvents(turn: TurnRow, before: SeenThread, now: SeenThread): ThreadE
 	}
 	const turnId = turn.id as TurnId;
 	const events: ThreadEvent[] = known === undefined ? [{ type: 'turn.start', turnId, modelId: turn.model_id }] : [];
+	for (const row of before.items.values()) {
+		if (row.turn_id === turn.id && !now.items.has(row.id)) {
+			events.push({ type: 'item.revised', itemId: row.id as ItemId });
+		}
+	}
 	for (const row of now.items.values()) {
 		const changes = row.turn_id === turn.id ? itemEvents(before.items.get(row.id), row) : [];
 		if (changes === undefined) {
