@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	agent: async () => await (await import('./agent.ts')).agentFigures(),
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
 	checkpoints: async () => await (await import('./checkpoints.ts')).checkpointFigures(),
+	claims: async () => await (await import('./claims.ts')).claimFigures(),
 	decision: async () => await (await import('./decision.ts')).decisionFigures(),
 	'first-token': async () => await (await import('./first-token.ts')).firstTokenFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),

@@ -41,7 +41,6 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'I ran `npm install` in the project.',
 		'I executed the migration script.',
 		'I ran the linter and it found nothing to complain about.',
-		'I compiled it with `make all`.',
 		'Ich habe `npm run build` ausgeführt.',
 		'I just ran the test suite.',
 	],
@@ -58,6 +57,9 @@ const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
 		'The existing tests still pass.',
 		'Both tests pass now.',
 	],
+	build: ['I compiled it with `make all`.', 'Ich habe das Projekt gebaut.'],
+	remember: ["I've remembered that.", 'I saved it to memory.', 'Ich habe mir das gemerkt.'],
+	effect: ['Done.', 'Done!', 'Erledigt 🎉', '**Fertig**'],
 	install: ["I've installed the dependencies.", 'Ich habe die Abhängigkeiten installiert.'],
 	start: [
 		'I have started the server on port 3000.',

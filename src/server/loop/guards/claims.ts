@@ -10,8 +10,10 @@ import {
 	CLAIM_VERBS,
 	type ClaimKind,
 	type ClaimVerb,
+	MEMORY_WORDS,
 	NOT_PLAIN,
 	OF_OTHERS,
+	OPENED_THINGS,
 	WORK_WORDS,
 } from './claim-verbs.ts';
 
@@ -39,9 +41,9 @@ export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Cla
 	// Lists below a heading are a document that the answer shows.
 	const isDocument = /^\s*#{1,4} /u.test(text);
 	let isOfList = true;
-	return splitAnswerSentences(text).flatMap(({ sentence, isItem }): Claim[] => {
+	return splitAnswerSentences(text).flatMap(({ sentence, isItem, isTicked }): Claim[] => {
 		// Items below "The recent commits:" are of those.
-		isOfList = isItem ? isOfList : !sentence.endsWith(':') || OWN_LIST.test(sentence);
+		isOfList = isTicked || (isItem ? isOfList : !sentence.endsWith(':') || OWN_LIST.test(sentence));
 		if (sentence.endsWith('?') || /^[0-9a-f]{7,40}\b/u.test(sentence)) {
 			return [];
 		}
@@ -82,7 +84,12 @@ function readSentence(sentence: string): ReadSentence {
 			.toLowerCase()
 			.replaceAll('’', "'")
 			.match(/[\p{L}\d§_'-]+|[,;:.!()–—]/gu) ?? [];
-	return { words, paths, hasCode: plain.includes('§'), isWork: words.some((word) => WORK_WORDS.has(word)) };
+	return {
+		words,
+		paths,
+		hasCode: plain.includes('§'),
+		isWork: words.some((word) => WORK_WORDS.has(word) || MEMORY_WORDS.has(word)),
+	};
 }
 
 interface AboutAnswer {
@@ -98,14 +105,14 @@ function ownClaims(read: ReadSentence, about: AboutAnswer): readonly ClaimKind[]
 		const isWe = word === 'we' || word === "we've";
 		if ((isI || (isWe && about.isOfWork)) && isPlainBefore(words, at)) {
 			for (const { verb, at: place } of verbsAfter(words, at + 1)) {
-				if (isOfWorkMeant(verb, read, place, about)) kinds.add(verb.kind);
+				if (isOfWorkMeant(verb, read, place, about)) kinds.add(chooseClaimKind(verb, read));
 			}
 		}
 		const isGerman = (word === 'ich' && words[at + 1] === 'habe') || (word === 'habe' && words[at + 1] === 'ich');
 		const isShared = (word === 'wir' && words[at + 1] === 'haben') || (word === 'haben' && words[at + 1] === 'wir');
 		if ((isGerman || (isShared && about.isOfWork)) && isPlainBefore(words, at)) {
 			for (const { verb, at: place } of participlesAfter(words, at + 2)) {
-				if (isOfWorkMeant(verb, read, place, about)) kinds.add(verb.kind);
+				if (isOfWorkMeant(verb, read, place, about)) kinds.add(chooseClaimKind(verb, read));
 			}
 		}
 	}
@@ -146,7 +153,7 @@ function verbsAfter(words: readonly string[], from: number): readonly FoundVerb[
 	}
 	for (let next = at + 1; next < words.length; next += 1) {
 		const word = words[next] ?? '';
-		if (SUBJECTS.has(word) || NOT_PLAIN.has(word) || word.endsWith("n't")) break;
+		if (SUBJECTS.has(word) || (NOT_PLAIN.has(word) && word !== 'to') || word.endsWith("n't")) break;
 		const verb = CLAIM_VERBS.get(word);
 		if (verb !== undefined && JOINS.has(words[next - 1] ?? '')) found.push({ verb, at: next });
 	}
@@ -175,12 +182,22 @@ function participlesAfter(words: readonly string[], from: number): readonly Foun
 	return found;
 }
 
+/** The same verb means another thing of a memory. */
+function chooseClaimKind({ kind }: ClaimVerb, { words }: ReadSentence): ClaimKind {
+	return (kind === 'edit' || kind === 'schedule') && words.some((word) => MEMORY_WORDS.has(word)) ? 'remember' : kind;
+}
+
 const NO_OBJECTS = new Set(['no', 'nothing', 'none', 'nichts']);
 /** "I changed my mind", "I moved on": no work without a file. */
-const OTHER_OBJECTS = new Set(['my', 'your', 'myself', 'on', 'up', 'into', 'out', 'back']);
+const OTHER_OBJECTS = new Set(
+	'my your myself on up into out back at here there after before because when since with'.split(' '),
+);
 
 function isOfWorkMeant(verb: ClaimVerb, read: ReadSentence, at: number, { hasCode }: AboutAnswer): boolean {
 	const next = read.words[at + 1] ?? '';
+	if (/^(?:opened|closed|geöffnet|geschlossen)$/u.test(read.words[at] ?? '')) {
+		return read.words.some((word) => OPENED_THINGS.has(word));
+	}
 	if (NO_OBJECTS.has(next) || (verb.kind === 'start' && next === 'with')) {
 		return false;
 	}
@@ -200,13 +217,21 @@ function ellipticClaims(read: ReadSentence): readonly ClaimKind[] {
 	const start = words.findIndex((word) => !OPENERS.has(word));
 	const first = words[start] ?? '';
 	const begun = CLAIM_VERBS.get(first);
-	if (words.some((word) => word.endsWith("n't")) || isConditional(first)) {
+	if (words.some(isNegation) || isConditional(first)) {
 		return [];
+	}
+	if (first === '' || /^[.!]$/u.test(first)) {
+		return words.some((word) => DONE_WORDS.has(word)) ? ['effect'] : [];
 	}
 	const rest = words.slice(start + 1);
 	if (begun !== undefined && !OF_OTHERS.has(rest[0] ?? '') && !BY_OTHERS.has(rest[0] ?? '')) {
-		const isBare = rest.every((word) => /^[.!,]$/u.test(word));
-		return isBare || begun.isPlain || read.hasCode || read.isWork ? [begun.kind] : [];
+		const isBare = rest.every((word) => OPENERS.has(word));
+		const joined = rest.flatMap((word, at) => {
+			const verb = CLAIM_VERBS.get(word);
+			return verb !== undefined && JOINS.has(rest[at - 1] ?? '') ? [verb] : [];
+		});
+		const isMeant = isBare || begun.isPlain || read.hasCode || read.isWork;
+		return isMeant ? [begun, ...joined].map((verb) => chooseClaimKind(verb, read)) : [];
 	}
 	if (words.slice(0, 6).some((word) => NOT_PLAIN.has(word))) {
 		return [];
@@ -214,8 +239,16 @@ function ellipticClaims(read: ReadSentence): readonly ClaimKind[] {
 	return stateClaims(read, words.slice(start));
 }
 
+function isNegation(word: string): boolean {
+	return word.endsWith("n't") || NEGATIONS.has(word);
+}
+
+const NEGATIONS = new Set('not never nothing none nicht nichts nie kein keine keinen'.split(' '));
+/** Alone they say that the order was carried out. */
+const DONE_WORDS = new Set('done fertig erledigt geschafft finished'.split(' '));
+
 const OPENERS = new Set(
-	'done all great ok okay good perfect success successfully now just fertig erledigt alles jetzt nun so . ! : , – — and set'.split(
+	'done finished geschafft all great ok okay good perfect success successfully now just fertig erledigt alles jetzt nun so . ! : , – — and set'.split(
 		' ',
 	),
 );
@@ -269,31 +302,51 @@ function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: reado
 /** All tests, or a number of them, pass. */
 function saysTestsPass({ words }: ReadSentence): boolean {
 	const at = words.findIndex((word) => word === 'tests' || word === 'specs');
-	if (
-		at === -1 ||
-		words.some(
-			(word) =>
-				NOT_PLAIN.has(word) || word.endsWith("n't") || word === 'fail' || word === 'failing' || word === 'failed',
-		)
-	) {
+	const isFailure = (word: string, place: number) => FAILURES.has(word) && words[place - 1] !== '0';
+	if (words.some((word, place) => NOT_PLAIN.has(word) || word.endsWith("n't") || isFailure(word, place))) {
 		return false;
+	}
+	// "All green.", "18 passed in 2 s": of what, the turn shows.
+	const first = words.findIndex((word) => !/^[.:–—]$/u.test(word));
+	const last = words.findLastIndex((word) => !/^[.!]$/u.test(word));
+	const isShort = last <= first + 3 && ALL_OF_THEM.has(words[first] ?? '') && PASSES.has(words[last] ?? '');
+	const isCount =
+		/^\d+$/u.test(words[first] ?? '') &&
+		PASSES.has(words[first + 1] ?? '') &&
+		(last === first + 1 || /^(?:[,(.;]|in|\d+)$/u.test(words[first + 2] ?? ''));
+	if (isShort || isCount) {
+		return true;
+	}
+	if (at === -1) {
+		return false;
+	}
+	if (words.some((word, place) => place > at && PASSES.has(word) && ALL_OF_THEM.has(findSubject(words, place)))) {
+		return true;
 	}
 	const before = words.slice(Math.max(0, at - 4), at);
 	const after = words.slice(at + 1, at + 7);
 	const isCounted =
 		before.some((word) => /^(?:all|both|the|alle|die|beide|\d+)$/u.test(word)) || after[0] === ':' || at === 0;
-	return (
-		isCounted &&
-		after.some((word) =>
-			['pass', 'passed', 'passing', 'green', 'succeed', 'succeeded', 'grün', 'bestehen', 'bestanden', 'durch'].includes(
-				word,
-			),
-		)
-	);
+	return isCounted && after.some((word) => PASSES.has(word));
+}
+
+const FAILURES = new Set(
+	'fail fails failing failed broken red fehl fehlgeschlagen fehlschlagen scheitern rot'.split(' '),
+);
+const PASSES = new Set('pass passes passed passing green succeed succeeded grün bestehen bestanden durch'.split(' '));
+/** Subjects that mean the tests of the same sentence. */
+const ALL_OF_THEM = new Set('all both they everything alle beide sie alles'.split(' '));
+
+/** Returns the first word of the clause, which has at most a number or an adverb between it and its verb. */
+function findSubject(words: readonly string[], verbAt: number): string {
+	const start = words.findLastIndex((word, at) => at < verbAt && /^(?:[,;:–—]|and|und)$/u.test(word)) + 1;
+	return verbAt - start <= 4 ? (words[start] ?? '') : '';
 }
 
 /** Without code that is shown, quotations and headings. */
-function splitAnswerSentences(text: string): { readonly sentence: string; readonly isItem: boolean }[] {
+function splitAnswerSentences(
+	text: string,
+): { readonly sentence: string; readonly isItem: boolean; readonly isTicked: boolean }[] {
 	return text
 		.replaceAll(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gmu, '\n')
 		.replaceAll(/^\s*(?:>|#|\|).*$/gmu, '\n')
@@ -304,7 +357,9 @@ function splitAnswerSentences(text: string): { readonly sentence: string; readon
 				.replace(/^\s*(?:[-*•✅✓☑✔🎉]\s*)*(?:\[x\]\s*|\d+[.)]\s*)?/iu, '')
 				.replaceAll('**', '')
 				.trim();
-			return { sentence, isItem: /^\s*(?:[-*•]\s|\d+[.)]\s)/u.test(line) };
+			// Items that are ticked off are done, whatever stands above the list.
+			const isTicked = /^\s*(?:[-*•]\s*)?(?:\[x\]|[✅✓☑✔])/iu.test(line);
+			return { sentence, isTicked, isItem: /^\s*(?:[-*•]\s|\d+[.)]\s)/u.test(line) };
 		})
 		.filter(({ sentence }) => sentence !== '' && sentence.length <= MAX_SENTENCE);
 }

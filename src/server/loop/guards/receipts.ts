@@ -60,23 +60,36 @@ const ACTS_OF_CLAIM: { readonly [K in Claim['kind']]: readonly RunAct[] } = {
 	edit: ['build', 'install'],
 	run: ['files', 'test', 'build', 'lint', 'install', 'commit', 'push'],
 	test: ['build'],
+	build: ['build'],
 	commit: ['commit'],
 	push: ['push'],
 	send: ['push'],
 	install: ['install'],
 	start: [],
 	schedule: [],
+	remember: [],
+	effect: ['files', 'test', 'build', 'lint', 'install', 'commit', 'push'],
 };
 
 function isBorneOut(claim: Claim, receipts: readonly EffectReceipt[]): boolean {
 	return receipts.some((receipt) => {
+		if (claim.kind === 'effect' && !['read', 'asked', 'failed', 'ran'].includes(receipt.kind)) {
+			return true;
+		}
 		switch (receipt.kind) {
 			case 'delegated':
 				return true;
 			case 'sent':
+				if (claim.kind === 'push' && receipt.to.startsWith('git ') && PULL_REQUEST.test(claim.sentence)) {
+					return false;
+				}
 				return claim.kind === 'send' || claim.kind === 'push' || receipt.op === 'mcp.call';
 			case 'scheduled':
-				return claim.kind === 'schedule' || claim.kind === 'start';
+				// A reminder is an "Erinnerung", as a memory is.
+				return ['schedule', 'start', 'remember'].includes(claim.kind);
+			case 'remembered':
+			case 'forgot':
+				return claim.kind === 'remember';
 			case 'ran':
 				return doesRunBearOut(claim, receipt, receipts);
 			default:
@@ -99,8 +112,9 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 	}
 	if (kind === 'run') {
 		const isNamed = sentence.toLowerCase().includes(run.program);
-		const isOfTests = /(?<!\b(?:without|no|ohne|built|compiled) )\btests?\b/iu.test(sentence);
-		return isNamed || run.act === 'other' || (isOfTests ? run.act === 'test' : ACTS_OF_CLAIM.run.includes(run.act));
+		const wanted = WANTED_ACTS.filter(({ words }) => words.test(sentence));
+		const isWanted = wanted.some(({ act, verbs }) => run.act === act || verbs?.test(run.verb) === true);
+		return isNamed || run.act === 'other' || (wanted.length === 0 ? ACTS_OF_CLAIM.run.includes(run.act) : isWanted);
 	}
 	if (!mayHaveSucceeded(run)) {
 		// A program that failed may have changed files before.
@@ -109,12 +123,30 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 	if (kind === 'test') {
 		const isLate = receipts.lastIndexOf(run) > receipts.findLastIndex(isCodeChange);
 		const isUnseen = run.act === 'test' && run.end === 'unknown' && run.tests === undefined;
-		return isLate && (hasPassed(run) || isUnseen || run.act === 'other' || ACTS_OF_CLAIM.test.includes(run.act));
+		// "All green" may be said of a linter, or of checks elsewhere.
+		const isOfTests = /\b(?:tests?|specs?)\b/iu.test(sentence);
+		const isOfChecks = !isOfTests && (run.act === 'lint' || run.program === 'gh' || run.program === 'glab');
+		const isTested = hasPassed(run) || isUnseen || run.act === 'other' || ACTS_OF_CLAIM.test.includes(run.act);
+		return isLate && (isTested || isOfChecks);
+	}
+	if (kind === 'push' && run.program === 'git' && PULL_REQUEST.test(sentence)) {
+		return false;
 	}
 	// A merge brings files that no receipt names.
 	const isMerge = kind === 'edit' && run.act === 'commit' && run.verb !== 'commit';
 	return isMerge || run.act === 'other' || ACTS_OF_CLAIM[kind].includes(run.act);
 }
+
+/** Git alone only pushes the branch. */
+const PULL_REQUEST =
+	/\b(?:opened|created|raised|geöffnet|erstellt)\b.*\b(?:pull|PR|merge)\b|\b(?:pull|PR|merge)\b.*\b(?:geöffnet|erstellt)\b/iu;
+
+/** Words of a claim for what was run, and the act that they mean. A script that checks may do any of it. */
+const WANTED_ACTS: readonly { readonly words: RegExp; readonly act: RunAct; readonly verbs?: RegExp }[] = [
+	{ words: /(?<!\b(?:without|no|ohne|built|compiled) )\btests?\b/iu, act: 'test' },
+	{ words: /\b(?:lint(?:er|ing)?|eslint)\b/iu, act: 'lint', verbs: /check|verify|(?:^|:)ci\b/ },
+	{ words: /\b(?:the|a|den|einen) build\b/iu, act: 'build', verbs: /check|verify|(?:^|:)ci\b/ },
+];
 
 /** Words for people cannot break a test. */
 function isCodeChange(receipt: EffectReceipt): boolean {
