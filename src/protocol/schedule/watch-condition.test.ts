@@ -18,6 +18,8 @@ describe('A sentence', () => {
 		['When src/api/** changes, update the docs.', 'files', 'src/api/**', 'changes', 'update the docs'],
 		['update the docs whenever `src/api` changes', 'files', 'src/api', 'changes', 'update the docs'],
 		['Sobald src/api sich ändert, aktualisiere die Doku', 'files', 'src/api', 'changes', 'aktualisiere die Doku'],
+		['Wenn sich src/api ändert, aktualisiere die Doku', 'files', 'src/api', 'changes', 'aktualisiere die Doku'],
+		['when `src/a, b.txt` changes, update the docs', 'files', 'src/a, b.txt', 'changes', 'update the docs'],
 		['behalte src/api im Auge', 'files', 'src/api', 'changes', ''],
 		['tell me when `gh run list` says "success"', 'command', 'gh run list', { says: 'success' }, ''],
 		['wenn `git status` "clean" ausgibt, sag hallo', 'command', 'git status', { says: 'clean' }, 'sag hallo'],

@@ -69,7 +69,8 @@ const NAMED_SUBJECTS = [
 ] as const;
 type Reader = (groups: readonly (string | undefined)[]) => WatchCondition | undefined;
 const CONDITION_READERS: readonly (readonly [string, Reader])[] = NAMED_SUBJECTS;
-const LEAD_WORDS = `(?:(${WHENEVER_WORDS})|${WHEN_WORDS}) `;
+/** In German, "sich" may stand before the subject: "wenn sich src/api ändert". */
+const LEAD_WORDS = `(?:(${WHENEVER_WORDS})|${WHEN_WORDS}) (?:sich )?`;
 const WHOLE_CONDITIONS = CONDITION_READERS.map(
 	([words, read]) => [new RegExp(`^${LEAD_WORDS}${words}$`, 'iu'), read] as const,
 );

@@ -15,7 +15,7 @@ const FILES_EACH = toWordSet(
 );
 /** Words that may follow the last noun of the phrase: with another noun, that is what it is about ("each file row"). */
 const AFTER_FILES = toWordSet(
-	'in of to from by into with and under below on at recursively for aus in im auf von nach und mit um an unter auf zu ein eine einen den die das herunter older that and who which',
+	'in of to from by into with and under below on at next beside recursively for aus in im auf von nach und mit um an unter auf zu ein eine einen den die das herunter older that and who which',
 );
 const SHOWN_THINGS = toWordSet(
 	'row rows list dialog view views ui status bar upload uploaded uploads uploader picker tree preview table checkbox icon menu tooltip progress selected aktion liste hochgeladene hochgeladenen',

@@ -182,7 +182,9 @@ export function chooseStrategy(text: string, order = strategiesInOrder): Strateg
 		}
 		const message = readPlainMessage(text);
 		const found = message && order.find(([, fits]) => fits(message))?.[0];
-		return message === undefined || found === undefined || (isQuestion(message.text) && !isWatchOrder(message.words))
+		// A list of orders has a line above it that orders, such as "Do the following:".
+		const mayAsk = message?.isPlain === true && !isWatchOrder(message.words);
+		return message === undefined || found === undefined || (mayAsk && isQuestion(message.text))
 			? 'DIRECT_RESPONSE'
 			: found;
 	} catch {

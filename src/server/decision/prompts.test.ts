@@ -130,6 +130,23 @@ describe('Orders', () => {
 	}
 });
 
+describe('Prompts that were written later', () => {
+	const laterOrdinary = readList('later-ordinary');
+	const laterOrders = readLabelled('later-orders');
+
+	it('are interrupted in at most 1 of 200 without an order, and answered by no fast path', () => {
+		const wrong = laterOrdinary.filter((text) => chooseStrategy(text) !== 'DIRECT_RESPONSE');
+		assert.ok(wrong.length <= Math.ceil(laterOrdinary.length * 0.005), wrong.join('\n'));
+		const answered = laterOrdinary.filter((text) => findFastPath(text, { isFirst: true }) !== undefined);
+		assert.deepEqual(answered, []);
+	});
+
+	it('get their strategy in at least 4 of 5 orders', () => {
+		const missed = laterOrders.filter(({ label, text }) => chooseStrategy(text) !== LETTERS[label]);
+		assert.ok(missed.length <= laterOrders.length * 0.2, missed.map(({ text }) => text).join('\n'));
+	});
+});
+
 describe('The older list of prompts, which has many cases in doubt', () => {
 	it('is never interrupted without an order, and most orders are found', () => {
 		const judged = mixed.map(({ label, text }) => ({

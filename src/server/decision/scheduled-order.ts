@@ -44,7 +44,7 @@ export function readScheduleSign(words: readonly MessageWord[]): ScheduleSign | 
 	if (reminder !== undefined) {
 		return REMINDED.has(words[reminder.length]?.word ?? '') ? 'order' : undefined;
 	}
-	if (!hasAnyWord(words, TIME_STARTS) || hasAnyWord(words, DESCRIBING_WORDS)) {
+	if (!hasAnyWord(words, TIME_STARTS) || hasAnyWord(words, DESCRIBING_WORDS) || saysSomethingOfIt(words)) {
 		return undefined;
 	}
 	const first = readTimeWords(words, 0);
@@ -64,6 +64,21 @@ export function readScheduleSign(words: readonly MessageWord[]): ScheduleSign | 
 	const isTold = told !== -1;
 	return last && weighOrder(words.slice(0, last.from), isTold, last.isRepeated);
 }
+
+/** Says something of what is before its last pause: "…, that is missing", "…, das fehlt noch". */
+function saysSomethingOfIt(words: readonly MessageWord[]): boolean {
+	const clause = words.slice(
+		words.findLastIndex(({ isPauseBehind }, at) => isPauseBehind && at < words.length - 1) + 1,
+	);
+	// "…, das Changelog prüfen" is an order that ends in its verb.
+	return (
+		clause.length < words.length &&
+		BACKWARD_WORDS.has(clause[0]?.word ?? '') &&
+		!isGermanInfinitive(clause.at(-1)?.word ?? '')
+	);
+}
+
+const BACKWARD_WORDS = new Set("that this it which that's it's das dies es was".split(' '));
 
 /** A time before the order is the order's own; one behind it may be that of the thing before it. */
 function weighOrder(

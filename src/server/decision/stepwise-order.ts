@@ -87,7 +87,12 @@ function isOrderOfSteps(words: readonly MessageWord[]): boolean {
 		}
 	}
 	const orders = steps.map(withoutJoints).filter((step) => step.length > 0);
-	return orders.length >= LEAST_STEPS && steps.length === orders.length && orders.every(isOrderedStep);
+	return (
+		orders.length >= LEAST_STEPS &&
+		steps.length === orders.length &&
+		orders.every(isOrderedStep) &&
+		(orders[0]?.length ?? 0) >= 2
+	);
 }
 
 const JOINTS = toWordSet('and und that schluss i');
@@ -104,7 +109,8 @@ function withoutJoints(step: readonly MessageWord[]): readonly MessageWord[] {
 function isOrderedStep(words: readonly MessageWord[]): boolean {
 	const first = words[0]?.word ?? '';
 	const end = words.at(-1)?.word ?? '';
-	return words.length >= 2 && (isStepVerb(first) || (isInfinitive(end) && !hasFiniteVerb(words)));
+	// "…, dann füllen und …": a step may leave out what it is done to, where the first one names it.
+	return (words.length >= 2 && isStepVerb(first)) || (isInfinitive(end) && !hasFiniteVerb(words));
 }
 
 const FINITE = toWordSet('ist sind war hat haben kann können wird werden ich wir es man');

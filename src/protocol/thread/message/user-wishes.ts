@@ -95,11 +95,16 @@ const SUBJECT_WORDS = new Set(
 	),
 );
 
+const CLAUSE_WORDS = new Set('when while if until unless once wenn sobald während solange falls bis'.split(' '));
+
 /** Undefined: the message asks for more, or for something else. */
 export function pauseWish(text: string): PauseWish | undefined {
 	const [, verb, name, verbDe, nameDe] = PAUSE.exec(text.trim()) ?? [];
 	const said = (verb ?? verbDe)?.toLowerCase();
-	return said === undefined
+	const named = (name ?? nameDe)?.trim();
+	// A clause says when a program is to do it.
+	const isClause = CLAUSE_WORDS.has(named?.split(' ', 1)[0]?.toLowerCase() ?? '');
+	return said === undefined || isClause
 		? undefined
-		: { isPaused: !/^(?:resume|setze?)$/.test(said), name: (name ?? nameDe)?.trim() };
+		: { isPaused: said !== 'resume' && !said.startsWith('setz'), name: named };
 }
