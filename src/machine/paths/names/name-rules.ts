@@ -61,8 +61,26 @@ function compileNamePart(part: string): NameRule['parts'][number] {
 	if (!part.includes('*')) {
 		return (folded) => folded === part;
 	}
-	const pattern = new RegExp(`^${wildcardSource(part)}$`, 'u');
-	return (folded) => pattern.test(folded);
+	const [first = '', ...others] = part.split('*');
+	const last = others.pop() ?? '';
+	return (folded) => isWildcardMatch(folded, first, others, last);
+}
+
+/** `*` between the parts is any text. Without a pattern: there are many rules, and each process would compile all of them. */
+function isWildcardMatch(name: string, first: string, middle: readonly string[], last: string): boolean {
+	if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) {
+		return false;
+	}
+	const end = name.length - last.length;
+	let at = first.length;
+	for (const part of middle) {
+		const found = name.indexOf(part, at);
+		if (found === -1 || found + part.length > end) {
+			return false;
+		}
+		at = found + part.length;
+	}
+	return true;
 }
 
 function wildcardSource(part: string): string {

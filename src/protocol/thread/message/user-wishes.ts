@@ -15,8 +15,8 @@ export interface PauseWish {
 	readonly name?: string | undefined;
 }
 
-/** Part of every message that means a capability. Letters of all languages, whatever their case, take milliseconds to compile. */
-const NAMES_KIND = /(?:capability|skill|power|talent|fähigkeit) /i;
+/** Parts of which every message that means a capability has one. */
+const KIND_WORDS = ['capability ', 'skill ', 'power ', 'talent ', 'fähigkeit '];
 const KIND = '(?:capability|skill|power|talent|fähigkeit)';
 const CAPABILITY_NAME = '(?:([a-z0-9-]+)/)?((?:[a-z0-9][a-z0-9.-]*:)?[\\p{L}\\p{N}][\\p{L}\\p{N}:-]*)';
 const SWITCH_REQUEST = new RegExp(
@@ -40,9 +40,19 @@ const PAUSE = new RegExp(
 
 const GOES_ON = /^(?:please |bitte )?(?:continue|go on|keep going|carry on|weiter|mach weiter|fahre? fort)[.!]?$/i;
 
+/** Beginnings of the messages that the patterns above fit: with another one, nothing is compiled. */
+const GOING_BEGINNINGS = 'please bitte continue go keep carry weiter mach fahr'.split(' ');
+const MEMORY_BEGINNINGS = 'please bitte remember merk note'.split(' ');
+const PAUSE_BEGINNINGS = 'please bitte pause resume pausier halt setz'.split(' ');
+
+function mayBeginWith(beginnings: readonly string[], text: string): boolean {
+	const low = text.trimStart().slice(0, 20).toLowerCase();
+	return beginnings.some((beginning) => low.startsWith(beginning));
+}
+
 /** Returns true when the message only has the agent go on with what it was at, as the button *Continue* says it. */
 export function goesOn(text: string): boolean {
-	return GOES_ON.test(text.trim());
+	return mayBeginWith(GOING_BEGINNINGS, text) && GOES_ON.test(text.trim());
 }
 
 /**
@@ -50,7 +60,8 @@ export function goesOn(text: string): boolean {
  * longer.
  */
 export function namesKind(text: string): boolean {
-	return NAMES_KIND.test(text);
+	const low = text.toLowerCase();
+	return KIND_WORDS.some((word) => low.includes(word));
 }
 
 /** Undefined: the message asks for more, or for something else. */
@@ -61,7 +72,7 @@ export function switchWish(text: string): CapabilitySwitchWish | undefined {
 
 /** Text to be remembered, a single statement; undefined: the message may ask for more, or for something else. */
 export function rememberWish(text: string): string | undefined {
-	const [, lead = '', what] = REMEMBER.exec(text.trim()) ?? [];
+	const [, lead = '', what] = (mayBeginWith(MEMORY_BEGINNINGS, text) ? REMEMBER.exec(text.trim()) : null) ?? [];
 	const isClause = / (?:that|dass)$/i.test(lead);
 	return what === undefined || !isOneStatement(what) || !isStatement(what, isClause) ? undefined : what;
 }
@@ -99,7 +110,7 @@ const CLAUSE_WORDS = new Set('when while if until unless once wenn sobald währe
 
 /** Undefined: the message asks for more, or for something else. */
 export function pauseWish(text: string): PauseWish | undefined {
-	const [, verb, name, verbDe, nameDe] = PAUSE.exec(text.trim()) ?? [];
+	const [, verb, name, verbDe, nameDe] = (mayBeginWith(PAUSE_BEGINNINGS, text) ? PAUSE.exec(text.trim()) : null) ?? [];
 	const said = (verb ?? verbDe)?.toLowerCase();
 	const named = (name ?? nameDe)?.trim();
 	// A clause says when a program is to do it.
