@@ -91,6 +91,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first goal that is a condition without a command.
+		name: 'check finder',
+		entry: 'src/features/goal/until/find-check.ts',
+		out: 'check-finder.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first PDF that is read.
 		name: 'PDF reader',
 		entry: 'src/machine/pdf/read-pdf.ts',

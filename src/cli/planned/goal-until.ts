@@ -16,7 +16,7 @@ export const untilCommand: CommandAction = async (invocation, context) => {
 	const folder = trustedWorkspace(invocation, context, 'goal until');
 	const { values } = invocation;
 	const limits = Object.fromEntries(ROUND_LIMITS.map((name) => [name, values[name]]));
-	const words = planUntil(invocation.operands[0] ?? '', { check: values['check'], limits }, folder);
+	const words = await planUntil(invocation.operands[0] ?? '', { check: values['check'], limits }, folder);
 	const wanted: NewGoal = { ...untilGoal(words), folder, mode: Mode.enum.agent };
 	const { rounds, tokens, cost, minutes } = words.limits;
 	terminal.err(`Check: ${visibleLine(words.check ?? 'a model judges by what was recorded')}\n`);

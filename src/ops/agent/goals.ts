@@ -42,7 +42,7 @@ export function goalOps({ goals }: Pick<AgentDeps, 'goals'>): Pick<OpImplementat
 						said: text('No folder is open, so there is no project for a goal.'),
 					});
 				}
-				const whole = completePlan(plan, folder);
+				const whole = await completePlan(plan, folder);
 				return prepareGoal(whole, whole, folder);
 			},
 		},

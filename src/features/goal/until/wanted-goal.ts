@@ -1,7 +1,6 @@
 /** Plans as text: steps, or a condition with what checks it. */
 import type { NewGoal } from '../goal.ts';
 import { parseGoalPlan } from '../plan-words.ts';
-import { findCheck } from './find-check.ts';
 import {
 	defaultRoundLimits,
 	formatUntilWords,
@@ -12,9 +11,9 @@ import {
 } from './until-words.ts';
 
 /** A plan with a condition says what checks it, and its limits, where it did not; any other plan stays as it is. */
-export function completePlan(plan: string, folder: string): string {
+export async function completePlan(plan: string, folder: string): Promise<string> {
 	const words = parseUntilWords(plan);
-	return words === undefined ? plan : formatUntilWords(completeUntil(words, folder));
+	return words === undefined ? plan : formatUntilWords(await completeUntil(words, folder));
 }
 
 /** Names of the limits that rounds have. */
@@ -22,13 +21,13 @@ export const ROUND_LIMITS = ['rounds', 'tokens', 'cost', 'minutes'] as const;
 
 /**
  * The goal for a condition, as a command line gives it. `check`: a command line, or "judge" for a model; absent: a command
- * is looked for. Throws INVALID_PARAMS for a limit that cannot be read.
+ * is looked for. Rejects with INVALID_PARAMS for a limit that cannot be read.
  */
-export function planUntil(
+export async function planUntil(
 	condition: string,
 	given: { readonly check: string | undefined; readonly limits: Readonly<Record<string, string | undefined>> },
 	folder: string,
-): UntilWords {
+): Promise<UntilWords> {
 	const limits = { ...defaultRoundLimits };
 	for (const name of ROUND_LIMITS) {
 		const words = given.limits[name];
@@ -38,8 +37,12 @@ export function planUntil(
 }
 
 /** With the command that decides the condition in that project, where one is found. */
-function completeUntil(words: UntilWords, folder: string): UntilWords {
-	return words.check === undefined ? { ...words, check: findCheck(words.condition, folder) ?? null } : words;
+async function completeUntil(words: UntilWords, folder: string): Promise<UntilWords> {
+	if (words.check !== undefined) {
+		return words;
+	}
+	const { findCheck } = await import('./find-check.ts');
+	return { ...words, check: findCheck(words.condition, folder) ?? null };
 }
 
 /** Throws INVALID_PARAMS with what cannot be read. */
