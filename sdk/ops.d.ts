@@ -48,17 +48,17 @@ export interface Ops {
 	/** RESTRICTED, with the permission `shell`. */
 	'shell.run': {
 		params: { argv: readonly string[]; redirects?: readonly ({ stream: "stdin" | "stdout" | "stderr"; mode: "read" | "write" | "append"; path: string } | { stream: "stdout" | "stderr"; to: "stdout" | "stderr" })[]; patterns?: readonly number[]; chain?: readonly ({ join: "|" | "&&" | "||" | ";"; argv: readonly string[]; redirects?: readonly ({ stream: "stdin" | "stdout" | "stderr"; mode: "read" | "write" | "append"; path: string } | { stream: "stdout" | "stderr"; to: "stdout" | "stderr" })[]; patterns?: readonly number[] })[]; cwd?: string; timeoutMs?: number; background?: boolean; needs?: { network?: readonly string[]; read?: readonly string[]; write?: readonly string[]; noSandbox?: boolean } };
-		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; overTime?: { program: string; limitMs: number }; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
 	};
 	/** SAFE, with the permission `shell`. */
 	'shell.output': {
 		params: { commandId: string; waitMs?: number };
-		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; overTime?: { program: string; limitMs: number }; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
 	};
 	/** SAFE, with the permission `shell`. */
 	'shell.stop': {
 		params: { commandId: string };
-		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; overTime?: { program: string; limitMs: number }; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[]; changed?: readonly ({ path: string; kind: "created" | "modified" | "deleted" })[]; changedBeyond?: number; tried?: true; unlikeTrial?: readonly string[] };
 	};
 	/** MONITORED, with the permission `editor`. */
 	'editor.diagnostics': {

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { OpId, ThreadId } from '../protocol/rpc/ids.ts';
 import type { CommandState } from '../protocol/ops/definitions/commands/shell.ts';
 
-export type CommandRunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'>;
+export type CommandRunEnd = Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'overTime' | 'stoppedByUser'>;
 
 /** Hears the output kept so far, then what comes, then the end, once. */
 interface RunFollower {

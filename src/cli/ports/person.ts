@@ -14,6 +14,7 @@ import {
 } from '../../protocol/approvals/approvals.ts';
 import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
+import { describeOverTime } from '../../protocol/ops/commands/command-end.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { cliLimits } from '../terminal/limits.ts';
@@ -46,8 +47,10 @@ function trialText(trial: ShownTrial | undefined): string {
 		case 'failed':
 			return `It could not be tried. ${visibleLine(inEnglish(trial.why))}\n`;
 		case 'ended': {
-			const { exitCode, signal, timedOut, output, changed, changedBeyond, lost } = trial;
-			const end = timedOut ? 'it was stopped at its time limit' : `it ended with ${signal ?? `exit code ${exitCode}`}`;
+			const { exitCode, signal, timedOut, overTime, output, changed, changedBeyond, lost } = trial;
+			const end = timedOut
+				? `it was stopped: ${describeOverTime(overTime)}`
+				: `it ended with ${signal ?? `exit code ${exitCode}`}`;
 			return [
 				...(output === '' ? [] : [escapeUnseen(output).trimEnd()]),
 				`Tried on a copy: ${end}.`,

@@ -268,7 +268,7 @@ async function runCommandText(
 	if (read === undefined) throw new Error(`this command needs a shell, which is not here: ${command}`);
 	const isLong = listChainCommands(read).length > MAX_CHAINED + 1;
 	const { background: _, ...commands } = isLong ? { argv: ['sh', '-c', command] } : { background: false, ...read };
-	const { output, exitCode, signal, timedOut } = (await op(
+	const { output, exitCode, signal, timedOut, overTime } = (await op(
 		'shell.run',
 		commands,
 		onOutput === undefined ? {} : { onOutput },
@@ -277,11 +277,14 @@ async function runCommandText(
 		readonly exitCode: number | null;
 		readonly signal: string | null;
 		readonly timedOut: boolean;
+		readonly overTime?: { readonly program: string; readonly limitMs: number };
 	};
 	if (exitCode === 0)
 		return { type: 'commandFinish', success: true, exitCode, output, stdout: output, stderr: '', message: output };
 	const why = timedOut
-		? 'its time limit was reached'
+		? overTime === undefined
+			? 'the time limit was reached'
+			: `${overTime.program} reached the time limit of ${overTime.limitMs / 1_000} s`
 		: signal === null
 			? `exit code ${exitCode}`
 			: `ended by ${signal}`;

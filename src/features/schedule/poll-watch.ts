@@ -119,11 +119,14 @@ function isRemoteAddress(remote: string): boolean {
 }
 
 function seenCommand(
-	{ exitCode, signal, timedOut, output }: OpResult<'shell.run'>,
+	{ exitCode, signal, timedOut, overTime, output }: OpResult<'shell.run'>,
 	expects: WatchExpectation,
 ): SeenPoll {
 	if (timedOut) {
-		throw new ProwessError('TIMEOUT', `the command did not end within ${COMMAND_MS / 1_000} s`, {});
+		const seconds = (overTime?.limitMs ?? COMMAND_MS) / 1_000;
+		throw new ProwessError('TIMEOUT', `${overTime?.program ?? 'the command'} did not end within ${seconds} s`, {
+			seconds,
+		});
 	}
 	const end = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
 	if (expects === 'changes') {

@@ -11,6 +11,7 @@ import { newId, type OpId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { ExecutionState } from '../../protocol/capability/capability-ops.ts';
+import { describeOverTime } from '../../protocol/ops/commands/command-end.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
@@ -237,7 +238,9 @@ function failedResult(op: string, result: unknown): string | undefined {
 		const state = CommandState.safeParse(result).data;
 		const isEnded = state !== undefined && !state.running;
 		return isEnded && (state.exitCode !== 0 || state.timedOut)
-			? `the command ended with ${state.timedOut ? 'its time limit' : (state.signal ?? `exit code ${state.exitCode}`)}`
+			? state.timedOut
+				? `the command was stopped: ${describeOverTime(state.overTime)}`
+				: `the command ended with ${state.signal ?? `exit code ${state.exitCode}`}`
 			: undefined;
 	}
 	const execution = op === 'capability.start' ? ExecutionState.safeParse(result).data : undefined;

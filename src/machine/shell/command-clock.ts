@@ -4,11 +4,14 @@ import type { Disposable } from '../../base/disposable.ts';
 
 export class CommandClock implements Disposable {
 	readonly #limit: DerivedSignal;
+	/** 0: no limit. */
+	readonly limitMs: number;
 	#waits = 0;
 
 	/** Starts the clock. Undefined: no limit. */
 	constructor(timeoutMs: number | undefined) {
-		const limit = { what: 'the command', timeoutMs: timeoutMs ?? 0 };
+		this.limitMs = timeoutMs ?? 0;
+		const limit = { what: 'the command', timeoutMs: this.limitMs };
 		this.#limit = deriveSignal(new AbortController().signal, limit);
 	}
 

@@ -64,7 +64,8 @@ export class RunningCommand {
 	#running: Pipeline | undefined;
 	#isOver = false;
 	#end: CommandEnd | undefined;
-	#timedOut = false;
+	#overTime: CommandState['overTime'];
+	#programs = '';
 	#isStoppedByUser = false;
 	#isSentToBackground = false;
 	#kept: readonly string[] = [];
@@ -110,11 +111,12 @@ export class RunningCommand {
 	}
 
 	/** Returns how the run ended; before the end, `exitCode` and `signal` are null. */
-	get end(): Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'> {
+	get end(): Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'overTime' | 'stoppedByUser'> {
 		return {
 			exitCode: this.#end?.exitCode ?? null,
 			signal: this.#end?.signal ?? null,
-			timedOut: this.#timedOut,
+			timedOut: this.#overTime !== undefined,
+			...(this.#overTime === undefined ? {} : { overTime: this.#overTime }),
 			...(this.#isStoppedByUser ? { stoppedByUser: true as const } : {}),
 		};
 	}
@@ -198,7 +200,7 @@ export class RunningCommand {
 	async #follow(first: Promise<PipelineEnd>, rest: readonly CommandStep[]): Promise<void> {
 		const { clock } = this.#options;
 		clock.onPassed(() => {
-			this.#timedOut = true;
+			this.#overTime = { program: this.#programs, limitMs: clock.limitMs };
 			void this.stop();
 		});
 		let end = this.#noted(await first);
@@ -251,6 +253,7 @@ export class RunningCommand {
 
 	async #start(programs: readonly CommandProgram[]): Promise<Pipeline> {
 		const { cwd, environment, sandbox } = this.#options;
+		this.#programs = programs.map(({ argv }) => argv[0] ?? '').join(' | ');
 		const found = await Promise.all(
 			programs.map(async ({ argv, file, streams }) => ({
 				argv,

@@ -127,6 +127,7 @@ describe('shell ops', () => {
 	it('stops at its time limit and says so', async () => {
 		const state = await run(script('console.log("started"); setInterval(() => {}, 1000)'), { timeoutMs: 400 });
 		assert.deepEqual([state.timedOut, state.signal, state.running], [true, 'SIGTERM', false]);
+		assert.deepEqual(state.overTime, { program: process.execPath, limitMs: 400 });
 	});
 
 	it('ends a program that ignores SIGTERM, and its child, after an abort', async function () {

@@ -119,12 +119,13 @@ function endedTrial({ paths }: TrialDeps, state: CommandState, changes: readonly
 	const files = changes.filter(({ entry }) => entry !== 'folder');
 	const changed = files.slice(0, CHANGES_LISTED).map(({ known, kind }) => ({ path: paths.resolve(known).path, kind }));
 	const lost = whyLost(paths, changes);
-	const { exitCode, signal, timedOut, output } = state;
+	const { exitCode, signal, timedOut, overTime, output } = state;
 	return {
 		state: 'ended',
 		exitCode,
 		signal,
 		timedOut,
+		...(overTime === undefined ? {} : { overTime }),
 		output,
 		changed,
 		changedBeyond: files.length - changed.length,

@@ -8,6 +8,7 @@ import { ApprovalId, OpId, QuestionId, ThreadId } from '../rpc/ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
 import { McpServerName } from '../ops/mcp-server-entry.ts';
+import { OverTime } from '../ops/commands/command-end.ts';
 import { CommandNeeds } from '../ops/commands/command-needs.ts';
 import { RiskLevel } from '../ops/risk.ts';
 import { SaidText } from '../text/said-text.ts';
@@ -80,6 +81,7 @@ const EndedTrial = z.object({
 	exitCode: z.int().nullable(),
 	signal: z.string().nullable(),
 	timedOut: z.boolean(),
+	overTime: OverTime.optional(),
 	/** The end of it. */
 	output: z.string(),
 	/** The first of the files that it changed. */

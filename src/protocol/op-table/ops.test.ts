@@ -152,6 +152,16 @@ describe('The text of an op for people and models', () => {
 			'[stopped: the time limit was reached; a longer one can be given as timeoutMs]',
 		],
 		[
+			{
+				running: false,
+				exitCode: null,
+				signal: 'SIGTERM',
+				timedOut: true,
+				overTime: { program: 'npm | tee', limitMs: 2_000 },
+			},
+			'[stopped: npm | tee reached the time limit of 2 s; a longer one can be given as timeoutMs]',
+		],
+		[
 			{ running: true, exitCode: null, signal: null, timedOut: false },
 			'[still running as cmd_1; read more with shell_output]',
 		],

@@ -98,7 +98,7 @@ function readCheckEnd(check: string, outcome: OpOutcome, redact: (text: string) 
 		return { kind: 'holds' };
 	}
 	const end = state.timedOut
-		? text('its time limit')
+		? text('the time limit of {seconds} s', { seconds: (state.overTime?.limitMs ?? untilLimits.checkMs) / 1_000 })
 		: (state.signal ?? text('exit code {n}', { n: state.exitCode ?? '?' }));
 	const output = redact(state.output.trim().slice(-untilLimits.missingChars));
 	return {

@@ -1,9 +1,22 @@
-/** End of a command, at the beginning of what the ledger keeps of its result. */
+/** End of a command: at its time limit, and at the beginning of what the ledger keeps of its result. */
+import * as z from '../../text/zod.ts';
+
+/** Programs that ran when a time limit was reached (all of a pipe), and the limit (S0-10). */
+export const OverTime = z.object({ program: z.string(), limitMs: z.number().nonnegative() });
+export type OverTime = z.infer<typeof OverTime>;
+
+/** Returns which program reached which time limit, as a part of a sentence in English. Undefined: of an older host, which does not say. */
+export function describeOverTime(overTime: OverTime | undefined): string {
+	return overTime === undefined
+		? 'the time limit was reached'
+		: `${overTime.program} reached the time limit of ${overTime.limitMs / 1_000} s`;
+}
 
 export type CommandEnding =
 	| { readonly kind: 'exit'; readonly code: number }
 	| { readonly kind: 'signal'; readonly signal: string }
-	| { readonly kind: 'timeLimit' }
+	/** `overTime`: absent in rows of older versions. */
+	| { readonly kind: 'timeLimit'; readonly overTime?: OverTime }
 	| { readonly kind: 'running' };
 
 /** Beginnings of what is kept of a command that failed, as patterns of SQL; those of `NOT_FAILED` aside. */
@@ -20,5 +33,11 @@ export function commandEnding(recorded: string): CommandEnding | undefined {
 	if (signal !== undefined) {
 		return { kind: 'signal', signal };
 	}
-	return other === undefined ? undefined : { kind: other === 'stopped: ' ? 'timeLimit' : 'running' };
+	if (other !== 'stopped: ') {
+		return other === undefined ? undefined : { kind: 'running' };
+	}
+	const [, program, seconds] = /^\[stopped: (.+?) reached the time limit of ([\d.]+) s; /.exec(recorded) ?? [];
+	return program === undefined
+		? { kind: 'timeLimit' }
+		: { kind: 'timeLimit', overTime: { program, limitMs: Number(seconds) * 1_000 } };
 }

@@ -87,7 +87,16 @@ function commandEnd(ending: CommandEnding): Pick<ActInWords, 'end' | 'result'> {
 		case 'signal':
 			return { end: 'failed', result: text('Ended by {signal}', { signal: ending.signal }) };
 		case 'timeLimit':
-			return { end: 'failed', result: text('Time limit reached') };
+			return {
+				end: 'failed',
+				result:
+					ending.overTime === undefined
+						? text('Time limit reached')
+						: text('{program} reached the time limit of {seconds} s', {
+								program: ending.overTime.program,
+								seconds: ending.overTime.limitMs / 1_000,
+							}),
+			};
 		case 'running':
 			return { end: 'done', result: text('Started') };
 		default:

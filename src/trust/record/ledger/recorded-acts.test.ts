@@ -113,12 +113,26 @@ describe('The acts of the ledger', () => {
 
 	it('name the exit code of a command whose output was cut, and count it as failed', async () => {
 		const state = { commandId: 'cmd_1', running: false, signal: null, timedOut: false, omitted: 0 };
+		const overTime = { program: 'npm [x]; rm', limitMs: 2_500 };
+		const stopped = { ...state, exitCode: null, signal: 'SIGTERM', timedOut: true, overTime, output: '' };
 		const output = (exitCode: number) =>
 			ops['shell.run'].record?.({ ...state, exitCode, output: 'x'.repeat(5_000) } as never) ?? '';
 		await done({ op: 'shell.run', input: 'Run npm test' }, { output: output(0) });
 		await done({ op: 'shell.run', input: 'Run npm run lint' }, { output: output(3) });
-		assert.deepEqual(await lines({ end: 'failed' }), ['Run npm run lint: failed, Exit code 3']);
-		assert.deepEqual(await lines(), ['Run npm run lint: failed, Exit code 3', 'Run npm test: done, Done']);
+		await done({ op: 'shell.run', input: 'Run npm x' }, { output: ops['shell.run'].record?.(stopped as never) ?? '' });
+		const failed = [
+			'Run npm x: failed, npm [x]; rm reached the time limit of 2.5 s',
+			'Run npm run lint: failed, Exit code 3',
+		];
+		assert.deepEqual(await lines({ end: 'failed' }), failed);
+		assert.deepEqual(await lines(), [...failed, 'Run npm test: done, Done']);
+	});
+
+	it('are found where no read is housekeeping', async () => {
+		await done({ op: 'fs.read', input: 'Read AGENTS.md' });
+		const housekeeping = { ops: ['todo.write'], reads: [] };
+		const { acts } = await store.call('acts', { filter: {}, housekeeping, before: null, limit: 10, rows: 100 });
+		assert.equal(acts.length, 1);
 	});
 
 	it('leave out housekeeping until it is asked for, but nothing that was refused', async () => {

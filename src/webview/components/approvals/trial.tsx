@@ -49,9 +49,12 @@ export function ApprovalTrial({ approval: { id, trial }, canAnswer, onKeep }: Tr
 
 function Ended({ trial, canAnswer, onKeep }: { trial: EndedTrial } & Omit<TrialProps, 'approval'>) {
 	const { t } = useView();
-	const { exitCode, signal, timedOut, output, changed, changedBeyond, lost } = trial;
+	const { exitCode, signal, timedOut, overTime, output, changed, changedBeyond, lost } = trial;
 	const end = timedOut
-		? t('Tried on a copy: it was stopped at its time limit.')
+		? t('Tried on a copy: {program} reached the time limit of {seconds} s.', {
+				program: overTime?.program ?? '',
+				seconds: (overTime?.limitMs ?? 0) / 1_000,
+			})
 		: signal !== null
 			? t('Tried on a copy: it was ended by {signal}.', { signal })
 			: t('Tried on a copy: it ended with exit code {code}.', { code: exitCode ?? 0 });

@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { CommandId } from '../../../rpc/ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { describeOverTime, OverTime } from '../../commands/command-end.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
 import { isBelowCwd, isElsewhere, NULL_DEVICE_PATH } from '../../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';
@@ -22,6 +23,8 @@ export const CommandState = z.object({
 	exitCode: z.int().nullable(),
 	signal: z.string().nullable(),
 	timedOut: z.boolean(),
+	/** With `timedOut`; absent from an older host. */
+	overTime: OverTime.optional(),
 	/** The user ended this command, and not the turn. */
 	stoppedByUser: z.literal(true).optional(),
 	/** The user let it go on in the background. */
@@ -81,7 +84,7 @@ function describeCommandEnd(state: CommandState): string {
 		: state.stoppedByUser === true
 			? '[stopped by the user; ask before you run it again]'
 			: state.timedOut
-				? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
+				? `[stopped: ${describeOverTime(state.overTime)}; a longer one can be given as timeoutMs]`
 				: state.signal !== null
 					? `[ended by ${state.signal}]`
 					: `[exit code ${state.exitCode}${describeEachEnd(state)}]`;
