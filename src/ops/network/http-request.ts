@@ -96,7 +96,15 @@ async function sendWithRedirects(
 		}
 		const next = resolveRedirect(location, target);
 		const isDowngrade = target.isSecure && !next.isSecure;
-		if (isDowngrade || (next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))) {
+		const redirected = buildRedirectRequest(request, response.status, next);
+		// The gate judged method and body for one server: no other one gets them, even if it may be asked.
+		const isSentElsewhere =
+			next.url.origin !== target.url.origin && !['GET', 'HEAD', 'OPTIONS'].includes(redirected.method);
+		if (
+			isDowngrade ||
+			isSentElsewhere ||
+			(next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))
+		) {
 			return { ...toHttpResponse(target, response), leadsTo: next.url.href };
 		}
 		if (redirects === MAX_HTTP_REDIRECTS) {
@@ -105,7 +113,7 @@ async function sendWithRedirects(
 				said: text('{host} redirects too many times.', { host: first.target.host }),
 			});
 		}
-		request = buildRedirectRequest(request, response.status, next);
+		request = redirected;
 	}
 }
 
@@ -115,7 +123,8 @@ function findRedirectLocation({ status, headers }: Incoming): string | undefined
 
 /**
  * Builds the request to the target of a redirect. At another origin, only the headers `accept`, `accept-language` and
- * `user-agent` go along, and no credentials. The body goes along unless the redirect turns the request into a GET.
+ * `user-agent` go along, no credentials and no body. At the same one the body goes along unless the redirect turns the
+ * request into a GET.
  */
 function buildRedirectRequest(request: HttpAsked, status: number, target: TargetUrl): HttpAsked {
 	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
@@ -128,7 +137,7 @@ function buildRedirectRequest(request: HttpAsked, status: number, target: Target
 	return {
 		target,
 		method: turnsToGet ? 'GET' : request.method,
-		body: turnsToGet ? undefined : request.body,
+		body: turnsToGet || !isSameOrigin ? undefined : request.body,
 		headers: Object.fromEntries(kept),
 		auth: isSameOrigin ? request.auth : undefined,
 		session: request.session,
