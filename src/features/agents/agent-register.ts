@@ -23,7 +23,7 @@ export interface AgentRegister extends Pick<
 	custom(): Promise<readonly CustomAgent[]>;
 	/**
 	 * Returns hand-offs of the custom agent that a thread of the user follows, to agents that exist. Empty once its
-	 * file differs from the content that the user consented to.
+	 * file differs from the content that the user consented to, and once that consent is revoked.
 	 */
 	handOffs(threadId: ThreadId): Promise<readonly HandOff[]>;
 	/** Agrees to what a file says now. Rejects with NOT_FOUND and INVALID_STATE. */
@@ -88,7 +88,9 @@ export function agentRegister({ agents, customAgents, ledger }: AgentRegisterDep
 		async handOffs(threadId) {
 			const name = agents.followed(threadId);
 			const all = name === undefined ? [] : await customAgents.list();
-			const followed = all.find((agent) => agent.name === name && agent.state !== 'changed');
+			const followed = all.find(
+				(agent) => agent.name === name && agent.state !== 'changed' && agent.isRevoked !== true,
+			);
 			const isThere = (wanted: string) => all.some((agent) => agent.name === wanted && agent.state !== 'unusable');
 			return (followed?.handOffs ?? []).filter(({ agent }) => isThere(agent));
 		},

@@ -50,6 +50,26 @@ describe('A custom agent', () => {
 		assert.match(why(await as(root, 'agent.spawn', { task: 'x', agent: 'reviewer', wait: false })), /said no/);
 	});
 
+	it('offers no hand-off once its consent is revoked, or its file has changed', async () => {
+		const handing = (words: string) =>
+			`---\nname: planner\nhandoffs:\n  - label: Go\n    agent: reviewer\n    prompt: Do it\n---\n${words}\n`;
+		const plan = '.claude/agents/planner.md';
+		const { base, host } = await start({ files: { ...files, [plan]: handing('Plan.') }, approvalMode: 'full' });
+		const planner = join(host.workspace, plan);
+		const id = await base.agents.begin('planner', 'agent', null, never);
+		const offered = async () => (await base.agents.handOffs(id)).map(({ label }) => label);
+		// Nobody was asked in this session, so nothing is kept.
+		assert.deepEqual(await offered(), ['Go']);
+		await base.agents.allow(planner, never);
+		assert.deepEqual(await offered(), ['Go']);
+		assert.equal(await base.agents.revoke(planner, never), true);
+		assert.deepEqual(await offered(), []);
+		await base.agents.allow(planner, never);
+		assert.deepEqual(await offered(), ['Go']);
+		host.write(plan, handing('Other.'));
+		assert.deepEqual(await offered(), []);
+	});
+
 	it('has the tools of its file that its parent has, and its file says which there are not', async () => {
 		const { base, root, as, spawn, write } = await start({ files, approvalMode: 'full' });
 		const child = await spawn(root, { agent: 'reviewer' });

@@ -33,6 +33,8 @@ export interface CustomAgent {
 	readonly path: string;
 	readonly isOfProject: boolean;
 	readonly state: CustomAgentState;
+	/** True when the user took back the consent to just this content. */
+	readonly isRevoked?: true;
 	/** Ops that it may ask for; undefined: all of its parent. */
 	readonly ops: readonly string[] | undefined;
 	/** Names of models as written, best first. */
@@ -47,7 +49,11 @@ export interface CustomAgent {
 }
 
 const KeptAgentConsent = z.object({ path: z.string().max(4_096), hash: z.string().max(100), at: z.iso.datetime() });
-const KeptAgents = z.object({ agents: z.array(KeptAgentConsent).max(agentLimits.keptConsents) });
+const KeptAgents = z.object({
+	agents: z.array(KeptAgentConsent).max(agentLimits.keptConsents),
+	/** Contents that the user took the consent to back from, the latest of them. */
+	revoked: z.array(KeptAgentConsent).max(agentLimits.keptConsents).optional(),
+});
 type KeptAgents = z.infer<typeof KeptAgents>;
 
 interface CustomAgentsDeps {
@@ -83,21 +89,21 @@ export class CustomAgents {
 	/** Lists custom agents from the files at the time of the call. */
 	async list(): Promise<readonly CustomAgent[]> {
 		const { places, workspace } = this.#deps.ports;
-		const { agents } = await this.#kept.read();
+		const kept = await this.#kept.read();
 		const ofPlugins = (await this.#deps.plugins?.()) ?? [];
 		const files = [...agentFiles(places, workspace), ...ofPlugins];
 		const found: CustomAgent[] = [];
 		// Bounded, because a folder may hold thousands of files and a process may have few open.
 		for (let at = 0; at < files.length; at += agentLimits.readAtOnce) {
 			const some = files.slice(at, at + agentLimits.readAtOnce);
-			found.push(...(await Promise.all(some.map((file) => this.#look(file, agents)))));
+			found.push(...(await Promise.all(some.map((file) => this.#look(file, kept)))));
 		}
 		return namingShadowed(found);
 	}
 
 	async #look(
 		{ path, isOfProject, name, plugin, leftOut }: AgentFile,
-		agents: KeptAgents['agents'],
+		{ agents, revoked = [] }: KeptAgents,
 	): Promise<CustomAgent> {
 		const { workspace } = this.#deps.ports;
 		const qualifyName = (own: string) => (plugin === undefined ? own : `${plugin}:${own}`);
@@ -110,7 +116,8 @@ export class CustomAgents {
 			const agreed = agents.find((each) => each.path === path)?.hash;
 			const state = agreed === undefined ? 'not allowed' : agreed === hash ? 'allowed' : 'changed';
 			const read = readAgentFile(content, basename(path), name);
-			return { ...file, ...read, name: qualifyName(read.name), state, hash };
+			const isRevoked = revoked.some((each) => each.path === path && each.hash === hash);
+			return { ...file, ...read, name: qualifyName(read.name), state, ...(isRevoked && { isRevoked }), hash };
 		} catch (error) {
 			const nothing = { description: '', ops: [], models: [], instructions: '', handOffs: [], hash: '' };
 			return { ...file, ...nothing, name: qualifyName(name), state: 'unusable', problems: [toErrorMessage(error)] };
@@ -166,9 +173,15 @@ export class CustomAgents {
 	async revoke(path: string, signal: AbortSignal): Promise<boolean> {
 		let isThere = false;
 		await this.#kept.change((before) => {
-			const agents = before.agents.filter((each) => each.path !== path);
-			isThere = agents.length < before.agents.length;
-			return isThere ? { agents } : before;
+			const taken = before.agents.filter((each) => each.path === path);
+			isThere = taken.length > 0;
+			const revoked = [...(before.revoked ?? []).filter((each) => each.path !== path), ...taken];
+			return isThere
+				? {
+						agents: before.agents.filter((each) => each.path !== path),
+						revoked: revoked.slice(-agentLimits.keptConsents),
+					}
+				: before;
 		}, signal);
 		return isThere;
 	}
@@ -176,7 +189,10 @@ export class CustomAgents {
 	async #keep({ path, hash }: CustomAgent, signal: AbortSignal): Promise<void> {
 		const entry = { path, hash, at: new Date().toISOString() };
 		await this.#kept.change(
-			({ agents }) => ({ agents: [...agents.filter((each) => each.path !== path), entry] }),
+			({ agents, revoked = [] }) => ({
+				agents: [...agents.filter((each) => each.path !== path), entry],
+				revoked: revoked.filter((each) => each.path !== path),
+			}),
 			signal,
 		);
 	}
