@@ -391,6 +391,27 @@ describe('Hooks of other agents', function () {
 		}
 	});
 
+	it('are told of the end that their event names, and of no other', async () => {
+		const events = ['PostToolUse', 'PostToolUseFailure', 'AfterTool', 'afterShellExecution'];
+		await use({
+			hooks: Object.fromEntries(
+				events.map((event) => [event, [{ hooks: [{ type: 'command', command: `printf '}' >> ${event}.txt` }] }]]),
+			),
+		});
+		const state = { commandId: newId('cmd'), running: false, signal: null, timedOut: false, output: '', omitted: 0 };
+		const ended = (exitCode: number) => ({ ...done, result: { ...state, exitCode } }) as never;
+		const error = { code: 'DENIED_BY_RULE', message: 'refused', facts: {} };
+		hooks.after(call(), ended(1));
+		hooks.after(call(), { ...done, status: 'denied', error } as never);
+		hooks.after(call(), ended(0));
+		const runs = () =>
+			events.map((event) => (isTold(`${event}.txt`) ? readFileSync(inProject(`${event}.txt`), 'utf8') : ''));
+		const expected = ['}', '}}', '}}}', '}}'];
+		await waitFor('the hooks', () => runs().join() === expected.join());
+		await hooks.close();
+		assert.deepEqual(runs(), expected);
+	});
+
 	it('are told that a tool failed, and of a command that the user types', async () => {
 		const tell = (name: string) => ({ type: 'command', command: `cat > ${name}` });
 		await use({

@@ -9,7 +9,9 @@ import type { OpOutcome } from '../../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { isOpName, ops } from '../../../../protocol/op-table/ops.ts';
+import { describeOverTime } from '../../../../protocol/ops/commands/command-end.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
+import { CommandState } from '../../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../../protocol/text/text.ts';
 import { LateRuns } from '../late-runs.ts';
 import type { HookAnswer } from './hook-answer.ts';
@@ -121,7 +123,7 @@ export class ForeignHooks implements OpHooks {
 		if (call.caller.kind === 'user' || !isTool(call.op)) return;
 		const events: readonly HookEvent[] = [
 			'PostToolUse',
-			...(outcome.status === 'done' ? [] : (['PostToolUseFailure'] as const)),
+			...(failureWords(call.op, outcome) === undefined ? [] : (['PostToolUseFailure'] as const)),
 			...(SUBAGENT_OPS.has(call.op) ? (['SubagentStop'] as const) : []),
 		];
 		for (const event of events) {
@@ -275,9 +277,11 @@ export class ForeignHooks implements OpHooks {
 
 	async #tell(event: HookEvent, call: HookedCall, outcome: OpOutcome): Promise<void> {
 		try {
+			const error = failureWords(call.op, outcome);
 			for (const each of await this.#agreedTo(event, this.#ofCall(call))) {
+				if (event === 'PostToolUse' && !isToldOfEnd(each.hook, error, outcome)) continue;
 				const response = toToolResponse(outcome);
-				const failure = outcome.status === 'done' ? {} : { error: outcome.error.message };
+				const failure = error === undefined ? {} : { error };
 				const told = { ...this.#toldOfCall(event, each, call), tool_response: response, ...failure };
 				await this.#runner.ask(each, event, told, call.caller.threadId, this.#closing.signal);
 			}
@@ -363,4 +367,24 @@ function toToolResponse(outcome: OpOutcome): object {
 function agentType({ op, params }: HookedCall): string {
 	const { name } = (typeof params === 'object' && params !== null ? params : {}) as { readonly name?: unknown };
 	return typeof name === 'string' ? name : op;
+}
+
+/** Returns why the op has failed, as a hook reads it; undefined: it did what it is for. A command that ends otherwise than with 0 has failed, as Claude Code counts it. */
+function failureWords(op: string, outcome: OpOutcome): string | undefined {
+	if (outcome.status !== 'done') return outcome.error.message;
+	const state = op === 'shell.run' ? CommandState.safeParse(outcome.result).data : undefined;
+	if (state === undefined || state.running || state.exitCode === 0) return undefined;
+	return state.timedOut
+		? `Command stopped: ${describeOverTime(state.overTime)}`
+		: state.exitCode === null
+			? `Command ended by ${state.signal ?? 'a signal'}`
+			: `Command exited with non-zero status code ${state.exitCode}`;
+}
+
+/**
+ * True when a hook for `PostToolUse` is told of this end: only of a success. Cursor's events follow whatever was done
+ * (a command with any exit code), and Gemini's `AfterTool` follows every call.
+ */
+function isToldOfEnd({ calledAs, ops: own }: ForeignHook, failure: string | undefined, { status }: OpOutcome): boolean {
+	return calledAs === undefined ? failure === undefined : own === undefined || status === 'done';
 }
