@@ -129,7 +129,8 @@ const endedAs: { readonly [E in NonNullable<ActFilter['end']>]: Condition } = {
 /** Leaves housekeeping out, but never a refused act. */
 function noHousekeeping({ ops, reads }: Housekeeping): Condition {
 	const formatMarks = (values: readonly SQLInputValue[]) => values.map(() => '?').join(', ');
-	const isRead = `h.op = 'fs.read' AND h.trigger LIKE 'agent:%' AND (${reads.map(() => 'h.input LIKE ?').join(' OR ')})`;
+	const isOneOfReads = reads.length === 0 ? '0' : reads.map(() => 'h.input LIKE ?').join(' OR ');
+	const isRead = `h.op = 'fs.read' AND h.trigger LIKE 'agent:%' AND (${isOneOfReads})`;
 	return {
 		sql: `(${STATUS} IS 'denied' OR NOT (h.op IN (${formatMarks(ops)}) OR ${isRead}))`,
 		values: [...ops, ...reads],
