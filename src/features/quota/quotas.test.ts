@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import { Quotas } from './quotas.ts';
@@ -34,6 +38,28 @@ describe('Quotas', () => {
 		use(quotas, 1_000);
 		assert.throws(() => quotas.grant(invocation), exceeded);
 		assert.throws(() => quotas.checkKey(), exceeded);
+	});
+
+	it('grant nothing while the file of usage cannot be read, and name it', () => {
+		const home = tempDir('home');
+		mkdirSync(join(home, 'usage.db'));
+		const quotas = quotasOf({ 'prowess.quotas.tokensPerHour': 1_000 }, home);
+		for (const asked of [
+			() => quotas.begin(),
+			() => quotas.grant('x'),
+			() => quotas.checkKey(),
+			() => quotas.report(),
+		]) {
+			assert.throws(asked, (error: unknown) => {
+				assert.ok(isProwessError(error) && error.code === 'STORE_UNAVAILABLE', String(error));
+				const file = join(home, 'usage.db');
+				assert.ok(error.message.startsWith(`${file}: what models have used cannot be read`), error.message);
+				const said = textForUser(error, (template) => template);
+				assert.ok(said.startsWith(`${file} cannot be read, so quotas cannot be checked`), said);
+				return true;
+			});
+		}
+		quotasOf({}, home).begin();
 	});
 
 	it('stop a turn in the middle where the user wants that', () => {

@@ -5,14 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { quotaText } from '../../protocol/pages/usage-text.ts';
-import { inEnglish } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
 import { QUOTA_KINDS, type QuotaKind, type QuotaUse, WARNED_SHARE } from '../../protocol/turn/usage.ts';
 import type { Database } from '../../store/database.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
+import { StoreError } from '../../store/store-error.ts';
 import type { HostPorts, LogPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import { Overrules } from './overrules.ts';
@@ -193,6 +195,14 @@ export class Quotas {
 	 * granted: a limit that cannot be checked would be none.
 	 */
 	#uses(payer: Payer = NOBODY): QuotaUse[] {
+		try {
+			return this.#usesOfAll(payer);
+		} catch (error) {
+			throw isProwessError(error) ? error : usageUnreadable(this.#path, error);
+		}
+	}
+
+	#usesOfAll(payer: Payer): QuotaUse[] {
 		const { threadId } = payer;
 		const { current } = this.#deps.settings;
 		const set = QUOTA_KINDS.flatMap((kind) => {
@@ -282,13 +292,21 @@ export class Quotas {
 		}
 	}
 
+	get #path(): string {
+		return join(this.#deps.home, 'usage.db');
+	}
+
 	#opened(): UsageStore {
-		this.#store ??= new UsageStore(this.#openedFile(), this.#now());
-		return this.#store;
+		try {
+			this.#store ??= new UsageStore(this.#openedFile(), this.#now());
+			return this.#store;
+		} catch (error) {
+			throw usageUnreadable(this.#path, error);
+		}
 	}
 
 	#openedFile(): Database {
-		this.#db ??= openMigratedDatabase(join(this.#deps.home, 'usage.db'), usageMigrations).db;
+		this.#db ??= openMigratedDatabase(this.#path, usageMigrations).db;
 		return this.#db;
 	}
 }
@@ -322,4 +340,12 @@ function beginOfDay(now: number): number {
 function beginOfMonth(now: number): number {
 	const day = new Date(now);
 	return new Date(day.getFullYear(), day.getMonth(), 1).getTime() - 1;
+}
+
+/** Error that names the file, and what stands still without it. */
+function usageUnreadable(path: string, error: unknown): ProwessError {
+	const code = error instanceof StoreError && error.code === 'newer' ? 'STORE_NEWER' : 'STORE_UNAVAILABLE';
+	const message = `${path}: what models have used cannot be read, so no quota can be checked: ${toErrorMessage(error)}`;
+	const said = text('{file} cannot be read, so quotas cannot be checked and no model is asked.', { file: path });
+	return new ProwessError(code, message, { file: path, said }, error);
 }

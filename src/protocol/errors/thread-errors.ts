@@ -74,8 +74,8 @@ export const threadErrors = {
 	},
 	STORE_UNAVAILABLE: {
 		log: 'a store cannot be read or written',
-		user: 'Prowess could not save its data.',
-		wayOut: 'The disk may be full. Free some space and try again.',
+		user: ['{said}', 'Prowess could not read or save its data.'],
+		wayOut: 'The disk may be full, or the home of Prowess may not be accessible. Check both and try again.',
 		model: messageOnly,
 	},
 	STORE_NEWER: {
