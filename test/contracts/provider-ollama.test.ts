@@ -1,6 +1,7 @@
 /** Ollama's own interface, which is asked where the user wants a window: what is sent, and what of its answers is read. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { textForUser } from '../../src/protocol/errors/error-text.ts';
 import { isProwessError } from '../../src/protocol/errors/errors.ts';
 import type { ModelSettings } from '../../src/protocol/turn/models.ts';
 import type { ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
@@ -82,6 +83,25 @@ describe("Ollama's own interface", function () {
 		assert.equal(textOf(await read()), 'Hello');
 		assert.equal(textOf(await read()), 'Hello');
 		assert.deepEqual(endpoint.paths, ['/api/chat', '/v1/chat/completions', '/v1/chat/completions']);
+	});
+
+	it('names a missing model and how to get it where both interfaces say only 404, and tries its own one again', async () => {
+		endpoint.answers = [
+			{ status: 404, chunks: ['404 page not found'] },
+			{ status: 404, chunks: ['404 page not found'] },
+			{ chunks: [lines(done('stop', { content: 'Pulled' }))] },
+		];
+		const error = await read().then(
+			() => undefined,
+			(thrown: unknown) => thrown,
+		);
+		assert.ok(isProwessError(error) && error.code === 'MODEL_NOT_FOUND', String(error));
+		assert.match(
+			textForUser(error, (template) => template),
+			/^Ollama does not have the model [\w.:-]+\. Get it with: ollama pull [\w.:-]+\./,
+		);
+		assert.equal(textOf(await read()), 'Pulled');
+		assert.deepEqual(endpoint.paths, ['/api/chat', '/v1/chat/completions', '/api/chat']);
 	});
 
 	it('is told the window, the limits and the tools, and gets results by the name of their tool', async () => {

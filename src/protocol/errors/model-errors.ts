@@ -4,7 +4,11 @@ import { messageOnly, type SomeErrorTexts } from './texts.ts';
 export const modelErrors = {
 	MODEL_NOT_FOUND: {
 		log: 'a model does not exist',
-		user: 'The provider does not have this model.',
+		user: [
+			'Ollama does not have the model {pullable}. Get it with: ollama pull {pullable}',
+			'{provider} does not have the model {model}: {said}',
+			'The provider does not have this model.',
+		],
 		wayOut: 'Choose another model.',
 		model: messageOnly,
 	},

@@ -203,6 +203,9 @@ export interface ProviderErrorFacts {
 	/** From Retry-After, in ms. */
 	readonly retryAfterMs?: number;
 	readonly retryable: boolean;
+	/** Model that the endpoint does not have; `pullable`: one that Ollama could get. */
+	readonly model?: string;
+	readonly pullable?: string;
 	/** True when the endpoint was given up after it had sent nothing. */
 	readonly stalled?: boolean;
 }

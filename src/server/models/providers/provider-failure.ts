@@ -21,6 +21,7 @@ export function refusedError(
 	const known = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 	return refusalError({
 		provider: endpoint.providerId,
+		model: endpoint.modelId,
 		status: statusCode,
 		message: withoutKey(refusalWords(body) ?? statusMessage, endpoint),
 		body: body.slice(0, modelLimits.maxRefusalChars),
@@ -69,6 +70,7 @@ function saidError(endpoint: Endpoint, event: JsonObject, said: JsonObject): Pro
 	const words = refusalWords(body) ?? body;
 	return refusalError({
 		provider: endpoint.providerId,
+		model: endpoint.modelId,
 		status: number ?? statusInWords([type, code, status, words].map(String).join(' ')),
 		message: withoutKey(words, endpoint),
 		body: body.slice(0, modelLimits.maxRefusalChars),

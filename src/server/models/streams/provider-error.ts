@@ -6,6 +6,8 @@ import { retryAfterInWords, retryAfterMs } from './retry-after.ts';
 
 interface EndpointRefusal {
 	readonly provider: string;
+	/** Model that was asked; absent where none was. */
+	readonly model?: string;
 	readonly status: number;
 	readonly message: string;
 	/** The body as it came: some say only there what is wrong. */
@@ -16,7 +18,7 @@ interface EndpointRefusal {
 
 /** An answer with an error status, or an error sent inside a stream that maps to one. */
 export function refusalError(refusal: EndpointRefusal): ProviderError {
-	const { provider, status, headers = {} } = refusal;
+	const { provider, model, status, headers = {} } = refusal;
 	const words = `${refusal.message} ${refusal.body ?? ''}`;
 	const [code, retryable] = classifyRefusal(status, words);
 	const wait = retryable ? (retryAfterMs(headers, Date.now()) ?? retryAfterInWords(words)) : undefined;
@@ -26,6 +28,7 @@ export function refusalError(refusal: EndpointRefusal): ProviderError {
 		status,
 		said,
 		retryable,
+		...(code === 'MODEL_NOT_FOUND' && model !== undefined && { model }),
 		...(wait !== undefined && { retryAfterMs: wait }),
 	});
 }

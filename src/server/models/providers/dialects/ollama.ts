@@ -5,8 +5,8 @@
 import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
-import type { AssistantPart, ModelMessage, StopReason } from '../../model-port.ts';
-import { isProviderError } from '../../streams/provider-error.ts';
+import type { AssistantPart, ModelMessage, ProviderError, StopReason } from '../../model-port.ts';
+import { isProviderError, providerError } from '../../streams/provider-error.ts';
 import type { AnswerParts } from '../answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOrEmpty, objectOrEmpty } from '../loose-json.ts';
@@ -62,11 +62,24 @@ export const streamModel: StreamModel = async function* (endpoint, request, sign
 			if (!isProviderError(error) || error.facts.status !== NOT_FOUND) {
 				throw error;
 			}
-			endpoint.refusals.note(endpoint, OWN_INTERFACE);
 		}
 	}
-	yield* streamCompatible(endpoint, request, signal);
+	try {
+		for await (const part of streamCompatible(endpoint, request, signal)) {
+			// Only what the other interface answers was refused because of the interface, and not of the model.
+			if (!endpoint.refusals.of(endpoint).has(OWN_INTERFACE)) endpoint.refusals.note(endpoint, OWN_INTERFACE);
+			yield part;
+		}
+	} catch (error) {
+		throw isProviderError(error) && error.facts.status === NOT_FOUND ? missingModelError(endpoint, error) : error;
+	}
 };
+
+/** Both interfaces say only that something is not there. */
+function missingModelError({ modelId, providerId }: Endpoint, error: ProviderError): ProviderError {
+	const message = `Ollama ("${providerId}") does not have the model "${modelId}": ${error.facts.said ?? '404'}`;
+	return providerError('MODEL_NOT_FOUND', message, { ...error.facts, model: modelId, pullable: modelId }, error);
+}
 
 const NOT_FOUND = 404;
 
