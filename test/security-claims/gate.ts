@@ -771,8 +771,11 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [[http, 'to a host that is not allowed is told, not followed']],
 	},
 	{
-		says: 'Another origin receives neither secret nor body headers.',
-		provenBy: [[http, 'to another origin takes along neither secret nor body nor cookies']],
+		says: 'Another origin receives neither secret nor body headers, and no request that changes something: 307 and 308 to it are reported, not followed.',
+		provenBy: [
+			[http, 'to another origin takes along neither secret nor body nor cookies'],
+			[http, 'with 307 or 308 has no other origin change something, even if it may be asked'],
+		],
 	},
 	{
 		says: 'return only to the host that set them',

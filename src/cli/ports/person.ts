@@ -14,7 +14,7 @@ import {
 } from '../../protocol/approvals/approvals.ts';
 import { describeActKind } from '../../protocol/ops/act-kind.ts';
 import { consentLines } from '../../protocol/approvals/consent.ts';
-import { describeOverTime } from '../../protocol/ops/commands/command-end.ts';
+import { describeOverTime } from '../../protocol/ops/commands/over-time.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { cliLimits } from '../terminal/limits.ts';

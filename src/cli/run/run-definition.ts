@@ -35,6 +35,8 @@ export const runDefinition = {
 			choices: efforts,
 			description: 'how hard the model thinks, from now on in the thread',
 		},
+		rounds: { value: 'N', description: 'rounds of tool calls for this prompt; then the turn ends' },
+		temperature: { value: 'T', description: 'temperature of the model for this prompt, from 0 to 2' },
 		mode: {
 			value: 'MODE',
 			choices: runModes,

@@ -3,6 +3,7 @@ import { handOffLines, showAgents } from '../agents/agents.ts';
 import { goalLines, showGoal } from '../planned/goals.ts';
 import { hooksNotAllowedText } from '../agents/list-hooks.ts';
 import { withHost } from '../ports/cli-host.ts';
+import { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import { Effort } from '../../protocol/turn/models.ts';
 import { withNamedOffers } from '../../protocol/thread/message/named-offers.ts';
@@ -36,6 +37,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 	const chosen = invocation.values['strategy'];
 	const strategy = chosen === undefined ? undefined : Strategy.parse(chosen);
 	const effort = invocation.values['effort'] === undefined ? undefined : Effort.parse(invocation.values['effort']);
+	const options = readPromptOptions(invocation);
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
 	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
 	let isEnded = false;
@@ -72,6 +74,7 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 				mode,
 				effort,
 				strategy,
+				options,
 				levelOf: readLevelHere,
 				keepMode,
 				beginThread: (id: ThreadId, text: string, isSteering: boolean) => base.beginThread(id, text, { isSteering }),
@@ -120,6 +123,26 @@ async function workOn(
 		outcome = goal.state === 'done' ? outcome : 'failed';
 	}
 	return outcome;
+}
+
+/** Undefined: the prompt has none. */
+function readPromptOptions({ values }: Invocation): PromptOptions | undefined {
+	const { rounds, temperature } = values;
+	const given = {
+		...(rounds === undefined ? {} : { rounds: readNumber(rounds) }),
+		...(temperature === undefined ? {} : { temperature: readNumber(temperature) }),
+	};
+	const parsed = PromptOptions.safeParse(given);
+	if (!parsed.success) {
+		const name = parsed.error.issues[0]?.path[0] === 'rounds' ? 'rounds' : 'temperature';
+		const expected = name === 'rounds' ? 'a whole number from 1 to 500' : 'a number from 0 to 2';
+		throw new UsageError(`run: --${name} takes ${expected}; got "${values[name]}"`);
+	}
+	return Object.keys(parsed.data).length === 0 ? undefined : parsed.data;
+}
+
+function readNumber(words: string): number {
+	return words.trim() === '' ? Number.NaN : Number(words);
 }
 
 function readThreadOption({ values }: Invocation): ThreadId | undefined {

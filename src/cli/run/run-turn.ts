@@ -7,7 +7,7 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/turn/models.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Mode, Strategy, ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
-import { threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { type PromptOptions, threadNotifications, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { CliHost } from '../ports/cli-host.ts';
 import type { LevelHere } from '../../protocol/ops/permission-level.ts';
 import { cliLimits } from '../terminal/limits.ts';
@@ -25,6 +25,7 @@ interface TurnOptions {
 	readonly effort: Effort | undefined;
 	/** For the first message; absent: by what it says. */
 	readonly strategy: Strategy | undefined;
+	readonly options: PromptOptions | undefined;
 	levelOf(threadId: ThreadId): Promise<LevelHere>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
@@ -52,6 +53,7 @@ export async function runPromptTurn(
 		mode,
 		effort,
 		strategy,
+		options,
 		levelOf,
 		keepMode,
 		beginThread,
@@ -82,8 +84,8 @@ export async function runPromptTurn(
 	) => {
 		beginThread(id, message.text, how === 'steer');
 		const told = await hooked(id, message.text, until);
-		// A message that was typed later has an id, and no strategy that was named for it.
-		const named = messageId === undefined ? { strategy } : { messageId };
+		// A message that was typed later has an id, and nothing that was named for the first one.
+		const named = messageId === undefined ? { strategy, options } : { messageId };
 		const params = { threadId: id, text: message.text, context: [...message.context, ...told], ...named };
 		return await server.call(threadRequests[how], params, until);
 	};

@@ -191,6 +191,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'turn.start':
 					saidPaces.clear();
 					break;
+				case 'turn.model':
 				case 'item.end':
 				case 'thread.changed':
 				case 'thread.deleted':

@@ -11,13 +11,13 @@ import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
-import { threadRequests } from '../../protocol/thread/thread-requests.ts';
+import { type AgentTurnOptions, threadRequests } from '../../protocol/thread/thread-requests.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext } from '../../contract/ops/op-implementation.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { type AgentRecord, type AgentRecords, narrowerMode } from '../../trust/gate/access/agent-records.ts';
 import { opsOfTools } from './agent-tools.ts';
-import type { CustomAgents } from './custom/custom-agents.ts';
+import type { CustomAgent, CustomAgents } from './custom/custom-agents.ts';
 import { AgentAnswers, toReportHead } from './agent-answers.ts';
 import { AgentViews, isOfAgent } from './agent-views.ts';
 import type { AgentWatch } from './agent-watch.ts';
@@ -90,7 +90,7 @@ export class SubAgents {
 		const asker = { threadId: parent, waitForPerson: context.waitForPerson };
 		const kind = agent === undefined ? undefined : await kinds.agreed(agent, asker, signal);
 		const ops = intersectOps(wanted, kind?.ops === undefined ? undefined : opsOfTools(kind.ops).ops);
-		const instructions = kind === undefined ? {} : { instructions: redact(kind.instructions) };
+		const instructions = kind === undefined ? {} : { instructions: redact(kind.instructions), ...listOptions(kind) };
 		const ofParent = modeOf(parent) === 'plan' ? 'ask' : modeOf(parent);
 		const id = newId('thr');
 		const at = new Date().toISOString();
@@ -148,7 +148,7 @@ export class SubAgents {
 			{ id, name, agent: name, task: '', mode, ...ops, modelId: model, opId: newId('op'), ...times, ...used },
 			signal,
 		);
-		const told = { name, instructions: redact(kind.instructions), ...ops };
+		const told = { name, instructions: redact(kind.instructions), ...ops, ...listOptions(kind) };
 		const peer = await server();
 		await peer.call(threadRequests.create, { threadId: id, modelId: model, mode, agent: told }, signal);
 		return id;
@@ -315,4 +315,8 @@ function requireAgentCaller(caller: Caller): AgentCaller {
 		throw new ProwessError('INVALID_STATE', 'sub-agents are started by agents');
 	}
 	return caller;
+}
+
+function listOptions({ options = {} }: Pick<CustomAgent, 'options'>): { readonly options?: AgentTurnOptions } {
+	return Object.keys(options).length === 0 ? {} : { options };
 }

@@ -11,7 +11,7 @@ import { newId, type OpId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { isOpName, ops } from '../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { ExecutionState } from '../../protocol/capability/capability-ops.ts';
-import { describeOverTime } from '../../protocol/ops/commands/command-end.ts';
+import { describeOverTime } from '../../protocol/ops/commands/over-time.ts';
 import { CommandState } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';

@@ -9,9 +9,6 @@ import { TurnOutcome } from '../thread/thread.ts';
 import { AgentBudget, AgentState } from './agent-view.ts';
 import { text } from '../text/text.ts';
 
-/** Longest wait of an agent for the answer of another; then it goes on, and the answer is there when it asks again. */
-const AGENT_ANSWER_LIMIT_MS = 600_000;
-
 /** Characters of a task or of a message. */
 const MAX_MESSAGE_CHARS = 100_000;
 
@@ -36,7 +33,12 @@ const agentOpTraits = {
 	isRare: true,
 	runsBeside: 'agents',
 } as const;
-const answerTimeLimit = { timeoutMs: 0, limitMs: () => AGENT_ANSWER_LIMIT_MS } as const;
+/** Longest wait for the answer of another agent, as the settings say; then it goes on, and the answer is there when it asks again. */
+const answerTimeLimit = {
+	timeoutMs: 0,
+	waitsFor: 'agent',
+	limitMs: (_params: unknown, settingMs: number) => settingMs,
+} as const;
 
 export const agentSpawn = defineOp({
 	...agentOpTraits,

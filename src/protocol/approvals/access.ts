@@ -7,8 +7,11 @@ const PRINCIPALS = ['editor', 'cli', 'schedule', 'agent', 'acp', 'mcp'] as const
 export const Principal = z.enum(PRINCIPALS);
 export type Principal = z.infer<typeof Principal>;
 
-/** `send`: ask a model. `history`: have earlier messages read. `tools`: ask for ops. */
-export const Right = z.enum(['send', 'history', 'tools']);
+/**
+ * `send`: ask a model. `history`: have earlier messages read. `details`: have more of them read than the words of user and
+ * agent (S1-06). `tools`: ask for ops.
+ */
+export const Right = z.enum(['send', 'history', 'details', 'tools']);
 export type Right = z.infer<typeof Right>;
 
 export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
@@ -23,6 +26,7 @@ export const PRINCIPAL_NAMES: { readonly [P in Principal]: Text } = {
 export const RIGHT_NAMES: { readonly [R in Right]: Text } = {
 	send: text('ask models'),
 	history: text('read earlier messages'),
+	details: text('read results, files and thoughts in earlier messages'),
 	tools: text('use tools'),
 };
 

@@ -8,7 +8,7 @@ import { ApprovalId, OpId, QuestionId, ThreadId } from '../rpc/ids.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
 import { McpServerName } from '../ops/mcp-server-entry.ts';
-import { OverTime } from '../ops/commands/command-end.ts';
+import { OverTime } from '../ops/commands/over-time.ts';
 import { CommandNeeds } from '../ops/commands/command-needs.ts';
 import { RiskLevel } from '../ops/risk.ts';
 import { SaidText } from '../text/said-text.ts';

@@ -85,7 +85,7 @@ export const modelErrors = {
 		log: 'a conversation does not fit the model',
 		user: 'This conversation no longer fits the model.',
 		wayOut:
-			'Type /compact to summarize older messages, start a new thread, or switch to a model with a larger context.',
+			'Type /compact to summarize older messages, /reset to begin a new thread, or switch to a model with a larger context.',
 		model: messageOnly,
 	},
 	STREAM_CUT: {

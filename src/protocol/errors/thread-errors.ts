@@ -33,7 +33,11 @@ export const threadErrors = {
 	},
 	ITERATION_LIMIT: {
 		log: 'a turn reached its limit of model calls',
-		user: ['Stopped at the limit of model calls: {max}.', 'Stopped at the limit of model calls.'],
+		user: [
+			'Stopped: this message may take {ofMessage} rounds of tool calls.',
+			'Stopped at the limit of model calls: {max}.',
+			'Stopped at the limit of model calls.',
+		],
 		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
 		model: messageOnly,
 	},

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { OP_NAMES, ops } from './ops.ts';
 import type { OpDef } from '../ops/define-op.ts';
-import { ANSWER_GRACE_MS, callLimitMs, opLimitMs, OWN_LIMIT_GRACE_MS, ownLimitMs } from './time-limits.ts';
+import {
+	ANSWER_GRACE_MS,
+	callLimitMs,
+	opLimitMs,
+	OWN_LIMIT_GRACE_MS,
+	ownLimitMs,
+	settingLimitMs,
+} from './time-limits.ts';
 
 const shell = ops['shell.run'];
 const command = (more: object) => shell.params.parse({ argv: ['make'], ...more });
@@ -19,6 +26,18 @@ describe('The time limits of an op', () => {
 			assert.equal(ownLimitMs(shell, command(more), settingMs), expected);
 		});
 	}
+
+	it('give the wait for another agent a setting of its own, and none at 0', () => {
+		const settings = (subAgentSeconds: number) => ({
+			'prowess.agent.toolTimeoutSeconds': 7,
+			'prowess.agent.limits': { subAgentSeconds },
+		});
+		const params = ops['agent.spawn'].params.parse({ task: 'Work' });
+		const waits = (seconds: number) =>
+			ownLimitMs(ops['agent.spawn'], params, settingLimitMs(ops['agent.spawn'], settings(seconds)));
+		assert.deepEqual([waits(600), waits(1), waits(0)], [600_000, 1_000, 0]);
+		assert.equal(settingLimitMs(ops['fs.read'], settings(600)), 7_000);
+	});
 
 	it('leave an effect that ends itself time to return its result', () => {
 		const params = command({ timeoutMs: 500 });

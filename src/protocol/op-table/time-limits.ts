@@ -9,6 +9,21 @@ export const OWN_LIMIT_GRACE_MS = 10_000;
 /** For a host whose op has come to its limit: to stop it, and to answer. */
 export const ANSWER_GRACE_MS = 5_000;
 
+/** Settings that limit ops, in seconds; 0: no limit. */
+interface LimitSettings {
+	readonly 'prowess.agent.toolTimeoutSeconds': number;
+	readonly 'prowess.agent.limits': { readonly subAgentSeconds: number };
+}
+
+/** Returns the setting that limits an op: of one that waits for another agent, a limit of its own (S2-10). */
+export function settingLimitMs({ waitsFor }: Pick<OpDef, 'waitsFor'>, settings: LimitSettings): number {
+	const seconds =
+		waitsFor === 'agent'
+			? settings['prowess.agent.limits'].subAgentSeconds
+			: settings['prowess.agent.toolTimeoutSeconds'];
+	return seconds * 1_000;
+}
+
 type Timed = Pick<OpDef, 'effect' | 'timeoutMs' | 'limitMs'>;
 
 /** Longest time in all of a limit that output renews, to be spread into the limit; empty: output renews none. */

@@ -37,6 +37,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 * (0 = none). Replaces `timeoutMs`; the limits around it are longer, so that the result arrives.
 	 */
 	limitMs?(params: z.output<P>, settingMs: number): number;
+	/** Limited by the setting on the answers of agents, and not by that on tools. */
+	readonly waitsFor?: 'agent';
 	/**
 	 * Description for the model; absent = not offered to the model. Short, because all of them are in the first request
 	 * (G7).

@@ -36,6 +36,27 @@ describe('readSettings', () => {
 		}
 	});
 
+	it('takes the wait for other agents from the environment, 0 too, and leaves the fields beside it', () => {
+		const limited = (value: string) => {
+			const stored = { 'prowess.agent.limits': { earlierMessages: 9 } };
+			const { settings: found, problems } = readSettings((name) => (stored as Record<string, unknown>)[name], {
+				PROWESS_AGENT_TIMEOUT_SECS: value,
+			});
+			return [found['prowess.agent.limits'], ...problems.map(({ fault }) => fault.split(':')[0])];
+		};
+		for (const [value, subAgentSeconds] of [
+			['3', 3],
+			[' 0 ', 0],
+			['', 600],
+		] as const) {
+			assert.deepEqual(limited(value), [{ earlierMessages: 9, subAgentSeconds }]);
+		}
+		for (const wrong of ['soon', '-1', '1.5', '1e9']) {
+			const kept = { earlierMessages: 9, subAgentSeconds: 600 };
+			assert.deepEqual(limited(wrong), [kept, 'PROWESS_AGENT_TIMEOUT_SECS'], wrong);
+		}
+	});
+
 	it('keeps the valid entries of a list and names each wrong one once', () => {
 		const { settings: found, problems } = read({
 			'prowess.approvals.deny': ['shell.run git push', 7, 'fs.* secrets', null],

@@ -19,9 +19,10 @@ export interface ReadSettings {
 
 type SettingEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that go before what is stored (S2-09). Each holds a number. */
-const VARIABLES: Partial<Readonly<Record<SettingName, string>>> = {
-	'prowess.agent.toolTimeoutSeconds': 'PROWESS_TOOL_TIMEOUT_SECS',
+/** Variables that go before what is stored (S2-09, S2-10). Each holds a number: the whole value, or that of one field. */
+const VARIABLES: Partial<Readonly<Record<SettingName, { readonly variable: string; readonly field?: string }>>> = {
+	'prowess.agent.toolTimeoutSeconds': { variable: 'PROWESS_TOOL_TIMEOUT_SECS' },
+	'prowess.agent.limits': { variable: 'PROWESS_AGENT_TIMEOUT_SECS', field: 'subAgentSeconds' },
 };
 
 /**
@@ -35,10 +36,11 @@ export function readSettings(
 	const problems: SettingProblem[] = [];
 	const values = SETTING_NAMES.map((name) => {
 		const { formerName }: SettingDef = settings[name];
-		const variable = VARIABLES[name];
+		const { variable, field } = VARIABLES[name] ?? {};
 		const given = variable === undefined ? undefined : environment[variable]?.trim();
-		if (variable !== undefined && given) {
-			const read = readSetting(name, Number.isNaN(Number(given)) ? given : Number(given), variable);
+		const number = Number.isNaN(Number(given)) ? given : Number(given);
+		if (variable !== undefined && given && field === undefined) {
+			const read = readSetting(name, number, variable);
 			problems.push(...read.problems.map((problem) => Object.assign(problem, { isVariable: true as const })));
 			return [name, read.value];
 		}
@@ -46,6 +48,12 @@ export function readSettings(
 		const isFormer = own === undefined && formerName !== undefined;
 		const read = isFormer ? readSetting(name, get(name, formerName), formerName) : readSetting(name, own, name);
 		problems.push(...read.problems);
+		if (variable !== undefined && given && field !== undefined) {
+			const whole = settings[name].schema.safeParse({ ...(read.value as object), [field]: number });
+			if (whole.success) return [name, whole.data];
+			const fault = `${variable}: ${whole.error.issues[0]?.message ?? given}`;
+			problems.push({ name, fault, isVariable: true, instead: 'the default is used' });
+		}
 		return [name, read.value];
 	});
 	return { settings: Object.fromEntries(values) as Settings, problems };

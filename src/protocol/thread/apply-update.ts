@@ -27,6 +27,8 @@ function changeSnapshot(snapshot: ThreadSnapshot, event: ThreadEvent): ThreadSna
 			return { ...snapshot, items: snapshot.items.filter((item) => !event.turnIds.includes(item.turnId)) };
 		case 'turn.start':
 			return { ...snapshot, turnId: event.turnId, info: { ...snapshot.info, running: true } };
+		case 'turn.model':
+			return snapshot;
 		case 'turn.end':
 			return { ...snapshot, turnId: null, info: { ...snapshot.info, running: false } };
 		case 'item.start':

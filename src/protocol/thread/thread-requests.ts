@@ -36,6 +36,18 @@ export type SecretsWish = z.infer<typeof SecretsWish>;
 export const UserMessageContent = UserItem.pick({ text: true, context: true });
 export type UserMessageContent = z.infer<typeof UserMessageContent>;
 
+/** Limits and temperature of one message (S1-16, S1-17); absent: as the agent of the thread and the settings say. */
+export const PromptOptions = z.object({
+	/** Rounds of tool calls before the turn ends. */
+	rounds: z.int().min(1).max(500).optional(),
+	temperature: z.number().min(0).max(2).optional(),
+});
+export type PromptOptions = z.infer<typeof PromptOptions>;
+
+/** The same as the file of an agent sets them, and the earlier messages that its turns begin with at most (S2-20). */
+export const AgentTurnOptions = PromptOptions.extend({ earlierMessages: z.int().min(1).max(100_000).optional() });
+export type AgentTurnOptions = z.infer<typeof AgentTurnOptions>;
+
 /** Name and instructions of a sub-agent, and the ops that it is offered. */
 export const AgentOfThread = z.object({
 	/** Absent: of the user's own thread, which follows a custom agent. */
@@ -44,6 +56,8 @@ export const AgentOfThread = z.object({
 	instructions: z.string().max(500_000).optional(),
 	/** Ops that its model is offered; absent: all of its mode. */
 	ops: z.array(z.string()).optional(),
+	/** Options of each of its turns. */
+	options: AgentTurnOptions.optional(),
 });
 export type AgentOfThread = z.infer<typeof AgentOfThread>;
 
@@ -126,7 +140,7 @@ export const threadRequests = {
 	prompt: defineRequest(
 		'thread/prompt',
 		/** `strategy`: the user has chosen it; absent: it is chosen by what the message says. */
-		z.object({ ...message, strategy: Strategy.optional() }),
+		z.object({ ...message, strategy: Strategy.optional(), options: PromptOptions.optional() }),
 		z.object({ turnId: TurnId }),
 	),
 	/**

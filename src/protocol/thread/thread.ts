@@ -114,6 +114,8 @@ export const ThreadEvent = z.discriminatedUnion('type', [
 	/** Items of this turn and of all later ones are gone (edit, retry). */
 	z.object({ type: z.literal('thread.cut'), turnIds: z.array(TurnId) }),
 	z.object({ type: z.literal('turn.start'), turnId: TurnId, modelId: z.string() }),
+	/** Another model answers from now on: the one before could not (S1-27). */
+	z.object({ type: z.literal('turn.model'), turnId: TurnId, modelId: z.string() }),
 	z.object({ type: z.literal('item.start'), item: ThreadItem }),
 	/** Text to append to a text or thinking item, or to a tool's output. */
 	z.object({ type: z.literal('item.delta'), itemId: ItemId, text: z.string() }),

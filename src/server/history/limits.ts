@@ -1,5 +1,7 @@
 /** Bounds of what is kept of a conversation for the model. Shares are of the tokens that messages may take together. */
 export const historyLimits = {
+	/** Silent turns that stay, and so many at most are left out later than they could be. */
+	keptSilentTurns: 10,
 	/** Share of the window that one tool result may fill, and of the budget that those of one response may fill together. */
 	resultShare: 0.3,
 	resultsShare: 0.4,

@@ -1,13 +1,13 @@
 /** Texts that are stored beside a conversation: whole results that are cut in it, other threads. */
-import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
+import type { OpId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 
 /** Tool by which the model reads on in a result that was cut. */
 export const READ_RESULT = 'result_read';
 
 /** Where the whole results of one conversation lie. */
 export interface StoredResults {
-	/** Undefined: this conversation has none with that id. */
-	result(id: string): string | undefined;
+	/** Undefined: this conversation has none with that id. `turnId`: only a result of that turn. */
+	result(id: string, turnId?: TurnId): string | undefined;
 }
 
 const ID_CHARS = 8;

@@ -23,8 +23,14 @@ export async function askForAnswer(
 	const attemptAnswer = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
 		for (;;) {
 			const shown = conversation.shown();
-			const { system, effort } = loop;
-			const said = { system, messages: shown.messages, tools: conversation.tools, effort };
+			const { system, effort, temperature } = loop;
+			const said = {
+				system,
+				messages: shown.messages,
+				tools: conversation.tools,
+				effort,
+				...(temperature === undefined ? {} : { temperature }),
+			};
 			const request = conversation.withOutput(shown, said);
 			const ended = beginStep?.('Request', { model: model.id });
 			await loop.journal.stored();

@@ -34,6 +34,10 @@ export interface Loop {
 	readonly effort?: Effort | undefined;
 	/** Model that answers, and the models that take over. */
 	readonly models: ModelLine;
+	/** Temperature of its requests; absent: as the settings say of the model. */
+	readonly temperature?: number | undefined;
+	/** Answers with calls whose calls run; absent: `maxIterations` alone counts. */
+	readonly maxRounds?: number | undefined;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;
@@ -80,7 +84,8 @@ export type LoopEnd =
 			/** Sentence of the answer that claims what nothing bears out, also after the model was told. */
 			readonly unproven?: string;
 	  }
-	| { readonly kind: 'iterationLimit'; readonly requests: number }
+	/** `maxRounds`: the limit of the message, and the calls of another round were not run (S1-16). */
+	| { readonly kind: 'iterationLimit'; readonly requests: number; readonly maxRounds?: number }
 	/** The model goes in circles. */
 	| { readonly kind: 'stuck'; readonly requests: number; readonly circle: Circle }
 	/** Several responses in a row with no call that could be run. */

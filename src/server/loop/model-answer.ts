@@ -1,4 +1,5 @@
 /** Streams an answer of the model into the thread as it comes. */
+import { SILENT_MARK } from '../history/earlier-messages.ts';
 import type { ItemId } from '../../protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ContextTokens } from '../../protocol/thread/thread.ts';
@@ -284,9 +285,6 @@ function isSaidPart({ kind }: AssistantPart): boolean {
 
 /** Words of an answer that is to be none (S2-23), in any case, with nothing else beside them. */
 const SILENCE_WORDS = ['NO_REPLY', '[SILENT]'];
-
-/** Stands in the history in its place. */
-const SILENT_MARK = '[no reply needed]';
 
 function isSilence(text: string): boolean {
 	return SILENCE_WORDS.includes(text.trim().toUpperCase());

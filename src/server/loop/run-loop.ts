@@ -38,12 +38,18 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const last = new LastCall(loop);
 	const check = new DoneCheck(loop, { conversation, receipts: watch.receipts }, deps);
 	loop.steering?.open();
+	let rounds = 0;
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await askForAnswer(loop, conversation, writer, deps, signal);
-			const round = await runRound(answer, loop, conversation, { ...watch, last }, deps, signal);
+			const isOverRounds = rounds === (loop.maxRounds ?? Infinity);
+			const round = await runRound(answer, loop, conversation, { ...watch, last, isOverRounds }, deps, signal);
 			const verdict = judge(round);
+			if (round.calls.length > 0 && loop.maxRounds !== undefined) {
+				if (isOverRounds) return { kind: 'iterationLimit', requests, maxRounds: loop.maxRounds };
+				rounds += 1;
+			}
 			const end = toLoopEnd(verdict, requests) ?? stuckIn(watch.guard, requests);
 			// An answer to a message that waits is the turn's to give; an end in need is said first.
 			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
@@ -125,7 +131,7 @@ async function runRound(
 	answer: ModelAnswer,
 	loop: Loop,
 	conversation: LoopConversation,
-	watch: CallWatch & { readonly last: LastCall },
+	watch: CallWatch & { readonly last: LastCall; readonly isOverRounds: boolean },
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<Round> {
@@ -137,7 +143,8 @@ async function runRound(
 	}
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
 	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools, watch.asked.times) };
-	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
+	const { parts, calls: wanted } = await withoutSecrets(said, loop.tools, deps.host, signal);
+	const calls = watch.isOverRounds ? wanted.map((call) => refuseRound(call, loop.maxRounds ?? 0)) : wanted;
 	const text = joinTextParts(parts);
 	const hasText = text !== '';
 	if (answer.usage !== undefined) {
@@ -163,6 +170,15 @@ async function runRound(
 		);
 	}
 	return { answer, calls, cutTool, hasText, text };
+}
+
+/** A call of a round beyond the limit of the message (S1-16) is not run, and says so in place of a result. */
+function refuseRound(read: ReadCall, maxRounds: number): ReadCall {
+	if (read.kind === 'repeated') {
+		return read;
+	}
+	const message = `not run: this message may take ${maxRounds} rounds of tool calls, and they are used up`;
+	return { kind: 'bad', call: read.call, input: read.input, title: read.title, code: 'ITERATION_LIMIT', message };
 }
 
 function joinTextParts(parts: readonly AssistantPart[]): string {

@@ -6,6 +6,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type ImageRef, MAX_IMAGES } from '../../protocol/ops/images.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import { answerReserve, messageBudget } from '../history/budget.ts';
+import { limitEarlier, withoutDetails, withoutSilentTurns } from '../history/earlier-messages.ts';
 import { historyLimits } from '../history/limits.ts';
 import { repairHistory } from '../history/repair.ts';
 import { type HistoryCut, selectHistory, type Selection, UNCUT_HISTORY } from '../history/select.ts';
@@ -24,6 +25,8 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 export interface GuardedContext {
 	/** The conversation with the new message, whole. */
 	readonly messages: readonly ModelMessage[];
+	/** Earlier messages that the turn does without, whatever the window. */
+	readonly leftOut: number;
 	/** Cut with which the model saw the conversation before. */
 	readonly cut: HistoryCut;
 	/** Tokens that the messages may take together. */
@@ -59,15 +62,22 @@ interface SanitizedHistory {
 	/** Tokens of the part of the conversation that fits. */
 	readonly tokens: number;
 	readonly cut: HistoryCut;
+	/** Earlier messages that the turn does without, whatever the window. */
+	readonly leftOut: number;
 }
 
 /** Stage 2: what was said before, as a conversation every provider accepts, and how much of it the model could see. */
-export function historySanitize({ before, lastModelId }: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
-	const messages = repairHistory(before);
+export function historySanitize(turn: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
+	const { before, lastModelId, agent, hidesDetails } = turn;
+	const heard = withoutSilentTurns(repairHistory(before));
+	const limits = { ...deps.settings()['prowess.agent.limits'], ...agent?.options };
+	const limited = limitEarlier(hidesDetails === true ? withoutDetails(heard) : heard, limits);
+	const messages = repairHistory(limited);
 	const { tokens, cut } = selectHistory(messages, deps.budgets.tokensOf(model));
 	// Another model saw it with its own window; whatever this one does not see is news.
 	const hasNewModel = lastModelId !== undefined && lastModelId !== model.id;
-	return { messages, tokens, cut: hasNewModel ? UNCUT_HISTORY : cut };
+	const leftOut = before.length - messages.length;
+	return { messages, tokens, cut: hasNewModel ? UNCUT_HISTORY : cut, leftOut };
 }
 
 /** A message that does not fit stays out of what the model reads, or every later one would not fit either. */
@@ -96,7 +106,12 @@ export async function contextGuard(
 		turn.hasInstructions ? instructions.since(attached, signal) : instructions.ofThread(attached, signal),
 		turn.hasInstructions
 			? ''
-			: readCapabilities(asker, { text: turn.text, paths: attached }, model.contextWindow, signal),
+			: readCapabilities(
+					asker,
+					{ text: turn.text, paths: attached, freeTokens: freeTokens(history.tokens, turn.text, model, deps) },
+					model.contextWindow,
+					signal,
+				),
 		deps.settings()['prowess.memory.enabled'] ? readMemories(turn.text, recall, signal) : '',
 	]);
 	const rules = ofFiles + capabilities + memories;
@@ -122,7 +137,12 @@ export async function contextGuard(
 	const selected = selectHistory(messages, budgetTokens);
 	const { tokens } = selected;
 	const parts = measureContextParts(selected, model);
-	return { messages, cut: history.cut, budgetTokens, tokens, parts, instructions, rules };
+	return { messages, leftOut: history.leftOut, cut: history.cut, budgetTokens, tokens, parts, instructions, rules };
+}
+
+/** Tokens that system prompt, history, message and the room for the answer leave of the window; never below 0 (S1-08). */
+function freeTokens(historyTokens: number, said: string, model: ModelPort, { budgets }: TurnDeps): number {
+	return Math.max(0, budgets.tokensOf(model) - historyTokens - estimateTokens(said));
 }
 
 function measureContextParts({ messages, tokens }: Selection, { contextWindow }: ModelPort): GuardedContextParts {

@@ -20,7 +20,7 @@ import { attachedImages, forgetWords, type GuardedContext } from './context-guar
 
 export async function executeTurn(
 	turn: Turn,
-	{ messages, cut, instructions, rules }: GuardedContext,
+	{ messages, leftOut, cut, instructions, rules }: GuardedContext,
 	tools: OfferedTools,
 	models: ModelLine,
 	deps: TurnDeps & Pick<LoopDeps, 'onFailover' | 'beginStep'>,
@@ -45,10 +45,12 @@ export async function executeTurn(
 		instructions,
 		models,
 		effort: turn.effort,
+		temperature: turn.options?.temperature ?? turn.agent?.options?.temperature,
+		maxRounds: turn.options?.rounds ?? turn.agent?.options?.rounds,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,
 		request: turn.text,
-		isPastCut: turn.isPastCut,
+		isPastCut: turn.isPastCut || turn.hidesDetails === true || leftOut > 0,
 		steering: readSteering(turn, deps, instructions),
 		beforeRest: (text, isAgain, until) => deps.host.resting(turn, { isAgain, text }, until),
 		lastCall: turn.strategy === 'GOAL_STEP' && offered.ops.has(VERDICT_OP) ? VERDICT_OP : undefined,

@@ -55,7 +55,7 @@ function toTurnEnd(end: LoopEnd): SettledTurnEnd {
 				? { outcome: 'done' }
 				: { outcome: 'done', notice: createUnprovenNotice(end.unproven) };
 		case 'iterationLimit':
-			return withNotice(overCap(end.requests), ['continue']);
+			return withNotice(end.maxRounds === undefined ? overCap(end.requests) : overRounds(end.maxRounds), ['continue']);
 		case 'stuck':
 			return gotNowhere(CIRCLES[end.circle]);
 		case 'badCalls':
@@ -150,6 +150,13 @@ function overCap(max: number): ProwessError {
 		`model call ${rounds} of the turn was not made: prowess.agent.maxIterations is ${max}`,
 		{ rounds, max },
 	);
+}
+
+/** The calls of the round that would have been one too many were not run (S1-16). */
+function overRounds(max: number): ProwessError {
+	const rounds = max + 1;
+	const message = `round ${rounds} of the turn was not run: its message may take ${max} rounds of tool calls`;
+	return new ProwessError('ITERATION_LIMIT', message, { rounds, max, ofMessage: max });
 }
 
 function gotNowhere(why: Text): SettledTurnEnd {

@@ -100,11 +100,12 @@ async function runTurnStages(
 		const history = await trace.stage(
 			'HistorySanitize',
 			() => historySanitize(turn, models.current, deps),
-			({ tokens, messages, cut }) => ({
+			({ tokens, messages, cut, leftOut }) => ({
 				rawMessages: turn.before.length,
 				messages: messages.length,
 				tokens,
 				dropped: cut.dropped,
+				...(leftOut > 0 && { leftOut }),
 			}),
 		);
 		const context = await trace.stage(
@@ -115,12 +116,17 @@ async function runTurnStages(
 		const tools = await trace.stage(
 			'ToolSplit',
 			() => toolsOfTurn(turn, deps),
-			({ ops }) => ({ tools: ops.size }),
+			({ ops, declarations }) => ({
+				strategy: declarations.length === 0 ? 'TextOnly' : 'ToolsEnabled',
+				tools: ops.size,
+			}),
 		);
+		let answering = models.current.id;
 		const onFailover = (steps: readonly FailoverStep[]) => {
 			failovers.push(steps);
 			// Another model may have taken over: the turn names the one that answers (S1-27).
-			turn.journal.answering(models.current.id);
+			turn.journal.answering(models.current.id, models.current.id !== answering);
+			answering = models.current.id;
 		};
 		const end = await trace.stage(
 			'Execute',
@@ -205,6 +211,11 @@ function withRights(turn: Turn, access: AccessOfThread | undefined): Turn {
 	return {
 		...turn,
 		...(isDenied('history') ? { before: [] } : {}),
+		...(isDenied('details') ? { hidesDetails: true } : {}),
+		// A whole result of an earlier turn is a detail, too.
+		...(isDenied('history') || isDenied('details')
+			? { results: { result: (id) => turn.results.result(id, turn.turnId) } }
+			: {}),
 		...(isDenied('tools') ? { left: [] } : {}),
 	};
 }

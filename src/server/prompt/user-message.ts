@@ -52,11 +52,12 @@ export async function readContext(
 /** Returns the list of capabilities that can be run, for the first message of a thread; empty without any. */
 export async function readCapabilities(
 	asker: HostOpAsker,
-	beginning: OpeningMessage,
+	beginning: OpeningMessage & { readonly freeTokens: number },
 	contextWindow: number,
 	signal: AbortSignal,
 ): Promise<string> {
-	const room = capabilityRoom(contextWindow);
+	const room = Math.min(capabilityRoom(contextWindow), beginning.freeTokens);
+	if (room < promptLimits.leastLineTokens) return '';
 	const count = Math.min(promptLimits.weighedCapabilities, Math.ceil(room / promptLimits.leastLineTokens));
 	const best = {
 		text: beginning.text.slice(0, promptLimits.beginningChars),

@@ -2,6 +2,7 @@
 import { type ItemId, newId, type TurnId } from '../../protocol/rpc/ids.ts';
 import { readStoredUsage } from '../../protocol/thread/stored-thread.ts';
 import type { UserItem } from '../../protocol/thread/items.ts';
+import type { PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import type { Strategy, ThreadEvent } from '../../protocol/thread/thread.ts';
 import { type ContextRef, listContextImages } from '../../protocol/thread/context.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -34,13 +35,14 @@ export interface NewMessage {
 	readonly strategy?: Strategy | undefined;
 	/** Judgement that the user overrules with it; absent: none. */
 	readonly overrules?: StoredTurn['overrules'];
+	readonly options?: PromptOptions | undefined;
 }
 
 /** Begins a turn: stores the cut, the turn and the user's message in one durable commit, then announces them. */
 export function beginStoredTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
-	{ text, context, messageId, strategy, overrules }: NewMessage,
+	{ text, context, messageId, strategy, options, overrules }: NewMessage,
 	{ from, defaultModel }: { readonly from: TurnId | undefined; readonly defaultModel: string },
 ): StoredTurn {
 	const { threadId, writer } = hold;
@@ -95,6 +97,7 @@ export function beginStoredTurn(
 		text,
 		strategy,
 		overrules,
+		options,
 		context,
 		messageAt,
 		before: [...parseStandIn(compaction), ...kept.map(parseStoredMessage)],
@@ -103,7 +106,7 @@ export function beginStoredTurn(
 		isPastCut: compaction !== undefined,
 		hasInstructions: row.instructions_read === 1,
 		steering: new Steering(),
-		results: { result: (id) => storedResult(store, threadId, id) },
+		results: { result: (id, ofTurn) => storedResult(store, threadId, id, ofTurn) },
 		journal: new ThreadJournal(
 			{ threadId, turnId, usage: usageBeforeTurn(readStoredUsage(row)), info: () => toThreadInfo(hold.row()) },
 			writer,

@@ -274,17 +274,15 @@ export class ThreadJournal implements TurnJournal {
 		this.#writer.change({ instructions_read: 1 });
 	}
 
-	answering(modelId: string): void {
+	answering(modelId: string, isNews = false): void {
 		this.#writer.setTurnModel(this.turnId, modelId);
+		if (isNews) this.#announce({ type: 'turn.model', turnId: this.turnId, modelId });
 	}
 
 	trace(stages: readonly StageTrace[], when: KeepTrace): void {
 		this.#unsavedTrace = stages;
-		if (when === 'now') {
-			this.#saveTrace();
-		} else {
-			this.#timer ??= setTimeout(() => this.#flushLater(), threadLimits.journalIntervalMs);
-		}
+		if (when === 'now') this.#saveTrace();
+		else this.#timer ??= setTimeout(() => this.#flushLater(), threadLimits.journalIntervalMs);
 	}
 
 	/** Ends whatever is still open: text as it is, tools with `patch`. Runs that outlive the turn are not followed any more. */

@@ -119,13 +119,13 @@ export class Threads {
 			this.#row(threadId);
 			return callStore(() => listBegunMessages(this.#store, threadId, after, threadLimits.pageMessages));
 		},
-		prompt: async ({ threadId, text, context, messageId, strategy }) => {
+		prompt: async ({ threadId, text, context, messageId, strategy, options }) => {
 			const taken = callStore(() => turnOfMessage(this.#store, threadId, messageId));
 			const last = strategy === 'DIRECT_RESPONSE' ? callStore(() => this.#store.lastTurn(threadId)) : undefined;
 			// The same words once more, to be answered by a model.
 			const isAgain = last !== undefined && listUserItems(this.#store, last.id as TurnId)[0]?.text === text;
 			const overrules = isAgain ? overruledIn(last) : undefined;
-			const message = { text, context, messageId, strategy, overrules };
+			const message = { text, context, messageId, strategy, options, overrules };
 			return { turnId: taken ?? (await this.#start(threadId, message, undefined)) };
 		},
 		steer: async ({ threadId, text, context, messageId }) => {

@@ -108,7 +108,8 @@ export function toolSplit(
 	};
 	const isNamedOnly = (name: OpName) => isRare(name) && !wanted.includes(name);
 	const rare = new RareTools(names.filter(isNamedOnly));
-	const own = [...more, rare];
+	// Without a tool there is no result to read on in, and none to look for (S1-14).
+	const own = names.length === 0 ? [] : [...more, rare];
 	return {
 		ops: new Set(names),
 		declarations: [

@@ -73,8 +73,8 @@ export interface TurnJournal extends LoopJournal {
 	instructions(told: ToldInstructions): void;
 	/** Shows which memories were told to the model. */
 	memories(told: ToldMemories): void;
-	/** Keeps which model was found for the turn. */
-	answering(modelId: string): void;
+	/** Keeps which model was found for the turn; `isNews`: it took over from another, so it is announced as well. */
+	answering(modelId: string, isNews?: boolean): void;
 	/** `soon`: with the next one that is kept, at the latest within a second. */
 	trace(stages: readonly StageTrace[], when: KeepTrace): void;
 }

@@ -8,7 +8,7 @@ import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { SkillTools } from '../../protocol/ops/skill-tools-left.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { Notice } from '../../protocol/thread/items.ts';
-import type { AgentOfThread } from '../../protocol/thread/thread-requests.ts';
+import type { AgentOfThread, PromptOptions } from '../../protocol/thread/thread-requests.ts';
 import type { Mode, Strategy, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OtherThreads, StoredResults } from '../history/stored-texts.ts';
@@ -36,6 +36,8 @@ export interface Turn {
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;
+	/** Options of this message; they go before those of the agent. */
+	readonly options?: PromptOptions | undefined;
 	/** The user's choice; absent: by what the message says. Once decided, what the turn follows. */
 	readonly strategy?: Strategy | undefined;
 	/** The fast path or strategy that the user had followed by a model's answer after all, and the turn that it decided; absent: none. */
@@ -45,6 +47,8 @@ export interface Turn {
 	readonly messageAt: number;
 	/** The model that was found for the last turn that asked one. */
 	readonly lastModelId: string | undefined;
+	/** True when only the words of user and agent may be read of them. */
+	readonly hidesDetails?: boolean | undefined;
 	/** Messages before this turn as the model reads them, from the store. */
 	readonly before: readonly ModelMessage[];
 	/** Turns after this message that the user's retry of it took out of the thread; absent: none. */

@@ -9,7 +9,7 @@ import type { OpKnowledge, OpOutcome } from '../../protocol/turn/broker.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/rpc/ids.ts';
 import { canonicalOp } from '../../protocol/op-table/ops.ts';
-import { longestLimit, opLimitMs, ownLimitMs } from '../../protocol/op-table/time-limits.ts';
+import { longestLimit, opLimitMs, ownLimitMs, settingLimitMs } from '../../protocol/op-table/time-limits.ts';
 import { RISK_LEVEL_RULES } from '../gate/policy/levels/levels.ts';
 import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
@@ -226,11 +226,12 @@ export class Broker {
 
 	/** From one look at the setting: the op's limit must be the longer one. Params that do not parse run nothing. */
 	#limits({ params }: RequestedOp, work: OpWork | undefined): { readonly ownMs: number; readonly opMs: number } {
-		const settingMs = this.#deps.ports.settings.current['prowess.agent.toolTimeoutSeconds'] * 1_000;
 		const parsed = work?.def.params.safeParse(params);
-		return work === undefined || parsed?.success !== true
-			? { ownMs: 0, opMs: 0 }
-			: { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
+		if (work === undefined || parsed?.success !== true) {
+			return { ownMs: 0, opMs: 0 };
+		}
+		const settingMs = settingLimitMs(work.def, this.#deps.ports.settings.current);
+		return { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
 	}
 
 	#tellHooks(call: BrokerCall, outcome: OpOutcome): void {

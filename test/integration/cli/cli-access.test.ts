@@ -17,6 +17,7 @@ describe('A right that the command line is denied', function () {
 		const server = await startModelServer([
 			{ text: 'Noted.' },
 			{ text: 'Which one?' },
+			{ text: 'Only words.' },
 			{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] },
 			{ text: 'It may not.' },
 		]);
@@ -26,18 +27,24 @@ describe('A right that the command line is denied', function () {
 			deny('history');
 			await user.prompts(server.baseUrl, 'Which word', ['--thread', info.id]).ended;
 			assert.doesNotMatch(JSON.stringify(server.requests[1]?.body['messages']), /mango/);
+			deny('details');
+			await user.prompts(server.baseUrl, 'And now', ['--thread', info.id]).ended;
+			assert.match(JSON.stringify(server.requests[2]?.body['messages']), /The word is mango.*not shown.*Noted/);
 			deny('tools');
 			await user.prompts(server.baseUrl, 'Look into the file', ['--thread', info.id]).ended;
-			assert.doesNotMatch(JSON.stringify(server.requests[2]?.body['tools'] ?? []), /fs_read/);
-			assert.doesNotMatch(server.requests[3]?.text ?? '', /alpha/);
+			// None at all, not even those that the loop carries out by itself.
+			assert.deepEqual(server.requests[3]?.body['tools'] ?? [], []);
+			assert.doesNotMatch(server.requests[4]?.text ?? '', /alpha/);
 			deny('send');
 			const refused = await user.prompts(server.baseUrl, 'Say it', ['--thread', info.id]).ended;
 			assert.equal(refused.code, 1);
 			assert.match(refused.stderr, /You do not let the command line ask models: see prowess\.access\.deny/);
-			assert.equal(server.requests.length, 4);
+			assert.equal(server.requests.length, 5);
 			const traces = await user.runs(['trace', 'list', info.id, '--json']);
 			assert.match(traces.stdout, /"stage": ?"AuthResolve"[^}]*"outcome": ?"ACCESS_DENIED"/);
 			assert.match(traces.stdout, /"principal": ?"cli"/);
+			assert.match(traces.stdout, /"strategy": ?"TextOnly"/);
+			assert.match(traces.stdout, /"strategy": ?"ToolsEnabled"/);
 		} finally {
 			await server.close();
 		}

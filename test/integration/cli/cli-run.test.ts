@@ -511,6 +511,36 @@ describe('prowess run', function () {
 		assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No rows match.\n']);
 	});
 
+	it('takes rounds and temperature for one prompt, and refuses what is neither', async () => {
+		const list = { toolCalls: [{ name: 'fs_list', input: { path: '.' } }] };
+		server = await startModelServer([
+			list,
+			{ toolCalls: [{ name: 'fs_find', input: { pattern: '*' } }] },
+			{ text: 'Rest.' },
+		]);
+		for (const [flag, value] of [
+			['--rounds', '0'],
+			['--rounds', 'many'],
+			['--temperature', '3'],
+			['--temperature', 'warm'],
+		] as const) {
+			const wrong = await user.prompts(server.baseUrl, 'Look', [flag, value]).ended;
+			assert.equal(wrong.code, 2, `${flag} ${value}`);
+			assert.match(wrong.stderr, new RegExp(`${flag} takes`));
+		}
+		const limited = await user.prompts(server.baseUrl, 'Look', ['--rounds', '1', '--temperature', '0.25', '--json'])
+			.ended;
+		assert.equal(limited.code, 1, limited.stderr);
+		assert.match(limited.stdout, /"ITERATION_LIMIT"[^}]*"rounds":2,"max":1/);
+		assert.equal(server.requests.length, 2);
+		assert.equal(server.requests[0]?.body['temperature'], 0.25);
+		const { info } = JSON.parse(limited.stdout.split('\n', 1)[0] ?? '') as { info: { id: string } };
+		const next = await user.prompts(server.baseUrl, 'Go on', ['--thread', info.id]).ended;
+		assert.equal(next.code, 0, next.stderr);
+		assert.equal(server.requests[2]?.body['temperature'], undefined);
+		assert.match(JSON.stringify(server.requests[2]?.body['messages']), /not run: this message may take 1 rounds/);
+	});
+
 	it('takes the time limit of tools from the environment, and names a variable that is no number', async () => {
 		const forEver = ['node', '-e', 'console.log("so far"); setInterval(() => {}, 1000)'];
 		server = await startModelServer([

@@ -217,6 +217,10 @@ describe('failover', function () {
 		]);
 		assert.equal(result.code, 0, result.stderr);
 		assert.deepEqual(requests(), [2, 2]);
+		const models = eventsOf(result).flatMap((event) =>
+			event.type === 'turn.start' || event.type === 'turn.model' ? [`${event.type} ${event.modelId}`] : [],
+		);
+		assert.deepEqual(models, ['turn.start p1/scripted', 'turn.model p2/scripted']);
 		assert.match(servers[0]?.requests[1]?.text ?? '', /Secret thought/);
 		assert.doesNotMatch(servers[1]?.requests[0]?.text ?? '', /Secret thought/);
 	});

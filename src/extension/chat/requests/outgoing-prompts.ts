@@ -48,12 +48,13 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 			secrets,
 			messageId,
 			strategy,
+			options,
 		}: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
 		signal: AbortSignal,
 	): Promise<ResultOf<typeof prompt>> {
 		const message = await cleanMessage({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
-		const how = strategy === undefined ? {} : { strategy };
+		const how = { ...(strategy === undefined ? {} : { strategy }), ...(options === undefined ? {} : { options }) };
 		const server = await ports.server();
 		ports.beginThread(threadId, message.text, request === steer);
 		const told = await ports.hooked(threadId, message.text, signal);

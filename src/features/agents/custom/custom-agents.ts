@@ -15,6 +15,7 @@ import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { HostPorts } from '../../../contract/ports/ports.ts';
+import type { AgentTurnOptions } from '../../../protocol/thread/thread-requests.ts';
 import type { PersonDesk } from '../../../trust/gate/approvals/desk.ts';
 import { SharedQuestions } from '../../../trust/gate/approvals/shared-questions.ts';
 import { SharedJson } from '../../../machine/home-files/shared-json.ts';
@@ -42,6 +43,8 @@ export interface CustomAgent {
 	readonly instructions: string;
 	/** Prompts for other custom agents. */
 	readonly handOffs: readonly HandOff[];
+	/** Options of each of its turns. */
+	readonly options?: AgentTurnOptions;
 	/** SHA-256 of the file. */
 	readonly hash: string;
 	/** In words. */

@@ -1,5 +1,6 @@
 /** Reads a custom agent as Claude Code, VS Code and Copilot write it: instructions in Markdown, below what it may use. */
 import { HandOff } from '../../../protocol/agents/agent-view.ts';
+import { AgentTurnOptions } from '../../../protocol/thread/thread-requests.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
 import { splitFrontMatter } from '../../../protocol/manifest/front-matter.ts';
 import { readFrontMatter, toFieldText } from '../../../protocol/manifest/read-front-matter.ts';
@@ -9,13 +10,20 @@ import { text } from '../../../protocol/text/text.ts';
 import { agentLimits } from '../limits.ts';
 import { understoodTools } from './agent-tools-of-others.ts';
 
+/** `maxTurns` is Claude Code's word for rounds. */
+const AgentTurnFields = {
+	temperature: ['temperature', AgentTurnOptions.shape.temperature],
+	rounds: ['maxTurns', AgentTurnOptions.shape.rounds],
+	earlierMessages: ['earlierMessages', AgentTurnOptions.shape.earlierMessages],
+} as const;
+
 const AgentHandOffs = z.array(HandOff).max(10);
 
 /** Fields that the vendors document; in a head that is no YAML, only these begin a new one. */
 const AGENT_FIELDS: ReadonlySet<string> = new Set(
 	`name description tools model handoffs target mcp-servers argument-hint agents user-invocable disable-model-invocation infer
 	hooks color permissionMode disallowedTools maxTurns skills memory mcpServers background isolation effort initialPrompt
-	version author tags category license metadata mode temperature allowed-tools`.split(/\s+/),
+	version author tags category license metadata mode temperature allowed-tools earlierMessages`.split(/\s+/),
 );
 
 interface WrittenAgent {
@@ -27,6 +35,8 @@ interface WrittenAgent {
 	/** Names of models as written, best first. */
 	readonly models: readonly string[];
 	readonly handOffs: readonly HandOff[];
+	/** Options of each turn. */
+	readonly options: AgentTurnOptions;
 	/** Parts of the file that do not take effect as its author meant them, in words. */
 	readonly problems: readonly string[];
 }
@@ -58,6 +68,15 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 	const name = found.text(['name'], agentLimits.agentNameChars) ?? fallback;
 	const description = found.text(['description'], agentLimits.agentDescriptionChars) ?? '';
 	const { ops, problems } = understoodTools(tools, refused);
+	const options: Record<string, number> = {};
+	for (const [option, [field, schema]] of Object.entries(AgentTurnFields)) {
+		const given = front[field];
+		const read = schema.safeParse(
+			typeof given === 'string' && given.trim() !== '' ? Number(given) : (given ?? undefined),
+		);
+		if (read.data !== undefined) options[option] = read.data;
+		else if (!read.success) found.warn([field], text('it is no number that is allowed there, so it is left out'));
+	}
 	return {
 		name,
 		description,
@@ -65,6 +84,7 @@ export function readAgentFile(written: string, file: string, fallback: string): 
 		ops,
 		models: models === 'unreadable' ? [] : (models ?? []),
 		handOffs: handOffs.data ?? [],
+		options,
 		problems: [
 			// Later mistakes of a head are mostly consequences of the first.
 			...[...unread.slice(0, 1), ...found.problems].map(problemText),

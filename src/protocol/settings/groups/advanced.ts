@@ -22,6 +22,13 @@ export const FAST_PATH_NAMES = [
 ] as const;
 export type FastPathName = (typeof FAST_PATH_NAMES)[number];
 
+/** Limits that few ever need: earlier messages and tokens that a turn begins with, and the wait of an agent for another. */
+const TurnLimits = z.strictObject({
+	earlierMessages: z.int().min(1).max(100_000).optional(),
+	earlierTokens: z.int().min(100).max(100_000_000).optional(),
+	subAgentSeconds: z.int().min(0).max(86_400).default(600),
+});
+
 function eachSwitch<T>(value: T): Record<FastPathName, T> {
 	return Object.fromEntries(FAST_PATH_NAMES.map((name) => [name, value])) as Record<FastPathName, T>;
 }
@@ -32,6 +39,13 @@ export const advancedSettings = {
 		default: 50,
 		scope: 'application',
 		description: 'Model calls in one turn before the agent stops and asks whether to continue. Default: 50.',
+	}),
+	'prowess.agent.limits': defineSetting({
+		schema: TurnLimits,
+		default: { subAgentSeconds: 600 },
+		scope: 'application',
+		description:
+			'Further limits of a turn: `earlierMessages` and `earlierTokens` that it begins with (default: as many as fit the model), and `subAgentSeconds` that one agent waits for the answer of another (default: 600; 0: no limit; `PROWESS_AGENT_TIMEOUT_SECS` in the environment overrides it). For example `{"earlierMessages": 50, "earlierTokens": 8000}`. See docs/long-threads.md.',
 	}),
 	'prowess.agent.checkDone': defineSetting({
 		schema: z.boolean(),

@@ -69,6 +69,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'plan', description: text('Plan first, then do it'), action: 'plan' },
 	{ name: 'new', description: text('New thread'), action: 'newThread' },
 	{ name: 'clear', description: text('Begin again in a new thread'), action: 'newThread' },
+	{ name: 'reset', description: text('Begin again in a new thread'), action: 'newThread' },
 	{ name: 'rewind', description: text('Go back to before a message'), action: 'goBack' },
 	{ name: 'fork', description: text('Fork this thread'), action: 'forkThread' },
 	{ name: 'mode', description: text('Switch the mode'), action: 'switchMode' },

@@ -11,7 +11,7 @@ import type { ExecutionState } from '../../../protocol/capability/capability-ops
 import type { CommandState } from '../../../protocol/ops/definitions/commands/shell.ts';
 import { lackedWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
-import { ANSWER_GRACE_MS, callLimitMs, longestLimit } from '../../../protocol/op-table/time-limits.ts';
+import { ANSWER_GRACE_MS, callLimitMs, longestLimit, settingLimitMs } from '../../../protocol/op-table/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import { historyLimits } from '../../history/limits.ts';
 import { resultId } from '../../history/stored-texts.ts';
@@ -51,7 +51,7 @@ export async function performCall(
 		journal.patchTool(itemId, { paced: { until: new Date(Date.now() + waitMs).toISOString() } });
 		await waitBefore(waitMs, itemId, loop, deps, signal);
 	}
-	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
+	const settingMs = settingLimitMs(ops[call.op], deps.settings());
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
 	const longest = longestLimit(ops[call.op], timeoutMs, ANSWER_GRACE_MS);
 	const limited = deriveSignal(signal, { what: inEnglish(call.title), timeoutMs, ...longest });

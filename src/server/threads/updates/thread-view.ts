@@ -1,6 +1,6 @@
 /** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
 import type { OpError } from '../../../protocol/turn/broker.ts';
-import type { ThreadId } from '../../../protocol/rpc/ids.ts';
+import type { ThreadId, TurnId } from '../../../protocol/rpc/ids.ts';
 import { readStoredItem, parsedOr, storedInfo } from '../../../protocol/thread/stored-thread.ts';
 import type { AgentOfThread } from '../../../protocol/thread/thread-requests.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
@@ -26,10 +26,11 @@ export function parseStoredMessage(row: MessageRow): ModelMessage {
 }
 
 /** Whole text of a result of this thread, by its short id. */
-export function storedResult(store: ThreadStore, threadId: ThreadId, id: string): string | undefined {
+export function storedResult(store: ThreadStore, threadId: ThreadId, id: string, ofTurn?: TurnId): string | undefined {
 	const row = isResultId(id) ? store.itemOfOp(threadId, id) : undefined;
 	const item = row === undefined ? undefined : readStoredItem(row);
-	return item?.kind === 'tool' ? (row?.whole ?? item.output) : undefined;
+	const isMeant = ofTurn === undefined || item?.turnId === ofTurn;
+	return item?.kind === 'tool' && isMeant ? (row?.whole ?? item.output) : undefined;
 }
 
 /** Returns the messages that the model reads in place of older messages. */

@@ -2,7 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { CommandId } from '../../../rpc/ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
-import { describeOverTime, OverTime } from '../../commands/command-end.ts';
+import { describeOverTime, OverTime } from '../../commands/over-time.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
 import { isBelowCwd, isElsewhere, NULL_DEVICE_PATH } from '../../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../../commands/shell-line.ts';

@@ -9,7 +9,7 @@ import type { OpOutcome } from '../../../../protocol/turn/broker.ts';
 import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { isOpName, ops } from '../../../../protocol/op-table/ops.ts';
-import { describeOverTime } from '../../../../protocol/ops/commands/command-end.ts';
+import { describeOverTime } from '../../../../protocol/ops/commands/over-time.ts';
 import type { OpDef } from '../../../../protocol/ops/define-op.ts';
 import { CommandState } from '../../../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../../../protocol/text/text.ts';
