@@ -32,7 +32,7 @@ const bothPlaces: readonly FirstTurn[] = ['in the editor', 'on the command line'
  * `latePackageNames`; a module of ours, in a bundle without `firstTurn`, behind an `import()`.
  */
 export const firstTurnBudgets: Readonly<Record<FirstTurn, number>> = {
-	'in the editor': 3_960_000,
+	'in the editor': 3_980_000,
 	'on the command line': 2_800_000,
 };
 
