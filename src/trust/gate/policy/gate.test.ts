@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import { below, seeded } from '../../../../test/support/seeded.ts';
 import { newId } from '../../../protocol/rpc/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../../protocol/op-table/ops.ts';
 import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/ops/permission-level.ts';
-import type { Permission, RiskLevel } from '../../../protocol/ops/risk.ts';
+import { type Permission, PERMISSIONS, type RiskLevel } from '../../../protocol/ops/risk.ts';
+import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../../contract/ops/caller.ts';
 import type { OpTarget } from '../../../contract/ops/target.ts';
 import type { ApprovalMode } from '../../../contract/ports/ports.ts';
 import { parseAllowRules } from './rules/allow-rule.ts';
 import { decideOp, decideTrust } from './gate.ts';
+import { PersonDesk } from '../approvals/desk.ts';
 import { NO_STRICT_RULES, parseStrictRule, type StrictRules } from './rules/strict-rule.ts';
 import { ThreadGrants } from './levels/thread-grants.ts';
 
@@ -315,6 +318,150 @@ describe('the gate', () => {
 		});
 	}
 
+	describe('a yes to several acts at once', () => {
+		/** Facts by which a person is asked about an act alone, whatever else waits. */
+		const alone: readonly TargetKind[] = [
+			...(['readSecret', 'writeProtected', 'writeSecret', 'forPerson', 'readsSecret', 'writesSecret'] as const),
+			...(['writesSteering', 'needsHost', 'needsPath', 'needsSecret', 'needsProtected', 'instructions'] as const),
+			...(['host', 'here', 'databaseSecret', 'databaseProtected', 'secret', 'tool', 'hostAndSecret'] as const),
+		];
+		const commands: readonly (readonly [isAlone: boolean, target: CommandTarget])[] = [
+			[true, command('rm', '-rf', 'src')],
+			[true, sandboxed('rm', '-rf', 'src')],
+			[true, command('git', 'push')],
+			[true, command('npm', 'publish')],
+			[true, command('curl', '-d', '@a.txt', 'https://example.org')],
+			[true, command('nc', 'example.org', '80')],
+			[true, command('ssh', 'example.org', 'ls')],
+			[true, { ...command('npm', 'test'), leavesSandbox: true }],
+			[true, { ...command('sort', '.env'), strays: [{ argument: '.env', isByLink: false }] }],
+			[true, { ...command('sh'), fedBy: [['cat', 'a']] }],
+			[false, { ...sandboxed('sort', '.env'), strays: [{ argument: '.env', isByLink: false }] }],
+			[false, sandboxed('git', 'push')],
+			[false, command('npm', 'test')],
+			[false, sandboxed('npm', 'test')],
+		];
+		const execution: Caller = {
+			kind: 'execution',
+			threadId: null,
+			executionId: 'e1',
+			capability: 'skill/test',
+			permissions: new Set(PERMISSIONS),
+			level: 'PRIVILEGED',
+		};
+		/** Every op on every kind of target, and commands by what they do. */
+		const acts = [
+			...OP_NAMES.flatMap((op) =>
+				(Object.keys(targets) as TargetKind[]).map((kind) => {
+					const isAlone = alone.includes(kind) || op === 'plan.write' || ops[op].risk === 'PRIVILEGED';
+					return { op, targets: targets[kind] as readonly OpTarget[], isAlone };
+				}),
+			),
+			...commands.map(([isAlone, target]) => ({ op: 'shell.run' as const, targets: [target], isAlone })),
+		];
+		type Act = (typeof acts)[number];
+		const isAsked = ({ op, targets: of }: Act, options: JudgeOptions) => {
+			const decision = judge(op, of, 'ask', [], options);
+			return decision.kind === 'ask' ? decision : undefined;
+		};
+		const nameOf = ({ op, targets: of }: Act) => `${op} on ${JSON.stringify(of)}`;
+
+		it('covers no act that leaves this machine, steers, is secret, dangerous or for a person alone, of nobody at no level', () => {
+			const wrong: string[] = [];
+			let asked = 0;
+			for (const act of acts) {
+				for (const level of PERMISSION_LEVELS) {
+					const decision = isAsked(act, { level });
+					const byExecution = isAsked(act, { level, caller: execution });
+					asked += decision === undefined ? 0 : 1;
+					const isWrong =
+						(decision !== undefined && decision.isPartOfAll === act.isAlone) ||
+						(act.isAlone && byExecution?.isPartOfAll === true);
+					if (isWrong) wrong.push(`${nameOf(act)} at ${level}`);
+				}
+			}
+			const rule = parseStrictRule('fs.write src', 'a test');
+			assert.ok(typeof rule !== 'string');
+			for (const strict of [
+				{ ...NO_STRICT_RULES, ask: [rule] },
+				{ ...NO_STRICT_RULES, unreadable: ['a test'] },
+			]) {
+				const decision = judge('fs.write', targets.write, 'ask', [], { strict });
+				if (decision.kind !== 'ask' || decision.isPartOfAll) wrong.push(`fs.write, by ${JSON.stringify(strict)}`);
+			}
+			assert.deepEqual(wrong, []);
+			assert.ok(asked > 500, `${asked}`);
+		});
+
+		it('shows and offers each in any batch as alone, and takes no other with it, whichever answer is given to one', async () => {
+			const seed = Math.floor(Math.random() * 2 ** 32);
+			const next = seeded(seed);
+			const random = (limit: number) => below(next, limit);
+			const asked = acts.flatMap((act) => {
+				const decision = isAsked(act, {});
+				return decision === undefined ? [] : [{ act, decision }];
+			});
+			const desk = new PersonDesk({
+				person: { approve: () => Promise.resolve(undefined), answer: () => Promise.resolve(undefined) },
+				timeoutMs: () => 60_000,
+				isUnattended: () => false,
+				onPortFailure: (error) => assert.fail(String(error)),
+			});
+			const put = ({ act, decision }: (typeof asked)[number], grants: ThreadGrants, list: string) => {
+				const { reason, threadScope, pattern, isPartOfAll } = decision;
+				const draft = {
+					...{ opId: newId('op'), threadId: agent.threadId, op: act.op, title: nameOf(act), risk: ops[act.op].risk },
+					...{ act: 'runs' as const, warning: null, detail: { kind: 'path' as const, path: 'a' }, reason },
+					...{ isOnceOffered: true, threadScope, pattern, isProjectOffered: false, isPartOfAll },
+					...(decision.isTurnOffered ? { turnScope: text('the turn') } : {}),
+					isSettled: () => isAsked(act, { grants, isTurnGranted: isTurnOf.has(grants) }) === undefined,
+				};
+				return desk.ask(agent.threadId, () => draft, new AbortController().signal, list).catch(() => undefined);
+			};
+			const isTurnOf = new Set<ThreadGrants>();
+			const shape = ({ id: _id, opId: _op, askedAt: _at, expiresAt: _by, ...shown }: Approval) => shown;
+			const shownAlone = new Map<string, unknown>();
+			for (const [index, each] of asked.entries()) {
+				const answer = put(each, new ThreadGrants(), `alone ${index}`);
+				await new Promise(setImmediate);
+				const [shown] = desk.current.approvals;
+				assert.ok(shown !== undefined);
+				shownAlone.set(shown.title, shape(shown));
+				desk.approve(shown.id, { kind: 'deny' });
+				await answer;
+			}
+			for (let batch = 0; batch < 40; batch += 1) {
+				const grants = new ThreadGrants();
+				const chosen = Array.from({ length: 2 + random(9) }, () => asked[random(asked.length)]).filter(
+					(each) => each !== undefined,
+				);
+				const answers = chosen.map((each) => put(each, grants, `batch ${batch}`));
+				await new Promise(setImmediate);
+				const { approvals } = desk.current;
+				const what = `seed ${seed}, batch ${batch}: ${approvals.map(({ title }) => title).join(' | ')}`;
+				for (const each of approvals) assert.deepEqual(shape(each), shownAlone.get(each.title), what);
+				const isAlone = new Map(chosen.map(({ act }) => [nameOf(act), act.isAlone]));
+				const left = () => desk.current.approvals.filter(({ title }) => isAlone.get(title) === true).length;
+				const before = left();
+				// What an answer of a wider reach does, from an ordinary act on.
+				const ordinary = chosen.find(({ act, decision }) => !act.isAlone && decision.threadScope !== null);
+				if (ordinary !== undefined && random(2) === 0) {
+					grants.add(agent.threadId, ordinary.act.op, ops[ordinary.act.op], ordinary.act.targets);
+					isTurnOf.add(grants);
+					desk.reconsider();
+					await new Promise(setImmediate);
+					assert.equal(left(), before, what);
+				}
+				const ids = desk.current.approvals.map(({ id }) => id);
+				desk.approveAll(ids, { kind: 'once' });
+				await new Promise(setImmediate);
+				assert.deepEqual([left(), desk.current.approvals.length], [before, before], what);
+				desk.approveAll(ids, { kind: 'deny' });
+				await Promise.all(answers);
+			}
+		});
+	});
+
 	it('says of an op before a workspace is trusted why it passes, and afterwards that the workspace is trusted', () => {
 		const whyOf = (isTrusted: boolean) => inEnglish(decideTrust(ops['user.ask'], isTrusted).reason);
 		assert.equal(whyOf(false), 'It only speaks with the user.');
@@ -434,48 +581,6 @@ describe('the gate', () => {
 			const decision = judge('fs.move', moved, 'ask');
 			assert.deepEqual([decision.rule, decision.reason.args?.['path']], ['protected-path', '.vscode/tasks.json']);
 			assert.equal(decision.kind === 'ask' && decision.threadScope, null);
-		}
-	});
-
-	it('lets one yes to several acts cover only what some level lets pass, at the level Manual too', () => {
-		const rule = parseStrictRule('fs.write src', 'a test');
-		assert.ok(typeof rule !== 'string');
-		const covered: readonly (readonly [OpName, readonly OpTarget[]])[] = [
-			['fs.write', targets.write],
-			['sql.execute', targets.databaseWrite],
-			['shell.run', targets.command],
-			['shell.run', targets.needsHost],
-			['shell.run', targets.needsPath],
-		];
-		const alone: readonly (readonly [OpName, readonly OpTarget[], JudgeOptions?])[] = [
-			['plan.write', targets.none],
-			['fs.write', targets.writeProtected],
-			['fs.write', targets.instructions],
-			['sql.execute', targets.databaseProtected],
-			['fs.delete', targets.forPerson],
-			['fs.read', targets.readSecret],
-			['shell.run', targets.readsSecret],
-			['shell.run', targets.needsSecret],
-			['shell.run', targets.needsProtected],
-			['shell.run', [sandboxed('rm', '-rf', 'src')]],
-			['shell.run', [{ ...command('sh'), fedBy: [['cat', 'a']] }]],
-			['http.request', targets.hostAndSecret],
-			['http.get', targets.host],
-			['mcp.call', targets.tool],
-			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, ask: [rule] } }],
-			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, unreadable: ['a test'] } }],
-		];
-		for (const level of ['manual', 'ask'] as const) {
-			const isPartOfAll = (op: OpName, all: readonly OpTarget[], more: JudgeOptions = {}) => {
-				const decision = judge(op, all, 'ask', [], { level, ...more });
-				return decision.kind === 'ask' ? decision.isPartOfAll : decision.kind;
-			};
-			for (const [op, all] of covered) {
-				assert.equal(isPartOfAll(op, all), true, `${op} ${JSON.stringify(all)} at ${level}`);
-			}
-			for (const [op, all, more] of alone) {
-				assert.equal(isPartOfAll(op, all, more), false, `${op} ${JSON.stringify(all)} at ${level}`);
-			}
 		}
 	});
 

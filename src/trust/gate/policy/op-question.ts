@@ -80,7 +80,7 @@ export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQu
 		// exception is `net.connect` outside capabilities, at `full`: a command may run without its sandbox there, so
 		// it may connect from inside, too.
 		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';
-		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true };
+		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic, always: true, isBeyond: true };
 	}
 	const tool = targets.filter((each) => each.kind === 'mcp').find(({ isKnown }) => isKnown !== true);
 	if (tool !== undefined) {

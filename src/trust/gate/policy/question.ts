@@ -16,17 +16,23 @@ export interface GateQuestion {
 	readonly automatic: AutomaticFrom;
 	/** The risk warning is high, so where a person is, the person is asked, whatever level or open rule would let it through. */
 	readonly isDangerous?: true;
+	/** What it does leaves this machine, or is beyond the workspace and the sandbox of its command. */
+	readonly isBeyond?: true;
 	readonly always: boolean;
 	/** At the level Manual, where nothing is automatic: what the other levels make of it. Absent: `isPartOfAll` judges it. */
 	readonly isPartOfAll?: boolean;
 }
 
 /**
- * True when one yes to several acts may cover this one: only where some permission level would let it pass. An act
- * about which a person is asked at every level needs a yes of its own.
+ * True when one yes to several acts may cover this one: only where some permission level would let it pass, inside of the
+ * workspace. An act about which a person is asked at every level needs a yes of its own, and so does one that reaches
+ * further.
  */
 export function isPartOfAll(question: GateQuestion): boolean {
-	return question.isPartOfAll ?? (question.automatic !== 'never' && question.isDangerous !== true);
+	return (
+		question.isPartOfAll ??
+		(question.automatic !== 'never' && question.isDangerous !== true && question.isBeyond !== true)
+	);
 }
 
 /** Properties of a question that only the person answers, every time. */

@@ -36,6 +36,11 @@ export function readsUnasked(command: CommandTarget, caller: Caller): boolean {
 	return caller.kind !== 'execution' && isReadingCommand(command);
 }
 
+/** True when the command leaves the sandbox that it would have, or names without one what is outside, secret or protected. */
+function reachesBeyond({ isSandboxed, leavesSandbox, strays = [] }: CommandTarget): boolean {
+	return isSandboxed !== true && (leavesSandbox === true || strays.length > 0);
+}
+
 /** Each of several commands is judged, with what they need beyond their sandbox, and the strictest speaks. */
 export function questionOfCommands(
 	commands: readonly CommandTarget[],
@@ -48,8 +53,9 @@ export function questionOfCommands(
 	// The consent to a capability does not cover what its commands can do beyond a sandbox.
 	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
 	// A command flagged as dangerous is answered once, each time, by a person or by a rule that names its exact words.
-	const isFlagged = assessTargets(commands).level === 'high';
-	const danger = isFlagged ? ({ isDangerous: true, grants: false } as const) : {};
+	const assessment = assessTargets(commands);
+	const danger = assessment.level === 'high' ? ({ isDangerous: true, grants: false } as const) : {};
+	const isBeyond = assessment.isBeyond || commands.some(reachesBeyond);
 	const beyond = questionOfNeeds(targets, unbound);
 	if (beyond !== undefined) {
 		return { ...beyond, ...danger };
@@ -101,6 +107,7 @@ export function questionOfCommands(
 		always:
 			!targets.some(({ kind }) => kind === 'file') &&
 			!commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		...(isBeyond ? { isBeyond: true as const } : {}),
 		...danger,
 	};
 }
@@ -120,13 +127,13 @@ function questionOfNeeds(targets: readonly OpTarget[], unbound: AutomaticFrom): 
 					? text('It would read "{path}", which its sandbox hides.', { path: path.path })
 					: text('It would change "{path}", which its sandbox protects.', { path: path.path });
 		const automatic = path.isSecret || path.isProtected ? 'never' : unbound;
-		const answers = { rules: false, grants: !path.isProtected, automatic, always: false } as const;
+		const answers = { rules: false, grants: !path.isProtected, automatic, always: false, isBeyond: true } as const;
 		return { rule: 'beyond-sandbox', reason, target: path, ...answers };
 	}
 	const host = targets.find((each) => each.kind === 'host');
 	if (host !== undefined) {
 		const reason = text('It would connect to {host}, which its sandbox does not allow.', { host: host.host });
-		const answers = { rules: false, grants: true, automatic: unbound, always: false } as const;
+		const answers = { rules: false, grants: true, automatic: unbound, always: false, isBeyond: true } as const;
 		return { rule: 'beyond-sandbox', reason, target: host, ...answers };
 	}
 	return undefined;

@@ -7,7 +7,7 @@ import { type Text, text } from '../../../../protocol/text/text.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { INTERPRETERS, listNames, programName, SHELLS } from './indirect-commands.ts';
 import { MAX_ASSESSED_CHARS } from '../limits.ts';
-import { listRiskyActs } from './risky-acts.ts';
+import { listRiskyActs, type RiskReach } from './risky-acts.ts';
 import {
 	type ScriptWordPlace,
 	readScriptCommands,
@@ -22,14 +22,17 @@ export interface Assessment {
 	readonly reasons: readonly Text[];
 	/** The risky parts of its commands. */
 	readonly marks: readonly ScriptWordPlace[];
+	/** Risks from which the sandbox around their command keeps the machine, each once. */
+	readonly contained: readonly Text[];
+	/** Something would leave this machine. */
+	readonly isBeyond: boolean;
 }
 
 type AssessedCommandTarget = Extract<OpTarget, { kind: 'command' }>;
 
 interface RiskFinding {
 	readonly level: 'medium' | 'high';
-	/** `machine`: not with a sandbox around it. */
-	readonly reach: 'workspace' | 'machine';
+	readonly reach: RiskReach;
 	readonly why: Text;
 	readonly places: readonly ScriptWordPlace[];
 }
@@ -42,11 +45,13 @@ export function assessTargets(targets: readonly OpTarget[]): Assessment {
 	);
 	const high = findings.found.filter(({ level }) => level === 'high');
 	const sorted = [...high, ...findings.found.filter(({ level }) => level === 'medium')];
-	const reasons = new Map([...forPerson, ...sorted.map(({ why }) => why)].map((why) => [JSON.stringify(why), why]));
+	const listOnce = (found: readonly Text[]) => [...new Map(found.map((why) => [JSON.stringify(why), why])).values()];
 	return {
 		level: high.length + forPerson.length > 0 ? 'high' : sorted.length > 0 ? 'medium' : 'low',
-		reasons: [...reasons.values()],
+		reasons: listOnce([...forPerson, ...sorted.map(({ why }) => why)]),
 		marks: sorted.flatMap(({ places }) => places),
+		contained: listOnce(findings.contained.map(({ why }) => why)),
+		isBeyond: findings.found.some(({ reach }) => reach === 'away'),
 	};
 }
 
@@ -77,6 +82,7 @@ const OUTSIDE = (path: string) => text('Changes something outside the workspace:
 /** Findings in the commands of one op, and in those that they run. */
 class Findings {
 	readonly found: RiskFinding[] = [];
+	readonly contained: RiskFinding[] = [];
 	/** Files that an earlier command downloads. */
 	readonly #downloaded = new Map<string, ScriptWord>();
 	/** First download of a pipe, up to each of its commands. */
@@ -180,7 +186,7 @@ class Findings {
 	#written({ writes }: ScriptCommand): void {
 		for (const word of writes) {
 			if (/^\/dev\/(?:tcp|udp)\//.test(word.text)) {
-				this.#add('high', 'machine', text('Opens a raw connection'), [word]);
+				this.#add('high', 'away', text('Opens a raw connection'), [word]);
 			} else if (/^\/dev\/(?:sd|nvme|hd|disk|vd)/.test(word.text)) {
 				this.#add('high', 'machine', text('Erases a disk'), [word]);
 			} else if (this.#isOutside(word.text)) {
@@ -252,9 +258,8 @@ class Findings {
 	}
 
 	#push(finding: RiskFinding): void {
-		if (finding.reach === 'workspace' || this.#target?.isSandboxed !== true) {
-			this.found.push(finding);
-		}
+		const isContained = finding.reach !== 'workspace' && this.#target?.isSandboxed === true;
+		(isContained ? this.contained : this.found).push(finding);
 	}
 }
 

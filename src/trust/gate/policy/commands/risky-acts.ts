@@ -1,6 +1,6 @@
 /**
  * Acts that a person is warned of, by program and arguments. `high`: what is lost stays lost, or more happens than anybody
- * sees. `machine`: a sandbox keeps it from happening.
+ * sees. `machine`: a sandbox keeps it from happening. `away`: so too, and without one something leaves this machine.
  */
 import { type Text, text } from '../../../../protocol/text/text.ts';
 import {
@@ -17,9 +17,11 @@ import {
 	findWords,
 } from './argument-finders.ts';
 
+export type RiskReach = 'workspace' | 'machine' | 'away';
+
 interface RiskyAct {
 	readonly level: 'medium' | 'high';
-	readonly reach: 'workspace' | 'machine';
+	readonly reach: RiskReach;
 	readonly why: Text;
 	readonly find: Find;
 }
@@ -137,11 +139,11 @@ const ACTS: readonly [string, RiskyAct][] = [
 		git: findEither(findGit('reflog', findWords(['expire|delete'])), findGit('gc', findLike(/^--prune=(?:now|all)/))),
 	}),
 
-	...listActs('medium', 'machine', text('Publishes to others'), {
+	...listActs('medium', 'away', text('Publishes to others'), {
 		git: findGit('push'),
 		[RELEASES]: findWords(['publish|upload|push']),
 	}),
-	...listActs('high', 'machine', text('Takes back what is published'), {
+	...listActs('high', 'away', text('Takes back what is published'), {
 		'npm pnpm cargo': findWords(['unpublish|yank']),
 	}),
 	...listActs('medium', 'machine', text('Removes packages'), {
@@ -159,17 +161,17 @@ const ACTS: readonly [string, RiskyAct][] = [
 			findWords(['compose'], findLike(/^(?:-v|--volumes)$/)),
 		),
 	}),
-	...listActs('high', 'machine', text('Deletes what runs elsewhere'), {
+	...listActs('high', 'away', text('Deletes what runs elsewhere'), {
 		'kubectl oc': findWords(['delete|drain']),
 		helm: findWords(['uninstall|delete']),
 		'terraform tofu pulumi terragrunt': findEither(findWords(['destroy']), findLike(/^-destroy$/)),
 		[CLOUDS]: findLike(/^(?:rb|delete|destroy|remove|terminate-instances)$|^delete-|:destroy$/),
 	}),
-	...listActs('high', 'machine', text('Deletes what lies elsewhere'), { 'aws gsutil': findLike(/^rm$/) }),
-	...listActs('high', 'machine', text('Changes what runs elsewhere without asking'), {
+	...listActs('high', 'away', text('Deletes what lies elsewhere'), { 'aws gsutil': findLike(/^rm$/) }),
+	...listActs('high', 'away', text('Changes what runs elsewhere without asking'), {
 		'terraform tofu terragrunt': findWords(['apply'], findLike(/^--?auto-approve/)),
 	}),
-	...listActs('medium', 'machine', text('Sends data to another machine'), {
+	...listActs('medium', 'away', text('Sends data to another machine'), {
 		curl: findEither(
 			findFlag('dFT', '--data', '--data-raw', '--data-binary', '--data-urlencode', '--form', '--upload-file', '--json'),
 			findLike(/^(?:-X)?(?:POST|PUT|DELETE|PATCH)$/i),
@@ -178,8 +180,8 @@ const ACTS: readonly [string, RiskyAct][] = [
 		'scp sftp ftp lftp': operand,
 		rsync: findLike(/^[\w.@-]+:(?!\\)/),
 	}),
-	...listActs('medium', 'machine', text('Opens a raw connection'), { 'nc ncat netcat socat telnet': always }),
-	...listActs('medium', 'machine', text('Works on another machine'), { ssh: operand }),
+	...listActs('medium', 'away', text('Opens a raw connection'), { 'nc ncat netcat socat telnet': always }),
+	...listActs('medium', 'away', text('Works on another machine'), { ssh: operand }),
 	...listActs('high', 'workspace', text('Deletes data of a database'), {
 		dropdb: always,
 		'redis-cli': findLike(/^flush(?:all|db)$/i),
