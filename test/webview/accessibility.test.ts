@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/protocol/rpc/ids.ts';
 import { dangerous } from './support/dangerous-approval.ts';
-import { approval } from './support/fake-extension.ts';
+import { approval, HERE } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
@@ -16,7 +16,7 @@ describe('webview: accessibility', function () {
 		const { page } = await views.open({
 			prepare(fake) {
 				showcase(fake);
-				const question = { id: newId('ask'), opId: newId('op'), threadId: null, question: 'Which?', options: ['a'] };
+				const question = { id: newId('ask'), opId: newId('op'), threadId: HERE, question: 'Which?', options: ['a'] };
 				fake.desk = { ...fake.desk, questions: [{ ...question, askedAt: AT, expiresAt: AT }] };
 				fake.server = { kind: 'degraded', reason: 'it ended' };
 				fake.workspace = { trusted: false, folders: ['/srv/sample'], isSample: false };

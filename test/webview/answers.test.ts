@@ -6,7 +6,7 @@ import type { Approval } from '../../src/protocol/approvals/approvals.ts';
 import { newId } from '../../src/protocol/rpc/ids.ts';
 import { text } from '../../src/protocol/text/text.ts';
 import { dangerous } from './support/dangerous-approval.ts';
-import { approval } from './support/fake-extension.ts';
+import { approval, HERE } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { PLAN } from './support/plan.ts';
 import { useViews } from './support/suite.ts';
@@ -126,7 +126,7 @@ describe('webview: answers', function () {
 		await page.locator('.dock[data-settled=true]').waitFor();
 		// A reason is typed into the input.
 		const offered = (await dock.getByRole('button').allInnerTexts()).map((each) => each.trim());
-		assert.deepEqual(offered, ['Why am I asked?', '1Allow once', '4Deny']);
+		assert.deepEqual(offered, ['Why', '1Allow once', '4Deny']);
 		await page.keyboard.press('2');
 		await page.keyboard.press('3');
 		const denied = extension.called('desk/approve');
@@ -134,6 +134,86 @@ describe('webview: answers', function () {
 		assert.deepEqual((await denied).params, { id: second.id, answer: { kind: 'deny' } });
 		await dock.waitFor({ state: 'detached' });
 		await page.locator('.composer-field:focus').waitFor();
+	});
+
+	it('takes nothing that is typed in a thread to which what waits does not belong: that goes to the agent', async () => {
+		const detail = { kind: 'text' as const, text: 'Starts a server' };
+		const outside = approval({ threadId: null, title: 'Start the MCP server demo', detail, isPartOfAll: false });
+		const question = { id: newId('ask'), opId: newId('op'), threadId: null, question: 'Which?', options: ['a', 'b'] };
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [outside], questions: [{ ...question, askedAt: AT, expiresAt: AT }] };
+			},
+		});
+		await page.locator('.dock.approval[data-settled=true]').waitFor();
+		const field = page.locator('.composer-field');
+		for (const key of ['1', 'Escape']) await field.press(key);
+		const sent = extension.called('thread/prompt');
+		await field.fill('Use the slow server, please.');
+		await field.press('Enter');
+		assert.equal(((await sent).params as { text: string }).text, 'Use the slow server, please.');
+		assert.deepEqual(
+			extension.calls.filter(({ method }) => method.startsWith('desk/') && method !== 'desk/list'),
+			[],
+		);
+		const answered = extension.called('desk/approve');
+		await page.locator('.dock.approval').getByRole('button', { name: 'Deny' }).click();
+		assert.deepEqual((await answered).params, { id: outside.id, answer: { kind: 'deny' } });
+	});
+
+	it('takes no more room for `npm test` than 180 px in a narrow bar, with its keys, and says what the sandbox lets it reach', async () => {
+		const command = { kind: 'command' as const, argv: ['npm', 'test'], cwd: '.', sandboxed: true };
+		const asked = approval({
+			detail: command,
+			isReasonUsual: true,
+			trial: { state: 'offered' },
+			warning: { isDangerous: false, reasons: [], marks: [], contained: [text('Runs as administrator')] },
+		});
+		const usual = { ...asked, id: newId('apr'), warning: null };
+		const { page, extension } = await views.open({
+			width: 300,
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [usual], questions: [] };
+			},
+		});
+		const dock = page.locator('.dock.approval');
+		await dock.and(page.locator('[data-settled=true]')).waitFor();
+		const height = (await dock.boundingBox())?.height ?? 0;
+		assert.ok(height > 0 && height <= 180, `${height} px`);
+		assert.equal(await dock.getByText('Running commands needs your approval.').count(), 0);
+		assert.deepEqual(await dock.locator('.button-row kbd').allInnerTexts(), ['1', '4']);
+		assert.ok(await dock.locator('kbd').first().isVisible());
+		const tops = await dock.locator('.dock-facts > *').evaluateAll((parts) => parts.map((part) => part.textContent));
+		assert.deepEqual(tops.slice(0, 4), ['Sandboxed', 'Arguments', 'Try first', 'Why']);
+		await dock.getByRole('button', { name: 'Sandboxed' }).click();
+		await dock.getByText('Connects to no host without your approval.').waitFor();
+		extension.setDesk({ approvals: [asked], questions: [] });
+		await dock.getByText('Runs as administrator, inside the sandbox').waitFor();
+		assert.equal(await dock.locator('.risks').count(), 0);
+		assert.deepEqual(await violations(page), []);
+	});
+
+	it('offers the whole turn in the first row where the turn has asked before, in a narrow bar, too', async () => {
+		const turnScope = text('file changes and commands in their sandbox');
+		const { page, extension } = await views.open({
+			width: 300,
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [approval({ turnScope })], questions: [] };
+			},
+		});
+		const row = page
+			.locator('.dock[data-settled=true] .button-row')
+			.getByRole('button', { name: 'Allow for this turn' });
+		await page.locator('.dock[data-settled=true]').waitFor();
+		assert.equal(await row.count(), 0);
+		extension.setDesk({ approvals: [approval({ turnScope, hasTurnAsked: true })], questions: [] });
+		await row.waitFor();
+		const answered = extension.called('desk/approve');
+		await row.click();
+		assert.deepEqual(((await answered).params as { answer: unknown }).answer, { kind: 'turn' });
 	});
 
 	it('takes each key of an answer in the empty composer for it, and types it in one with text', async () => {
@@ -195,7 +275,7 @@ describe('webview: answers', function () {
 	});
 
 	it('gives an option of a question by its number from the empty composer', async () => {
-		const question = { id: newId('ask'), opId: newId('op'), threadId: null, question: 'Which?', options: ['a', 'b'] };
+		const question = { id: newId('ask'), opId: newId('op'), threadId: HERE, question: 'Which?', options: ['a', 'b'] };
 		const { page, extension } = await views.open({
 			prepare(fake) {
 				withThread.prepare(fake);
@@ -635,7 +715,7 @@ describe('webview: answers', function () {
 		const question = {
 			id: newId('ask'),
 			opId: newId('op'),
-			threadId: null,
+			threadId: HERE,
 			question: 'Which one?',
 			options: ['left', 'right'],
 			askedAt: AT,
@@ -661,7 +741,7 @@ describe('webview: answers', function () {
 		const question = {
 			id: newId('ask'),
 			opId: newId('op'),
-			threadId: null,
+			threadId: HERE,
 			question: 'Which one?',
 			options: ['left', 'right'],
 			askedAt: AT,

@@ -10,7 +10,7 @@ const row = (id: string, what: string, exact?: string): Groups[number]['rows'][n
 	id,
 	what,
 	...(exact === undefined ? {} : { exact }),
-	notes: ['It is not known since when.'],
+	notes: [],
 	action: 'revoke',
 	label: 'Revoke',
 });

@@ -83,7 +83,7 @@ describe('webview: the consent to a capability', function () {
 		const shown = await dock.locator('.consent').innerText();
 		assert.match(
 			shown,
-			/^Counts the lines[^]*It may\s+read and search[^]*Not granted[^]*Not enforced on this machine\s+it can use the network[^]*Who made it\s+It is from this project[^]*Level MONITORED: can read/,
+			/^Counts the lines[^]*It may\s+read and search[^]*Not granted[^]*Not enforced on this machine\s+it can use the network[^]*Who made it\s+It is from this project[^]*In short: can read/,
 		);
 		assert.doesNotMatch(shown, /aaaa|\.prowess/);
 		await dock.getByRole('button', { name: 'Details' }).press('Enter');

@@ -59,6 +59,17 @@ describe('webview: how full the context is', function () {
 		assert.deepEqual(sent(), []);
 	});
 
+	it('opens for /usage with zeros where nothing was sent yet', async () => {
+		const { page } = await views.open(withThread);
+		await page.locator('.composer-field').fill('/usage');
+		await page.locator('.composer-field').press('Enter');
+		const panel = page.getByRole('dialog', { name: 'Context' });
+		await panel.getByText('Nothing was sent to a model in this thread.').waitFor();
+		await panel.getByText('Output: 0').waitFor();
+		await page.keyboard.press('Escape');
+		await panel.waitFor({ state: 'detached' });
+	});
+
 	it('opens for /usage once, and not again in a thread that is begun later', async () => {
 		const { page, extension, ring, panel } = await opened();
 		await page.locator('.composer-field').fill('/usage');

@@ -98,7 +98,7 @@ describe('webview: the permission level', function () {
 		await button.waitFor({ state: 'detached' });
 		extension.threadId = other.id;
 		extension.setLevel({ level: 'ask', widest: 'full', why: null });
-		await page.getByRole('button', { name: 'Permission level: Ask' }).waitFor();
+		await page.getByRole('button', { name: 'Permission level: Ask first' }).waitFor();
 	});
 
 	for (const width of [255, 420, 900]) {

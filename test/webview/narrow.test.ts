@@ -92,11 +92,11 @@ describe('webview: a narrow chat', function () {
 		assert.equal(yes?.y, no?.y);
 	});
 
-	it('tells the mode by its sign and the level by its name at 160 px, beside buttons that cover nothing', async () => {
+	it('tells the mode and the level by their signs at 160 px, beside buttons that cover nothing', async () => {
 		const { page } = await openBusy(160);
 		const parts = [
 			page.locator('.composer .picker.mode .menu-button .codicon').first(),
-			page.locator('.composer .picker.level .menu-button .menu-name'),
+			page.locator('.composer .picker.level .menu-button .codicon').first(),
 			page.getByRole('button', { name: 'Stop' }),
 			page.getByRole('button', { name: 'Queue' }),
 		];
@@ -135,7 +135,7 @@ describe('webview: a narrow chat', function () {
 			assert.ok(await isWhole(row.locator('.queued-word'), width));
 		});
 
-		it(`names the mode and the permission level in full at ${width} px, and cuts only the model's name`, async () => {
+		it(`shows the signs of mode and level and the level in full at ${width} px, and cuts only the model's name`, async () => {
 			const { page, extension } = await openBusy(width);
 			const [mode, footer] = [page.getByRole('button', { name: /^Mode: / }), page.locator('.composer-footer')];
 			for (const level of PERMISSION_LEVELS) {
@@ -144,6 +144,8 @@ describe('webview: a narrow chat', function () {
 				await name.waitFor();
 				const shown = [
 					name,
+					page.locator('.composer .picker.mode .menu-button .codicon').first(),
+					page.locator('.composer .picker.level .menu-button .codicon').first(),
 					mode,
 					page.getByRole('button', { name: 'Stop' }),
 					page.getByRole('button', { name: 'Queue' }),

@@ -9,7 +9,8 @@ import type { CommandAction, CommandContext, Invocation } from '../invocation/co
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
 import { visibleLine } from '../terminal/visible.ts';
-import { formatZonedTime, runLine } from './schedules.ts';
+import { formatZonedTime } from '../terminal/zoned-time.ts';
+import { runLine } from './schedules.ts';
 
 export const runSchedules: CommandAction = async (invocation, context) => {
 	const id = invocation.operands[0];

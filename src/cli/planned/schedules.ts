@@ -13,6 +13,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatJson, printRows } from '../invocation/print-result.ts';
+import { formatZonedTime } from '../terminal/zoned-time.ts';
 
 const MOST_MISSED = 100;
 const MOST_HOLDS = 1_000;
@@ -168,15 +169,6 @@ function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, p
 		`${polls} so far, last ${formatZonedTime(lastPoll, zone)}: ${found}`,
 		`held ${held} of ${most} times, ends ${formatZonedTime(endsAt, zone)}`,
 	].join('; ');
-}
-
-/** The clock of its own zone, which is named. */
-export function formatZonedTime(at: number | null, zone: string): string {
-	if (at === null) {
-		return 'never';
-	}
-	const options = { timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
-	return `${new Intl.DateTimeFormat('en-GB', options).format(at)} (${zone})`;
 }
 
 export function runLine({ due, state, threadId }: ScheduledRun, zone: string, kind: Schedule['kind']): string {

@@ -23,6 +23,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
 import { editedText } from '../terminal/edited-text.ts';
 import { escapeUnseen, visibleLine } from '../terminal/visible.ts';
+import { formatZonedTime } from '../terminal/zoned-time.ts';
 
 const SIGNS = { created: '+', modified: '~', deleted: '-' } as const;
 
@@ -167,7 +168,8 @@ function formatApproval({ title, act, warning, reason, detail }: Approval): stri
 	const kind = inEnglish(describeActKind(act, warning?.isDangerous === true));
 	const why = visibleLine(inEnglish(reason));
 	const risks = (warning?.reasons ?? []).map((each) => visibleLine(inEnglish(each))).filter((each) => each !== why);
-	return `${[head, `${kind}: ${why}`, ...risks.map((each) => `! ${each}`)].join('\n  ')}
+	const contained = (warning?.contained ?? []).map((each) => `${visibleLine(inEnglish(each))}, inside the sandbox`);
+	return `${[head, `${kind}: ${why}`, ...risks.map((each) => `! ${each}`), ...contained].join('\n  ')}
 ${insetText(formatApprovalDetail(detail))}
 `;
 }
@@ -195,8 +197,17 @@ function formatApprovalDetail(detail: ApprovalDetail): string {
 				.map((line) => visibleLine(inEnglish(line)))
 				.join('\n');
 		case 'plan':
-		case 'text':
 			return escapeUnseen(detail.text);
+		case 'text': {
+			const facts = (detail.facts ?? []).map(({ label, value }) => {
+				const words =
+					'at' in value
+						? formatZonedTime(Date.parse(value.at), new Intl.DateTimeFormat().resolvedOptions().timeZone)
+						: inEnglish(value);
+				return visibleLine(`${inEnglish(label)}: ${words}`);
+			});
+			return [...facts, escapeUnseen(detail.text)].join('\n');
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import { v7 } from 'uuid';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ListedSchedule } from '../../protocol/ops/definitions/agent/schedule.ts';
+import type { OpParams } from '../../protocol/op-table/ops.ts';
+import { joinTexts, text } from '../../protocol/text/text.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { schedulesNamed } from '../../protocol/schedule/schedules-named.ts';
 import type { OpImplementations } from '../../contract/ops/op-implementation.ts';
@@ -20,20 +22,14 @@ export function scheduleOps({
 }: Pick<AgentDeps, 'schedules' | 'isPausedByUser'>): Pick<OpImplementations, ScheduleOp> {
 	return {
 		'schedule.add': {
-			async prepare({ when, text, kind, mode, for: end, most }) {
+			async prepare(wish) {
+				const { when, text, kind, mode, for: end, most } = wish;
 				const wanted = { words: when, text, kind, mode, asks: 'refuse', end, mostHolds: most } as const;
 				const checked = schedules.check(wanted);
 				const { zone, watch } = checked.added;
-				const next =
-					watch === undefined
-						? `next: ${new Date(checked.next).toISOString()} (${zone})`
-						: `runs unattended, again and again: ${describePolling(watch.condition)}\nuntil: ${new Date(watch.endsAt).toISOString()}, ${watch.most} at most`;
-				const how =
-					kind === 'reminder' ? 'reminder' : mode === 'ask' ? 'prompt, only reads' : 'prompt, works by your rules';
-				const shown = `${when}\n${next}\n${how}\n\n${text}`;
 				return {
 					targets: [],
-					detail: { kind: 'text', text: escapeInvisible(shown, 'lines') },
+					detail: { kind: 'text', text: escapeInvisible(text, 'lines'), facts: describeSchedule(wish, checked) },
 					async run({ signal }) {
 						const { id, nextDue } = await schedules.add(`sch_${v7()}`, checked, signal);
 						const due = nextDue === null ? null : new Date(nextDue).toISOString();
@@ -75,6 +71,28 @@ export function scheduleOps({
 			},
 		},
 	};
+}
+
+/** When it is due and what it does, for the person who is asked. */
+function describeSchedule(
+	{ when, kind, mode }: OpParams<'schedule.add'>,
+	{ next, added: { watch } }: ReturnType<AgentDeps['schedules']['check']>,
+) {
+	const does =
+		kind === 'reminder'
+			? text('Reminds you')
+			: mode === 'ask'
+				? text('Asks the agent, which only reads')
+				: text('Asks the agent, which works by your rules');
+	const due =
+		watch === undefined
+			? [{ label: text('Next'), value: { at: new Date(next).toISOString() } }]
+			: [
+					{ label: text('Runs unattended, again and again'), value: joinTexts(describePolling(watch.condition)) },
+					{ label: text('Until'), value: { at: new Date(watch.endsAt).toISOString() } },
+					{ label: text('At most'), value: text('{n} times', { n: watch.most }) },
+				];
+	return [{ label: text('When'), value: joinTexts(when) }, ...due, { label: text('What'), value: does }];
 }
 
 function toListedSchedule({ id, kind, text, words, nextDue, zone, isPaused, watch }: Schedule): ListedSchedule {

@@ -54,7 +54,19 @@ const OpDetail = z.discriminatedUnion('kind', [
 	/** In Markdown. */
 	z.object({ kind: z.literal('plan'), text: z.string() }),
 	z.object({ kind: z.literal('path'), path: z.string() }),
-	z.object({ kind: z.literal('text'), text: z.string() }),
+	z.object({
+		kind: z.literal('text'),
+		text: z.string(),
+		/** Facts about it, shown before it; a time is shown as the reader's clock and language have it. */
+		facts: z
+			.array(
+				z.object({
+					label: SaidText,
+					value: z.union([SaidText, z.strictObject({ at: z.iso.datetime() })]),
+				}),
+			)
+			.optional(),
+	}),
 ]);
 export type OpDetail = z.infer<typeof OpDetail>;
 
@@ -66,8 +78,10 @@ export type ApprovalDetail = z.infer<typeof ApprovalDetail>;
 export const RiskWarning = z.object({
 	/** True where what is lost stays lost, or more happens than anybody sees: then only a yes to this once is offered. */
 	isDangerous: z.boolean(),
-	/** The worst first. */
+	/** The worst first; none where all are contained. */
 	reasons: z.array(SaidText),
+	/** Risks from which the sandbox of the command keeps this machine; absent: there is none. */
+	contained: z.array(SaidText).optional(),
 	/** Risky parts of a command as half-open ranges of characters in the arguments of `detail`; `command`: 0, or 1 + its place in the chain. */
 	marks: z.array(
 		z.object({ command: z.int().min(0), argument: z.int().min(0), start: z.int().min(0), end: z.int().min(0) }),
@@ -116,6 +130,8 @@ export const Approval = z.object({
 	warning: RiskWarning.nullable(),
 	/** Why it asks: the rule or the property that made it a question. */
 	reason: SaidText,
+	/** True where the reason says no more than `act` does; absent: it says more. */
+	isReasonUsual: z.boolean().optional(),
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),
@@ -128,6 +144,8 @@ export const Approval = z.object({
 	threadScope: SaidText.nullable(),
 	/** Scope of "for this turn", as the end of a sentence; absent: not offered. */
 	turnScope: SaidText.optional(),
+	/** True when the turn has asked before; absent: it is its first question. */
+	hasTurnAsked: z.boolean().optional(),
 	/** Rule that "always" would save. Null: not offered. */
 	pattern: z.string().nullable(),
 	/** Further rules that "always" would save instead, from the narrowest on; absent: there is none. */

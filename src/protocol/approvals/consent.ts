@@ -26,7 +26,7 @@ export type ConsentDetail = z.infer<typeof ConsentDetail>;
 
 /** The same as lines, for a terminal. */
 export function consentLines(detail: ConsentDetail): readonly Text[] {
-	const { description, may, mayNot, notEnforced, enforced, maker, level, levelMeaning, details } = detail;
+	const { description, may, mayNot, notEnforced, enforced, maker, levelMeaning, details } = detail;
 	return [
 		...(description === '' ? [] : [text('Description: {words}', { words: description })]),
 		...(may.length === 0 ? [text('May: nothing')] : []),
@@ -39,7 +39,7 @@ export function consentLines(detail: ConsentDetail): readonly Text[] {
 		...notEnforced.map((words) => text('NOT enforced on this machine: {words}', { words })),
 		...enforced,
 		...maker,
-		text('Level: {level}, {meaning}', { level, meaning: levelMeaning }),
+		text('In short: {meaning}', { meaning: levelMeaning }),
 		...details.map(({ label, value }) => joinTexts(label, value)),
 	];
 }

@@ -39,7 +39,7 @@ export const LEVEL_WORDS: { readonly [L in PermissionLevel]: { readonly name: Te
 		sentence: text('Asks for everything but reading. Your rules and earlier answers do not count.'),
 	},
 	ask: {
-		name: text('Ask'),
+		name: text('Ask first'),
 		sentence: text('Asks before it changes files or runs commands that do more than read.'),
 	},
 	edit: {

@@ -47,7 +47,7 @@ export function decideFastPath(turn: Turn, deps: TurnDeps): FastPathDecision | u
 	if (!isOn || !deps.workspace().trusted || hasContext || turn.strategy === 'DIRECT_RESPONSE') {
 		return undefined;
 	}
-	const wanted = fastPaths.filter(({ name }) => switches[name] !== false);
+	const wanted = fastPaths.filter(({ name, isOffAtFirst = false }) => switches[name] ?? !isOffAtFirst);
 	const found = findFastPath(turn.text, { isFirst: turn.before.length === 0 }, wanted);
 	return found === undefined
 		? undefined

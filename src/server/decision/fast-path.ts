@@ -10,6 +10,8 @@ export interface PromptPlace {
 
 export interface FastPath<Match = unknown> {
 	readonly name: FastPathName;
+	/** True where it answers only if the user has switched it on. */
+	readonly isOffAtFirst?: true;
 	/** First words of all prompts that it answers, in lower case. With others, none of its patterns is compiled. */
 	readonly openings: ReadonlySet<string>;
 	/** Undefined unless the whole message asks for just this; what asks for more is the model's. */

@@ -117,6 +117,8 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const threadId = openThreadId(state.open);
 	const history = useMemo(() => userTexts(snapshot), [snapshot?.items]);
 	const isAskedHere = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
+	// A message typed in a thread answers no question that belongs to none.
+	const isOfThread = (asked: { threadId: string | null }) => threadId !== null && asked.threadId === threadId;
 	const approvals = state.desk.approvals.filter(isAskedHere);
 	const questions = state.desk.questions.filter(isAskedHere);
 	// With the next message the thread goes on from there.
@@ -168,8 +170,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				)}
 				<Composer
 					threadId={threadId}
-					approvals={shown}
-					question={questions[0]}
+					approvals={shown.filter(isOfThread)}
+					question={questions.find(isOfThread)}
+					isAskedOutside={[...shown, ...questions].some((asked) => !isOfThread(asked))}
 					draft={readThreadDraft(state.drafts, threadId)}
 					sendWith={state.settings.sendWith}
 					history={history}

@@ -39,7 +39,7 @@ export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, on
 				<ExpandableTable
 					class="ledger-table"
 					label={t('Ledger')}
-					heads={[t('Time'), t('What was done'), t('Result'), t('Decided by'), t('Thread')]}
+					heads={[t('When'), t('What was done'), t('Result'), t('Decided by'), t('Thread')]}
 					rows={rows}
 					openKey={openId}
 					keyOf={({ id }) => id}

@@ -22,7 +22,21 @@ export function formatAgo(at: string, t: Translate, now: number = Date.now()): s
 /** The time of day, as the reader's language writes it. */
 export function clockTime(at: string, to: 'minutes' | 'seconds' = 'minutes'): string {
 	const seconds = to === 'seconds' ? { second: '2-digit' as const } : {};
-	return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', ...seconds });
+	return new Date(at).toLocaleTimeString(pageLanguage(), { hour: '2-digit', minute: '2-digit', ...seconds });
+}
+
+/** Day and time of day as people say them, on the clock of the reader. */
+export function formatDayAndTime(at: string): string {
+	const date = new Date(at);
+	const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
+	const day = { weekday: 'long', day: 'numeric', month: 'long', ...year } as const;
+	return date.toLocaleString(pageLanguage(), { ...day, hour: '2-digit', minute: '2-digit' });
+}
+
+/** Language of the editor's interface, for dates and numbers; that of the machine where a page has none. */
+export function pageLanguage(): string | undefined {
+	const { lang } = document.documentElement;
+	return lang === '' ? undefined : lang;
 }
 
 export function formatDuration(ms: number, t: Translate): string {
@@ -51,6 +65,5 @@ export function useElapsed(startedAt: string | undefined, isRunning: boolean): n
 
 /** Date and time of an ISO timestamp in the language of the page, to the second. */
 export function formatLocalTime(at: string): string {
-	const { lang } = document.documentElement;
-	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
+	return new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'short', timeStyle: 'medium' });
 }

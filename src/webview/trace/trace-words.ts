@@ -3,7 +3,7 @@ import { escapeLine } from '../../base/text/one-line.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { costText } from '../../protocol/pages/usage-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
-import { formatDuration } from '../parts/times.ts';
+import { formatDuration, pageLanguage } from '../parts/times.ts';
 import type { NamedFact } from '../parts/fact-list.tsx';
 import type { Translate } from '../parts/translate.ts';
 import type { TimelineRow } from './timeline.ts';
@@ -167,7 +167,7 @@ function factName(name: string, t: Translate): string {
 
 function valueText(name: string, value: unknown, t: Translate): string {
 	if (typeof value === 'number') {
-		return name === 'cost' ? translateText(costText(value), t) : value.toLocaleString();
+		return name === 'cost' ? translateText(costText(value), t) : value.toLocaleString(pageLanguage());
 	}
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

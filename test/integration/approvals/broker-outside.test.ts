@@ -167,7 +167,7 @@ describe('the broker, for what lies outside', () => {
 		const again = await perform('secrets.get', { name: 'github' }, caller, opId);
 		assert.deepEqual(again.status === 'done' && again.result, { name: 'github', value: '<redacted:secret>' });
 		assert.equal((await perform('secrets.read', { name: 'github' }, caller)).status, 'done');
-		assert.deepEqual(asked, Array(2).fill('secrets.read -: secrets.read needs your approval every time.'));
+		assert.deepEqual(asked, Array(2).fill('secrets.read -: It needs your approval every time.'));
 		const rows = await ledger.query({ kind: 'outcome' });
 		assert.deepEqual(
 			rows.map(({ op, trigger, output }) => [op, trigger, output]),
@@ -188,7 +188,7 @@ describe('the broker, for what lies outside', () => {
 		};
 		assert.deepEqual(await store(`${canary}-before`), { name: 'skill_test_token', isReplaced: false });
 		assert.deepEqual(await store(canary), { name: 'skill_test_token', isReplaced: true });
-		assert.deepEqual(asked, Array(2).fill('secrets.write -: secrets.write needs your approval every time.'));
+		assert.deepEqual(asked, Array(2).fill('secrets.write -: It needs your approval every time.'));
 		const length = canary.length;
 		assert.deepEqual(details, [
 			`skill/test stores a value of ${length + 7} characters as the secret "skill_test_token". Nothing is stored there yet.`,

@@ -205,7 +205,7 @@ describe('A schedule that an agent asks for', () => {
 		const outcome = await perform('schedule.add', { when: 'when `ls -a` says "done.txt"', text: 'Look at done.txt' });
 		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
 		assert.equal(shown.length, 1, shown.join('\n'));
-		assert.match(shown.join(''), /runs unattended, again and again: ls -a/);
+		assert.match(shown.join(''), /Runs unattended, again and again.*ls -a/);
 		const refused = await perform('schedule.add', { when: 'when `touch a` succeeds', text: 'Look at a' });
 		assert.match(JSON.stringify(refused), /known to read/);
 		assert.equal(shown.length, 2, shown.join('\n'));

@@ -41,7 +41,7 @@ interface SharedWindow {
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Names of the levels in the chat. */
-const levels = { ask: 'Ask', edit: 'Edit freely' } as const satisfies Partial<Record<PermissionLevel, string>>;
+const levels = { ask: 'Ask first', edit: 'Edit freely' } as const satisfies Partial<Record<PermissionLevel, string>>;
 
 /**
  * Declares a suite of these stories, which must not need each other. The first that runs opens the window, with these

@@ -119,7 +119,7 @@ describe('The permission level', function () {
 
 	it('asks at Ask, and is shown beside the mode alone', async () => {
 		const { chat } = scripted;
-		await isAt('Ask');
+		await isAt('Ask first');
 		await scripted.begin('Write it', [writing('asked.txt'), { text: 'Asked.' }]);
 		await chat.press('Write asked.txt', '1');
 		await chat.answers.filter({ hasText: 'Asked.' }).waitFor();
@@ -163,7 +163,7 @@ describe('The permission level', function () {
 	it('is that of its thread: the next one begins at Ask, and it is still there after a reload', async () => {
 		const { chat, workbench } = scripted;
 		await chat.newThread();
-		await isAt('Ask');
+		await isAt('Ask first');
 		await inStatusBar().waitFor({ state: 'hidden' });
 		await chat.view.getByRole('button', { name: 'Write it freely' }).first().click();
 		await isAt('Full');

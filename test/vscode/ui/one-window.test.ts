@@ -32,7 +32,7 @@ describe('A window that stories share', () => {
 	it('is closed after a story that leaves what cannot be set back, which fails by name; the next one has another', async () => {
 		const first = await window.take({ 'a.txt': 'one' });
 		const { page, home, runCommand } = first.workbench;
-		await level(first, 'Ask').click();
+		await level(first, 'Ask first').click();
 		await first.chat.view.getByRole('menuitemradio', { name: /^Edit freely/ }).click();
 		await level(first, 'Edit freely').waitFor();
 		await runCommand('View: Toggle Minimap');
@@ -54,7 +54,7 @@ describe('A window that stories share', () => {
 		const second = await window.take({ 'a.txt': 'two' });
 		assert.notEqual(second.workbench.page, page);
 		assert.equal(page.isClosed(), true);
-		await level(second, 'Ask').waitFor();
+		await level(second, 'Ask first').waitFor();
 		assert.equal(await tabs(second).count(), 0);
 		assert.equal(readdirSync(second.workbench.home).includes('left.txt'), false);
 		await second.close();

@@ -157,19 +157,19 @@ describe('The palette', function () {
 
 	it('changes the permission level of the shown thread', async () => {
 		const level = (name: string) => chat.view.getByRole('button', { name: `Permission level: ${name}` });
-		await level('Ask').waitFor();
+		await level('Ask first').waitFor();
 		await workbench.runCommand('Prowess: Change Permission Level');
 		const list = await titled('Permission Level of This Thread');
-		await list.locator('.monaco-list-row', { hasText: 'Current' }).getByText('Ask', { exact: true }).waitFor();
+		await list.locator('.monaco-list-row', { hasText: 'Current' }).getByText('Ask first', { exact: true }).waitFor();
 		await workbench.page.keyboard.press('Escape');
 		await list.waitFor({ state: 'hidden' });
-		await level('Ask').waitFor();
+		await level('Ask first').waitFor();
 		await workbench.runCommand('Prowess: Change Permission Level');
 		await choose('Permission Level of This Thread', 'Manual');
 		await level('Manual').waitFor();
 		await workbench.screenshot('palette-5-level');
 		await workbench.runCommand('Prowess: New Thread');
-		await level('Ask').waitFor();
+		await level('Ask first').waitFor();
 		await workbench.runCommand('Prowess: Change Permission Level');
 		await titled('Permission Level of the New Thread');
 		await workbench.page.keyboard.press('Escape');

@@ -57,7 +57,7 @@ describe('A shortcut of the chat', function () {
 		await workbench.screenshot('shortcuts-1-level');
 		await chord('Escape');
 		await keyboardIsBack('half a sentence');
-		await chat.view.getByRole('button', { name: 'Permission level: Ask' }).waitFor();
+		await chat.view.getByRole('button', { name: 'Permission level: Ask first' }).waitFor();
 		await openLevels();
 		await workbench.page.keyboard.type('Edit freely');
 		await levels.locator('.monaco-list-row.focused', { hasText: 'Edit freely' }).waitFor();

@@ -563,11 +563,14 @@ export class FakeExtension {
 	}
 }
 
+/** Thread that most specs begin with, and to which what is asked belongs. */
+export const HERE = newId('thr');
+
 export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['approvals'][number] {
 	return {
 		id: newId('apr'),
 		opId: newId('op'),
-		threadId: null,
+		threadId: HERE,
 		op: 'shell.run',
 		title: 'Run npm test',
 		risk: 'RESTRICTED',

@@ -1,7 +1,7 @@
 /** A thread with everything in it, for pictures and for the accessibility run. */
 import { newId } from '../../../src/protocol/rpc/ids.ts';
 import type { ThreadItem, ToolItem } from '../../../src/protocol/thread/items.ts';
-import { approval, type FakeExtension } from './fake-extension.ts';
+import { approval, type FakeExtension, HERE } from './fake-extension.ts';
 import { AT, type FakeThread } from './fake-thread.ts';
 
 const PATCH = `--- a/src/add.ts
@@ -36,7 +36,11 @@ export function add(a: number, b: number): number {
 `;
 
 export function showcase(extension: FakeExtension, isWaiting = true): FakeThread {
-	const thread = extension.addThread({ title: 'Find the failing test and fix it', modelId: 'anthropic/sonnet' });
+	const thread = extension.addThread({
+		id: HERE,
+		title: 'Find the failing test and fix it',
+		modelId: 'anthropic/sonnet',
+	});
 	extension.addThread({ title: 'Explain how this project is structured' });
 	extension.threadId = thread.id;
 	const turnId = thread.begin('Find the failing test and fix it');

@@ -1,6 +1,6 @@
 /** The thread most specs begin with: one question, one answer. */
 import assert from 'node:assert/strict';
-import type { FakeExtension } from './fake-extension.ts';
+import { type FakeExtension, HERE } from './fake-extension.ts';
 import type { FakeThread } from './fake-thread.ts';
 
 export function only(extension: FakeExtension): FakeThread {
@@ -11,7 +11,7 @@ export function only(extension: FakeExtension): FakeThread {
 
 export const withThread = {
 	prepare(fake: FakeExtension): void {
-		fake.threadId = fake.addThread().id;
+		fake.threadId = fake.addThread({ id: HERE }).id;
 		only(fake).say('hello', 'The first answer');
 	},
 };

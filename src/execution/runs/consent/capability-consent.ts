@@ -189,7 +189,7 @@ export class CapabilityConsent {
 				reason: givesBackTools
 					? text('It would give the agent tools that another skill of this thread leaves out.')
 					: isOurs(subject)
-						? text('It came with Prowess, and {level} always needs your consent.', { level })
+						? text('It came with Prowess, and what it may do always needs your consent.')
 						: text('It did not come with Prowess, and you have not approved this version yet.'),
 				detail: consentDetail(subject, installed),
 				isOnceOffered: isStart,

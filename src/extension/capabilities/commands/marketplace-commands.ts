@@ -18,7 +18,7 @@ import type { MarketplaceCommandId } from '../../editor/command-table.ts';
 import { askInDialog, confirmLoss, confirmLossBy, inform, pickOrInform, withProgress } from '../../notices/notices.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import type { CapabilityPages } from '../pages/capability-pages.ts';
-import { translatePortText } from '../pages/permission-texts.ts';
+import { describeRiskLevel, translatePortText } from '../pages/permission-texts.ts';
 import { pickText, sizeText } from '../texts/value-texts.ts';
 import type { CapabilitiesSideView } from '../view/capabilities-view.ts';
 import type { KnownUpdates } from '../view/known-updates.ts';
@@ -138,12 +138,12 @@ async function installListing(ports: MarketplaceCommandPorts, listing: Marketpla
 
 /** Shows what the package asks for and asks where to install it. Undefined: the user declines. */
 async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise<InstallScope | undefined> {
-	const { listing, permissions, level, files, parts, notTaken, contentHash } = details;
+	const { listing, permissions, level, files, parts, notTaken } = details;
 	const t = vscode.l10n.t;
 	const forYou = t('Install for You');
 	const here = t('Install in This Project');
 	const detail = [
-		`${t('Level')}: ${level}`,
+		`${t('In short')}: ${describeRiskLevel(level)}`,
 		...(parts.length === 0
 			? [`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`]
 			: []),
@@ -151,7 +151,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${translatePortText()}`] : []),
 		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
-		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
+		t('Files: {0}', files.length),
 		t('It stays disabled until you enable it.'),
 	];
 	const what = typeText(listing.type);
@@ -210,7 +210,9 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	return [
 		...formatList(t('Added permissions'), permissions.added),
 		...formatList(t('Removed permissions'), permissions.removed),
-		...(level.from === level.to ? [] : [`${t('Level')}: ${level.from} → ${level.to}`]),
+		...(level.from === level.to
+			? []
+			: [`${t('In short')}: ${describeRiskLevel(level.to)}`, `${t('Before')}: ${describeRiskLevel(level.from)}`]),
 		...formatList(t('New files'), files.added),
 		...formatList(t('Changed files'), files.changed),
 		...formatList(t('Removed files'), files.removed),

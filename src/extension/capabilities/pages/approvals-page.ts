@@ -143,12 +143,14 @@ function createApprovalRow(
 		...(exact === null ? {} : { exact: escapeToLine(exact) }),
 		notes: [
 			...(reach === undefined ? [] : [reach]),
-			origin === null
-				? vscode.l10n.t('It is not known since when.')
-				: vscode.l10n.t('Since {when}, asked as: {title}', {
-						when: formatApprovalTime(origin.at),
-						title: escapeToLine(origin.title),
-					}),
+			...(origin === null
+				? []
+				: [
+						vscode.l10n.t('Since {when}, asked as: {title}', {
+							when: formatApprovalTime(origin.at),
+							title: escapeToLine(origin.title),
+						}),
+					]),
 		],
 		action: 'revoke',
 		label: createRevokeAction(id).label,
@@ -164,9 +166,9 @@ function describeApprovalReach(
 	const t = vscode.l10n.t;
 	switch (place.kind) {
 		case 'thread':
-			return t('In the thread {title}', { title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId) });
+			return t('In the thread “{title}”', { title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId) });
 		case 'level':
-			return t('In the thread {title}. Revoked, it has the level of your settings again.', {
+			return t('In the thread “{title}”. Revoked, it has the level of your settings again.', {
 				title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId),
 			});
 		case 'project':

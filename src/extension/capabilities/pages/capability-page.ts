@@ -101,7 +101,7 @@ function createCapabilityFacts(
 			createFact(t('Source'), describeSource(source)),
 			...overrides.map((place) => createFact(t('Overrides'), `${describeSource(place.source)}, ${place.path}`)),
 			...(manifest.author === undefined ? [] : [createFact(t('Author'), manifest.author)]),
-			createFact(t('Level'), `${manifest.level}: ${describeRiskLevel(manifest.level)}`),
+			createFact(t('In short'), describeRiskLevel(manifest.level)),
 			...trust,
 			...(manifest.provides.length === 0 ? [] : [createFact(t('Provides'), manifest.provides.join(', '))]),
 			...(manifest.modelInvocable ? [] : [createFact(t('Started by'), t('people only, not models'))]),

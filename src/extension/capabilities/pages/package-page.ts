@@ -79,7 +79,7 @@ function createPackageFacts(
 				),
 			),
 			createFact(t('Versions'), listing.versions.join(', ')),
-			createFact(t('Level'), `${level}: ${describeRiskLevel(level)}`),
+			createFact(t('In short'), describeRiskLevel(level)),
 			createFact(t('Author'), listing.author ?? t('not named')),
 			...(listing.tags.length === 0 ? [] : [createFact(t('Tags'), listing.tags.join(', '))]),
 			createFact(t('Index'), listing.index),

@@ -25,6 +25,16 @@ export function needsInWords({ network = [], read = [], write = [], noSandbox }:
 	];
 }
 
+/** Returns what a command can reach from inside of its sandbox, in words for people. */
+export function sandboxReachInWords(): readonly Text[] {
+	return [
+		text('Changes the workspace and temporary folders, not files that control what runs or is allowed.'),
+		text('Sees no secret files of the workspace and no other folders of your home, but your tools.'),
+		text('Connects to no host without your approval.'),
+		text('Ends with everything it has started.'),
+	];
+}
+
 /** Returns words that say if a sandbox keeps the command in. */
 export function sandboxInWords(isSandboxed: boolean): Text {
 	return isSandboxed ? text('Sandboxed') : text('Not sandboxed');

@@ -59,14 +59,14 @@ export const advancedSettings = {
 		default: true,
 		scope: 'application',
 		description:
-			'Fast answers without a model for prompts that need none, such as greetings, `read <path>` or the list of models. Default: on. `prowess.agent.fastPathsByName` switches each.',
+			'Fast answers without a model for prompts that need none, such as `read <path>` or the list of models. Default: on. `prowess.agent.fastPathsByName` switches each.',
 	}),
 	'prowess.agent.fastPathsByName': defineSetting({
 		schema: z.strictObject(eachSwitch(z.boolean())).partial(),
 		default: {},
 		scope: 'application',
 		description:
-			'Fast paths that may answer without a model, each by the name that the trace of a turn shows: `false` switches it off. See docs/fast-paths.md. Default: `{}`, all answer.',
+			'Fast paths that may answer without a model, each by the name that the trace of a turn shows: `false` switches it off, `true` on. See docs/fast-paths.md. Default: `{}`, all answer but `greeting`.',
 	}),
 	'prowess.agent.strategies': defineSetting({
 		schema: z.boolean(),

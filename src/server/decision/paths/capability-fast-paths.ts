@@ -48,7 +48,7 @@ export const capabilityShowFastPath: FastPath<{ readonly language: Language; rea
 		const parts = [
 			head,
 			...(inputs.length === 0 ? [] : [`${isGerman ? 'Eingaben' : 'Inputs'}:\n\n${inputs.join('\n')}`]),
-			`${isGerman ? 'Stufe' : 'Level'}: ${found.level}${rights === '' ? '' : ` · ${isGerman ? 'Rechte' : 'Permissions'}: ${rights}`}`,
+			...(rights === '' ? [] : [`${isGerman ? 'Rechte' : 'Permissions'}: ${rights}`]),
 		];
 		writeAnswer(turn.journal, parts.join('\n\n'));
 	},

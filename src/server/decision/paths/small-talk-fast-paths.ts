@@ -27,6 +27,8 @@ const GREETING_TEXTS: {
 
 export const greetingFastPath: FastPath<{ readonly language: Language; readonly kind: 'thanks' | 'hello' }> = {
 	name: 'greeting',
+	// A greeting would prove a wrong key, or an empty account, as fine.
+	isOffAtFirst: true,
 	openings: toWordSet('hello hi hey good thanks thank hallo guten servus moin grüß danke vielen'),
 	match(text) {
 		const language = detectLanguage(text, GREETINGS);

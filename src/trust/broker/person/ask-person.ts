@@ -101,6 +101,7 @@ export async function askPerson(
 			reason: withArgs(advice === undefined ? reason : joinTexts(reason, describePrediction(advice)), (arg) =>
 				escapeInvisible(asking.redact(arg), 'lines'),
 			),
+			isReasonUsual: latest.isReasonUsual && advice === undefined,
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			isPartOfAll: latest.isPartOfAll && !isDangerous,

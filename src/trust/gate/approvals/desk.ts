@@ -22,6 +22,9 @@ import type { Proposal } from '../../../contract/ops/op-implementation.ts';
 import { OpenTrials, type RunTrial } from './open-trials.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
+/** Turns of which it is known that they have asked; of an older one the next question counts as its first. */
+const MAX_ASKED_LISTS = 100;
+
 export interface ApprovalDraft extends Omit<Approval, 'id' | 'askedAt' | 'expiresAt' | 'trial'> {
 	/** The change that the person may edit before they say yes; never shown to a page. */
 	readonly proposal?: Proposal | undefined;
@@ -71,6 +74,8 @@ export class PersonDesk implements ApprovalDesk {
 	readonly #settledBy = new Map<ApprovalId, () => boolean>();
 	readonly #changed = new Emitter<Desk>();
 	readonly #turns = new ThreadTurns();
+	/** Lists of which something was asked, the latest last. */
+	readonly #askedLists = new Set<string>();
 	readonly onDidChange = this.#changed.event;
 
 	constructor(options: DeskOptions) {
@@ -160,8 +165,9 @@ export class PersonDesk implements ApprovalDesk {
 				return undefined;
 			}
 			const { proposal, whyNotRule, isSettled, tryFirst, ...shown } = asked;
+			const askedBefore = this.#noteAsked(list) ? { hasTurnAsked: true } : {};
 			const offered = tryFirst === undefined ? {} : { trial: { state: 'offered' as const } };
-			const approval: Approval = { ...shown, ...offered, id: newId('apr'), ...this.#times() };
+			const approval: Approval = { ...shown, ...askedBefore, ...offered, id: newId('apr'), ...this.#times() };
 			const { id } = approval;
 			if (tryFirst !== undefined) {
 				this.#trials.add(id, tryFirst);
@@ -202,6 +208,20 @@ export class PersonDesk implements ApprovalDesk {
 				this.#settledBy.delete(approval.id);
 			});
 		});
+	}
+
+	/** Returns true when something of the list was asked before. */
+	#noteAsked(list: string | undefined): boolean {
+		if (list === undefined) {
+			return false;
+		}
+		const hasAsked = this.#askedLists.delete(list);
+		this.#askedLists.add(list);
+		const [oldest] = this.#askedLists;
+		if (oldest !== undefined && this.#askedLists.size > MAX_ASKED_LISTS) {
+			this.#askedLists.delete(oldest);
+		}
+		return hasAsked;
 	}
 
 	/** The person's own words. Rejects as `ask` does. */

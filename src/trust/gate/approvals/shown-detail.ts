@@ -1,6 +1,7 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
+import { withArgs } from '../../../protocol/text/text.ts';
 import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import { escapeInArgument, escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
@@ -33,8 +34,14 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 		case 'path':
 			return { kind: 'path', path: escapeLine(detail.path) };
 		case 'plan':
-		case 'text':
-			return { kind: detail.kind, text: escapeLines(detail.text) };
+			return { kind: 'plan', text: escapeLines(detail.text) };
+		case 'text': {
+			const facts = detail.facts?.map(({ label, value }) => ({
+				label: withArgs(label, escapeLine),
+				value: 'at' in value ? value : withArgs(value, escapeLine),
+			}));
+			return { kind: 'text', text: escapeLines(detail.text), ...(facts === undefined ? {} : { facts }) };
+		}
 		default:
 			return assertNever(detail);
 	}

@@ -10,18 +10,19 @@ const SHOWN_TRIAL_CHARS = 4_000;
 
 /** Marks are places in the shown words, which are other ones where something is escaped. `words`: as those of the command are shown. */
 export function shownWarning(
-	{ level, reasons }: Assessment,
+	{ level, reasons, contained }: Assessment,
 	targets: readonly OpTarget[],
 	clean: (text: string) => string,
 	words: (text: string) => string,
 ): RiskWarning | null {
-	if (level === 'low') {
+	if (level === 'low' && contained.length === 0) {
 		return null;
 	}
 	const shown = targets.map((target) => (target.kind === 'command' ? escapeCommandTarget(target, words) : target));
 	return {
 		isDangerous: level === 'high',
 		reasons: reasons.map((reason) => withArgs(reason, clean)),
+		...(contained.length === 0 ? {} : { contained: contained.map((risk) => withArgs(risk, clean)) }),
 		marks: assessTargets(shown).marks.map((mark) => ({ ...mark })),
 	};
 }

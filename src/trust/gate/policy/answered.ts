@@ -98,6 +98,7 @@ export function answerQuestion(asked: GateInput, question: GateQuestion): GateDe
 		kind: 'ask',
 		rule: question.rule,
 		reason: question.reason,
+		isReasonUsual: question.isUsual === true,
 		pattern: isAlwaysOffered ? proposeAllowPattern(input, target) : null,
 		wider: isAlwaysOffered && target !== undefined ? widerRules(op, target) : [],
 		isTurnOffered: isOfTurn,

@@ -25,6 +25,8 @@ export type GateDecision =
 			readonly kind: 'ask';
 			readonly rule: string;
 			readonly reason: Text;
+			/** True when the reason says no more than the kind of act does. */
+			readonly isReasonUsual: boolean;
 			/** Rule that "always" would save; null: "always" is not offered. */
 			readonly pattern: string | null;
 			/** Rules beside it that "always" would save as well, from the narrowest on. */

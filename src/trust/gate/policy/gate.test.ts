@@ -419,7 +419,8 @@ describe('the gate', () => {
 				return desk.ask(agent.threadId, () => draft, new AbortController().signal, list).catch(() => undefined);
 			};
 			const isTurnOf = new Set<ThreadGrants>();
-			const shape = ({ id: _id, opId: _op, askedAt: _at, expiresAt: _by, ...shown }: Approval) => shown;
+			const shape = ({ id: _id, opId: _op, askedAt: _at, expiresAt: _by, hasTurnAsked: _has, ...shown }: Approval) =>
+				shown;
 			const shownAlone = new Map<string, unknown>();
 			for (const [index, each] of asked.entries()) {
 				const answer = put(each, new ThreadGrants(), `alone ${index}`);
@@ -443,7 +444,7 @@ describe('the gate', () => {
 				const isAlone = new Map(chosen.map(({ act }) => [nameOf(act), act.isAlone]));
 				const left = () => desk.current.approvals.filter(({ title }) => isAlone.get(title) === true).length;
 				const before = left();
-				// What an answer of a wider reach does, from an ordinary act on.
+				// An answer of a wider reach to an ordinary act.
 				const ordinary = chosen.find(({ act, decision }) => !act.isAlone && decision.threadScope !== null);
 				if (ordinary !== undefined && random(2) === 0) {
 					grants.add(agent.threadId, ordinary.act.op, ops[ordinary.act.op], ordinary.act.targets);

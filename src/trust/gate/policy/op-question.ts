@@ -36,7 +36,7 @@ export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQu
 		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON, grants };
 	}
 	if (level.approval === 'always') {
-		const reason = text('{op} needs your approval every time.', { op });
+		const reason = text('It needs your approval every time.');
 		return { rule: 'level', reason, target, ...BY_PERSON };
 	}
 	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
@@ -115,6 +115,7 @@ export function findOpQuestion({ op, def, caller, targets }: AskedAbout): GateQu
 		grants: true,
 		automatic: level.automatic ? (isUndoableChange(def, targets) ? 'edit' : 'auto') : 'never',
 		always: target !== undefined,
+		isUsual: true,
 	};
 }
 

@@ -16,7 +16,9 @@ export interface GateQuestion {
 	readonly automatic: AutomaticFrom;
 	/** The risk warning is high, so where a person is, the person is asked, whatever level or open rule would let it through. */
 	readonly isDangerous?: true;
-	/** What it does leaves this machine, or is beyond the workspace and the sandbox of its command. */
+	/** The reason says no more than the kind of act does. */
+	readonly isUsual?: true;
+	/** Something leaves this machine, or reaches beyond the workspace and the sandbox of its command. */
 	readonly isBeyond?: true;
 	readonly always: boolean;
 	/** At the level Manual, where nothing is automatic: what the other levels make of it. Absent: `isPartOfAll` judges it. */

@@ -17,6 +17,8 @@ interface AnswerChoice {
 	readonly reach?: string;
 	/** Stands in the row where there is room. */
 	readonly isShort?: boolean;
+	/** Stands in the row at any width. */
+	readonly isUsual?: boolean;
 	readonly answer: ApprovalAnswer;
 	/** The one that Enter gives. */
 	readonly isFirst?: boolean;
@@ -65,6 +67,7 @@ function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerCho
 		turnScope !== undefined && {
 			key: TURN_KEY,
 			label: t('Allow for this turn'),
+			isUsual: approval.hasTurnAsked === true,
 			reach: translateText(turnScope, t),
 			answer: { kind: 'turn' },
 		},
@@ -140,7 +143,8 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	const more = useRef<HTMLButtonElement>(null);
 	const id = useId();
 	const inRow = choices.filter(
-		({ answer, isShort = false }, index) => index < 2 || (hasRoom && (isShort || answer.kind === 'thread')),
+		({ answer, isShort = false, isUsual = false }, index) =>
+			index < 2 || isUsual || (hasRoom && (isShort || answer.kind === 'thread')),
 	);
 	const further = choices.filter((choice) => !inRow.includes(choice));
 	const renderChoice = (choice: AnswerChoice, isInRow: boolean) => (

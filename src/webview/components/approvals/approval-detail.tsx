@@ -1,9 +1,12 @@
 /** Shows completely what will happen: a command line, a full diff, a path, a text. */
+import type { ComponentChildren } from 'preact';
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText } from '../../markdown/text/long-text.tsx';
+import { translateText } from '../../../protocol/text/text.ts';
 import { useView } from '../../actions/view-context.ts';
+import { formatDayAndTime } from '../../parts/times.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { TypedCommandLine } from './command-line.tsx';
 import { DiffLines } from './diff-lines.tsx';
@@ -16,13 +19,17 @@ interface ApprovalDetailProps {
 	 * Id of the list of its risks, for the element that is described by it; absent in a list with several approvals.
 	 */
 	readonly risksId?: string;
+	/** Stands in the row of its facts. */
+	readonly beside?: ComponentChildren;
 }
 
-export function ApprovalDetailView({ approval, risksId }: ApprovalDetailProps) {
+export function ApprovalDetailView({ approval, risksId, beside }: ApprovalDetailProps) {
+	const isCommand = approval.detail.kind === 'command';
 	return (
 		<div class="dock-detail">
-			<ApprovalDetailBody approval={approval} risksId={risksId} />
-			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} id={risksId} />}
+			<ApprovalDetailBody approval={approval} risksId={risksId} beside={beside} />
+			{!isCommand && <Risks warning={approval.warning} id={risksId} />}
+			{!isCommand && beside !== undefined && <div class="dock-facts">{beside}</div>}
 		</div>
 	);
 }
@@ -30,14 +37,16 @@ export function ApprovalDetailView({ approval, risksId }: ApprovalDetailProps) {
 function ApprovalDetailBody({
 	approval: { id, detail, warning },
 	risksId,
+	beside,
 }: {
 	approval: Approval;
 	risksId: string | undefined;
+	beside: ComponentChildren;
 }) {
 	const { t, desk } = useView();
 	switch (detail.kind) {
 		case 'command':
-			return <TypedCommandLine command={detail} warning={warning} risksId={risksId} />;
+			return <TypedCommandLine command={detail} warning={warning} risksId={risksId} beside={beside} />;
 		case 'diff':
 			return (
 				<>
@@ -68,9 +77,25 @@ function ApprovalDetailBody({
 			return <ConsentCard detail={detail} />;
 		case 'text':
 			return (
-				<pre tabIndex={0} aria-label={t('Details')}>
-					<LongText text={detail.text} />
-				</pre>
+				<>
+					{detail.facts !== undefined && (
+						<dl class="question-facts">
+							{detail.facts.map(({ label, value }, index) => (
+								<div key={index}>
+									<dt>{translateText(label, t)}</dt>
+									<dd>
+										{'at' in value
+											? t('{time} (your time)', { time: formatDayAndTime(value.at) })
+											: translateText(value, t)}
+									</dd>
+								</div>
+							))}
+						</dl>
+					)}
+					<pre tabIndex={0} aria-label={t('Details')}>
+						<LongText text={detail.text} />
+					</pre>
+				</>
 			);
 		default:
 			return assertNever(detail);

@@ -14,8 +14,8 @@ import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ApprovalReason, RISKS_ID } from './risks.tsx';
-import { ApprovalTrial } from './trial.tsx';
-import { clockTime } from '../../parts/times.ts';
+import { ApprovalTrial, TryFirst } from './trial.tsx';
+import { DockExpiry } from './dock-expiry.tsx';
 import { useSettled } from '../use-settled.ts';
 
 interface ApprovalDockProps {
@@ -159,15 +159,28 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 			</div>
 			<div class="dock-scroll">
 				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
-				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
+				{approval.isReasonUsual !== true && <ApprovalReason approval={approval} />}
+				<ApprovalDetailView
+					key={approval.id}
+					approval={approval}
+					risksId={RISKS_ID}
+					beside={
+						<>
+							<TryFirst approval={approval} />
+							<button
+								type="button"
+								class="link-button"
+								aria-label={t('Why am I asked?')}
+								title={t('Why am I asked?')}
+								onClick={() => void editor.showWhy(approval.id)}
+							>
+								{t('Why')}
+							</button>
+							<DockExpiry at={approval.expiresAt} />
+						</>
+					}
+				/>
 				<ApprovalTrial approval={approval} canAnswer={canAnswer} onKeep={onKeep} />
-				<ApprovalReason approval={approval} />
-				<p class="dock-expiry">
-					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}
-					<button type="button" class="link-button" onClick={() => void editor.showWhy(approval.id)}>
-						{t('Why am I asked?')}
-					</button>
-				</p>
 			</div>
 		</>
 	);

@@ -15,7 +15,7 @@ import { useView } from '../../actions/view-context.ts';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ApprovalReason } from './risks.tsx';
-import { clockTime } from '../../parts/times.ts';
+import { DockExpiry } from './dock-expiry.tsx';
 
 interface ApprovalListProps {
 	readonly approvals: readonly Approval[];
@@ -48,9 +48,7 @@ export function ApprovalList({ approvals, ...answering }: ApprovalListProps) {
 						/>
 					))}
 				</ol>
-				{soonest !== undefined && (
-					<p class="dock-expiry">{t('Denied if you do not answer by {time}.', { time: clockTime(soonest) })}</p>
-				)}
+				{soonest !== undefined && <DockExpiry at={soonest} />}
 			</div>
 		</>
 	);

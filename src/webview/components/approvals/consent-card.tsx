@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 
 export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 	const { t } = useView();
-	const { description, may, mayNot, notEnforced, enforced, maker, level, levelMeaning, details } = detail;
+	const { description, may, mayNot, notEnforced, enforced, maker, levelMeaning, details } = detail;
 	const renderWords = (said: Text) => <bdi>{translateText(said, t)}</bdi>;
 	return (
 		<div class="consent">
@@ -56,7 +56,7 @@ export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
 					<li key={index}>{renderWords(said)}</li>
 				))}
 			</ul>
-			<p>{t('Level {level}: {meaning}', { level, meaning: translateText(levelMeaning, t) })}</p>
+			<p>{t('In short: {meaning}', { meaning: translateText(levelMeaning, t) })}</p>
 			<Disclosure class="consent-details" summary={t('Details')}>
 				{() => (
 					<dl>

@@ -1,6 +1,7 @@
 /** Lists the risks of an act, the worst first, and why it asks. */
 import type { Approval, RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { type Text, translateText } from '../../../protocol/text/text.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { useView } from '../../actions/view-context.ts';
 
 /** For what the dock is described by. */
@@ -9,11 +10,20 @@ export const RISKS_ID = 'approval-risks';
 export function Risks({ warning, id }: { warning: RiskWarning | null; id?: string | undefined }) {
 	const { t } = useView();
 	return warning === null ? null : (
-		<ul id={id} class="risks">
-			{warning.reasons.map((risk, index) => (
-				<li key={index}>{translateText(risk, t)}</li>
+		<div id={id}>
+			{warning.reasons.length > 0 && (
+				<ul class="risks">
+					{warning.reasons.map((risk, index) => (
+						<li key={index}>{translateText(risk, t)}</li>
+					))}
+				</ul>
+			)}
+			{warning.contained?.map((risk, index) => (
+				<p key={index} class="contained">
+					<Icon name="shield" /> {t('{risk}, inside the sandbox', { risk: translateText(risk, t) })}
+				</p>
 			))}
-		</ul>
+		</div>
 	);
 }
 

@@ -12,24 +12,28 @@ interface TrialProps {
 	onKeep(): void;
 }
 
-export function ApprovalTrial({ approval: { id, trial }, canAnswer, onKeep }: TrialProps) {
+/** Offers the trial, in the row of the facts. */
+export function TryFirst({ approval: { id, trial } }: Pick<TrialProps, 'approval'>) {
 	const { t, desk } = useView();
+	return trial?.state !== 'offered' ? null : (
+		<button
+			type="button"
+			class="link-button"
+			title={t('Runs it on a copy of the workspace, without the network, and shows what it changes there.')}
+			onClick={() => void desk.tryFirst(id)}
+		>
+			{t('Try first')}
+		</button>
+	);
+}
+
+/** Shows what came of the trial. */
+export function ApprovalTrial({ approval: { trial }, canAnswer, onKeep }: TrialProps) {
+	const { t } = useView();
 	switch (trial?.state) {
 		case undefined:
-			return null;
 		case 'offered':
-			return (
-				<p class="trial">
-					<button
-						type="button"
-						class="link-button"
-						title={t('Runs it on a copy of the workspace, without the network, and shows what it changes there.')}
-						onClick={() => void desk.tryFirst(id)}
-					>
-						{t('Try first')}
-					</button>
-				</p>
-			);
+			return null;
 		case 'running':
 			return (
 				<p class="trial" role="status">

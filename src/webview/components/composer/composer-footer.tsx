@@ -45,7 +45,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
 			<ModelPicker models={models} modelId={modelId} effort={effort} openRequests={modelRequests} />
 			<span class="spacer" />
-			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} openRequests={usageRequests} />}
+			<ContextMeter known={usage} isRunning={isRunning} openRequests={usageRequests} />
 			{isRunning && (
 				<button
 					type="button"

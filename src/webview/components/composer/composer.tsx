@@ -24,6 +24,8 @@ interface ComposerProps extends Omit<
 	/** Approvals of this thread that wait for the user. A message is then the answer to all of them. */
 	readonly approvals: readonly Approval[];
 	readonly question: DeskQuestion | undefined;
+	/** Something that belongs to no thread waits, too: it is answered in its dock alone. */
+	readonly isAskedOutside: boolean;
 	readonly threadId: ThreadId | null;
 	readonly draft: ThreadDraft;
 	readonly sendWith: 'enter' | 'ctrlEnter';
@@ -36,7 +38,7 @@ interface ComposerProps extends Omit<
 }
 
 export function Composer(props: ComposerProps) {
-	const { threadId, draft, sendWith, history, focusRequests, approvals, question, ...others } = props;
+	const { threadId, draft, sendWith, history, focusRequests, approvals, question, isAskedOutside, ...others } = props;
 	const { activeFile, tellsActiveFile, ...footer } = others;
 	const { t, threads, desk, editor, pictures } = useView();
 	const hasApprovals = approvals.length > 0;
@@ -115,6 +117,7 @@ export function Composer(props: ComposerProps) {
 		isRunning,
 		approvals,
 		question,
+		isAskedOutside,
 		desk,
 		send,
 		recall,

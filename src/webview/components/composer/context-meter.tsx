@@ -10,6 +10,7 @@ import { translateText as inWords } from '../../../protocol/text/text.ts';
 import { useOpener } from '../../parts/use-opener.ts';
 import { useView } from '../../actions/view-context.ts';
 import { createLeaveHandlers } from '../leaving.ts';
+import { pageLanguage } from '../../parts/times.ts';
 
 /**
  * Panel of what the thread has used, with the button that summarizes older messages. The ring that shows how full the
@@ -52,7 +53,7 @@ function ContextPanel({ id, lines, parts, isRunning, onLeave }: ContextPanelProp
 						{parts.map(({ label, tokens }) => (
 							<tr key={label}>
 								<th scope="row">{label}</th>
-								<td>{tokens.toLocaleString()}</td>
+								<td>{tokens.toLocaleString(pageLanguage())}</td>
 							</tr>
 						))}
 					</tbody>
@@ -110,13 +111,23 @@ function listContextParts({ contextParts: parts }: Usage, t: Translate): readonl
 const METER_RADIUS = 100 / (2 * Math.PI);
 
 interface ContextMeterProps {
-	readonly usage: Usage;
+	/** Null: nothing was sent to a model yet. The ring then shows only with its panel. */
+	readonly known: Usage | null;
 	readonly isRunning: boolean;
 	/** Raised when its panel should open. */
 	readonly openRequests: number;
 }
 
-export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterProps) {
+const NOTHING_USED: Usage = {
+	inputTokens: 0,
+	outputTokens: 0,
+	cachedInputTokens: 0,
+	contextTokens: 0,
+	contextWindow: 1,
+	estimated: false,
+};
+
+export function ContextMeter({ known, isRunning, openRequests }: ContextMeterProps) {
 	const { t } = useView();
 	const { isOpen, id: panelId, button, open, leave } = useOpener('dialog');
 	// A thread that is opened later must not answer what was asked for in another one.
@@ -127,14 +138,20 @@ export function ContextMeter({ usage, isRunning, openRequests }: ContextMeterPro
 			open();
 		}
 	}, [openRequests]);
+	if (known === null && !isOpen) {
+		return null;
+	}
+	const usage = known ?? NOTHING_USED;
 	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
-	const formatTokens = (tokens: number) => tokens.toLocaleString();
+	const formatTokens = (tokens: number) => tokens.toLocaleString(pageLanguage());
 	const lines = [
-		t('Context: {used} of {window} tokens ({percent} %)', {
-			used: formatTokens(usage.contextTokens),
-			window: formatTokens(usage.contextWindow),
-			percent,
-		}),
+		known === null
+			? t('Nothing was sent to a model in this thread.')
+			: t('Context: {used} of {window} tokens ({percent} %)', {
+					used: formatTokens(usage.contextTokens),
+					window: formatTokens(usage.contextWindow),
+					percent,
+				}),
 		t('Input: {n} ({cached} cached)', {
 			n: formatTokens(usage.inputTokens),
 			cached: formatTokens(usage.cachedInputTokens),

@@ -7,6 +7,7 @@ import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';
 import { FoldedItem } from './folded-item.tsx';
 import { useReveal } from './reveal.ts';
+import { pageLanguage } from '../../parts/times.ts';
 
 type ShownCompaction = Extract<ThreadItem, { kind: 'compaction' }>;
 
@@ -39,7 +40,7 @@ export function Shortening({ text, shortened }: { text: string; shortened: Short
 	const { parts, counts, before, after } = shortened;
 	const kinds = (['result', 'input', 'answer', 'attachment'] as const).filter((kind) => counts[kind] > 0);
 	const all = kinds.reduce((sum, kind) => sum + counts[kind], 0);
-	const what = kinds.map((kind) => `${counts[kind].toLocaleString()} × ${kindWord(kind, t)}`).join(', ');
+	const what = kinds.map((kind) => `${counts[kind].toLocaleString(pageLanguage())} × ${kindWord(kind, t)}`).join(', ');
 	return (
 		<FoldedItem
 			class="item compaction"
@@ -83,7 +84,10 @@ function ShortenedPartRow({ part: { kind, title, itemId, before, after } }: { pa
 }
 
 function describeSizes(before: number, after: number, t: Translate): string {
-	return t('{before} → {after} characters', { before: before.toLocaleString(), after: after.toLocaleString() });
+	return t('{before} → {after} characters', {
+		before: before.toLocaleString(pageLanguage()),
+		after: after.toLocaleString(pageLanguage()),
+	});
 }
 
 function kindWord(kind: ShortenedPart['kind'], t: Translate): string {

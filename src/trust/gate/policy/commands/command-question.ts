@@ -74,6 +74,7 @@ export function questionOfCommands(
 				grants: true,
 				automatic,
 				always: false,
+				isUsual: true,
 				...danger,
 			};
 		}
@@ -107,6 +108,7 @@ export function questionOfCommands(
 		always:
 			!targets.some(({ kind }) => kind === 'file') &&
 			!commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		...(indirect && !isSandboxed ? {} : { isUsual: true as const }),
 		...(isBeyond ? { isBeyond: true as const } : {}),
 		...danger,
 	};

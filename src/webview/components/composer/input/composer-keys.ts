@@ -12,6 +12,7 @@ interface KeyPorts {
 	readonly isRunning: boolean;
 	readonly approvals: readonly Approval[];
 	readonly question: DeskQuestion | undefined;
+	readonly isAskedOutside: boolean;
 	readonly desk: Pick<DeskActions, 'answerShown' | 'reply'>;
 	readonly isSettled: boolean;
 	disturb(): void;
@@ -32,7 +33,7 @@ export function onComposerKey(ports: KeyPorts, event: KeyboardEvent): void {
 		(event.key === 'Enter' && enterKey(ports, event)) ||
 		(event.key === 'ArrowUp' && ports.recall(1)) ||
 		(event.key === 'ArrowDown' && ports.recall(-1));
-	const waits = ports.approvals.length > 0 || ports.question !== undefined;
+	const waits = ports.approvals.length > 0 || ports.question !== undefined || ports.isAskedOutside;
 	if (!isTaken && event.key === 'Escape' && ports.isRunning && !waits) {
 		event.preventDefault();
 		ports.stop();

@@ -15,6 +15,7 @@ import type { OpId } from '../../../../protocol/rpc/ids.ts';
 import { translateText } from '../../../../protocol/text/text.ts';
 import { useView } from '../../../actions/view-context.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { pageLanguage } from '../../../parts/times.ts';
 
 /** Sub-agents of the shown thread, for the cards of the calls that started them: an item is drawn again only when it changes. */
 const AgentsContext = createContext<readonly AgentView[]>([]);
@@ -51,7 +52,7 @@ export function AgentCard({ agent }: { agent: AgentView }) {
 					doing !== undefined && <span class="agent-doing">{doing}</span>
 				)}
 				<span class="agent-used">
-					{t('{n} tokens', { n: tokens.toLocaleString() })}
+					{t('{n} tokens', { n: tokens.toLocaleString(pageLanguage()) })}
 					{cost !== undefined && ` · ${translateText(costText(cost), t)}`}
 				</span>
 			</div>
