@@ -300,9 +300,10 @@ describe('A turn', () => {
 		await play('plain-answer', { model: scriptedModel([text('Hello you.')]), host: new MemoryHost({}) }, 'Hello\nsecond line');
 	});
 
-	it('answers a greeting without a model', async () => {
+	it('answers a greeting without a model where the user has switched that on', async () => {
 		const model = scriptedModel([]);
-		const threadId = await play('fast-greeting', { model, host: new MemoryHost({}) }, 'Hello!');
+		const settings = { 'prowess.agent.fastPathsByName': { greeting: true } };
+		const threadId = await play('fast-greeting', { model, host: new MemoryHost({}), settings }, 'Hello!');
 		assert.equal(model.requests.length, 0);
 		const [turn] = transcript.store.turns(threadId);
 		const [stage] = JSON.parse(turn?.trace ?? '[]') as { facts: unknown }[];
