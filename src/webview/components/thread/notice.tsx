@@ -23,6 +23,9 @@ interface NoticeProps {
 	readonly isRunning: boolean;
 }
 
+/** Offers beside an answer or a strategy: a line of their own words, as long as they can be taken. */
+const QUIET_OFFERS: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'askModel', 'runOnSchedule']);
+
 export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
 	const [isOverruled, setOverruled] = useState(false);
@@ -55,10 +58,15 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const text = describeNotice(item, t);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	// The agent would go on from the end of the thread, not from here.
-	const mayGoOn = item.actions.filter((action) => isLastTurn || action !== 'continue');
+	const mayGoOn = item.actions.filter((action) => isLastTurn || (action !== 'continue' && !QUIET_OFFERS.has(action)));
 	const actions = isOverruled ? [] : mayGoOn;
+	const isQuiet = item.actions.some((action) => QUIET_OFFERS.has(action));
+	if (item.actions.includes('answerDirectly') && !isRunning) {
+		// A strategy is told while it can be stopped. Afterwards there is an answer, which is not thrown away.
+		return null;
+	}
 	return (
-		<div class={`item notice ${item.level}`} role="note">
+		<div class={`item notice ${item.level}${isQuiet ? ' quiet' : ''}`} role="note">
 			<Icon name={item.level} />
 			<div class="notice-body">
 				<p>
@@ -78,8 +86,8 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 				{actions.length > 0 && (
 					<div class="button-row">
 						{actions.map((action, index) => {
-							const look = index === 0 ? 'button' : 'button secondary';
-							return (action === 'retry' || action === 'answerDirectly' || action === 'askModel') && !isLastTurn ? (
+							const look = isQuiet ? 'link-button' : index === 0 ? 'button' : 'button secondary';
+							return action === 'retry' && !isLastTurn ? (
 								<ConfirmButton
 									key={action}
 									class={look}
