@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentRegister } from '../../features/agents/agent-register.ts';
-import { AGENT_OUTCOMES, AGENT_STATES, type AgentView, type HandOff } from '../../protocol/agents/agent-view.ts';
+import { agentStateInWords, type AgentView, type HandOff } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { costText } from '../../protocol/pages/usage-text.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
@@ -103,9 +103,8 @@ function threadOption({ values }: Invocation): ThreadId | undefined {
 
 /** Returns the line of a sub-agent: its state, its current work and its use of tokens. */
 function agentLine({ name, state, outcome, doing, isWaiting, tokens, cost }: AgentView): string {
-	const isOver = state !== 'running' && outcome !== undefined;
 	const words = [
-		`${inEnglish(AGENT_STATES[state])}${isOver ? ` (${inEnglish(AGENT_OUTCOMES[outcome])})` : ''}`,
+		inEnglish(agentStateInWords({ state, outcome })),
 		...(isWaiting === true ? ['waits for your answer'] : []),
 		...(doing === undefined ? [] : [doing]),
 		`${tokens.toLocaleString('en-US')} tokens`,

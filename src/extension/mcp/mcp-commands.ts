@@ -43,13 +43,17 @@ export function createMcpCommands({ reveal, refresh, base, showChat, showLog, st
 			if (value === undefined) return;
 			await store(secret, value);
 		}
-		await withProgress(vscode.l10n.t('Starting the MCP server {0}', name), async (signal, report) => {
-			if (state === 'notAllowed') {
+		const isAsked = state === 'notAllowed';
+		const startInSight = async (signal: AbortSignal, report: (message: string) => void) => {
+			if (isAsked) {
 				report(vscode.l10n.t('needs your answer in the chat'));
 				await showChat();
 			}
 			await mcp.look(name, signal);
-		});
+		};
+		// A notification would cover the question in the chat.
+		const place = isAsked ? 'statusBar' : 'notification';
+		await withProgress(vscode.l10n.t('Starting the MCP server {0}', name), startInSight, place);
 	};
 	return {
 		'prowess.showMcpServers': () => reveal(),

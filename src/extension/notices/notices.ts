@@ -79,6 +79,7 @@ type ProgressReport = (message: string, increment?: number) => void;
 export async function withProgress<T>(
 	title: string,
 	work: (signal: AbortSignal, report: ProgressReport) => Promise<T>,
+	place: 'notification' | 'statusBar' = 'notification',
 ): Promise<T> {
 	const cancelling = new AbortController();
 	const waiting: Parameters<ProgressReport>[] = [];
@@ -87,7 +88,8 @@ export async function withProgress<T>(
 	if (await isSettledSoon(done)) {
 		return done;
 	}
-	const options = { location: vscode.ProgressLocation.Notification, title: noticeText(title), cancellable: true };
+	const location = place === 'statusBar' ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+	const options = { location, title: noticeText(title), cancellable: true };
 	return vscode.window.withProgress(options, async (progress, token) => {
 		report = (message, increment = 0) =>
 			progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) });

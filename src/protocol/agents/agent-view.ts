@@ -15,19 +15,23 @@ import { Mode, TurnOutcome } from '../thread/thread.ts';
 export const AgentState = z.enum(['created', 'running', 'suspended', 'terminated']);
 export type AgentState = z.infer<typeof AgentState>;
 
-export const AGENT_STATES: { readonly [S in AgentState]: Text } = {
+const AGENT_STATES: { readonly [S in AgentState]: Text } = {
 	created: text('Created'),
 	running: text('Running'),
 	suspended: text('Suspended'),
 	terminated: text('Terminated'),
 };
 
-/** Outcomes of the last turn, in words for people. */
-export const AGENT_OUTCOMES: { readonly [O in TurnOutcome]: Text } = {
-	done: text('done'),
-	failed: text('failed'),
-	stopped: text('stopped'),
-	interrupted: text('interrupted'),
+/** Says how it is: how its last turn ended where it rests, because that is what a person wants to know. */
+export function agentStateInWords({ state, outcome }: Pick<AgentView, 'state' | 'outcome'>): Text {
+	return state === 'suspended' && outcome !== undefined ? AGENT_ENDS[outcome] : AGENT_STATES[state];
+}
+
+const AGENT_ENDS: { readonly [O in TurnOutcome]: Text } = {
+	done: text('Done'),
+	failed: text('Failed'),
+	stopped: text('Stopped'),
+	interrupted: text('Interrupted'),
 };
 
 /** Limits of all requests of a sub-agent and of those that it starts. */

@@ -83,7 +83,7 @@ describe('Sub-agents of prowess run', function () {
 		);
 		const [first] = agents;
 		const one = await user.runs(['agent', 'show', first?.id ?? '']);
-		assert.match(one.stdout, /first: Suspended \(done\), 220 tokens[^]*First: look into a\.txt\n\nIt says alpha\./);
+		assert.match(one.stdout, /first: Done, 220 tokens[^]*First: look into a\.txt\n\nIt says alpha\./);
 		// The sub-agent has a thread of its own, which the list of conversations leaves out.
 		assert.doesNotMatch((await user.runs(['thread', 'list'])).stdout, /first/);
 		assert.match((await user.runs(['ledger', 'list', '--op', 'agent.spawn'])).stdout, /Start sub-agent: first/);

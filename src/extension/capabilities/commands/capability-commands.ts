@@ -119,14 +119,16 @@ async function trustWithProgress(
 	{ manifest, path }: Capability,
 ): Promise<void> {
 	const { capabilities } = await base();
-	await withProgress(vscode.l10n.t('Trusting {0}', manifest.name), (signal, report) => {
+	const trustInSight = (signal: AbortSignal, report: (message: string) => void) => {
 		const onWaiting = (isWaiting: boolean) => {
 			report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
 			if (isWaiting) void showChat();
 		};
 		const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
 		return capabilities.trust(options, signal);
-	});
+	};
+	// A notification would cover the question in the chat.
+	await withProgress(vscode.l10n.t('Trusting {0}', manifest.name), trustInSight, 'statusBar');
 	pages.refresh('capability');
 	const text = vscode.l10n.t('{0} is trusted until its files change.', manifest.name);
 	inform(text);

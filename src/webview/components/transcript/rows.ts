@@ -38,7 +38,7 @@ export function toTranscriptRows(items: readonly ThreadItem[]): TranscriptRow[] 
 		calls = [];
 	};
 	for (const [index, item] of items.entries()) {
-		if (isStoredPlan(item) || isPastWait(item, items[index + 1])) {
+		if (isStoredPlan(item) || isToolLookup(item) || isPastWait(item, items[index + 1])) {
 			continue;
 		}
 		const own = isQuietRead(item) ? 'reads' : isRepeat(item) ? 'repeats' : undefined;
@@ -54,6 +54,11 @@ export function toTranscriptRows(items: readonly ThreadItem[]): TranscriptRow[] 
 	}
 	closeGroup();
 	return rows;
+}
+
+/** Looking for a tool is no work on the task. */
+function isToolLookup(item: ThreadItem): boolean {
+	return item.kind === 'tool' && item.tool === 'tool_search' && item.status === 'done';
 }
 
 function isQuietRead(item: ThreadItem): boolean {

@@ -4,12 +4,7 @@
  */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import {
-	AGENT_OUTCOMES,
-	AGENT_STATES,
-	type AgentState,
-	type AgentView,
-} from '../../../../protocol/agents/agent-view.ts';
+import { agentStateInWords, type AgentState, type AgentView } from '../../../../protocol/agents/agent-view.ts';
 import { costText } from '../../../../protocol/pages/usage-text.ts';
 import type { OpId } from '../../../../protocol/rpc/ids.ts';
 import { translateText } from '../../../../protocol/text/text.ts';
@@ -36,15 +31,16 @@ const AGENT_STATE_ICONS: { readonly [S in AgentState]: string } = {
 export function AgentCard({ agent }: { agent: AgentView }) {
 	const { t, threads, agents } = useView();
 	const { id, name, state, outcome, doing, isWaiting, tokens, cost } = agent;
-	const isOver = state !== 'running' && outcome !== undefined;
 	const isLive = state === 'running' || state === 'created';
-	const title = translateText(AGENT_STATES[state], t);
 	return (
 		<div class="card-below agent-card" role="group" aria-label={t('Sub-agent {name}', { name })}>
 			<div class="agent-facts">
 				<span class={`agent-state ${state}`}>
-					<Icon name={AGENT_STATE_ICONS[state]} spin={state === 'running'} />
-					{isOver ? `${title} (${translateText(AGENT_OUTCOMES[outcome], t)})` : title}
+					<Icon
+						name={state === 'suspended' && outcome === 'done' ? 'pass' : AGENT_STATE_ICONS[state]}
+						spin={state === 'running'}
+					/>
+					{translateText(agentStateInWords(agent), t)}
 				</span>
 				{isWaiting === true ? (
 					<span class="agent-doing">{t('Waits for your answer')}</span>
