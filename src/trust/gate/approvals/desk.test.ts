@@ -59,6 +59,23 @@ describe('PersonDesk', () => {
 		assert.equal(desk.reply('ask_guess' as QuestionId, 'x'), false);
 	});
 
+	it('asks nothing of which nothing can be shown', async () => {
+		const { desk } = deskOf();
+		const empty: readonly ApprovalDraft['detail'][] = [
+			{ kind: 'text', text: ' ' },
+			{ kind: 'path', path: '' },
+			{ kind: 'command', argv: [], cwd: '.' },
+		];
+		for (const detail of empty) {
+			const asked: ApprovalDraft = { ...draft(), title: ' ', detail };
+			await assert.rejects(
+				desk.ask(asked.threadId, () => asked, never),
+				/nothing to show/,
+			);
+			assert.deepEqual(desk.current.approvals, []);
+		}
+	});
+
 	it('takes no answer that was not offered, from either side, and goes on asking', async () => {
 		const answers: ApprovalAnswer[] = [{ kind: 'once' }, { kind: 'thread' }, { kind: 'project' }, { kind: 'always' }];
 		for (const given of answers) {

@@ -165,6 +165,9 @@ export class PersonDesk implements ApprovalDesk {
 				return undefined;
 			}
 			const { proposal, whyNotRule, isSettled, tryFirst, ...shown } = asked;
+			if (isNothingShown(shown)) {
+				throw new ProwessError('INVALID_STATE', `${shown.op} has nothing to show to whoever is asked`);
+			}
 			const askedBefore = this.#noteAsked(list) ? { hasTurnAsked: true } : {};
 			const offered = tryFirst === undefined ? {} : { trial: { state: 'offered' as const } };
 			const approval: Approval = { ...shown, ...askedBefore, ...offered, id: newId('apr'), ...this.#times() };
@@ -307,6 +310,12 @@ export class PersonDesk implements ApprovalDesk {
 			this.#options.onPortFailure(error);
 		}
 	}
+}
+
+/** Nobody can agree to what has neither a title nor any content. */
+function isNothingShown({ title, detail }: Pick<Approval, 'title' | 'detail'>): boolean {
+	const content = 'text' in detail ? detail.text : 'path' in detail ? detail.path : detail.kind;
+	return title.trim() === '' && (detail.kind === 'command' ? detail.argv.join('') : content).trim() === '';
 }
 
 /** The first answer wins; the entry is closed before anything else can run. */
