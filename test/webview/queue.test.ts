@@ -277,6 +277,28 @@ describe('webview: what drops work', function () {
 		assert.equal(extension.changes.length, 1);
 	});
 
+	it('takes a message out of the input that is back in the thread, unless it was changed there', async () => {
+		for (const [typed, left] of [
+			['', ''],
+			[' and b', 'hello and b'],
+		] as const) {
+			const { page, extension, close } = await views.open(withThread);
+			extension.saidBefore = { text: 'hello', context: [] };
+			const field = page.locator('.composer-field');
+			await field.fill('/rewind');
+			await field.press('Enter');
+			const dock = page.locator('.dock.go-back');
+			await dock.getByRole('button', { name: 'hello' }).click();
+			await dock.getByRole('button', { name: 'Only conversation' }).click();
+			await page.waitForFunction(() => document.querySelector('textarea')?.value === 'hello');
+			await field.pressSequentially(typed);
+			await page.getByRole('button', { name: 'Redo' }).click();
+			await page.getByRole('button', { name: 'Redo' }).waitFor({ state: 'detached' });
+			assert.equal(await field.inputValue(), left);
+			await close();
+		}
+	});
+
 	it('names who has changed a file since', async () => {
 		const { page, extension } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();

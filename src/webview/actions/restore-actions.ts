@@ -2,7 +2,7 @@
 import { type RestoreFile, restoreRequests } from '../../protocol/thread/restores.ts';
 import type { ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import { type UserMessageContent, threadRequests } from '../../protocol/thread/thread-requests.ts';
-import { readThreadDraft } from '../state/drafts.ts';
+import { EMPTY_DRAFT, readThreadDraft } from '../state/drafts.ts';
 import { openThreadId } from '../state/view-state.ts';
 import { type ActionContext, orShow } from './asking.ts';
 
@@ -20,11 +20,14 @@ export type RestoreActions = ReturnType<typeof restoreActions>;
 /** `show` opens a thread. */
 export function restoreActions(asking: ActionContext, show: (threadId: ThreadId) => Promise<void>) {
 	const { peer, store, signal } = asking;
+	/** Messages that stand in their inputs again. */
+	const saidAgain = new Map<ThreadId, string>();
 
 	/** Words that have left a conversation stand in its input, unless something else is typed there. */
 	function sayAgain(threadId: ThreadId, said: UserMessageContent | null): void {
 		const draft = readThreadDraft(store.state.drafts, threadId);
 		if (said !== null && draft.text === '' && draft.refs.length === 0) {
+			saidAgain.set(threadId, said.text);
 			store.dispatch({ type: 'draft', threadId, draft: { text: said.text, refs: said.context } });
 			store.dispatch({ type: 'focusInput' });
 		}
@@ -45,6 +48,11 @@ export function restoreActions(asking: ActionContext, show: (threadId: ThreadId)
 		/** Gives the files that were left alone. */
 		async redo(threadId: ThreadId): Promise<readonly string[]> {
 			const done = await orShow(asking, peer.call(restoreRequests.redo, { threadId }, signal));
+			// A message that is back in the thread leaves the input, unless it was changed there.
+			if (done !== undefined && readThreadDraft(store.state.drafts, threadId).text === saidAgain.get(threadId)) {
+				store.dispatch({ type: 'draft', threadId, draft: EMPTY_DRAFT });
+			}
+			saidAgain.delete(threadId);
 			await fetchLastRestore(asking, threadId);
 			return done?.left ?? [];
 		},

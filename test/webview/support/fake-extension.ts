@@ -86,6 +86,8 @@ export class FakeExtension {
 	undone: FileChange[] = [];
 	/** Files that a way back would change. */
 	restorable: RestoreFile[] = [];
+	/** Message that leaves the conversation on a way back. */
+	saidBefore: { text: string; context: [] } | null = null;
 	lastRestore: LastRestore | null = null;
 	/** Content of a page about capabilities. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
@@ -418,7 +420,7 @@ export class FakeExtension {
 			preview: async () => ({ files: this.restorable }),
 			begin: async ({ conversation, files }) => {
 				this.lastRestore = { files: files ? this.restorable.length : 0, conversation, at: new Date().toISOString() };
-				return done;
+				return { ...done, said: conversation ? this.saidBefore : null };
 			},
 			redo: async () => {
 				this.lastRestore = null;
