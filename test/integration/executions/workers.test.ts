@@ -104,7 +104,7 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			made({ approvalMode: 'ask', person: { approve } });
 			await run('count');
 			if (workerSandbox.bwrap !== undefined) {
-				assert.match(texts.join(), /receive nothing of the thread/);
+				assert.match(texts.join(), /It receives nothing of the thread/);
 				assert.match(texts.join(), runtime === 'node-worker' ? /no other processes/ : /It may start programs of \/usr/);
 			}
 			await run('count');

@@ -52,6 +52,8 @@ export function consentDetail(
 	const { description, permissions, level, author, context, provides, allowedTools = [], tools } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
+	// A tool is given its params alone.
+	const received = RECEIVED[executor.worker === undefined ? context : 'none'];
 	const isConfined = !runsOwnCode || sandbox === 'bwrap';
 	const areCommandsConfined = sandbox === 'bwrap';
 	const commands = given.includes('shell') ? [commandsText(given, areCommandsConfined)] : [];
@@ -62,22 +64,23 @@ export function consentDetail(
 			...permissionsInWords(given, level),
 			...[
 				...allowedToolsInWords(allowedTools).map((words) => joinTexts(words)),
-				// A tool is given its params alone.
-				RECEIVED[executor.worker === undefined ? context : 'none'],
+				...(received === undefined ? [] : [received]),
 				...(provides.includes(LLM_SERVICE) ? [ANSWERS_FOR_MODELS] : []),
 				...(executor.channel === 'loopback' ? [loopbackPortText] : []),
 				...(keptIn === undefined ? [] : [text('keep data in a folder of its plugin: {path}', { path: keptIn })]),
 			].map((meaning) => ({ permission: null, meaning: withArgs(meaning, escapeLine) })),
 		],
-		mayNot:
-			beyond.length === 0
+		mayNot: [
+			...(received === undefined ? [text('It receives nothing of the thread.')] : []),
+			...(beyond.length === 0
 				? []
 				: [
 						withArgs(
 							text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }),
 							escapeLine,
 						),
-					],
+					]),
+		],
 		notEnforced: [...(isConfined ? [] : [SANDBOX_TEXTS[sandbox]]), ...(areCommandsConfined ? [] : commands)],
 		enforced: [
 			...(runsOwnCode
@@ -154,14 +157,14 @@ function commandsText(given: readonly Permission[], isConfined: boolean): Text {
 
 const ALL_PERMISSIONS_TEXT = text('everything the agent may ask for; each op needs approval as for the agent');
 
-const RECEIVED: { readonly [C in ContextWish]: Text } = {
+const RECEIVED: { readonly [C in ContextWish]: Text | undefined } = {
 	full: text(
 		'receive the newest messages of the thread, its mode and level, the branch and the active file, without secrets',
 	),
 	last: text(
 		'receive the last message of the thread, its mode and level, the branch and the active file, without secrets',
 	),
-	none: text('receive nothing of the thread'),
+	none: undefined,
 };
 
 const ANSWERS_FOR_MODELS = text(
