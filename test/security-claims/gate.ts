@@ -174,7 +174,14 @@ export const gateClaims: readonly Claim[] = [
 			[several, 'keep a no, whatever lets the op pass by then'],
 			[several, 'do not get a yes with others where one is dangerous'],
 			[several, 'do not get a yes with others where a person is asked at every level'],
-			[gate, 'lets one yes to several acts cover only what some level lets pass, at the level Manual too'],
+			[
+				gate,
+				'covers no act that leaves this machine, steers, is secret, dangerous or for a person alone, at whatever level',
+			],
+			[
+				gate,
+				'shows and offers each in any batch as alone, and takes no other with it, whichever answer is given to one',
+			],
 			[severalShown, 'allow with one press those that were drawn, and nothing that came since'],
 			[several, 'are put in its turn for an op that an earlier one makes possible'],
 		],

@@ -366,7 +366,7 @@ describe('the gate', () => {
 		};
 		const nameOf = ({ op, targets: of }: Act) => `${op} on ${JSON.stringify(of)}`;
 
-		it('covers no act that leaves this machine, steers, is secret, dangerous or for a person alone, of nobody at no level', () => {
+		it('covers no act that leaves this machine, steers, is secret, dangerous or for a person alone, at whatever level', () => {
 			const wrong: string[] = [];
 			let asked = 0;
 			for (const act of acts) {
