@@ -272,21 +272,11 @@ for (const op of Object.keys(GOOD) as ToolOp[]) {
 			});
 
 			it('is refused for what is no object', () => {
-				for (const input of [
-					'[]',
-					'7',
-					'true',
-					'"a"',
-					'{"path":"a',
-					'fs',
-					'[{"a":1}]',
-					'```json\n{"a"\n```',
-					'{{}',
-					'\0',
-				]) {
+				for (const input of ['[]', '7', 'true', '"a"', '{"path":"a', 'fs', '[{"a":1}]', '```json\n{"a"\n```', '\0']) {
 					// A line, where a command is due, is none of these.
 					assert.match(refused(tool, input), /not a complete JSON object; send the whole call again/);
 				}
+				assert.match(refused(tool, '{{}'), /no JSON object: at character 2 a name is expected, near "\{\{\}"/);
 			});
 
 			it('means what it says with null and nothing for what need not be given', () => {

@@ -2,6 +2,8 @@
  * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list, a list as JSON
  * text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
  */
+import { decodePercentOrSame, parseJsonOrUndefined } from '../../../base/text/lenient.ts';
+import { readOneObject } from '../../../base/text/one-object.ts';
 import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 
 export type CallInput = Readonly<Record<string, unknown>>;
@@ -117,12 +119,30 @@ function fitMembers(value: CallInput, schema: JsonSchema, notes: string[], path:
 		if (isOptional && each === null) {
 			return [];
 		}
-		if (isOptional && each === '' && !mayBeEmpty(ownSchema)) {
+		// Lines are counted from 1 here, and from 0 elsewhere: either way it is the beginning.
+		const isBeginning = name === 'offset' && (each === 0 || each === '0');
+		if (isOptional && (isBeginning || (each === '' && !mayBeEmpty(ownSchema)))) {
 			return noteDeviation([], `"${inner}" as not given`, notes);
+		}
+		const file = PATH_PARAMETERS.has(name) ? fileOfAddress(each) : undefined;
+		if (file !== undefined) {
+			return [[name, noteDeviation(file, `the file address in "${inner}" as a path`, notes)]];
 		}
 		return [[name, fitToSchema(each, ownSchema, notes, inner)]];
 	});
 	return Object.fromEntries(members);
+}
+
+const PATH_PARAMETERS: ReadonlySet<string> = new Set(['path', 'from', 'to', 'cwd']);
+
+/** Path that a `file:` address names; undefined for any other value. */
+function fileOfAddress(value: unknown): string | undefined {
+	const [, rest] = typeof value === 'string' ? (/^file:\/\/(?:localhost(?=\/))?(.+)$/i.exec(value.trim()) ?? []) : [];
+	if (rest === undefined) {
+		return undefined;
+	}
+	const path = decodePercentOrSame(rest);
+	return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
 function mayBeEmpty({ type, minLength = 0, pattern, enum: words }: JsonSchema): boolean {
@@ -134,14 +154,11 @@ export function noteDeviation<T>(value: T, note: string, notes: string[]): T {
 	return value;
 }
 
-/** The value of a JSON text; anything else as it is. */
+/** The value of a JSON text, also one that is mended; anything else as it is. */
 export function fromText(value: unknown): unknown {
 	if (typeof value !== 'string') {
 		return value;
 	}
-	try {
-		return JSON.parse(value);
-	} catch {
-		return value;
-	}
+	const read = /^\s*[{[]/.test(value) ? readOneObject(value) : undefined;
+	return read?.kind === 'read' ? read.value : (parseJsonOrUndefined(value) ?? value);
 }

@@ -1,5 +1,6 @@
 /** Reads a tool call as the model meant it, or tells the model what was wrong with it, so that it can do better. */
-import { parseJsonOrUndefined } from '../../../base/text/lenient.ts';
+import { isPlainData } from '../../../base/text/lenient.ts';
+import { type OneObject, readOneObject } from '../../../base/text/one-object.ts';
 import type { ErrorCode } from '../../../protocol/errors/errors.ts';
 import { type OpName, opOfCall, ops } from '../../../protocol/op-table/ops.ts';
 import { describeActKind, toActKind } from '../../../protocol/ops/act-kind.ts';
@@ -9,7 +10,7 @@ import { joinTexts, type Text } from '../../../protocol/text/text.ts';
 import type { ToolCallPart } from '../../models/model-port.ts';
 import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import type { OfferedTools } from '../../tools/tool-split.ts';
-import { fitToSchema, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
+import { fitToSchema, type CallInput, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
 import { looksAtLivingThings } from '../guards/progress.ts';
 import type { OwnResult, OwnTool } from '../../tools/own-tool.ts';
@@ -105,7 +106,9 @@ export function readCall(call: ToolCallPart, offered: OfferedTools): ReadCall {
 	if (!input.isObject) {
 		return createBadCall(
 			'INVALID_PARAMS',
-			`the input of ${call.tool} is not a complete JSON object; send the whole call again`,
+			input.broken === undefined
+				? `the input of ${call.tool} is not a complete JSON object; send the whole call again`
+				: describeBroken(call.tool, call.inputText, input.broken),
 		);
 	}
 	const mended = mendInput(op, input.value as CallInput, process.platform);
@@ -164,40 +167,31 @@ interface ParsedInput {
 	readonly value: unknown;
 	/** Parts that were read in another way; later steps add to them. */
 	readonly notes: string[];
+	/** Where it stops to be an object, in an input that is whole. */
+	readonly broken?: BrokenInput;
 }
 
-/** Input as a value; a text that is no JSON stays one. */
+type BrokenInput = Extract<OneObject, { kind: 'broken' }>;
+
+/** Input as a value; a text that means no single object stays one. */
 export function parseInput(text: string): ParsedInput {
-	const notes: string[] = [];
-	const whole = readInput(text, notes);
-	const inner = typeof whole === 'string' ? readInput(whole, []) : undefined;
-	const isText = typeof inner === 'object' && inner !== null;
-	const value = isText ? noteDeviation(inner, 'the JSON text in the input', notes) : (whole ?? text);
-	return { isObject: typeof value === 'object' && !Array.isArray(value), value, notes };
+	const read = readOneObject(text);
+	if (read.kind !== 'read') {
+		return { isObject: false, value: text, notes: [], ...(read.kind === 'broken' && { broken: read }) };
+	}
+	const inner = typeof read.value === 'string' ? readOneObject(read.value) : undefined;
+	const isText = inner?.kind === 'read' && typeof inner.value === 'object';
+	const notes = isText ? ['the JSON text in the input', ...inner.notes] : [...read.notes];
+	const value = isText ? inner.value : (read.value ?? text);
+	return { isObject: isPlainData(value), value, notes };
 }
 
-/** Some models send nothing or null for a tool without parameters, others JSON in a fence. Undefined: it is no JSON. */
-function readInput(text: string, notes: string[]): unknown {
-	if (/^\s*(?:null)?\s*$/.test(text)) {
-		return {};
-	}
-	const read = parseJsonOrUndefined(text);
-	if (read !== undefined) {
-		return read;
-	}
-	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
-	const json = inFence ?? text;
-	const fenced = parseJsonOrUndefined(json);
-	const mended = fenced ?? parseJsonOrUndefined(withoutLastCommas(json));
-	if (mended !== undefined) {
-		notes.push(...(inFence === undefined ? [] : ['the input without its fence']));
-		notes.push(...(fenced === undefined ? ['the input without a comma too many'] : []));
-	}
-	return mended;
-}
+/** Characters that are shown around the place where an input breaks. */
+const NEAR_BREAK = 30;
 
-const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
-
-function withoutLastCommas(json: string): string {
-	return json.replaceAll(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
+function describeBroken(tool: string, text: string, { at, problem }: BrokenInput): string {
+	const line = text.slice(0, at).split('\n').length;
+	const near = JSON.stringify(text.slice(Math.max(0, at - NEAR_BREAK), at + NEAR_BREAK).toWellFormed());
+	const place = line === 1 ? `character ${at + 1}` : `character ${at + 1} (line ${line})`;
+	return `the input of ${tool} is no JSON object: at ${place} ${problem}, near ${near}; mend it and send the whole call again`;
 }

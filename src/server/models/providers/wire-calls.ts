@@ -1,4 +1,6 @@
 /** Calls of tools in the form that every vendor takes back, whoever's model has made them. */
+import { isPlainData } from '../../../base/text/lenient.ts';
+import { type OneObject, readOneObject } from '../../../base/text/one-object.ts';
 import type { ModelMessage } from '../model-port.ts';
 import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 
@@ -7,18 +9,15 @@ import { type JsonObject, objectOrEmpty } from './loose-json.ts';
  * was, as `unreadable_input`, so that the model sees its mistake.
  */
 export function parseWireInput(inputText: string): JsonObject {
-	if (inputText.trim() === '') {
-		return {};
-	}
-	try {
-		const input: unknown = JSON.parse(inputText);
-		if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-			return objectOrEmpty(input);
-		}
-	} catch {
-		// Not JSON: the model has been told so by the call's result.
-	}
-	return { unreadable_input: inputText };
+	const read = readOneObject(inputText);
+	const value = read.kind === 'read' && typeof read.value === 'string' ? innerObject(read.value) : read;
+	return value.kind === 'read' && isPlainData(value.value)
+		? objectOrEmpty(value.value)
+		: { unreadable_input: inputText };
+}
+
+function innerObject(text: string): OneObject {
+	return /^\s*\{/.test(text) ? readOneObject(text) : { kind: 'unwhole' };
 }
 
 /** Input as text, whether it came as text or as the object itself. */

@@ -2,7 +2,8 @@
 import { nonEmptyText } from '../../../base/text/lenient.ts';
 import type { ToolDeclaration } from '../model-port.ts';
 import { listOrEmpty, objectOrEmpty } from '../providers/loose-json.ts';
-import { readArguments } from './literal.ts';
+import { readOneObject } from '../../../base/text/one-object.ts';
+import { readArguments } from '../../../base/text/literal.ts';
 
 export interface TextCall {
 	readonly tool: string;
@@ -81,12 +82,11 @@ export function knownJsonCalls(text: string, tools: Tools): TextCall[] {
 
 /** `{name, arguments}` under whichever of their names, or a list of them. */
 function jsonCalls(text: string): TextCall[] {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
+	const read = text.trim() === '' ? undefined : readOneObject(text);
+	if (read?.kind !== 'read') {
 		return [];
 	}
+	const { value } = read;
 	const calls = (Array.isArray(value) ? listOrEmpty(value) : [value]).map((each) => {
 		const call = objectOrEmpty(each);
 		const named = { ...call, ...objectOrEmpty(call['function']) };

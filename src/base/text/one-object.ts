@@ -1,0 +1,84 @@
+/**
+ * The one object that a text means, though it is no JSON as it stands. Read only where there is one reading; else the place
+ * is told where it breaks.
+ */
+import { isPlainData, parseJsonOrUndefined } from './lenient.ts';
+import { LiteralReader, NoLiteral } from './literal.ts';
+
+export type OneObject =
+	| {
+			readonly kind: 'read';
+			readonly value: unknown;
+			/** Differences from JSON, each as a phrase; empty: it is JSON. */
+			readonly notes: readonly string[];
+	  }
+	/** A text that may have been cut off, or is no object. */
+	| { readonly kind: 'unwhole' }
+	/** `at`: offset in the text. */
+	| { readonly kind: 'broken'; readonly at: number; readonly problem: string };
+
+const UNWHOLE: OneObject = { kind: 'unwhole' };
+/** Objects in one text; more are not looked at. */
+const MAX_SIBLINGS = 64;
+const WHOLE_FENCE = /^(\s*(`{3,}|~{3,})[ \t]*\w*[ \t]*\n?)([\s\S]*?)\n?[ \t]*\2\s*$/;
+/** Marks that may follow the object without a meaning of their own, such as `</tool_call>`. */
+const TEMPLATE_ENDS = /^(?:<[/|]?[\w|:.-]+>\s*)+$/;
+
+/** Reads nothing, and null, as an object without members; a list in the place of the object is read in the same way. */
+export function readOneObject(text: string): OneObject {
+	if (/^\s*(?:null)?\s*$/.test(text)) {
+		return { kind: 'read', value: {}, notes: [] };
+	}
+	const json = parseJsonOrUndefined(text);
+	if (json !== undefined) {
+		return { kind: 'read', value: json, notes: [] };
+	}
+	const [, opening = '', , fenced] = WHOLE_FENCE.exec(text) ?? [];
+	const body = fenced ?? text;
+	const inFence = fenced === undefined ? undefined : parseJsonOrUndefined(fenced);
+	const read: OneObject =
+		inFence === undefined ? readWritten(body, opening.length) : { kind: 'read', value: inFence, notes: [] };
+	return read.kind === 'read' && fenced !== undefined
+		? { ...read, notes: ['the input without its fence', ...read.notes] }
+		: read;
+}
+
+function readWritten(body: string, before: number): OneObject {
+	if (!/^[\s\uFEFF]*[{[]/.test(body)) {
+		return UNWHOLE;
+	}
+	const reader = new LiteralReader(body, 'json');
+	const objects: { readonly value: unknown; readonly at: number }[] = [];
+	try {
+		while (reader.hasNext() && objects.length < MAX_SIBLINGS) {
+			objects.push({ at: reader.at, value: reader.value() });
+		}
+	} catch (error) {
+		if (!(error instanceof NoLiteral)) {
+			throw error;
+		}
+		return error.at >= body.length ? UNWHOLE : { kind: 'broken', at: before + error.at, problem: error.message };
+	}
+	const rest = reader.rest();
+	const notes = [...reader.notes];
+	if (/^[\]})][\s\]})]*$/.test(rest)) {
+		notes.push('the input without a bracket too many');
+	} else if (/^[,;]\s*$/.test(rest)) {
+		notes.push('the input without what follows it');
+	} else if (TEMPLATE_ENDS.test(rest)) {
+		notes.push('the input without the marks after it');
+	} else if (rest !== '') {
+		return { kind: 'broken', at: before + reader.at, problem: 'the object has ended' };
+	}
+	const filled = objects.filter(({ value }) => !isPlainData(value) || Object.keys(value).length > 0);
+	const [meant = objects[0], other] = filled.filter(
+		({ value }, index) => filled.findIndex((each) => JSON.stringify(each.value) === JSON.stringify(value)) === index,
+	);
+	if (other !== undefined) {
+		return { kind: 'broken', at: before + other.at, problem: 'a second object begins; a call has one' };
+	}
+	if (objects.length > 1) {
+		notes.push('the only object with members, once');
+	}
+	return { kind: 'read', value: meant?.value, notes };
+}
