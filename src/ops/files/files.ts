@@ -83,6 +83,7 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 			const located = await deps.paths.locate(deps.paths.resolve(path));
 			if (located.kind === 'missing') {
 				refuseMark(caller, located, undefined, content);
+				refuseForeign(located, content);
 				return prepareWrite(deps, located, undefined, content);
 			}
 			refuseUnlessFile(located);

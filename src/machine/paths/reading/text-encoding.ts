@@ -2,6 +2,7 @@
  * Conversion between the bytes of a text file and its text. The mark before the text (byte order mark) and the encoding
  * are written back as they were.
  */
+import { lineOfHalfPair } from '../../../base/text/well-formed.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { guessEncoding } from './guess-encoding.ts';
@@ -64,8 +65,14 @@ export function findByteOrderMark(bytes: Buffer): { readonly encoding: string; r
 	return marks.find((mark) => bytes.subarray(0, mark.bytes.length).equals(mark.bytes));
 }
 
-/** Rejects with INVALID_PARAMS when the text has a character that the encoding has not. */
+/** Rejects with INVALID_PARAMS when the text has a character that the encoding has not, or half of one. */
 export function encodeText(path: string, content: string, encoding: string): Buffer {
+	const line = lineOfHalfPair(content);
+	if (line !== undefined) {
+		const message = `the new text of ${path} has half of a surrogate pair, which is no character (line ${line})`;
+		const said = text('Line {line} of the new text of "{path}" has half of a character.', { line, path });
+		throw new ProwessError('INVALID_PARAMS', message, { path, line, said });
+	}
 	const mark = marks.find((m) => m.encoding === encoding)?.bytes ?? Buffer.alloc(0);
 	switch (encoding) {
 		case USUAL_ENCODING:

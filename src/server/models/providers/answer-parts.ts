@@ -50,6 +50,11 @@ export class AnswerParts {
 		this.#request = request;
 	}
 
+	/** Tools that the model was offered. */
+	get tools(): ModelRequest['tools'] {
+		return this.#request.tools;
+	}
+
 	/** True when the answer is whole. */
 	get isFinished(): boolean {
 		return this.#finish !== undefined;

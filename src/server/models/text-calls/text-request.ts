@@ -1,5 +1,6 @@
 /** A request to a model that calls no tools by itself: tools, calls and results are told in words. */
 import { textOrEmpty } from '../../../base/text/lenient.ts';
+import { stringifyWellFormed } from '../../../base/text/well-formed.ts';
 import type { ImageRef } from '../../../protocol/ops/images.ts';
 import { imagesIn } from '../images.ts';
 import type {
@@ -59,7 +60,7 @@ function partAsText(part: AssistantPart): AssistantPart {
 	if (part.kind !== 'toolCall') {
 		return part;
 	}
-	const call = JSON.stringify({ name: part.tool, arguments: parseWireInput(part.inputText) });
+	const call = stringifyWellFormed({ name: part.tool, arguments: parseWireInput(part.inputText) });
 	return { kind: 'text', text: `\n<tool_call>${call}</tool_call>` };
 }
 

@@ -1,4 +1,5 @@
 /** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
+import { stringifyWellFormed } from '../../../../base/text/well-formed.ts';
 import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import { type ImageRef, isSoundType } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
@@ -167,7 +168,7 @@ function toChatAssistant(parts: readonly AssistantPart[], endpoint: Endpoint, wi
 				calls.push({
 					id: part.callId,
 					type: 'function',
-					function: { name: part.tool, arguments: JSON.stringify(parseWireInput(part.inputText)) },
+					function: { name: part.tool, arguments: stringifyWellFormed(parseWireInput(part.inputText)) },
 					...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
 				});
 			}
@@ -190,7 +191,7 @@ class ChatReader implements AnswerReader {
 	readonly #answer: AnswerParts;
 	readonly #endpoint: Endpoint;
 	readonly #gate: EventGate;
-	readonly #calls = new StreamedCalls();
+	readonly #calls: StreamedCalls;
 	#usage: JsonObject = {};
 	#reason: string | undefined;
 	#hasRefused = false;
@@ -199,6 +200,7 @@ class ChatReader implements AnswerReader {
 		this.#answer = answer;
 		this.#endpoint = endpoint;
 		this.#gate = new EventGate(endpoint);
+		this.#calls = new StreamedCalls(answer.tools);
 		answer.keepThoughts(ownMetadata(COMPATIBLE_DIALECT, endpoint, {}));
 	}
 
@@ -253,7 +255,10 @@ class ChatReader implements AnswerReader {
 		// OpenAI's own way: the words of a refusal stand beside the text, and it ends like any other answer.
 		this.#hasRefused ||= refusal !== '';
 		this.#answer.delta('text', refusal);
-		for (const piece of listOrEmpty(delta['tool_calls'])) {
+		// The form before `tool_calls`: one call, without a number or an id.
+		const former = delta['function_call'];
+		const pieces = former === undefined || former === null ? [] : [{ function: former }];
+		for (const piece of [...pieces, ...listOrEmpty(delta['tool_calls'])]) {
 			this.#answer.endBlock();
 			this.#calls.take(objectOrEmpty(piece));
 			this.#answer.goOn();

@@ -1,4 +1,5 @@
 /** OpenAI's Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
+import { stringifyWellFormed } from '../../../../base/text/well-formed.ts';
 import { textOrEmpty, nonEmptyText } from '../../../../base/text/lenient.ts';
 import type { ImageRef } from '../../../../protocol/ops/images.ts';
 import { sentImages } from '../../images.ts';
@@ -121,7 +122,7 @@ function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): Js
 					type: 'function_call',
 					call_id: part.callId,
 					name: part.tool,
-					arguments: JSON.stringify(parseWireInput(part.inputText)),
+					arguments: stringifyWellFormed(parseWireInput(part.inputText)),
 				});
 		}
 	}
