@@ -2,6 +2,7 @@
  * Form of the inputs of a run, each a field with its own problem beside it. Text that was typed and not sent is
  * restored on the next page.
  */
+import { isComposingKey } from '../parts/composing-key.ts';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FormField, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -121,10 +122,11 @@ export function FormBlock({ block: { title, fields, button }, actions }: FormPro
 const FORM_CONTROL = '.form-control';
 
 /** In a field of several lines Enter begins another one, unless Ctrl or Cmd is held. */
-function isSending({ target, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): boolean {
+function isSending(event: KeyboardEvent): boolean {
+	const { target, ctrlKey, metaKey, shiftKey } = event;
 	const isField = target instanceof HTMLElement && target.matches(FORM_CONTROL);
 	const hasLines = target instanceof HTMLElement && target.matches('.form-lines');
-	return isField && !isComposing && (ctrlKey || metaKey || (!hasLines && !shiftKey));
+	return isField && !isComposingKey(event) && (ctrlKey || metaKey || (!hasLines && !shiftKey));
 }
 
 interface FormFieldRowProps {

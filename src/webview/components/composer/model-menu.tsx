@@ -2,6 +2,7 @@
  * The models to choose from, by provider, found by what is typed; how hard the chosen one thinks; and the way to connect
  * another. The focus stays in the field, which names the active option.
  */
+import { isComposingKey } from '../../parts/composing-key.ts';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Effort, type ModelInfo } from '../../../protocol/turn/models.ts';
 import { memo } from '../../parts/memo.ts';
@@ -90,7 +91,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 					setActiveId(null);
 				}}
 				onKeyDown={(event) => {
-					const act = event.isComposing ? undefined : keys[event.key];
+					const act = isComposingKey(event) ? undefined : keys[event.key];
 					if (act !== undefined) {
 						event.preventDefault();
 						event.stopPropagation();

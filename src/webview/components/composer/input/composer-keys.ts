@@ -1,4 +1,5 @@
 /** Keys of the input, in the order in which they are tried: suggestions, answers, sending, earlier messages, Stop. */
+import { isComposingKey } from '../../../parts/composing-key.ts';
 import type { Approval, DeskQuestion } from '../../../../protocol/approvals/approvals.ts';
 import type { DeskActions } from '../../../actions/desk-actions.ts';
 import type { Translate } from '../../../parts/translate.ts';
@@ -24,7 +25,7 @@ interface KeyPorts {
 }
 
 export function onComposerKey(ports: KeyPorts, event: KeyboardEvent): void {
-	if (event.isComposing) {
+	if (isComposingKey(event)) {
 		return;
 	}
 	const isTaken =
