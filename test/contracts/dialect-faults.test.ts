@@ -190,6 +190,29 @@ for (const [name, dialect] of Object.entries(dialects)) {
 			);
 		});
 
+		it('are no fault where a proxy writes signs of life, or anything else that is no JSON, between the events', async () => {
+			const stream = dialect.stream({ text: 'Half a day', input: INPUT, end: 'stop' });
+			const isLines = !stream.includes('data: ');
+			const strays = [': OPENROUTER PROCESSING', 'ping', 'keep-alive', '{OPENROUTER}', '<!-- alive -->', '[PING]'];
+			for (const stray of strays) {
+				const written = isLines ? `${stray}\n` : `data: ${stray}\n\n`;
+				for (const whole of [
+					written + stream,
+					stream.replace('\n', `\n${isLines ? '' : '\n'}${written}`),
+					written.repeat(3) + stream,
+				]) {
+					const { parts, error } = await read(whole);
+					assert.deepEqual(
+						[error, textOf(parts), inputsIn(parts).length],
+						[undefined, 'Half a day', 1],
+						whole.slice(0, 200),
+					);
+				}
+				const { parts, error } = await read(written.repeat(2));
+				assert.deepEqual([parts, error?.code], [[], 'STREAM_MALFORMED'], stray);
+			}
+		});
+
 		it('are a web page in the place of an answer', async () => {
 			endpoint.answers = [
 				{ headers: { 'content-type': 'text/html; charset=utf-8' }, chunks: ['<html>Sign in</html>'] },

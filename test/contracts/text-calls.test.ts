@@ -99,6 +99,76 @@ describe('A model that takes no tools', function () {
 		});
 	}
 
+	const forms: readonly (readonly [name: string, text: string])[] = [
+		['Hermes', '<tool_call>\n{"name": "fs_read", "arguments": {"path": "a.ts"}}\n</tool_call>'],
+		[
+			'Hermes with an end of its template',
+			'<tool_call>{"name":"fs_read","arguments":{"path":"a.ts"}}</tool_call><|im_end|>',
+		],
+		['Hermes without its end', '<tool_call>{"name":"fs_read","arguments":{"path":"a.ts"}}'],
+		['Hermes in Python', "<tool_call>{'name': 'fs_read', 'arguments': {'path': 'a.ts'}}</tool_call>"],
+		['JSON in a fence', '```json\n{"name": "fs_read", "arguments": {"path": "a.ts"}}\n```'],
+		['JSON alone', '{"name": "fs_read", "parameters": {"path": "a.ts"}}'],
+		['Mistral', '[TOOL_CALLS][{"name": "fs_read", "arguments": {"path": "a.ts"}}]'],
+		['Mistral, newer', '[TOOL_CALLS]fs_read[ARGS]{"path": "a.ts"}'],
+		['Qwen', '<tool_call>\n<function=fs_read>\n<parameter=path>\na.ts\n</parameter>\n</function>\n</tool_call>'],
+		['GLM', '<tool_call>fs_read\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</tool_call>'],
+		[
+			'MiniMax',
+			'<minimax:tool_call><invoke name="fs_read"><parameter name="path">a.ts</parameter></invoke></minimax:tool_call>',
+		],
+		['Llama', '<|python_tag|>{"name": "fs_read", "parameters": {"path": "a.ts"}}<|eom_id|>'],
+		[
+			'DeepSeek',
+			'<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>fs_read\n```json\n{"path":"a.ts"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+		],
+		['the form of skills', '<skill>fs_read(path="a.ts")</skill>'],
+	];
+
+	for (const kind of kinds) {
+		it(`is read though it was given tools, where its answer is nothing but a call: ${kind}`, async () => {
+			for (const [form, text] of forms) {
+				endpoint.answers = [{ chunks: [streamed[kind](text)] }];
+				const model = endpoint.model(kind, form);
+				const first = await partsOf(model, ask('x'));
+				assert.deepEqual(first[0], { kind: 'note', note: 'callsWritten' }, form);
+				assert.deepEqual(
+					[callsOf(first).map(({ tool, inputText }) => [tool, JSON.parse(inputText)]), ends(first)],
+					[[['fs_read', { path: 'a.ts' }]], ['toolCalls']],
+					form,
+				);
+				endpoint.answers = [{ chunks: [streamed[kind](CALL)] }];
+				const second = await partsOf(model, ask('y'));
+				assert.ok(second.every(({ kind: each }) => each !== 'note'));
+				assert.deepEqual([textOf(second), callsOf(second).length], ['I look.', 1], 'remembered');
+				assert.match(asked(-1), /"tools"/);
+			}
+		});
+	}
+
+	it('is shown as it answers where that is more than a call, of no tool, cut off, or where it is said to call by itself', async () => {
+		const [[, call] = ['', '']] = forms;
+		const rows = [
+			CALL,
+			'Use <tool_call>{"name":"fs_read","arguments":{}}</tool_call> for that.',
+			`${call}\nThis is how a call looks.`,
+			'<tool_call>{"name":"zeppelin","arguments":{}}</tool_call>',
+			'```json\n{"name": "prowess", "version": "1.0.0"}\n```',
+			'{"name": "prowess"}',
+			'`<tool_call>`',
+			'<',
+			'',
+		];
+		for (const text of rows) {
+			endpoint.answers = [{ chunks: [streamed['openai-compatible'](text)] }];
+			const parts = await partsOf(endpoint.model('openai-compatible'), ask('x'));
+			assert.deepEqual([callsOf(parts), textOf(parts)], [[], text]);
+		}
+		endpoint.answers = [{ chunks: [streamed['openai-compatible'](call)] }];
+		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'native' }), ask('x'));
+		assert.deepEqual([callsOf(parts), textOf(parts)], [[], call]);
+	});
+
 	it('is told that there are none where the user says so, and nothing is read as a call', async () => {
 		endpoint.answers = [{ chunks: [streamed['openai-compatible'](CALL)] }];
 		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'none' }), ask('x'));

@@ -11,6 +11,8 @@ export const NOTICE_TEXTS = {
 	brokeOff: 'The connection to the model was lost. The answer continues from there.',
 	callsInText:
 		'This model does not accept tools the usual way, so its calls are read from its text. A model made for tools works better.',
+	callsWritten:
+		'This model writes its calls of tools as text, so they are read from its text. To show that text instead, set calls to native for it in prowess.models.settings. If you run the model server yourself, look for its tool parser.',
 	smallWindow:
 		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set contextWindow for it in prowess.models.settings, or OLLAMA_CONTEXT_LENGTH for Ollama.',
 	imagesLeftOut: 'This model does not accept pictures, so they were left out. It was told that there were some.',

@@ -133,11 +133,15 @@ export type ModelPart =
 	| { readonly kind: 'thinkingEnd'; readonly metadata?: ProviderMetadata }
 	| ToolCallPart
 	/**
-	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `smallWindow`: the
+	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `callsWritten`: the
+	 * model was given tools and wrote its calls as text. `smallWindow`: the
 	 * model server runs the model with less context than it could have. `imagesLeftOut`: it takes no pictures.
 	 * `effortLeftOut`: it does not take the effort that was chosen.
 	 */
-	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' | 'imagesLeftOut' | 'effortLeftOut' }
+	| {
+			readonly kind: 'note';
+			readonly note: 'callsInText' | 'callsWritten' | 'smallWindow' | 'imagesLeftOut' | 'effortLeftOut';
+	  }
 	/** Suggestion to the user for getting a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**

@@ -1,6 +1,7 @@
 /**
- * Reads the JSON objects of an event stream. Ignores everything after `[DONE]`. Text that is no JSON ends the stream
- * with STREAM_MALFORMED, except for figures that JSON has no word for, such as `NaN`.
+ * Reads the JSON objects of an event stream. Ignores everything after `[DONE]`. Text of proxies between the objects is
+ * passed over; a stream that has no object at all, or half of one, ends with STREAM_MALFORMED. Figures that JSON has no
+ * word for, such as `NaN`, are read as null.
  */
 import { createParser } from 'eventsource-parser';
 import { modelLimits } from '../limits.ts';
@@ -13,6 +14,7 @@ export class EventStream {
 	/** Takes a mark of the byte order away, too. */
 	readonly #decoder = new TextDecoder();
 	readonly #parser;
+	readonly #strays = new StrayTexts();
 
 	/** Both may throw; it comes out of `feed` and `end`. An event counts until the next one: it may be the same object. */
 	constructor(onEvent: (event: JsonObject) => void) {
@@ -23,6 +25,10 @@ export class EventStream {
 				if (error.type === 'max-buffer-size-exceeded') {
 					throw new NoJson(`an event has more than ${modelLimits.maxEventChars} characters`);
 				}
+				// A line without the name of a field: some proxies write an error so, in the middle of a stream.
+				if (error.type === 'unknown-field' && !this.isDone && /^\s*\{/.test(error.line ?? '')) {
+					onEvent(objectOrEmpty(parseEventJson(error.line ?? '')));
+				}
 			},
 			onEvent: ({ data }) => {
 				if (this.isDone) {
@@ -30,8 +36,10 @@ export class EventStream {
 				}
 				if (data.trim() === '[DONE]') {
 					this.isDone = true;
-				} else if (data !== '') {
-					onEvent(events.read(data));
+				} else if (data !== '' && !this.#strays.take(data)) {
+					const event = events.read(data);
+					this.#strays.hasObject = true;
+					onEvent(event);
 				}
 			},
 		});
@@ -44,6 +52,27 @@ export class EventStream {
 	/** An event without the empty line after it counts as well. */
 	end(): void {
 		this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+		this.#strays.end();
+	}
+}
+
+/** Texts among the objects of a stream, such as the signs of life of a proxy. */
+class StrayTexts {
+	hasObject = false;
+	#first: string | undefined;
+
+	/** True for a text that is passed over. Anything that begins as JSON is none: a part of the answer may be in it. */
+	take(text: string): boolean {
+		const isStray = !/^\s*(?:[{[]\s*["{[\]}]|["\d-]|(?:true|false|null)\s*$)/.test(text);
+		this.#first ??= isStray ? text : undefined;
+		return isStray;
+	}
+
+	/** Throws when nothing else has come. */
+	end(): void {
+		if (!this.hasObject && this.#first !== undefined) {
+			parseEventJson(this.#first);
+		}
 	}
 }
 
@@ -69,6 +98,7 @@ export class LineStream {
 	isDone = false;
 	readonly #decoder = new TextDecoder();
 	readonly #onEvent: (event: JsonObject) => void;
+	readonly #strays = new StrayTexts();
 	#rest = '';
 
 	/** Creates a stream whose `onEvent` may throw; `feed` and `end` pass its errors on. */
@@ -92,13 +122,15 @@ export class LineStream {
 	end(): void {
 		this.#take(this.#rest + this.#decoder.decode());
 		this.#rest = '';
+		this.#strays.end();
 	}
 
 	#take(line: string): void {
-		if (this.isDone || line.trim() === '') {
+		if (this.isDone || line.trim() === '' || this.#strays.take(line)) {
 			return;
 		}
 		const event = objectOrEmpty(parseEventJson(line));
+		this.#strays.hasObject = true;
 		this.#onEvent(event);
 		this.isDone = event['done'] === true;
 	}

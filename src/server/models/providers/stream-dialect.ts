@@ -3,15 +3,17 @@
  * the parameter that the endpoint has refused by name in this request.
  */
 import type { Readable } from 'node:stream';
+import { stringifyWellFormed } from '../../../base/text/well-formed.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { SoundType } from '../../../protocol/ops/images.ts';
 import { hasImages, hasSounds, knownSounds, saysNoImages, saysNoSounds, shownMedia } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
-import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS, SOUNDS } from '../streams/refusals.ts';
+import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS, SOUNDS, WRITTEN_CALLS } from '../streams/refusals.ts';
 import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { toTextRequest } from '../text-calls/text-request.ts';
+import { readWrittenCalls } from '../text-calls/written-calls.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect, OptionalParameter } from './dialects/dialect.ts';
 import { EventStream, LineStream, parseEventJson } from './event-stream.ts';
@@ -26,9 +28,18 @@ export function streamDialect(dialect: Dialect): StreamModel {
 	return (endpoint, request, signal) => {
 		const isRefused = endpoint.refusals.of(endpoint).has(NATIVE_TOOLS);
 		const calls = endpoint.calls ?? (isRefused ? 'text' : 'native');
-		return calls === 'native'
-			? streamAnswer(dialect, endpoint, request, signal)
-			: inText(dialect, endpoint, request, signal);
+		if (calls !== 'native') {
+			return inText(dialect, endpoint, request, signal);
+		}
+		const answer = streamAnswer(dialect, endpoint, request, signal);
+		// The text stays as it is where the user has said that the model calls by itself.
+		return endpoint.calls === 'native' || request.tools.length === 0
+			? answer
+			: readWrittenCalls(answer, {
+					tools: request.tools,
+					isKnown: endpoint.refusals.of(endpoint).has(WRITTEN_CALLS),
+					onFound: () => endpoint.refusals.note(endpoint, WRITTEN_CALLS),
+				});
 	};
 }
 
@@ -299,7 +310,7 @@ async function requestAnswer(
 		const raised = raisedOutput(request, dialect, endpoint, isRefused);
 		try {
 			const limited = raised === undefined ? told : { ...told, maxOutputTokens: raised };
-			const body = JSON.stringify(dialect.body(limited, endpoint, leftOut));
+			const body = stringifyWellFormed(dialect.body(limited, endpoint, leftOut));
 			const baseUrl = dialect.root?.(endpoint.baseUrl) ?? endpoint.baseUrl;
 			return await postJson({ ...endpoint, baseUrl }, dialect.path(endpoint.modelId), body, signal);
 		} catch (error) {

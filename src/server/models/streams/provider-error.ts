@@ -58,9 +58,24 @@ const TOO_LONG =
 const NO_CREDIT =
 	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded[ _](?:your[ _])?current[ _]quota|balance is (?:insufficient|not enough)|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
 
+/** Words for a limit of a short time, which refills by itself: Google calls each of its limits a quota. */
+const SHORT_LIMIT = /per[ _-]?(?:second|minute|hour)|\b[rt]p[ms]\b/i;
+
+/** Words for a place from which the endpoint takes no requests; another key changes nothing. */
+const NOT_FROM_HERE =
+	/unsupported_country|(?:country|region|territory|location)[^.]{0,60}(?:not (?:supported|available|allowed)|unsupported|unavailable)|(?:not (?:supported|available)|unsupported)[^.]{0,60}(?:country|region|territory|location)/i;
+
+/** Words of a model server that has the model and cannot run it. */
+const CANNOT_LOAD =
+	/(?:failed|unable|cannot|could not|error) (?:to )?load(?:ing)? (?:the )?model|insufficient (?:system )?(?:resources|memory)|not enough (?:memory|vram)|requires more system memory|out of memory|unable to allocate/i;
+
 function classifyRefusal(status: number, words: string): readonly [ErrorCode, boolean] {
-	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words))) {
+	const isShort = status === 429 && SHORT_LIMIT.test(words);
+	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words) && !isShort)) {
 		return ['PROVIDER_BILLING', false];
+	}
+	if ((status === 403 && NOT_FROM_HERE.test(words)) || (status < 600 && CANNOT_LOAD.test(words))) {
+		return ['PROVIDER_ERROR', false];
 	}
 	switch (status) {
 		case 401:

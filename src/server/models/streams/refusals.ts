@@ -6,6 +6,8 @@
 
 /** Refused in place of a parameter: the model calls no tools by itself. */
 export const NATIVE_TOOLS = 'tools';
+/** The model is given tools and writes its calls as text. */
+export const WRITTEN_CALLS = 'calls written as text';
 /** The model takes no pictures. */
 export const IMAGES = 'images';
 /** The model takes no sounds. */
