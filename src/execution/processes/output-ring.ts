@@ -2,7 +2,7 @@
 import { TextDecoder } from 'node:util';
 import type { Readable } from 'node:stream';
 import { KeyLines } from '../../machine/secrets/key-lines.ts';
-import { TerminalText } from '../../machine/shell/terminal-text.ts';
+import { TerminalScreen } from '../../machine/shell/terminal-screen.ts';
 
 export class OutputRing {
 	readonly #limit: number;
@@ -20,7 +20,7 @@ export class OutputRing {
 	/** Reads it to its end; it is never left full, or its process would stand still. */
 	readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
-		const terminal = new TerminalText();
+		const terminal = new TerminalScreen();
 		// Here, for only its end is kept.
 		const keys = new KeyLines();
 		stream.on('data', (bytes: Buffer) => this.add(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));

@@ -20,7 +20,7 @@ import { Pipeline, type PipelineEnd } from './pipeline.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import type { GroupWatch } from './running-program.ts';
 import type { ProgramStreams } from './streams.ts';
-import { TerminalText } from './terminal-text.ts';
+import { TerminalScreen } from './terminal-screen.ts';
 
 export interface CommandProgram {
 	readonly argv: readonly string[];
@@ -59,6 +59,10 @@ export class RunningCommand {
 	readonly #onOutput: (text: string) => void;
 	readonly #over = Promise.withResolvers<void>();
 	readonly #unread = new KeptOutput();
+	// Before it is kept: what is kept is cut, and taken in parts.
+	readonly #keys = new KeyLines();
+	readonly #liveKeys = new KeyLines();
+	readonly #screen = new TerminalScreen((text) => this.#take(this.#keys.push(text)));
 	readonly #listeners = new Set<() => void>();
 	#ends: readonly CommandEnd[] = [];
 	#running: Pipeline | undefined;
@@ -133,14 +137,19 @@ export class RunningCommand {
 			...(isChain ? { ends: [...this.#ends] } : {}),
 			sandboxed: this.#options.sandbox !== undefined,
 			...(this.#kept.length === 0 ? {} : { kept: [...this.#kept] }),
-			...this.#unread.take(),
+			...this.#takeUnread(),
 		};
+	}
+
+	#takeUnread(): ReturnType<KeptOutput['take']> {
+		this.#screen.flush();
+		return this.#unread.take();
 	}
 
 	/** Resolves when there is unread output or it has ended, at the latest after `ms`. */
 	async waitForNews(ms: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
-		if (!this.isRunning || !this.#unread.isEmpty || ms === 0) {
+		if (!this.isRunning || !this.#unread.isEmpty || this.#screen.hasPending || ms === 0) {
 			return;
 		}
 		await new Promise<void>((resolve) => {
@@ -213,6 +222,7 @@ export class RunningCommand {
 			}
 		}
 		clock.dispose();
+		this.#settle();
 		this.#kept = (await this.#options.sandbox?.close(end.failed ? this.#lastOutput : undefined)) ?? [];
 		this.#end = end.whole;
 		this.#isOver = true;
@@ -234,7 +244,7 @@ export class RunningCommand {
 		try {
 			pipeline = await this.#start(programs);
 		} catch (error) {
-			this.#take(`${toErrorMessage(error)}\n`);
+			this.#show(`${toErrorMessage(error)}\n`);
 			const isProgram = isProwessError(error) && error.code.startsWith('COMMAND_');
 			const exitCode = isProgram ? NOT_STARTED : NOT_OPENED;
 			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode, signal: null };
@@ -273,25 +283,39 @@ export class RunningCommand {
 
 	#readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
-		const terminal = new TerminalText();
-		// Here, for what is kept of the output is cut, and taken in parts.
-		const keys = new KeyLines();
-		const takeText = (text: string) => {
+		const show = (text: string) => {
 			if (text !== '') {
-				this.#take(text);
+				this.#show(text);
 			}
 		};
-		stream.on('data', (bytes: Buffer) => takeText(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
-		stream.on('end', () => takeText(keys.push(terminal.push(decoder.decode())) + keys.end()));
+		stream.on('data', (bytes: Buffer) => show(decoder.decode(bytes, { stream: true })));
+		stream.on('end', () => show(decoder.decode()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}
 
+	#show(text: string): void {
+		const shown = this.#liveKeys.push(this.#screen.push(text));
+		if (shown !== '') {
+			this.#onOutput(shown);
+		}
+		this.#announce();
+	}
+
+	/** Takes text that nothing redraws any more. */
 	#take(text: string): void {
 		this.#unread.push(text);
 		this.#lastOutput = `${this.#lastOutput}${text}`.slice(-EXPLAINED_CHARS);
-		this.#onOutput(text);
-		this.#announce();
+	}
+
+	/** Settles all output at the end of the last program. */
+	#settle(): void {
+		this.#screen.flush();
+		this.#take(this.#keys.end());
+		const held = this.#liveKeys.end();
+		if (held !== '') {
+			this.#onOutput(held);
+		}
 	}
 
 	#announce(): void {

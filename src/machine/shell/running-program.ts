@@ -215,14 +215,16 @@ function holdOutput(streams: readonly Readable[]): Readable {
 }
 
 /**
- * Merges both outputs into one when both go into the next program of a pipe. The order in which two pipes were written
- * is unknown, so the system's shell makes one of them before it becomes the program; it reads none of the command's
- * words.
+ * Merges both outputs into one where both go to one reader: the next program of a pipe, or us. The order in which two
+ * pipes were written is unknown, so the system's shell makes one of them before it becomes the program; it reads none of
+ * the command's words. A program that we read outside of a sandbox keeps two: its own name and a failed start count more.
  */
 function withOneOutput(options: ProgramOptions): ProgramOptions {
-	const { file, argv, output, streams } = options;
-	const isOne = output === 'pipe' && streams?.stdout === 'stdout' && streams.stderr === 'stdout';
-	return isOne && process.platform !== 'win32'
+	const { file, argv, output, streams, sandbox } = options;
+	const { stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
+	const isPiped = output === 'pipe' && stdout === 'stdout' && stderr === 'stdout';
+	const isRead = output === 'read' && sandbox !== undefined && stdout === 'stdout' && typeof stderr === 'string';
+	return (isPiped || (isRead && stderr !== 'nothing')) && process.platform !== 'win32'
 		? { ...options, file: '/bin/sh', argv: ['sh', '-c', 'exec "$0" "$@" 2>&1', file, ...argv.slice(1)] }
 		: options;
 }

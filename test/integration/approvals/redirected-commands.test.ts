@@ -244,6 +244,15 @@ for (const [where, path] of [
 			assert.equal((outcome as { result: CommandState }).result.output, 'e\no\n');
 		});
 
+		it('shows both streams in the order in which they were written, in the sandbox', async function () {
+			if (!hasSandbox()) this.skip();
+			const { run } = await open();
+			answer = { kind: 'once' };
+			const argv = ['sh', '-c', 'for i in 1 3 5 7; do echo $i; echo $((i + 1)) >&2; done'];
+			const { result } = (await run({ argv })) as { result: CommandState };
+			assert.equal(result.output, '1\n2\n3\n4\n5\n6\n7\n8\n');
+		});
+
 		it('only reads with a file as its input, so nobody is asked', async () => {
 			const { run } = await open();
 			const { result } = (await run({ argv: ['sort'], redirects: [from('a.txt')] })) as { result: CommandState };
