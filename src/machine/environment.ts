@@ -46,6 +46,18 @@ const allowedVariables = new Set([
 const localeName = /^LC_[A-Z]+$/;
 const proxyName = /^(?:https?|no|all)_proxy$/i;
 
+const NO_EDITOR =
+	'No editor can be opened here. Give the message with -m or -F, keep it with --no-edit, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that changes the file.';
+
+/**
+ * Editors of git, which would wait for a person, whatever a configuration names: each fails at once with what to do
+ * instead. An editor that the command itself names is used. Git has `sh` read them, on every platform.
+ */
+const gitEditors: Readonly<Record<string, string>> = {
+	'core.editor': `f() { if [ -n "$VISUAL$EDITOR" ]; then eval "\${VISUAL:-$EDITOR} \\"\\$@\\""; else echo "${NO_EDITOR}" >&2; return 1; fi; }; f`,
+	'sequence.editor': 'f() { eval "$(git var GIT_EDITOR) \\"\\$@\\""; }; f',
+};
+
 export const fixedEnvironment: Readonly<Record<string, string>> = {
 	TERM: 'dumb',
 	NO_COLOR: '1',
@@ -63,6 +75,7 @@ export const fixedEnvironment: Readonly<Record<string, string>> = {
 			'core.fsmonitor': 'false',
 			'core.pager': 'cat',
 			'log.showSignature': 'false',
+			...gitEditors,
 		},
 	),
 };
