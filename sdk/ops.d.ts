@@ -28,12 +28,12 @@ export interface Ops {
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {
 		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "punctuation" | "trailing space" | "indentation" })[]; keptEnds?: "CRLF" | "CR" | "mixed"; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "form of accents" | "punctuation" | "trailing space" | "indentation" })[]; keptEnds?: "CRLF" | "CR" | "mixed"; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.write': {
 		params: { path: string; content: string };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "punctuation" | "trailing space" | "indentation" })[]; keptEnds?: "CRLF" | "CR" | "mixed"; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "form of accents" | "punctuation" | "trailing space" | "indentation" })[]; keptEnds?: "CRLF" | "CR" | "mixed"; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.move': {

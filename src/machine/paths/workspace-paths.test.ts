@@ -38,6 +38,37 @@ describe('WorkspacePaths', () => {
 		}
 	});
 
+	it('finds the only name that is equal but for its form, and exact names first', async () => {
+		const root = tempDir('equal-names');
+		const nfd = 'cafe\u0301.txt';
+		await writeFiles(root, {
+			[nfd]: 'a',
+			'shot 1.11\u202fAM.png': 'b',
+			'a\u00a0b.txt': 'c',
+			'a\u2009b.txt': 'd',
+			'e\u0301te\u0301/plan.txt': 'e',
+			'notes.txt': 'f',
+			'caf\u00e9 2.txt': 'g',
+			'cafe\u0301 2.txt': 'h',
+		});
+		const paths = one(root);
+		const rows: readonly (readonly [asked: string, found: string | undefined])[] = [
+			['caf\u00e9.txt', nfd],
+			[nfd, nfd],
+			['shot 1.11 AM.png', 'shot 1.11\u202fAM.png'],
+			['\u00e9t\u00e9/plan.txt', 'e\u0301te\u0301/plan.txt'],
+			['@notes.txt', 'notes.txt'],
+			['caf\u00e9 2.txt', 'caf\u00e9 2.txt'],
+			['a b.txt', undefined],
+			['Notes 2.txt', undefined],
+			['\u00e9t\u00e9/other.txt', undefined],
+		];
+		for (const [asked, found] of rows) {
+			const { kind, path } = await paths.locate(paths.resolve(asked));
+			assert.equal(kind === 'missing' ? undefined : path, found, asked);
+		}
+	});
+
 	it('refuses what Windows would read as another name', () => {
 		const paths = one(String.raw`C:\work\app`, 'win32');
 		const cases = [

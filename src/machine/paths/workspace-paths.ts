@@ -9,6 +9,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { findErrno, fileError } from './file-error.ts';
+import { findEqualName } from './names/equal-name.ts';
 import { foldName } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
 import type { ProtectedKind } from '../../contract/ops/target.ts';
@@ -108,7 +109,7 @@ export class WorkspacePaths {
 	async locate(asked: WorkspacePath): Promise<Located> {
 		try {
 			const root = await this.#realRoot(asked.folder);
-			const { existing, missing } = await deepestExisting(root, asked.segments);
+			const { existing, missing } = await existingOrEqual(root, asked.segments);
 			const place = await this.#insideReal(existing);
 			if (place === undefined) {
 				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${asked.path} leads out of the workspace through a link`, {
@@ -194,6 +195,24 @@ export class WorkspacePaths {
 		const real = await realpath(folder.path);
 		this.#realRoots.set(folder.path, real);
 		return real;
+	}
+}
+
+/** Does the same as `deepestExisting`; a missing name stands for the only one that is equal to it but for its form. */
+async function existingOrEqual(
+	root: string,
+	segments: readonly string[],
+): Promise<{ existing: string; missing: string[] }> {
+	let named = segments;
+	for (;;) {
+		const found = await deepestExisting(root, named);
+		const [name] = found.missing;
+		const equal = name === undefined ? undefined : await findEqualName(found.existing, name);
+		if (equal === undefined) {
+			return found;
+		}
+		const before = named.length - found.missing.length;
+		named = [...named.slice(0, before), equal, ...named.slice(before + 1)];
 	}
 }
 

@@ -92,6 +92,13 @@ function findEditPlaces(text: string, edit: Edit): FoundEdit | undefined {
 	const texts = bare ?? written;
 	// To replace all of what is only alike would be a guess for each of them.
 	const loose = edit.all ? undefined : findLooseMatch(text, texts.find);
+	const [first] = loose?.places ?? [];
+	if (loose?.differs === 'form of accents' && first !== undefined) {
+		const there = text.slice(first.start, first.end);
+		const form = there === there.normalize('NFD') ? 'NFD' : 'NFC';
+		const inForm = { find: texts.find.normalize(form), replace: texts.replace.normalize(form) };
+		return { texts: inForm, ...loose };
+	}
 	return loose === undefined ? undefined : { texts, ...loose };
 }
 
@@ -123,12 +130,13 @@ function replaceFoundText(
 	{ texts, differs, places: found }: FoundEdit,
 	all: boolean,
 ): string | undefined {
-	const isPlain = !ends.isMixed && (differs === undefined || differs === 'line numbers');
+	const isOwnForm = differs === undefined || differs === 'line numbers' || differs === 'form of accents';
+	const isPlain = !ends.isMixed && isOwnForm;
 	const plain = texts.replace.replaceAll('\n', ends.usual);
 	let after = '';
 	let from = 0;
 	for (const { start, end, indented } of all ? found : found.slice(0, 1)) {
-		const isAligned = differs !== 'trailing space' && differs !== 'indentation';
+		const isAligned = differs !== 'trailing space' && differs !== 'indentation' && differs !== 'form of accents';
 		const replaced = isPlain
 			? plain
 			: replacedLines({ ...texts, there: ends.slice(start, end), isAligned, indented, usualEnd: ends.usual });

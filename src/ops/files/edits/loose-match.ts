@@ -20,13 +20,17 @@ interface LooseMatch {
 const keepAsWritten = (line: string) => line;
 
 /**
- * Finds the text with the smallest difference that leads to a match: punctuation, trailing space, indentation;
+ * Finds the text with the smallest difference that leads to a match: form of accents, punctuation, trailing space, indentation;
  * undefined: nothing is like it.
  */
 export function findLooseMatch(text: string, find: string): LooseMatch | undefined {
 	const wanted = find.endsWith('\n') ? find.slice(0, -1) : find;
 	if (wanted.trim() === '') {
 		return undefined;
+	}
+	const accents = findOtherAccents(text, find);
+	if (accents !== undefined && accents.length > 0) {
+		return { differs: 'form of accents', places: accents };
 	}
 	const plain = withPlainPunctuation(text);
 	const plainWanted = withPlainPunctuation(wanted);
@@ -129,6 +133,31 @@ export function findAllStarts(text: string, find: string): number[] {
 		found.push(at);
 	}
 	return found;
+}
+
+/**
+ * Places of a text that is equal but for the form of its accents, which are one character or two; undefined where no accent
+ * can be of another form.
+ */
+function findOtherAccents(text: string, find: string): FoundText[] | undefined {
+	const wanted = find.normalize('NFC');
+	if (wanted === find && text.normalize('NFC') === text) {
+		return undefined;
+	}
+	const starts: number[] = [];
+	let composed = '';
+	for (const { 0: written, index } of text.matchAll(
+		/[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|[^\p{M}]\p{M}+|[^]/gu,
+	)) {
+		const one = written.normalize('NFC');
+		composed += one;
+		starts.push(...Array.from({ length: one.length }, (_, unit) => index + Math.min(unit, written.length - 1)));
+	}
+	return findAllStarts(composed, wanted).map((start) => ({
+		start: starts[start] ?? 0,
+		end: starts[start + wanted.length] ?? text.length,
+		indented: keepAsWritten,
+	}));
 }
 
 /** Each character stays one, so that places stay where they are. */

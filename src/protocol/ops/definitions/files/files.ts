@@ -25,7 +25,7 @@ const LooseEdit = z.object({
 	/** From 1. */
 	edit: z.int().positive(),
 	line: z.int().positive(),
-	differs: z.enum(['line numbers', 'punctuation', 'trailing space', 'indentation']),
+	differs: z.enum(['line numbers', 'form of accents', 'punctuation', 'trailing space', 'indentation']),
 });
 export type LooseEdit = z.infer<typeof LooseEdit>;
 
