@@ -202,9 +202,9 @@ for (const engine of engines) {
 				assert.deepEqual((await readIn({ include: '1252*' })).encodings, { 'windows-1252': 1 });
 			});
 
-			it('takes the encoding of the editor where the text tells none', async () => {
+			it('takes the encoding of the editor, and guesses it where there is none', async () => {
 				await writeFiles(root, { 'a.txt': Buffer.from('cff0e8e2e5f22c20ecf0e821', 'hex') });
-				assert.deepEqual((await text({ query: 'Привет' })).matches, []);
+				assert.deepEqual((await text({ query: 'Привет' })).matches, ['a.txt:1:Привет, мри!']);
 				const usualEncoding = 'windows-1251';
 				assert.deepEqual((await text({ query: 'Привет', usualEncoding })).matches, ['a.txt:1:Привет, мри!']);
 				assert.deepEqual((await readIn({ usualEncoding })).encodings, { 'windows-1251': 1 });

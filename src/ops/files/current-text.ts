@@ -10,6 +10,8 @@ interface CurrentText {
 	readonly unsaved: boolean;
 	/** Encoding of a file on the disk; absent for an open document, whose encoding the editor knows. */
 	readonly encoding?: string;
+	/** The encoding is a guess, and another one may be meant. */
+	readonly isUnsure?: true;
 }
 
 export async function currentText(

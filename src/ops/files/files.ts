@@ -1,4 +1,5 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
+import { text } from '../../protocol/text/text.ts';
 import { basename, isAbsolute, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../protocol/ops/definitions/files/files.ts';
@@ -87,12 +88,13 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 				return prepareWrite(deps, located, undefined, content);
 			}
 			refuseUnlessFile(located);
-			const { text, encoding } = await textToChange(deps, located, signal);
+			const { text, encoding, isUnsure } = await textToChange(deps, located, signal);
 			await deps.seen.refuseUnknown(caller, located, text);
 			refuseMark(caller, located, text, content);
 			// A model writes LF, whatever it has read.
 			const after = isModel(caller) ? keepLineEnds(text, content) : content;
 			refuseForeign(located, after, encoding);
+			refuseGuessed(located, isUnsure === true ? { encoding, before: text, after } : undefined);
 			const keptEnds = after === content ? undefined : namedEnds(text);
 			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
 		},
@@ -103,10 +105,11 @@ function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { caller, signal }) {
 			const located = await locateFile(deps.paths, path, signal);
-			const { text, encoding } = await textToChange(deps, located, signal);
+			const { text, encoding, isUnsure } = await textToChange(deps, located, signal);
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
 			refuseForeign(located, after, encoding);
+			refuseGuessed(located, isUnsure === true ? { encoding, before: text, after } : undefined);
 			return prepareWrite(deps, located, text, after, { loosely });
 		},
 	};
@@ -121,6 +124,28 @@ function refuseMark(caller: Caller, { path }: Located, before: string | undefine
 /** Before anybody is asked: the encoding of the file may not have all characters of its new text. */
 function refuseForeign({ path }: Located, after: string, encoding = USUAL_ENCODING): void {
 	encodeText(path, after, encoding);
+}
+
+/** A new character beyond ASCII could become another one, and the file would then have two encodings. */
+function refuseGuessed(
+	{ path }: Located,
+	guess: { readonly encoding: string | undefined; readonly before: string; readonly after: string } | undefined,
+): void {
+	if (guess === undefined) {
+		return;
+	}
+	const known = new Set(guess.before);
+	const character = Array.from(guess.after).find((each) => each > '\u007f' && !known.has(each));
+	if (character !== undefined) {
+		const { encoding = USUAL_ENCODING } = guess;
+		const shown = JSON.stringify(character);
+		const message = `the encoding of ${path} is only guessed to be ${encoding}, so ${shown}, which the file does not have, is not written: write ASCII, or have the user name the encoding in files.encoding of the editor`;
+		const said = text(
+			'The encoding of "{path}" is only a guess ({encoding}). Set files.encoding for it, then new characters can be written.',
+			{ path, encoding },
+		);
+		throw new ProwessError('INVALID_PARAMS', message, { path, encoding, said });
+	}
 }
 
 interface WriteOrigin {

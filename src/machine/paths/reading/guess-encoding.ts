@@ -1,21 +1,48 @@
 /** Which encoding a text without a mark is in, as far as its bytes tell. A wrong guess loses nothing: the bytes come back as they were. */
+import { type GuessedScript, measureFrequentShare } from './frequent-characters.ts';
 import { decodeLegacy } from './legacy-encoding.ts';
 
 interface Guess {
 	readonly text: string;
 	readonly encoding: string;
+	/** Another encoding may be meant: a character that the text does not have yet could become another one. */
+	readonly isUnsure?: true;
 }
 
 /** Characters of control that no text has; a form feed and an escape are in some. */
 const NON_TEXT_CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
-const KANA = /[\u3040-\u30ff]/g;
 const NOT_ASCII = /[^\0-\x7f]/g;
 /** Bytes that windows-1252 leaves undefined. */
 const UNDEFINED_IN_1252 = /[\x81\x8d\x8f\x90\x9d]/;
-/** At least this share of the characters of a Japanese text beyond ASCII is kana. */
-const KANA_SHARE = 0.2;
 /** Letters with accents are rarer than the others; where they are not, it is the text of another alphabet. */
 const ACCENT_SHARE = 0.4;
+/** Share of a script's frequent characters from which a guess is sure, if no other comes near. */
+const SURE_SHARE = 0.6;
+const SURE_LEAD = 0.15;
+/** A lower share means nothing. */
+const LEAST_SHARE = 0.4;
+
+/** Encodings that are guessed, with the script of their texts; windows-1252 is judged apart. */
+const GUESSED: readonly (readonly [encoding: string, script: GuessedScript])[] = [
+	['gb18030', 'hans'],
+	['big5', 'hant'],
+	['shift_jis', 'japanese'],
+	['euc-jp', 'japanese'],
+	['euc-kr', 'korean'],
+	['windows-1251', 'cyrillic'],
+	['koi8-r', 'cyrillic'],
+	['ibm866', 'cyrillic'],
+	['windows-1253', 'greek'],
+	['windows-1255', 'hebrew'],
+	['windows-1256', 'arabic'],
+	['windows-874', 'thai'],
+];
+/** Characters beyond ASCII of western texts: letters with accents, and signs. */
+const WESTERN = /^[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e]$/;
+const WESTERN_SIGN =
+	/^[\u00a0\u00a1\u00a3\u00a5\u00a7\u00a9\u00ab\u00ae\u00b0-\u00b3\u00b5\u00b7\u00bb-\u00bf\u00d7\u00f7\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]$/;
+/** Longer runs of characters beyond ASCII are of another script. */
+const WESTERN_RUN = 2;
 /** Share of NULs at one side of the pairs of a text in Latin letters as UTF-16. */
 const NUL_SHARE = 0.4;
 
@@ -35,7 +62,7 @@ export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess |
 	if (NON_TEXT_CONTROLS.test(lenient) || countMatches(lenient, NOT_ASCII) - damaged > damaged) {
 		return undefined;
 	}
-	return guessJapanese(bytes) ?? guessWestern(bytes);
+	return guessScript(bytes);
 }
 
 /**
@@ -76,25 +103,81 @@ function guessUtf16(bytes: Buffer): Guess | undefined {
 	}
 }
 
-function guessJapanese(bytes: Buffer): Guess | undefined {
-	const guesses = ['shift_jis', 'euc-jp'].flatMap((encoding) => {
-		const text = decodeLegacy(bytes, encoding);
-		const kana = text === undefined ? 0 : countMatches(text, KANA);
-		return text !== undefined && kana > 1 && kana >= countMatches(text, NOT_ASCII) * KANA_SHARE
-			? [{ text, encoding, kana }]
-			: [];
-	});
-	const [best] = guesses.sort((a, b) => b.kana - a.kana);
-	return best === undefined ? undefined : { text: best.text, encoding: best.encoding };
+function guessScript(bytes: Buffer): Guess | undefined {
+	const [best, next] = listGuesses(sampleLines(bytes));
+	const decode = ({ encoding }: EncodingGuess) => decodeLegacy(bytes, encoding);
+	const text = best === undefined ? undefined : decode(best);
+	if (best !== undefined && text !== undefined && !NON_TEXT_CONTROLS.test(text) && best.share >= SURE_SHARE) {
+		const isSure = best.share - (next?.share ?? 0) >= SURE_LEAD;
+		return { text, encoding: best.encoding, ...(isSure ? {} : { isUnsure: true }) };
+	}
+	const western = decodeWestern(bytes);
+	if (western !== undefined && countMatches(western, NOT_ASCII) <= western.length * ACCENT_SHARE) {
+		return { text: western, encoding: 'windows-1252', isUnsure: true };
+	}
+	return best !== undefined && text !== undefined && best.share >= LEAST_SHARE
+		? { text, encoding: best.encoding, isUnsure: true }
+		: undefined;
 }
 
-function guessWestern(bytes: Buffer): Guess | undefined {
-	const raw = bytes.toString('latin1');
-	if (UNDEFINED_IN_1252.test(raw) || countMatches(raw, NOT_ASCII) > raw.length * ACCENT_SHARE) {
-		return undefined;
+interface EncodingGuess {
+	readonly encoding: string;
+	readonly share: number;
+}
+
+/** Bytes from which an encoding is guessed. */
+const SAMPLE_BYTES = 32_768;
+
+/** The first part that holds something beyond ASCII; it begins and ends between two characters. */
+function sampleLines(bytes: Buffer): Buffer {
+	let first = 0;
+	while (first < bytes.length && (bytes[first] ?? 0) <= LAST_ASCII) {
+		first += 1;
 	}
-	const text = decodeLegacy(bytes, 'windows-1252');
-	return text === undefined ? undefined : { text, encoding: 'windows-1252' };
+	const start = bytes.lastIndexOf(LINE_FEED, first) + 1;
+	const from = first - start > SAMPLE_BYTES ? first : start;
+	let end = from + SAMPLE_BYTES;
+	if (end >= bytes.length) {
+		return bytes.subarray(from);
+	}
+	while (end > first && (bytes[end - 1] ?? 0) >= FIRST_WITHIN) {
+		end -= 1;
+	}
+	return bytes.subarray(from, end > first ? end : bytes.length);
+}
+
+const LAST_ASCII = 0x7f;
+const LINE_FEED = 0x0a;
+/** Lower bytes are no part of a character of several. */
+const FIRST_WITHIN = 0x30;
+
+/** The encodings that the bytes may be in, the likeliest first. */
+function listGuesses(bytes: Buffer): EncodingGuess[] {
+	const western = decodeWestern(bytes);
+	const guesses: EncodingGuess[] =
+		western === undefined ? [] : [{ encoding: 'windows-1252', share: measureWesternShare(western) }];
+	for (const [encoding, script] of GUESSED) {
+		const text = decodeLegacy(bytes, encoding);
+		if (text !== undefined && !NON_TEXT_CONTROLS.test(text)) {
+			guesses.push({ encoding, share: measureFrequentShare(text, script) });
+		}
+	}
+	return guesses.sort((a, b) => b.share - a.share);
+}
+
+function decodeWestern(bytes: Buffer): string | undefined {
+	return UNDEFINED_IN_1252.test(bytes.toString('latin1')) ? undefined : decodeLegacy(bytes, 'windows-1252');
+}
+
+/** Share of the characters beyond ASCII that stand as in a western text: one or two between others. */
+function measureWesternShare(text: string): number {
+	const runs = text.match(/[^\0-\x7f]+/g) ?? [];
+	const all = runs.reduce((sum, run) => sum + run.length, 0);
+	const fitting = runs
+		.filter((run) => run.replaceAll('\u00a0', '').length <= WESTERN_RUN)
+		.flatMap((run) => Array.from(run))
+		.filter((each) => WESTERN.test(each) || WESTERN_SIGN.test(each)).length;
+	return all === 0 ? 0 : fitting / all;
 }
 
 function countMatches(text: string, pattern: RegExp): number {

@@ -13,6 +13,8 @@ export interface DecodedText {
 	readonly text: string;
 	/** `utf-8`, `utf-8-bom`, `utf-16le` and the like with a mark, `-bare` without one, or the label of one from before Unicode. */
 	readonly encoding: string;
+	/** The encoding is a guess, and another one may be meant. */
+	readonly isUnsure?: true;
 }
 
 export const USUAL_ENCODING = 'utf-8';

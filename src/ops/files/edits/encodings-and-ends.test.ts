@@ -154,3 +154,42 @@ for (const { encoding, encode, usual, word, other } of rows) {
 		});
 	});
 }
+
+describe('a file whose encoding is only a guess', () => {
+	it('is edited in ASCII, and gets no character that it does not have', async () => {
+		const disk = await workspaceOnDisk({
+			'a.txt': Buffer.concat([Buffer.from('one '), Buffer.from('d6d0cec4', 'hex')]),
+		});
+		const ops = fileOps({ ...disk.deps });
+		const edit = async (find: string, replace: string) => {
+			const prepared = await ops['fs.edit'].prepare(
+				{ path: 'a.txt', edits: [{ find, replace, all: false }] },
+				disk.context(),
+			);
+			await prepared.run(disk.context());
+		};
+		await edit('one', 'two');
+		await assert.rejects(edit('two', 'zw\u00f6lf'), {
+			code: 'INVALID_PARAMS',
+			message: /only guessed.*files\.encoding/,
+		});
+		assert.equal(
+			(await readFile(join(disk.root, 'a.txt'))).toString('hex'),
+			Buffer.from('two ').toString('hex') + 'd6d0cec4',
+		);
+		await disk.close();
+	});
+
+	it('is refused half of a surrogate pair', async () => {
+		const disk = await workspaceOnDisk({ 'a.txt': 'one\n' });
+		const ops = fileOps({ ...disk.deps });
+		const edits = [{ find: 'one', replace: 'ok \ud83d', all: false }];
+		for (const preparing of [
+			() => ops['fs.edit'].prepare({ path: 'a.txt', edits }, disk.context()),
+			() => ops['fs.write'].prepare({ path: 'b.txt', content: 'a\nb \ude00' }, disk.context()),
+		]) {
+			await assert.rejects(async () => preparing(), { code: 'INVALID_PARAMS', message: /half of a surrogate pair/ });
+		}
+		await disk.close();
+	});
+});
