@@ -111,13 +111,12 @@ function guessScript(bytes: Buffer): Guess | undefined {
 		const isSure = best.share - (next?.share ?? 0) >= SURE_LEAD;
 		return { text, encoding: best.encoding, ...(isSure ? {} : { isUnsure: true }) };
 	}
-	const western = decodeWestern(bytes);
-	if (western !== undefined && countMatches(western, NOT_ASCII) <= western.length * ACCENT_SHARE) {
-		return { text: western, encoding: 'windows-1252', isUnsure: true };
+	if (best !== undefined && text !== undefined && best.share >= LEAST_SHARE) {
+		return { text, encoding: best.encoding, isUnsure: true };
 	}
-	return best !== undefined && text !== undefined && best.share >= LEAST_SHARE
-		? { text, encoding: best.encoding, isUnsure: true }
-		: undefined;
+	const western = decodeWestern(bytes);
+	const isWestern = western !== undefined && countMatches(western, NOT_ASCII) <= western.length * ACCENT_SHARE;
+	return isWestern ? { text: western, encoding: 'windows-1252', isUnsure: true } : undefined;
 }
 
 interface EncodingGuess {
