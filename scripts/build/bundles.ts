@@ -182,7 +182,7 @@ const processes: readonly Bundle[] = [
 	},
 	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', firstTurn: ['in the editor'] },
 	{
-		// Of every page but the chat.
+		// Loaded by every page but the chat.
 		name: 'webview pages',
 		entry: 'src/webview/pages.ts',
 		out: 'webview-pages.js',

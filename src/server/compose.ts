@@ -21,7 +21,7 @@ import { checkServerHealth } from './doctor.ts';
 import { MessageBudgets } from './history/budget.ts';
 import { LearnedLimits } from './history/learned-limits.ts';
 import { PeerBroker } from './host/host-broker.ts';
-import { overruleDeskOf } from './host/overrule-desk.ts';
+import { createOverruleDesk } from './host/overrule-desk.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { meteredEmbeddings } from './models/embeddings.ts';
 import { Calibrations } from './models/windows/calibrations.ts';
@@ -235,7 +235,7 @@ async function startServer(host: Peer, params: StartParams, log: Log): Promise<R
 		.with('workspace', () => workspace)
 		.with('closing', closing.signal)
 		.with('log', log)
-		.build({ hasEditor: params.host === 'editor', overrules: overruleDeskOf(host) }, (update) =>
+		.build({ hasEditor: params.host === 'editor', overrules: createOverruleDesk(host) }, (update) =>
 			host.notify(threadNotifications.update, update),
 		);
 	await threads.recover();

@@ -41,7 +41,7 @@ describe('webview: the result of a run', function () {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);
 		const turnId = thread.begin('go on');
-		const text = `${HOSTILE}<script>alert(1)</script>\u202e\u0000`;
+		const text = `${HOSTILE.join('\n')}<script>alert(1)</script>\u202e\u0000`;
 		const rows = [{ file: text, line: 1, text, done: true, patch: text }];
 		const results = (['table', 'places', 'checklist', 'diff'] as const).map((view) =>
 			drawResult({ view }, rows, cardDrawing),

@@ -3,11 +3,12 @@ import { cleanReport, MAX_REPORT_CHARS } from './clean-report.ts';
 
 describe('A report of progress', () => {
 	it('is left out, cut or clamped where it is odd, and says so', () => {
-		const refuses = Object.create(null) as unknown;
+		const refuses = { toJSON: () => assert.fail('no text') };
 		for (const [message, fraction, report, odd] of [
 			['half', 0.5, { message: 'half', fraction: 0.5 }, undefined],
 			['all', null, { message: 'all' }, undefined],
 			[7, undefined, { message: '7' }, undefined],
+			[{ done: 7 }, undefined, { message: '{"done":7}' }, undefined],
 			['', undefined, undefined, 'it has no message'],
 			[undefined, undefined, undefined, 'it has no message'],
 			[refuses, undefined, undefined, 'it has no message'],

@@ -34,7 +34,8 @@ export function cleanReport(message: unknown, fraction: unknown): CleanedReport 
 function toWords(message: unknown): string {
 	if (typeof message === 'string') return message;
 	try {
-		return message === undefined || message === null ? '' : String(message);
+		// Undefined has no form in JSON, and null says as little.
+		return message === null ? '' : ((JSON.stringify(message) as string | undefined) ?? '');
 	} catch {
 		// An object may refuse to be a text.
 		return '';

@@ -167,7 +167,7 @@ function outcomeWords(): string {
 	return `(?:${CODE_WORDS}|${TEXT_WORDS}|(${FAILURE_WORDS})|(${SUCCESS_WORDS})|(${CHANGED_WORDS}))`;
 }
 
-function firstOf(groups: readonly (string | undefined)[]): string | undefined {
+function findGroup(groups: readonly (string | undefined)[]): string | undefined {
 	return groups.find((group) => group !== undefined);
 }
 
@@ -175,8 +175,8 @@ const CODE_GROUPS = 3;
 const TEXT_GROUPS = 8;
 
 function readEnd(groups: readonly (string | undefined)[]): WatchExpectation {
-	const code = firstOf(groups.slice(0, CODE_GROUPS));
-	const says = firstOf(groups.slice(CODE_GROUPS, CODE_GROUPS + TEXT_GROUPS));
+	const code = findGroup(groups.slice(0, CODE_GROUPS));
+	const says = findGroup(groups.slice(CODE_GROUPS, CODE_GROUPS + TEXT_GROUPS));
 	const [fails, succeeds] = groups.slice(CODE_GROUPS + TEXT_GROUPS);
 	if (code !== undefined) {
 		return { code: Number(code) };
@@ -187,7 +187,7 @@ function readEnd(groups: readonly (string | undefined)[]): WatchExpectation {
 const QUOTE_GROUPS = 4;
 
 function readCommand(groups: readonly (string | undefined)[]): WatchCondition | undefined {
-	const what = firstOf(groups.slice(0, QUOTE_GROUPS));
+	const what = findGroup(groups.slice(0, QUOTE_GROUPS));
 	const expects = readEnd(groups.slice(QUOTE_GROUPS));
 	if (what === undefined) {
 		return undefined;
@@ -196,7 +196,7 @@ function readCommand(groups: readonly (string | undefined)[]): WatchCondition | 
 }
 
 function readOutput(groups: readonly (string | undefined)[]): WatchCondition | undefined {
-	const what = firstOf(groups);
+	const what = findGroup(groups);
 	return what === undefined ? undefined : { kind: 'command', what, expects: 'changes' };
 }
 
@@ -206,7 +206,7 @@ function readAddress(groups: readonly (string | undefined)[]): WatchCondition | 
 }
 
 function readFilesCondition(groups: readonly (string | undefined)[]): WatchCondition | undefined {
-	const what = firstOf(groups);
+	const what = findGroup(groups);
 	// Words in quotes without any path are a command, of which the output is watched.
 	const isCommand = what !== undefined && /\s/u.test(what) && !/[./*]/u.test(what);
 	return what === undefined || isCommand || /^https?:/i.test(what)

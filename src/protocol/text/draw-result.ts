@@ -212,13 +212,10 @@ function wordsBeside(entry: Readonly<Record<string, unknown>>, chars: number): s
 }
 
 function describeValue(value: unknown): string {
-	return value === undefined || value === null
-		? ''
-		: typeof value === 'string'
-			? value
-			: typeof value === 'object'
-				? (JSON.stringify(value) ?? '')
-				: String(value);
+	if (value === undefined || value === null) {
+		return '';
+	}
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Own members only: a result may have any names. */

@@ -17,7 +17,7 @@ export interface OverruleDesk {
 	told(judgement: Judgement): void;
 }
 
-export function overruleDeskOf(host: Peer): OverruleDesk {
+export function createOverruleDesk(host: Peer): OverruleDesk {
 	return {
 		standing: (judgement, signal) => host.call(judgementRequests.standing, judgement, signal),
 		overruled: (judgement, occasion, signal) => host.call(judgementRequests.overruled, { judgement, occasion }, signal),

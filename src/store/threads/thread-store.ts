@@ -84,7 +84,7 @@ export class ThreadStore {
 		return at === undefined ? undefined : this.#itemsBefore(threadId, at.position, limit);
 	}
 
-	/** What the user said, oldest first: at most `limit` after this position. */
+	/** Messages of the user, oldest first: at most `limit` after this position. */
 	userItemsAfter(threadId: string, position: number, limit: number): ItemRow[] {
 		return this.#db.all<ItemRow>(
 			`SELECT ${itemColumns} FROM items WHERE thread_id = ? AND kind = 'user' AND position > ? ORDER BY position LIMIT ?`,

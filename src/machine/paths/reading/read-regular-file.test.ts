@@ -30,7 +30,7 @@ describe('A file that others made', function () {
 		['a device without an end behind a link', (path) => symlinkSync('/dev/zero', path)],
 		['a pipe', (path) => void execFileSync('mkfifo', [path])],
 		['a pipe behind a link', (path) => (execFileSync('mkfifo', [`${path}.pipe`]), symlinkSync(`${path}.pipe`, path))],
-		['a folder', (path) => void mkdirSync(path)],
+		['a folder', (path) => mkdirSync(path)],
 		['a socket', (path) => new Promise<void>((resolve) => server.listen(path, resolve))],
 		['a link to itself', (path) => symlinkSync(path, path)],
 		['a link that leads nowhere', (path) => symlinkSync(join(root, 'none'), path)],

@@ -410,9 +410,20 @@ describe('the gate', () => {
 			const put = ({ act, decision }: (typeof asked)[number], grants: ThreadGrants, list: string) => {
 				const { reason, threadScope, pattern, isPartOfAll } = decision;
 				const draft = {
-					...{ opId: newId('op'), threadId: agent.threadId, op: act.op, title: nameOf(act), risk: ops[act.op].risk },
-					...{ act: 'runs' as const, warning: null, detail: { kind: 'path' as const, path: 'a' }, reason },
-					...{ isOnceOffered: true, threadScope, pattern, isProjectOffered: false, isPartOfAll },
+					opId: newId('op'),
+					threadId: agent.threadId,
+					op: act.op,
+					title: nameOf(act),
+					risk: ops[act.op].risk,
+					act: 'runs' as const,
+					warning: null,
+					detail: { kind: 'path' as const, path: 'a' },
+					reason,
+					isOnceOffered: true,
+					threadScope,
+					pattern,
+					isProjectOffered: false,
+					isPartOfAll,
 					...(decision.isTurnOffered ? { turnScope: text('the turn') } : {}),
 					isSettled: () => isAsked(act, { grants, isTurnGranted: isTurnOf.has(grants) }) === undefined,
 				};

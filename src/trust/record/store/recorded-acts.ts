@@ -50,10 +50,10 @@ export class RecordedActs {
 		const columns = [...HASHED_COLUMNS, 'hash'].join(', ');
 		this.#row = db.prepare(`SELECT ${columns} FROM ledger WHERE id = ?`);
 		this.#newest = db.prepare('SELECT ifnull(max(id), 0) AS id FROM ledger');
-		const nthOf = (column: 'threadId' | 'op') =>
+		const prepareNth = (column: 'threadId' | 'op') =>
 			db.prepare(`SELECT id FROM ledger WHERE ${column} = ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ?`);
-		this.#nthOfThread = nthOf('threadId');
-		this.#nthOfOp = nthOf('op');
+		this.#nthOfThread = prepareNth('threadId');
+		this.#nthOfOp = prepareNth('op');
 	}
 
 	step({ filter, housekeeping, before, limit, rows }: ActStepQuery): ActStep {

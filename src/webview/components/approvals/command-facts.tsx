@@ -23,13 +23,13 @@ interface CommandFactsProps {
 	readonly beside: ComponentChildren;
 }
 
-type Opened = 'sandbox' | 'arguments' | undefined;
+type OpenedFacts = 'sandbox' | 'arguments' | undefined;
 
 export function CommandFacts({ commands, sandboxed, misleads, beside }: CommandFactsProps) {
 	const { t } = useView();
-	const [opened, setOpened] = useState<Opened>(misleads ? 'arguments' : undefined);
+	const [opened, setOpened] = useState<OpenedFacts>(misleads ? 'arguments' : undefined);
 	const id = useId();
-	const renderOpener = (fact: Exclude<Opened, undefined>, label: string, icon?: string) => (
+	const renderOpener = (fact: Exclude<OpenedFacts, undefined>, label: string, icon?: string) => (
 		<button
 			type="button"
 			class="fact-opener"
