@@ -283,13 +283,13 @@ export class RunningCommand {
 
 	#readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
-		const show = (text: string) => {
+		const showPart = (text: string) => {
 			if (text !== '') {
 				this.#show(text);
 			}
 		};
-		stream.on('data', (bytes: Buffer) => show(decoder.decode(bytes, { stream: true })));
-		stream.on('end', () => show(decoder.decode()));
+		stream.on('data', (bytes: Buffer) => showPart(decoder.decode(bytes, { stream: true })));
+		stream.on('end', () => showPart(decoder.decode()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}

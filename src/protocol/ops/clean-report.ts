@@ -11,7 +11,7 @@ interface CleanedReport {
 }
 
 /** Message of a report that has only its fraction. */
-const NO_WORDS = '…';
+const BLANK_REPORT = '…';
 
 export function cleanReport(message: unknown, fraction: unknown): CleanedReport {
 	const words = cutText(toWords(message), MAX_REPORT_CHARS);
@@ -27,7 +27,7 @@ export function cleanReport(message: unknown, fraction: unknown): CleanedReport 
 			? isBlank(words)
 				? undefined
 				: { message: words }
-			: { message: isBlank(words) ? NO_WORDS : words, fraction: part };
+			: { message: isBlank(words) ? BLANK_REPORT : words, fraction: part };
 	return { report, odd: odd.length === 0 ? undefined : odd.join(', ') };
 }
 

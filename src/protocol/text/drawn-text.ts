@@ -58,8 +58,9 @@ export function placeInText({ path, line }: ResultPlace): string {
 
 /** Columns as wide as their widest cell; the last one keeps its length. */
 function padColumns(rows: readonly (readonly string[])[]): string[] {
-	const width = (at: number) => Math.min(MAX_COLUMN_CHARS, Math.max(...rows.map((row) => [...(row[at] ?? '')].length)));
-	const widths = (rows[0] ?? []).map((_, at) => width(at));
+	const widthAt = (at: number) =>
+		Math.min(MAX_COLUMN_CHARS, Math.max(...rows.map((row) => [...(row[at] ?? '')].length)));
+	const widths = (rows[0] ?? []).map((_, at) => widthAt(at));
 	return rows.map((row) =>
 		row
 			.map((cell, at) => {

@@ -38,14 +38,14 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 		if (files.size > GIT_SETTINGS_FILES) break;
 		for (const { key, value } of settingsIn(file)) {
 			if (key === 'path') {
-				const named = settle(resolve(dirname(file), fromHome(value)));
+				const named = settlePath(resolve(dirname(file), fromHome(value)));
 				files.add(named);
 				reached.add(named);
 			} else if (key === 'hookspath') {
-				hooks.add(settle(resolve(tree, fromHome(value))));
+				hooks.add(settlePath(resolve(tree, fromHome(value))));
 			} else {
 				for (const word of value.split(/[\s"'=!;|&()<>]+/).filter((each) => each.includes('/'))) {
-					const named = settle(resolve(tree, fromHome(word)));
+					const named = settlePath(resolve(tree, fromHome(word)));
 					if (isFile(named)) reached.add(named);
 				}
 			}
@@ -104,7 +104,7 @@ function fromHome(path: string): string {
 }
 
 /** The path without links above it, whether it exists or not. */
-function settle(path: string): string {
+function settlePath(path: string): string {
 	return findReal(path) ?? join(findReal(dirname(path)) ?? dirname(path), basename(path));
 }
 

@@ -105,8 +105,8 @@ function guessUtf16(bytes: Buffer): Guess | undefined {
 
 function guessScript(bytes: Buffer): Guess | undefined {
 	const [best, next] = listGuesses(sampleLines(bytes));
-	const decode = ({ encoding }: EncodingGuess) => decodeLegacy(bytes, encoding);
-	const text = best === undefined ? undefined : decode(best);
+	const decodeAs = ({ encoding }: EncodingGuess) => decodeLegacy(bytes, encoding);
+	const text = best === undefined ? undefined : decodeAs(best);
 	if (best !== undefined && text !== undefined && !NON_TEXT_CONTROLS.test(text) && best.share >= SURE_SHARE) {
 		const isSure = best.share - (next?.share ?? 0) >= SURE_LEAD;
 		return { text, encoding: best.encoding, ...(isSure ? {} : { isUnsure: true }) };

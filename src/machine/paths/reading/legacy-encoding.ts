@@ -63,7 +63,7 @@ function loadEncodingTable(label: string): ReadonlyMap<string, number> {
 	}
 	const table = new Map<string, number>();
 	const decoder = createLegacyDecoder(label);
-	const decode = (bytes: readonly number[]) => {
+	const decodeUnit = (bytes: readonly number[]) => {
 		try {
 			return decoder?.decode(Buffer.from(bytes));
 		} catch {
@@ -72,7 +72,7 @@ function loadEncodingTable(label: string): ReadonlyMap<string, number> {
 		}
 	};
 	const addCode = (bytes: readonly number[]) => {
-		const text = decode(bytes);
+		const text = decodeUnit(bytes);
 		if (text !== undefined && Array.from(text).length === 1 && !table.has(text)) {
 			table.set(
 				text,

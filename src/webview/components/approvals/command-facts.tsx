@@ -25,7 +25,7 @@ interface CommandFactsProps {
 
 type OpenedFacts = 'sandbox' | 'arguments' | undefined;
 
-export function CommandFacts({ commands, sandboxed, misleads, beside }: CommandFactsProps) {
+export function ShownFacts({ commands, sandboxed, misleads, beside }: CommandFactsProps) {
 	const { t } = useView();
 	const [opened, setOpened] = useState<OpenedFacts>(misleads ? 'arguments' : undefined);
 	const id = useId();

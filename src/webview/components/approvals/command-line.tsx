@@ -15,7 +15,7 @@ import {
 import { translateText } from '../../../protocol/text/text.ts';
 import { IconButton } from '../../parts/icon.tsx';
 import { useView } from '../../actions/view-context.ts';
-import { CommandFacts } from './command-facts.tsx';
+import { ShownFacts } from './command-facts.tsx';
 import { Risks } from './risks.tsx';
 
 type CommandDetail = Extract<ApprovalDetail, { kind: 'command' }>;
@@ -83,7 +83,7 @@ export function TypedCommandLine({ command, warning, risksId, beside }: CommandL
 					))}
 				</ul>
 			)}
-			<CommandFacts commands={commands} sandboxed={sandboxed} misleads={misleads} beside={beside} />
+			<ShownFacts commands={commands} sandboxed={sandboxed} misleads={misleads} beside={beside} />
 		</>
 	);
 }

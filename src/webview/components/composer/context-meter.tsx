@@ -118,7 +118,7 @@ interface ContextMeterProps {
 	readonly openRequests: number;
 }
 
-const NOTHING_USED: Usage = {
+const NO_USAGE: Usage = {
 	inputTokens: 0,
 	outputTokens: 0,
 	cachedInputTokens: 0,
@@ -141,7 +141,7 @@ export function ContextMeter({ known, isRunning, openRequests }: ContextMeterPro
 	if (known === null && !isOpen) {
 		return null;
 	}
-	const usage = known ?? NOTHING_USED;
+	const usage = known ?? NO_USAGE;
 	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
 	const formatTokens = (tokens: number) => tokens.toLocaleString(pageLanguage());
 	const lines = [

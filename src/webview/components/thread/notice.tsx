@@ -29,7 +29,7 @@ const QUIET_OFFERS: ReadonlySet<NoticeAction> = new Set(['answerDirectly', 'askM
 export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
 	const [isOverruled, setOverruled] = useState(false);
-	const overrule = async (how: OverruleHow) => {
+	const overruleNotice = async (how: OverruleHow) => {
 		setOverruled(await threads.overrule(item.turnId, how));
 	};
 	const runNoticeAction = (action: NoticeAction) => {
@@ -40,9 +40,9 @@ export function NoticeView({ item, isLastTurn, isRunning }: NoticeProps) {
 			case 'askModel':
 				return threads.answerDirectly(item.turnId);
 			case 'confirmClaim':
-				return overrule({ act: 'confirm' });
+				return overruleNotice({ act: 'confirm' });
 			case 'switchOn':
-				return item.switchedOff && overrule({ act: 'switchOn', judgement: item.switchedOff });
+				return item.switchedOff && overruleNotice({ act: 'switchOn', judgement: item.switchedOff });
 			case 'runOnSchedule':
 				return threads.runOnSchedule(item.turnId);
 			case 'continue':
