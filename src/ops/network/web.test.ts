@@ -147,8 +147,10 @@ describe('A search of the web', () => {
 			const { baseUrl } = await site((_request, response) =>
 				response.writeHead(307, { location: `${other.baseUrl}/search` }).end(),
 			);
-			const { search } = await start({ provider: 'tavily', secret: 'key', baseUrl });
-			await rejects(search(), 'HOST_REFUSED', /on this machine or its network/);
+			const asked = await start({ provider: 'brave', secret: 'key', baseUrl });
+			await rejects(asked.search(), 'HOST_REFUSED', /on this machine or its network/);
+			const told = await start({ provider: 'tavily', secret: 'key', baseUrl });
+			await rejects(told.search(), 'REQUEST_FAILED', /307/);
 			assert.equal(other.received.length, 0);
 		});
 	});
