@@ -26,9 +26,10 @@ for (const vendor of vendors) {
 			it(`calls ${status} ${code}${retryable ? ', to be tried again' : ''}`, async () => {
 				rig.proxy.fault({ kind: 'status', status, message: 'no luck' });
 				const { error, parts } = await failure(rig.open(), 'text');
+				const missing = status === 404 ? { model: vendor.modelId } : {};
 				assert.deepEqual(
 					[error.code, error.facts, parts],
-					[code, { provider: 'acme', status, said: 'no luck', retryable }, []],
+					[code, { provider: 'acme', status, said: 'no luck', retryable, ...missing }, []],
 				);
 				assert.equal(error.message, `provider "acme" answered ${status}: no luck`);
 				assert.equal(rig.proxy.requests.length, 1);

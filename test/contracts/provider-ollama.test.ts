@@ -53,7 +53,7 @@ describe("Ollama's own interface", function () {
 
 	it('says its own sentence of what went wrong, before a stream and in it', async () => {
 		const [code, message] = await failureOf(500, '{"error":"model requires more system memory"}');
-		assert.equal(code, 'PROVIDER_OVERLOADED');
+		assert.equal(code, 'PROVIDER_ERROR');
 		assert.match(message ?? '', /model requires more system memory/);
 		const [, inStream] = await failureOf(
 			200,

@@ -92,7 +92,7 @@ describe('A permission level', () => {
 			'intent by the user',
 			'outcome by the user',
 		]);
-		assert.match(changed[0]?.input ?? '', /Ask → Edit freely/);
+		assert.match(changed[0]?.input ?? '', /Ask first → Edit freely/);
 		const written = entries.find(({ op, kind }) => op === 'fs.write' && kind === 'intent');
 		assert.match(written?.decision ?? '', /^allow \(edit\): Allowed by the permission level Edit freely\./);
 	});

@@ -205,23 +205,17 @@ describe('prowess capability', function () {
 		assert.equal(rows.filter(({ op }) => op === 'progress.report').length, 2);
 	});
 
-	for (const [what, call, message] of [
-		['a message of progress that is no text', 'progress(0.5, "reading")', 'message is a string, not 0.5'],
-		['a fraction that is no number', 'progress("reading", 0 / 0)', 'fraction is a number, not NaN'],
-		['an op without a name', 'op()', 'name is a string, not undefined'],
-	] as const) {
-		it(`names to its author ${what}`, async () => {
-			index(`import { log, op, progress } from '@prowess/sdk';
-				export async function execute() {
-					log({ n: 1n });
-					await ${call};
-				}`);
-			const ended = await run(['--json', '--verbose']);
-			const { success, error } = resultOf(ended);
-			assert.deepEqual([success, error?.code], [false, 'EXECUTION_FAILED'], ended.stderr);
-			assert.ok(error?.message.endsWith(message), error?.message);
-		});
-	}
+	it('names to its author an op without a name', async () => {
+		index(`import { log, op } from '@prowess/sdk';
+			export async function execute() {
+				log({ n: 1n });
+				await op();
+			}`);
+		const ended = await run(['--json', '--verbose']);
+		const { success, error } = resultOf(ended);
+		assert.deepEqual([success, error?.code], [false, 'EXECUTION_FAILED'], ended.stderr);
+		assert.ok(error?.message.endsWith('name is a string, not undefined'), error?.message);
+	});
 
 	it('does a batch in the order of its groups, where one failure touches no other', async () => {
 		manifest('permissions: [workspace.read, workspace.write]\nlevel: CONTROLLED\n');

@@ -71,7 +71,7 @@ export const streamModel: StreamModel = async function* (endpoint, request, sign
 			yield part;
 		}
 	} catch (error) {
-		throw isProviderError(error) && error.facts.status === NOT_FOUND ? missingModelError(endpoint, error) : error;
+		throw isProviderError(error) && error.code === 'MODEL_NOT_FOUND' ? missingModelError(endpoint, error) : error;
 	}
 };
 
