@@ -85,11 +85,15 @@ export class OpenSandbox implements ProgramSandbox {
 		return this.#layout.mounts;
 	}
 
-	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
-	enter(file: string, args: readonly string[]): SandboxEntry {
+	/**
+	 * The command line that starts a program in it. `file` is absolute. `program`: what it becomes, where a shell only starts
+	 * it. Throws when the system could not start it there.
+	 */
+	enter(file: string, args: readonly string[], program = file): SandboxEntry {
 		const { held, cwd, network } = this.#options;
-		this.#refuseWithoutInterpreter(file);
-		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
+		this.#refuseWithoutInterpreter(program);
+		const own =
+			this.#mounts.isHidden(program) && existsSync(program) ? ['--ro-bind', realpathSync(program), program] : [];
 		const { bubblewrap, filter } = held;
 		const check = {
 			look: (mountinfo: string, areMade: boolean) => this.#look(mountinfo, areMade),
@@ -103,9 +107,9 @@ export class OpenSandbox implements ProgramSandbox {
 				gate: { filter, ...check },
 			};
 		}
-		const [program, ...words] = network.enter;
+		const [helper, ...words] = network.enter;
 		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...createEntryCommand(file, args)];
-		return { file: program, args: inNetwork, gate: { filter, ...check } };
+		return { file: helper, args: inNetwork, gate: { filter, ...check } };
 	}
 
 	/** Finds anew what is to be guarded, for another try. */

@@ -114,7 +114,7 @@ export class RunningProgram {
 	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		for (let left = SANDBOX_TRIES; ; left--) {
 			const started = withOneOutput(options);
-			const entry = options.sandbox?.enter(started.file, started.argv.slice(1));
+			const entry = options.sandbox?.enter(started.file, started.argv.slice(1), options.file);
 			const child = spawnChild(started, entry);
 			await awaitSpawn(child);
 			const program = new RunningProgram(options, child, groups);

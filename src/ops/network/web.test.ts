@@ -150,7 +150,7 @@ describe('A search of the web', () => {
 			const asked = await start({ provider: 'brave', secret: 'key', baseUrl });
 			await rejects(asked.search(), 'HOST_REFUSED', /on this machine or its network/);
 			const told = await start({ provider: 'tavily', secret: 'key', baseUrl });
-			await rejects(told.search(), 'REQUEST_FAILED', /307/);
+			await rejects(told.search(), 'REQUEST_FAILED', /leads to .* instead of answering/);
 			assert.equal(other.received.length, 0);
 		});
 	});

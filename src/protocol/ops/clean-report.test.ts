@@ -3,15 +3,13 @@ import { cleanReport, MAX_REPORT_CHARS } from './clean-report.ts';
 
 describe('A report of progress', () => {
 	it('is left out, cut or clamped where it is odd, and says so', () => {
-		const refuses = { toJSON: () => assert.fail('no text') };
 		for (const [message, fraction, report, odd] of [
 			['half', 0.5, { message: 'half', fraction: 0.5 }, undefined],
 			['all', null, { message: 'all' }, undefined],
 			[7, undefined, { message: '7' }, undefined],
-			[{ done: 7 }, undefined, { message: '{"done":7}' }, undefined],
+			[{ done: 7 }, undefined, undefined, 'it has no message'],
 			['', undefined, undefined, 'it has no message'],
 			[undefined, undefined, undefined, 'it has no message'],
-			[refuses, undefined, undefined, 'it has no message'],
 			[' \n', 0.5, { message: '…', fraction: 0.5 }, 'it has no message'],
 			['much', 1.5, { message: 'much', fraction: 1 }, 'its fraction is not between 0 and 1; 1 is taken'],
 			['less', -1, { message: 'less', fraction: 0 }, 'its fraction is not between 0 and 1; 0 is taken'],

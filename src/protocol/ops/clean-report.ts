@@ -33,11 +33,8 @@ export function cleanReport(message: unknown, fraction: unknown): CleanedReport 
 
 function toWords(message: unknown): string {
 	if (typeof message === 'string') return message;
-	try {
-		// Undefined has no form in JSON, and null says as little.
-		return message === null ? '' : ((JSON.stringify(message) as string | undefined) ?? '');
-	} catch {
-		// An object may refuse to be a text.
-		return '';
-	}
+	// An object says nothing to a person.
+	return typeof message === 'number' || typeof message === 'boolean' || typeof message === 'bigint'
+		? String(message)
+		: '';
 }

@@ -359,7 +359,7 @@ describe('A turn with capabilities', function () {
 		const lines = String(stderr.read()).split('\n');
 		// Steps that end in one update are told in the order in which they began.
 		const first = ['    Ask test/scripted', '    Ask test/scripted', '    Read a.txt', '    Run a sub-turn: Look'];
-		const ofFirst = lines.filter((line) => line.startsWith('    ')).slice(-104, -100);
+		const ofFirst = lines.filter((line) => /^ {4}(?:Ask|Read|Run) /.test(line)).slice(-104, -100);
 		assert.deepEqual(ofFirst.toSorted(), first);
 		assert.ok((await scene.exported(threadId)).includes('- Ask test/scripted\n- Read a.txt\n- Ask test/scripted\n'));
 	});

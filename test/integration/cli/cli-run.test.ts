@@ -209,7 +209,7 @@ describe('prowess run', function () {
 		server = await startModelServer(refuses, { models: ['scripted-1', 'other'] });
 		const near = await user.prompts(server.baseUrl, 'x').ended;
 		assert.equal(near.code, 1);
-		assert.match(near.stderr, /MODEL_NOT_FOUND\)\n.*no such model; did you mean "scripted-1"\?/);
+		assert.match(near.stderr, /no such model; did you mean "scripted-1"\?.* \(MODEL_NOT_FOUND\)/);
 	});
 
 	it('says on standard error, also where that is no terminal, who answers and how', async () => {

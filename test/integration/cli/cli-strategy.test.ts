@@ -13,7 +13,7 @@ describe('prowess run --strategy', function () {
 	beforeEach(async () => {
 		user = new User();
 		user.writes('a.txt', 'alpha\n');
-		server = await startModelServer(() => ({ text: 'Done.' }));
+		server = await startModelServer(() => ({ text: 'Nice to meet you.' }));
 	});
 	afterEach(async () => server.close());
 
@@ -46,7 +46,7 @@ describe('prowess run --strategy', function () {
 	it('keeps no schedule where nobody agrees to it, and answers', async () => {
 		const { code, stdout } = await run('Every weekday at 9, list open issues');
 		assert.equal(code, 0);
-		assert.match(stdout, /Done\./);
+		assert.match(stdout, /Nice to meet you\./);
 		assert.deepEqual(JSON.parse((await user.runs(['schedule', 'list', '--json'])).stdout), []);
 	});
 
@@ -60,33 +60,33 @@ describe('prowess run --strategy', function () {
 
 	it('has the model answer what a fast path did, and after three times always, which it says once', async () => {
 		const threads = async () => JSON.parse((await user.runs(['thread', 'list', '--json'])).stdout) as { id: string }[];
-		assert.equal((await run('hello')).code, 0);
+		assert.equal((await run('read a.txt')).code, 0);
 		assert.equal(server.requests.length, 0);
 		const [thread] = await threads();
 		assert.ok(thread !== undefined);
 		const again = ['--thread', thread.id, '--strategy', 'DIRECT_RESPONSE'];
-		assert.match((await run('hello', ...again)).stdout, /Done\./);
+		assert.match((await run('read a.txt', ...again)).stdout, /Nice to meet you\./);
 		assert.equal(server.requests.length, 1);
 		// The model has answered since: there is nothing more to overrule.
-		await run('hello', ...again);
+		await run('read a.txt', ...again);
 		const shown = JSON.parse((await user.runs(['usage', '--judgement', '--json'])).stdout);
 		assert.deepEqual(
 			shown.overruled.map(({ kind, name, times, isOff }: OverruledJudgement) => [kind, name, times, isOff]),
-			[['fastPath', 'greeting', 1, false]],
+			[['fastPath', 'read', 1, false]],
 		);
 		let last;
 		for (let at = 0; at < 2; at += 1) {
-			await run('hello', '--thread', thread.id);
-			last = await run('hello', ...again);
+			await run('read a.txt', '--thread', thread.id);
+			last = await run('read a.txt', ...again);
 		}
-		assert.match(last?.stderr ?? '', /off in this project.*--again greeting/s);
-		const { stdout, stderr } = await run('hello');
-		assert.match(stdout, /Done\./);
+		assert.match(last?.stderr ?? '', /off in this project.*--again read/s);
+		const { stdout, stderr } = await run('read a.txt');
+		assert.match(stdout, /Nice to meet you\./);
 		assert.doesNotMatch(stderr, /off in this project/);
-		assert.match((await user.runs(['usage', '--judgement'])).stdout, /Fast answer greeting: overruled 3 times, off/);
+		assert.match((await user.runs(['usage', '--judgement'])).stdout, /Fast answer read: overruled 3 times, off/);
 		assert.match((await user.runs(['doctor'])).stdout, /Judgement +1 off/);
-		assert.equal((await user.runs(['usage', '--again', 'greeting'])).code, 0);
-		assert.match((await user.runs(['usage', '--again', 'greeting'])).stderr, /nothing named greeting was overruled/);
-		assert.match((await run('hello')).stdout, /Hello!/);
+		assert.equal((await user.runs(['usage', '--again', 'read'])).code, 0);
+		assert.match((await user.runs(['usage', '--again', 'read'])).stderr, /nothing named read was overruled/);
+		assert.match((await run('read a.txt')).stdout, /alpha/);
 	});
 });

@@ -149,7 +149,7 @@ describe('A damaged database', function () {
 		]);
 		const { stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto']).ended;
 		await model.close();
-		assert.match(stderr, /ledger\.db was written by a later version \(schema 7, known 2\): update Prowess/);
+		assert.match(stderr, /ledger\.db was written by a later version \(schema 7, known 3\): update Prowess/);
 		assert.deepEqual([existsSync(join(user.workspace, 'a.txt')), readFileSync(path).equals(before)], [false, true]);
 		assert.deepEqual(
 			readdirSync(user.home).filter((each) => each.includes('.damaged-')),

@@ -8,7 +8,7 @@ import { type ModelServer, type Script, type ScriptEntry, startModelServer } fro
 import { type CliResult, commandLimitMs, eventsOf, User } from '../cli/cli-process.ts';
 
 const write: ScriptEntry = { toolCalls: [{ name: 'fs_write', input: { path: 'made.txt', content: 'once\n' } }] };
-const done: ScriptEntry = { text: 'All done.' };
+const done: ScriptEntry = { text: 'Here you are.' };
 
 describe('failover', function () {
 	this.timeout(commandLimitMs);
@@ -182,7 +182,7 @@ describe('failover', function () {
 	it('finishes a turn with the second provider when the first dies after a tool has run, and runs the tool once', async () => {
 		const result = await run([[write, { error: 503, headers: { 'retry-after': '120' } }], [done]]);
 		assert.equal(result.code, 0, result.stderr);
-		assert.equal(textOf(result), 'All done.');
+		assert.equal(textOf(result), 'Here you are.');
 		assert.deepEqual(requests(), [2, 1]);
 		assert.equal(readFileSync(join(user.workspace, 'made.txt'), 'utf8'), 'once\n');
 		assert.equal(new Set((await writes()).map(({ opId }) => opId)).size, 1);
@@ -197,7 +197,7 @@ describe('failover', function () {
 			[write, done],
 		]);
 		assert.equal(result.code, 0, result.stderr);
-		assert.equal(textOf(result), 'First halfAll done.');
+		assert.equal(textOf(result), 'First halfHere you are.');
 		assert.equal((await writes()).length > 0, true);
 		assert.deepEqual(requests(), [2, 2]);
 	});

@@ -265,6 +265,13 @@ describe('The sandbox of commands', function () {
 		await assert.rejects(scene.run(['./hidden']), { code: 'COMMAND_FAILED_TO_START', message: /needs\.read/ });
 	});
 
+	it('starts a program of the home, which is hidden from it otherwise', async () => {
+		const tool = join(scene.userHome, 'tool');
+		writeFileSync(tool, '#!/bin/sh\necho mine; echo wrong >&2\n', { mode: 0o755 });
+		const { exitCode, output } = await scene.run([tool]);
+		assert.deepEqual([exitCode, output], [0, 'mine\nwrong\n']);
+	});
+
 	it('keeps a capability without the permission from changing the workspace at all', async () => {
 		scene.write('a.txt', 'as it was');
 		await scene.sh('echo changed > a.txt; echo x > new.txt', { mayWrite: false, onlyReads: false });

@@ -27,7 +27,7 @@ describe('The strategy of a message', () => {
 	});
 
 	async function prompted(text: string, options: Partial<ServerOptions> & { strategy?: Strategy } = {}) {
-		model = await startModelServer([{ text: 'Done.' }, { text: 'Done again.' }]);
+		model = await startModelServer([{ text: 'Here you are.' }, { text: 'Here you are again.' }]);
 		const { strategy, ...others } = options;
 		server = await ServerUnderTest.startHere({
 			home: tempDir('home'),
@@ -124,7 +124,7 @@ describe('The strategy of a message', () => {
 		const [request] = model.requests;
 		assert.doesNotMatch(request?.text ?? '<strategy>', /<strategy>/);
 		assert.doesNotMatch(JSON.stringify(request?.body['tools']), /"goal_start"/);
-		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Done.'));
+		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Here you are.'));
 	});
 
 	it('leaves the plan to the model where the message does not name its steps, with the tool for it at hand', async () => {
@@ -160,7 +160,7 @@ describe('The strategy of a message', () => {
 		assert.deepEqual(asked?.params, params);
 		// This host has no schedules.
 		assert.equal(model.requests.length, 1);
-		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Done.'));
+		assert.ok((await itemsOf(id)).some((item) => item.kind === 'text' && item.text === 'Here you are.'));
 	});
 });
 

@@ -176,7 +176,8 @@ describe('prowess run: the tools for files', function () {
 			'fs_read',
 			[
 				[{ file_path: 'a.txt', start_line: '2' }, /^2\ttwo\n\[lines 2-2 of 2\]/],
-				[{ path: 'a.txt', offset: 0 }, /INVALID_PARAMS.*offset/],
+				[{ path: 'a.txt', offset: 0 }, /^1\tone\n2\ttwo\n\[read: "offset" as not given\]/],
+				[{ path: 'a.txt', offset: -1 }, /INVALID_PARAMS.*offset/],
 				[{ path: 'a.txt', offset: 9 }, /offset 9 is past the end: a\.txt has 2 lines/],
 				[{ path: 'empty.txt' }, /^\[empty\.txt is empty\]$/],
 				[{ path: 'b.txt' }, /^NOT_FOUND/],

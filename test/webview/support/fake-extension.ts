@@ -121,7 +121,7 @@ export class FakeExtension {
 	untilAnswered: Promise<void> | undefined;
 	/** Code of an answer is shown as a change in the editor. */
 	hasPlace = false;
-	tasks: { icon: string; text: string }[] = [];
+	tasks: { icon: string; text: string }[] = [{ icon: 'map', text: 'Explain how this project is structured' }];
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];

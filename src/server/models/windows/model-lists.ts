@@ -66,7 +66,9 @@ export async function namingOthers(
 		const quoteNames = (known: readonly string[]) => known.map((name) => `"${name}"`).join(', ');
 		const what =
 			near.length > 0 ? `did you mean ${quoteNames(near)}?` : `it lists ${quoteNames(names.slice(0, MOST_NAMED))}`;
-		return new ProwessError(error.code, `${error.message}; ${what}`, error.facts, error);
+		const said = error.facts['said'];
+		const facts = typeof said === 'string' ? { ...error.facts, said: `${said}; ${what}` } : error.facts;
+		return new ProwessError(error.code, `${error.message}; ${what}`, facts, error);
 	} catch {
 		return error;
 	} finally {
