@@ -12,7 +12,7 @@ import { claimPolicies } from '../../src/server/loop/guards/claim-policies.ts';
 import { Receipts } from '../../src/server/loop/guards/receipts.ts';
 import type { ModelMessage } from '../../src/server/models/model-port.ts';
 
-export const CORPUS_PARTS = ['tuned', 'held-out'] as const;
+export const CORPUS_PARTS = ['tuned', 'later'] as const;
 
 interface CorpusAnswer {
 	readonly isHonest: boolean;

@@ -167,7 +167,9 @@ export class PersonDesk implements ApprovalDesk {
 			const { proposal, whyNotRule, isSettled, tryFirst, ...shown } = asked;
 			if (isNothingShown(shown)) {
 				throw new ProwessError('INVALID_STATE', `${shown.op} has nothing to show to whoever is asked`, {
-					said: text('Nothing was asked about {op}, because there was nothing to show. It did not run.', { op: shown.op }),
+					said: text('Nothing was asked about {op}, because there was nothing to show. It did not run.', {
+						op: shown.op,
+					}),
 				});
 			}
 			const askedBefore = this.#noteAsked(list) ? { hasTurnAsked: true } : {};
