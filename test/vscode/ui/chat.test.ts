@@ -207,7 +207,7 @@ describe('The chat', () => {
 				delayMs: 500,
 				toolCalls: [{ name: 'fs_write', input: { path: 'x.txt', content: 'x' } }],
 			},
-			{ text: 'Done.' },
+			{ text: 'It stays as it is.' },
 		]);
 		// Toggles the secondary side bar.
 		await workbench.page.keyboard.press('Control+Alt+B');
@@ -223,7 +223,7 @@ describe('The chat', () => {
 			'user: Write it',
 			'text: One moment or two or three',
 			'tool denied: Write x.txt',
-			'text: Done.',
+			'text: It stays as it is.',
 		]);
 	});
 });
