@@ -93,7 +93,7 @@ describe('A rule for this project', function () {
 		await chat.press(command, '2');
 		await chat.rested();
 		await page.getByRole('heading', { name: 'Threads', exact: true }).waitFor();
-		await page.getByText('In the thread Run it for this thread').waitFor();
+		await page.getByText('In the thread “Run it for this thread”').waitFor();
 		await page.getByRole('button', { name: 'Reset…' }).click();
 		const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Ask about everything again?' });
 		await dialog.getByText(`${command}: exactly this`).waitFor();

@@ -38,14 +38,14 @@ export function subAgents(plain: () => ScriptedChat): void {
 			await card('waiter').getByText('Running').waitFor();
 			await workbench.screenshot('agents-1-running');
 			await card('finder').getByRole('button', { name: 'Stop' }).click();
-			await card('finder').getByText('Terminated (stopped)').waitFor();
+			await card('finder').getByText('Stopped').waitFor();
 			await card('waiter').getByRole('button', { name: 'Open the thread' }).click();
 			await chat.view.getByText('A sub-agent works in this thread.').waitFor();
 			await chat.view.getByText('Wait for ever').first().waitFor();
 			await workbench.screenshot('agents-2-thread');
 			await chat.view.getByRole('button', { name: 'Back to that thread' }).click();
 			await card('waiter').getByRole('button', { name: 'Stop' }).click();
-			await card('waiter').getByText('Terminated (stopped)').waitFor();
+			await card('waiter').getByText('Stopped').waitFor();
 			await chat.answers.last().getByText('Both have ended.').waitFor();
 			await workbench.screenshot('agents-3-ended');
 			assert.equal(scripted.requests().length, 4);
