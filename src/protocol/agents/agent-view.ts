@@ -24,7 +24,8 @@ const AGENT_STATES: { readonly [S in AgentState]: Text } = {
 
 /** Says how it is: how its last turn ended where it rests, because that is what a person wants to know. */
 export function agentStateInWords({ state, outcome }: Pick<AgentView, 'state' | 'outcome'>): Text {
-	return state === 'suspended' && outcome !== undefined ? AGENT_ENDS[outcome] : AGENT_STATES[state];
+	const rests = state === 'suspended' || state === 'terminated';
+	return rests && outcome !== undefined ? AGENT_ENDS[outcome] : AGENT_STATES[state];
 }
 
 const AGENT_ENDS: { readonly [O in TurnOutcome]: Text } = {

@@ -112,6 +112,10 @@ describe('The marketplace in the editor', function () {
 		await workbench.screenshot('marketplace-3-drawn');
 		await run.getByRole('link', { name: 'src/sum.js:2' }).click();
 		await workbench.page.locator('.tab.active').getByText('sum.js', { exact: true }).first().waitFor();
+		for (const shown of ['Run of todo-report', 'Run todo-report', 'greet']) {
+			await workbench.runCommand('View: Close Editor');
+			await workbench.page.locator('.tab.active').getByText(shown, { exact: true }).first().waitFor();
+		}
 		await views.search('hello gree');
 	});
 
