@@ -14,9 +14,9 @@ export interface Remedy {
 	readonly on?: unknown;
 }
 
-/** Shows a failure. Cancellation is no failure and shows nothing. */
+/** Shows a failure. A cancellation, and a no of the user's own, is none and shows nothing. */
 export async function showFailure(what: string, error: unknown, log: LogPort): Promise<void> {
-	if (isCancellation(error)) {
+	if (isCancellation(error) || (isProwessError(error) && error.code === 'DENIED_BY_USER')) {
 		return;
 	}
 	log.error(`${what}: ${loggedAs(error)}`);

@@ -153,8 +153,8 @@ describe('The marketplace in the editor', function () {
 		await indexFolder([{ name: 'greet', version: '2.0.0', permissions: ['shell'], level: 'RESTRICTED' }], {}, index);
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
 		await views.row('greet').filter({ hasText: 'Update available: 2.0.0' }).waitFor();
-		// Another page may lie before it.
-		await views.open('Update available: 2.0.0');
+		// Other pages lie before it.
+		await workbench.page.locator('.tab').getByText('greet', { exact: true }).first().click();
 		const page = await views.page('greet');
 		const update = page.getByRole('button', { name: 'Update…' });
 		await page.getByText('skill 2.0.0').waitFor();

@@ -389,7 +389,7 @@ describe('Capabilities in the editor', () => {
 		await chat.press('Trust the skill trusted 2.3.0', '4');
 		await chat.dock.waitFor({ state: 'detached' });
 		await page.getByText('asks before it runs').waitFor();
-		await workbench.runCommand('Notifications: Clear All Notifications');
+		assert.equal(await views.toast('denied').count(), 0);
 	});
 
 	it('run as their author changes them after one answer, until they ask for more', async () => {
