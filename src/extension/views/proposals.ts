@@ -53,6 +53,8 @@ export class Proposals implements vscode.FileSystemProvider {
 	readonly #offered = new Set<ApprovalId>();
 	/** Questions that are answered here, so that nobody is told that they are over. */
 	readonly #answered = new Set<ApprovalId>();
+	/** Questions whose diff is being closed. */
+	readonly #ending = new Map<ApprovalId, Promise<void>>();
 
 	constructor(ports: ProposalPorts) {
 		this.#ports = ports;
@@ -229,8 +231,15 @@ export class Proposals implements vscode.FileSystemProvider {
 		return text === undefined || text === shown?.asOpened ? undefined : text;
 	}
 
+	/** Once for each question: of a diff that is being closed, a second save would have nowhere to write. */
+	#end(id: ApprovalId): Promise<void> {
+		const ending = this.#ending.get(id) ?? this.#close(id).finally(() => this.#ending.delete(id));
+		this.#ending.set(id, ending);
+		return ending;
+	}
+
 	/** Closes the diff; saved first, for the editor would ask what to do with an edited one. */
-	async #end(id: ApprovalId): Promise<void> {
+	async #close(id: ApprovalId): Promise<void> {
 		const shown = this.#shown.get(id);
 		const lost = this.#answered.delete(id) ? undefined : this.#edited(id);
 		for (const document of listProposalDocuments(id)) {
