@@ -50,8 +50,11 @@ export interface ProgramSandbox {
 	readonly temporary?: string;
 	/** True when the processes are apart from those of the machine: all of them then end with the first one. */
 	readonly hasOwnProcesses: boolean;
-	/** The command line that starts a program in it. `file` is absolute; `program` is what it becomes. Throws when the system could not start it there. */
-	enter(file: string, args: readonly string[], program?: string): SandboxEntry;
+	/**
+	 * The command line that starts a program in it. `file` is absolute. `hasOneOutput`: what it writes to its errors goes to
+	 * its output. Throws when the system could not start it there.
+	 */
+	enter(file: string, args: readonly string[], hasOneOutput?: boolean): SandboxEntry;
 	/** Finds anew what is to be guarded, for another try. */
 	renew(): void;
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `leader` is what `enter` was started as. */

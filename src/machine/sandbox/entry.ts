@@ -66,8 +66,9 @@ export function entryFlags(filter: Buffer | undefined): string[] {
 }
 
 /** The command line that becomes the program in the sandbox, where its host lives. */
-export function createEntryCommand(file: string, args: readonly string[]): string[] {
-	return ['/bin/sh', '-c', `read -r _ <&${HOST_PIPE} && exec "$@" ${HOST_PIPE}<&-`, 'sh', file, ...args];
+export function createEntryCommand(file: string, args: readonly string[], hasOneOutput: boolean): string[] {
+	const entering = `read -r _ <&${HOST_PIPE} && exec "$@" ${HOST_PIPE}<&-${hasOneOutput ? ' 2>&1' : ''}`;
+	return ['/bin/sh', '-c', entering, 'sh', file, ...args];
 }
 
 /** Returns the pipes that the child gets besides input, output and errors. */

@@ -85,30 +85,26 @@ export class OpenSandbox implements ProgramSandbox {
 		return this.#layout.mounts;
 	}
 
-	/**
-	 * The command line that starts a program in it. `file` is absolute. `program`: what it becomes, where a shell only starts
-	 * it. Throws when the system could not start it there.
-	 */
-	enter(file: string, args: readonly string[], program = file): SandboxEntry {
+	enter(file: string, args: readonly string[], hasOneOutput = false): SandboxEntry {
 		const { held, cwd, network } = this.#options;
-		this.#refuseWithoutInterpreter(program);
-		const own =
-			this.#mounts.isHidden(program) && existsSync(program) ? ['--ro-bind', realpathSync(program), program] : [];
+		this.#refuseWithoutInterpreter(file);
+		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
 		const { bubblewrap, filter } = held;
 		const check = {
 			look: (mountinfo: string, areMade: boolean) => this.#look(mountinfo, areMade),
 			isBeside: () => this.#options.isBeside(),
 		};
+		const command = createEntryCommand(file, args, hasOneOutput);
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
 			return {
 				file: bubblewrap,
-				args: [...flags, '--', ...createEntryCommand(file, args)],
+				args: [...flags, '--', ...command],
 				gate: { filter, ...check },
 			};
 		}
 		const [helper, ...words] = network.enter;
-		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...createEntryCommand(file, args)];
+		const inNetwork = [...words, bubblewrap, ...flags, '--share-net', '--', ...command];
 		return { file: helper, args: inNetwork, gate: { filter, ...check } };
 	}
 

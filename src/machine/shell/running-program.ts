@@ -113,9 +113,8 @@ export class RunningProgram {
 	/** Anew, a few times, when somebody exchanges what its sandbox is made of. */
 	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		for (let left = SANDBOX_TRIES; ; left--) {
-			const started = withOneOutput(options);
-			const entry = options.sandbox?.enter(started.file, started.argv.slice(1), options.file);
-			const child = spawnChild(started, entry);
+			const entry = options.sandbox?.enter(options.file, options.argv.slice(1), hasOneOutput(options));
+			const child = spawnChild(entry === undefined ? withOneOutput(options) : options, entry);
 			await awaitSpawn(child);
 			const program = new RunningProgram(options, child, groups);
 			if (entry === undefined) {
@@ -215,16 +214,24 @@ function holdOutput(streams: readonly Readable[]): Readable {
 }
 
 /**
- * Merges both outputs into one where both go to one reader: the next program of a pipe, or us. The order in which two
- * pipes were written is unknown, so the system's shell makes one of them before it becomes the program; it reads none of
- * the command's words. A program that we read outside of a sandbox keeps two: its own name and a failed start count more.
+ * True where both outputs go to one reader: the next program of a pipe, or us. The order in which two pipes were written
+ * is unknown, so they are made one. A program that we read outside of a sandbox keeps two: its own name and a failed
+ * start count more.
+ */
+function hasOneOutput({ output, streams, sandbox }: ProgramOptions): boolean {
+	const { stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
+	const isPiped = output === 'pipe' && stderr === 'stdout';
+	const isRead = output === 'read' && sandbox !== undefined && (stderr === 'stdout' || stderr === 'stderr');
+	return stdout === 'stdout' && (isPiped || isRead);
+}
+
+/**
+ * Makes both outputs one outside of a sandbox, whose entry does it otherwise: the system's shell merges them before it
+ * becomes the program, and reads none of the command's words.
  */
 function withOneOutput(options: ProgramOptions): ProgramOptions {
-	const { file, argv, output, streams, sandbox } = options;
-	const { stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
-	const isPiped = output === 'pipe' && stdout === 'stdout' && stderr === 'stdout';
-	const isRead = output === 'read' && sandbox !== undefined && stdout === 'stdout' && typeof stderr === 'string';
-	return (isPiped || (isRead && stderr !== 'nothing')) && process.platform !== 'win32'
+	const { file, argv } = options;
+	return hasOneOutput(options) && process.platform !== 'win32'
 		? { ...options, file: '/bin/sh', argv: ['sh', '-c', 'exec "$0" "$@" 2>&1', file, ...argv.slice(1)] }
 		: options;
 }

@@ -64,7 +64,7 @@ export class OpenSeatbelt implements ProgramSandbox {
 		};
 	}
 
-	enter(file: string, args: readonly string[]): SandboxEntry {
+	enter(file: string, args: readonly string[], hasOneOutput = false): SandboxEntry {
 		const { program, own, home, roots, isWritable, reach, environment } = this.#options;
 		const userHome = environment['HOME'] ?? homedir();
 		const tools = homeTable
@@ -81,7 +81,8 @@ export class OpenSeatbelt implements ProgramSandbox {
 			reach: { read: listRealPaths(reach.read), write: listRealPaths(reach.write) },
 			gitSettings: roots.map((root) => join(root, '.git/config')).filter((path) => hasNoCredentials(path, own.root)),
 		});
-		return { file: program, args: ['-p', profile, '/bin/sh', '-c', LIMITED, 'sh', file, ...args], gate: undefined };
+		const entering = hasOneOutput ? `${LIMITED} 2>&1` : LIMITED;
+		return { file: program, args: ['-p', profile, '/bin/sh', '-c', entering, 'sh', file, ...args], gate: undefined };
 	}
 
 	/** Does not act: Seatbelt judges each path when it is used. */
