@@ -101,5 +101,7 @@ describe('A text that means one object', () => {
 		assert.equal(readOneObject('{"a":'.repeat(100_000)).kind, 'broken');
 		assert.equal(readOneObject(`{"a":"${'x\n'.repeat(500_000)}`).kind, 'unwhole');
 		assert.equal(readOneObject('{}'.repeat(1_000)).kind, 'broken');
+		assert.equal(readOneObject(`\`\`\`${' '.repeat(300_000)}x`).kind, 'unwhole');
+		assert.equal(readOneObject(`${' '.repeat(300_000)}{"a":1}}`).kind, 'read');
 	});
 });

@@ -20,27 +20,35 @@ export type OneObject =
 const UNWHOLE: OneObject = { kind: 'unwhole' };
 /** Objects in one text; more are not looked at. */
 const MAX_SIBLINGS = 64;
-const WHOLE_FENCE = /^(\s*(`{3,}|~{3,})[ \t]*\w*[ \t]*\n?)([\s\S]*?)\n?[ \t]*\2\s*$/;
+const FENCE_OPENING = /^\s*(`{3,}|~{3,})[ \t]*\w*\s*/;
 /** Marks that may follow the object without a meaning of their own, such as `</tool_call>`. */
 const TEMPLATE_ENDS = /^(?:<[/|]?[\w|:.-]+>\s*)+$/;
 
 /** Reads nothing, and null, as an object without members; a list in the place of the object is read in the same way. */
 export function readOneObject(text: string): OneObject {
-	if (/^\s*(?:null)?\s*$/.test(text)) {
+	if (['', 'null'].includes(text.trim())) {
 		return { kind: 'read', value: {}, notes: [] };
 	}
 	const json = parseJsonOrUndefined(text);
 	if (json !== undefined) {
 		return { kind: 'read', value: json, notes: [] };
 	}
-	const [, opening = '', , fenced] = WHOLE_FENCE.exec(text) ?? [];
-	const body = fenced ?? text;
-	const inFence = fenced === undefined ? undefined : parseJsonOrUndefined(fenced);
+	const fenced = findFenced(text);
+	if (fenced === undefined) {
+		return readWritten(text, 0);
+	}
+	const inFence = parseJsonOrUndefined(fenced.body);
 	const read: OneObject =
-		inFence === undefined ? readWritten(body, opening.length) : { kind: 'read', value: inFence, notes: [] };
-	return read.kind === 'read' && fenced !== undefined
-		? { ...read, notes: ['the input without its fence', ...read.notes] }
-		: read;
+		inFence === undefined ? readWritten(fenced.body, fenced.at) : { kind: 'read', value: inFence, notes: [] };
+	return read.kind === 'read' ? { ...read, notes: ['the input without its fence', ...read.notes] } : read;
+}
+
+/** What stands in the one fence that the text is. */
+function findFenced(text: string): { readonly body: string; readonly at: number } | undefined {
+	const [opening = '', mark = ''] = FENCE_OPENING.exec(text) ?? [];
+	const rest = text.slice(opening.length).trimEnd();
+	const isWhole = mark !== '' && rest.endsWith(mark);
+	return isWhole ? { body: rest.slice(0, -mark.length), at: opening.length } : undefined;
 }
 
 function readWritten(body: string, before: number): OneObject {
