@@ -24,7 +24,7 @@ export class OutputRing {
 		// Here, for only its end is kept.
 		const keys = new KeyLines();
 		stream.on('data', (bytes: Buffer) => this.add(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
-		stream.on('end', () => this.add(keys.end()));
+		stream.on('end', () => this.add(keys.push(terminal.push(decoder.decode()) + terminal.end()) + keys.end()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}

@@ -310,12 +310,12 @@ export class RunningCommand {
 
 	/** Settles all output at the end of the last program. */
 	#settle(): void {
+		const shown = this.#liveKeys.push(this.#screen.end()) + this.#liveKeys.end();
+		if (shown !== '') {
+			this.#onOutput(shown);
+		}
 		this.#screen.flush();
 		this.#take(this.#keys.end());
-		const held = this.#liveKeys.end();
-		if (held !== '') {
-			this.#onOutput(held);
-		}
 	}
 
 	#announce(): void {

@@ -22,7 +22,7 @@ export const LEAD_CHARS = 100_000;
 /** Lines of the screen on which a program redraws its output: its cursor reaches no further back. */
 export const SCREEN_ROWS = 60;
 /** A longer line is given on in pieces, and not redrawn. */
-export const ROW_CHARS = 16_000;
+export const ROW_CHARS = 4_000;
 /** An escape sequence that runs longer than this is not one. */
 export const SEQUENCE_CHARS = 8192;
 export const BACKGROUND_PER_THREAD = 16;

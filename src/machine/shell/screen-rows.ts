@@ -3,6 +3,10 @@ import { SCREEN_ROWS } from './limits.ts';
 
 interface ScreenRow {
 	text: string;
+	/** Each character of `text` takes one cell. */
+	isSingle: boolean;
+	/** In place of `text`, once other characters were written over. */
+	cells: string[] | undefined;
 	/** In cells. */
 	width: number;
 	/** A part of it was written over: space at its end is what is left of that. */
@@ -41,9 +45,10 @@ export class ScreenRows {
 		return this.#row === 0;
 	}
 
-	/** Characters of the last line. */
-	get lastLength(): number {
-		return this.#rows.at(-1)?.text.length ?? 0;
+	/** Characters of the line of the cursor. */
+	get length(): number {
+		const { text, cells } = this.#current();
+		return cells?.length ?? text.length;
 	}
 
 	all(): string {
@@ -60,7 +65,8 @@ export class ScreenRows {
 	/** Text of a line as it is shown. */
 	textAt(index: number): string {
 		const row = this.#rows[index];
-		return row === undefined ? '' : row.isRedrawn ? row.text.trimEnd() : row.text;
+		const text = row?.cells?.join('') ?? row?.text ?? '';
+		return row?.isRedrawn === true ? text.trimEnd() : text;
 	}
 
 	/** Removes lines from the top. */
@@ -79,17 +85,20 @@ export class ScreenRows {
 			return;
 		}
 		const row = this.#current();
+		const width = measureCells(text, this.#column);
 		if (this.#column >= row.width) {
-			const gap = ' '.repeat(this.#column - row.width);
-			row.text += gap + text;
-			row.width = this.#column + measureCells(text, this.#column);
-			this.#column = row.width;
-			return;
+			const added = ' '.repeat(this.#column - row.width) + text;
+			if (row.cells === undefined) {
+				row.text += added;
+				row.isSingle &&= SINGLE_CELLS.test(text);
+			} else {
+				row.cells = addCells(row.cells, added);
+			}
+			row.width = this.#column + width;
+		} else {
+			this.#noteRedraw(row);
+			this.#replace(row, this.#column, this.#column + width, text);
 		}
-		this.#noteRedraw(row);
-		const isSingle = SINGLE_CELLS.test(text) && SINGLE_CELLS.test(row.text);
-		const width = isSingle ? text.length : measureCells(text, this.#column);
-		this.#replace(row, this.#column, this.#column + width, text);
 		this.#column += width;
 	}
 
@@ -203,7 +212,9 @@ export class ScreenRows {
 		const row = this.#current();
 		if (row.width > this.#column) {
 			this.#noteRedraw(row);
+			const most = Math.max(row.width, MOST_COLUMNS);
 			this.#replace(row, this.#column, this.#column, ' '.repeat(Math.min(count, MOST_COLUMNS)));
+			this.#truncate(row, most);
 		}
 	}
 
@@ -251,29 +262,32 @@ export class ScreenRows {
 
 	#replace(row: ScreenRow, start: number, end: number, by: string): void {
 		row.isRedrawn = true;
-		if (SINGLE_CELLS.test(row.text)) {
+		if (row.isSingle && SINGLE_CELLS.test(by)) {
 			row.text = row.text.slice(0, start) + by + row.text.slice(end);
-		} else {
-			const cells = cellsIn(row.text);
-			const before = cells.slice(0, start);
-			const after = cells.slice(end);
-			// Half of a wide character is a blank.
-			if (cells[start] === '' && start > 0) {
-				before[start - 1] = ' ';
-			}
-			if (after[0] === '') {
-				after[0] = ' ';
-			}
-			row.text = [...before, by, ...after].join('');
+			row.width = row.text.length;
+			return;
 		}
-		row.width = measureCells(row.text, 0);
+		const cells = (row.cells ??= addCells([], row.text));
+		row.isSingle = false;
+		// Half of a wide character is a blank.
+		if (cells[start] === '' && start > 0) {
+			cells[start - 1] = ' ';
+		}
+		if (cells[end] === '') {
+			cells[end] = ' ';
+		}
+		const after = cells.splice(start).slice(end - start);
+		row.cells = addCells(cells, by).concat(after);
+		row.width = row.cells.length;
 	}
 }
 
 const MOST_COLUMNS = 2000;
+/** Length of a cell with the characters that combine in it; the rest is left out. */
+const MOST_COMBINED = 32;
 
 function createRow(): ScreenRow {
-	return { text: '', width: 0, isRedrawn: false };
+	return { text: '', isSingle: true, cells: undefined, width: 0, isRedrawn: false };
 }
 
 function measureCells(text: string, from: number): number {
@@ -291,21 +305,26 @@ function countCells(character: string): number {
 	return TWO_CELLS.test(character) ? 2 : NO_CELL.test(character) ? 0 : 1;
 }
 
-/** Each cell of a line; a wide character stands in its first cell, and its second is empty. */
-function cellsIn(text: string): string[] {
-	const cells: string[] = [];
+/** Adds each cell of a text; a wide character stands in its first cell, and its second is empty. */
+function addCells(cells: string[], text: string): string[] {
+	if (SINGLE_CELLS.test(text)) {
+		return cells.concat(text.split(''));
+	}
 	for (const character of text) {
 		if (character === '\t') {
 			do {
 				cells.push(' ');
 			} while (cells.length % TAB_CELLS !== 0);
-		} else if (countCells(character) === 0) {
-			const at = cells.at(-1) === '' ? cells.length - 2 : cells.length - 1;
-			if (at >= 0) {
-				cells[at] += character;
-			}
-		} else {
-			cells.push(character, ...(countCells(character) === 2 ? [''] : []));
+			continue;
+		}
+		const count = countCells(character);
+		if (count > 0) {
+			cells.push(character, ...(count === 2 ? [''] : []));
+			continue;
+		}
+		const at = cells.at(-1) === '' ? cells.length - 2 : cells.length - 1;
+		if ((cells[at]?.length ?? MOST_COMBINED) < MOST_COMBINED) {
+			cells[at] += character;
 		}
 	}
 	return cells;

@@ -135,4 +135,32 @@ describe('TerminalScreen', () => {
 			assert.ok(kept.includes('end'), flood);
 		}
 	});
+
+	it('keeps a line bounded that is not the last one, and one that cells are put into', () => {
+		for (const flood of ['x', '\x1b[9999@', '\u0301']) {
+			let settled = 0;
+			const screen = new TerminalScreen((text) => {
+				settled += text.length;
+			});
+			screen.push('abc漢\nbelow\x1b[A\rx');
+			for (let pushed = 0; pushed < 200_000; pushed += flood.length * 200) {
+				screen.push(flood.repeat(200));
+			}
+			const before = settled;
+			screen.flush();
+			assert.ok(settled - before < 20_000, JSON.stringify(flood));
+		}
+	});
+
+	it('redraws a long line of wide characters again and again without keeping its host busy', () => {
+		const { kept } = show('漢'.repeat(1_900), '\rx'.repeat(30_000), '\r終');
+		assert.ok(kept.startsWith('終漢漢'));
+	});
+
+	it('shows the last line as it ended, though it was redrawn', () => {
+		const screen = new TerminalScreen();
+		assert.equal(screen.push('12%') + screen.push('\r100%') + screen.end(), '12%\n100%');
+		screen.flush();
+		assert.equal(screen.push('plain') + screen.end(), 'plain');
+	});
 });

@@ -1,6 +1,6 @@
 /**
- * Screen of a terminal without a window, to tell what it would show of an output at its end: lines that a program redraws count as it has drawn them last. A
- * terminal of any width, whose cursor reaches `SCREEN_ROWS` lines back (ECMA-48: CSI, OSC, DCS, SOS, PM, APC, single
+ * Screen of a terminal without a window, to tell what it would show of an output at its end: lines that a program
+ * redraws count as it has drawn them last. A terminal of any width, whose cursor reaches `SCREEN_ROWS` lines back (ECMA-48: CSI, OSC, DCS, SOS, PM, APC, single
  * escapes, both 7-bit and 8-bit). Sequences may be split between chunks. Colours, titles and bells are left out.
  */
 import { ROW_CHARS, SCREEN_ROWS, SEQUENCE_CHARS } from './limits.ts';
@@ -58,11 +58,16 @@ export class TerminalScreen {
 				this.#write(text.slice(at, next));
 			}
 			at = next < text.length ? this.#control(text, next) : next;
+			this.#scroll();
 		}
-		this.#scroll();
 		const shown = this.#shown + (this.#main === undefined ? this.#live.takeGrown(this.#rows) : '');
 		this.#shown = '';
 		return shown;
+	}
+
+	/** Returns what was not yet shown because it may be redrawn; to be called at the end of the output, before `flush`. */
+	end(): string {
+		return this.#live.takeAll(this.#main ?? this.#rows);
 	}
 
 	/** Settles all that is on the screen, as at the end of the output; later text redraws nothing of it. */
@@ -108,7 +113,7 @@ export class TerminalScreen {
 			this.#scroll();
 			from = end + 1;
 		}
-		if (this.#rows.lastLength > ROW_CHARS) {
+		if (this.#rows.length > ROW_CHARS) {
 			this.#pass('');
 		}
 	}
@@ -191,9 +196,9 @@ export class TerminalScreen {
 	/** Acts on the control character at a place. Returns where the text goes on. */
 	#control(text: string, at: number): number {
 		const code = text.charCodeAt(at);
-		WITHOUT_EFFECT.lastIndex = at;
-		if (WITHOUT_EFFECT.test(text)) {
-			return WITHOUT_EFFECT.lastIndex;
+		const effect = endOfMatch(WITHOUT_EFFECT, text, at);
+		if (effect > at) {
+			return effect;
 		}
 		switch (code) {
 			case 0x08:
@@ -241,9 +246,7 @@ export class TerminalScreen {
 	}
 
 	#string(text: string, at: number): number {
-		CONTROL_STRING.lastIndex = at;
-		const [whole = ''] = CONTROL_STRING.exec(text) ?? [];
-		const end = at + whole.length;
+		const end = endOfMatch(CONTROL_STRING, text, at);
 		if (text.charAt(end) === '' || (text.charAt(end) === '\u001b' && text.charAt(end + 1) === '')) {
 			return this.#hold(text, at, end);
 		}
@@ -251,14 +254,12 @@ export class TerminalScreen {
 	}
 
 	#escape(text: string, at: number): number {
-		SINGLE_ESCAPE.lastIndex = at;
-		const [whole = ''] = SINGLE_ESCAPE.exec(text) ?? [];
-		const end = at + whole.length;
+		const end = endOfMatch(SINGLE_ESCAPE, text, at);
 		const last = text.charAt(end);
 		if (last === '') {
 			return this.#hold(text, at, end);
 		}
-		if (whole.length > 1) {
+		if (end > at + 1) {
 			return end + 1;
 		}
 		switch (last) {
@@ -284,9 +285,7 @@ export class TerminalScreen {
 				this.#limit();
 				break;
 			case '\u001b':
-			case '\u0018':
-			case '\u001a':
-				return last === '\u001b' ? end : end + 1;
+				return end;
 		}
 		return end + 1;
 	}
@@ -335,7 +334,6 @@ export class TerminalScreen {
 				return rows.moveToColumn(steps - 1);
 			case 'H':
 			case 'f':
-				this.#scroll();
 				return rows.moveTo(Math.min(steps, SCREEN_ROWS) - 1, Math.max(1, second) - 1);
 			case 'I':
 				return rows.nextTab();
@@ -371,6 +369,12 @@ export class TerminalScreen {
 
 /** No program moves further at once. */
 const MOST_STEPS = 10_000;
+
+/** Where a sticky pattern ends that begins at a place; the place itself: it does not begin there. */
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
+	pattern.lastIndex = at;
+	return pattern.test(text) ? pattern.lastIndex : at;
+}
 
 function endOfLine(text: string): string {
 	return text === '' || text.endsWith('\n') ? '' : '\n';
