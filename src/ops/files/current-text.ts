@@ -5,13 +5,13 @@ import { text } from '../../protocol/text/text.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { FileDeps } from './file-deps.ts';
 
-interface CurrentText {
+export interface CurrentText {
 	readonly text: string;
 	readonly unsaved: boolean;
 	/** Encoding of a file on the disk; absent for an open document, whose encoding the editor knows. */
 	readonly encoding?: string;
-	/** The encoding is a guess, and another one may be meant. */
-	readonly isUnsure?: true;
+	/** Encodings that may be meant instead, where it is a guess; empty: any. Absent: it is sure. */
+	readonly others?: readonly string[];
 }
 
 export async function currentText(

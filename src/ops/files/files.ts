@@ -5,7 +5,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../protocol/ops/definitions/files/files.ts';
 import type { OpName } from '../../protocol/op-table/ops.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
-import { encodeText, USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
+import { encodeText, isSameIn, USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
 import { type Located, WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import { writeText } from '../../machine/paths/write-file.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
@@ -13,7 +13,7 @@ import type { NewProblems } from '../../contract/ports/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../../contract/ops/op-implementation.ts';
 import { createFileTarget } from '../../trust/gate/targets.ts';
 import { applyEdits } from './edits/apply-edits.ts';
-import { currentText, textToChange } from './current-text.ts';
+import { type CurrentText, currentText, textToChange } from './current-text.ts';
 import { keepLineEnds, namedEnds } from './edits/replaced-lines.ts';
 import { boundPatch, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from '../limits.ts';
@@ -88,13 +88,13 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 				return prepareWrite(deps, located, undefined, content);
 			}
 			refuseUnlessFile(located);
-			const { text, encoding, isUnsure } = await textToChange(deps, located, signal);
+			const { text, encoding, others } = await textToChange(deps, located, signal);
 			await deps.seen.refuseUnknown(caller, located, text);
 			refuseMark(caller, located, text, content);
 			// A model writes LF, whatever it has read.
 			const after = isModel(caller) ? keepLineEnds(text, content) : content;
 			refuseForeign(located, after, encoding);
-			refuseGuessed(located, isUnsure === true ? { encoding, before: text, after } : undefined);
+			refuseGuessed(located, text, after, { encoding, others });
 			const keptEnds = after === content ? undefined : namedEnds(text);
 			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
 		},
@@ -105,11 +105,11 @@ function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { caller, signal }) {
 			const located = await locateFile(deps.paths, path, signal);
-			const { text, encoding, isUnsure } = await textToChange(deps, located, signal);
+			const { text, encoding, others } = await textToChange(deps, located, signal);
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
 			refuseForeign(located, after, encoding);
-			refuseGuessed(located, isUnsure === true ? { encoding, before: text, after } : undefined);
+			refuseGuessed(located, text, after, { encoding, others });
 			return prepareWrite(deps, located, text, after, { loosely });
 		},
 	};
@@ -129,15 +129,18 @@ function refuseForeign({ path }: Located, after: string, encoding = USUAL_ENCODI
 /** A new character beyond ASCII could become another one, and the file would then have two encodings. */
 function refuseGuessed(
 	{ path }: Located,
-	guess: { readonly encoding: string | undefined; readonly before: string; readonly after: string } | undefined,
+	before: string,
+	after: string,
+	{ encoding = USUAL_ENCODING, others }: Pick<CurrentText, 'encoding' | 'others'>,
 ): void {
-	if (guess === undefined) {
+	if (others === undefined) {
 		return;
 	}
-	const known = new Set(guess.before);
-	const character = Array.from(guess.after).find((each) => each > '\u007f' && !known.has(each));
+	const known = new Set(before);
+	const isSafe = (each: string) =>
+		each <= '\u007f' || known.has(each) || (others.length > 0 && isSameIn(each, [encoding, ...others]));
+	const character = Array.from(after).find((each) => !isSafe(each));
 	if (character !== undefined) {
-		const { encoding = USUAL_ENCODING } = guess;
 		const shown = JSON.stringify(character);
 		const message = `the encoding of ${path} is only guessed to be ${encoding}, so ${shown}, which the file does not have, is not written: write ASCII, or have the user name the encoding in files.encoding of the editor`;
 		const said = text(

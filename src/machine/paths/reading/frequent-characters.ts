@@ -33,7 +33,7 @@ const CAPITAL = /\p{Lu}/u;
 const sets = new Map<GuessedScript, ReadonlySet<string>>();
 
 /** Scripts of letters: a word of theirs has no other letters. */
-const LETTER_SCRIPTS: ReadonlySet<GuessedScript> = new Set(['cyrillic', 'greek', 'hebrew', 'arabic', 'thai']);
+export const LETTER_SCRIPTS: ReadonlySet<GuessedScript> = new Set(['cyrillic', 'greek', 'hebrew', 'arabic', 'thai']);
 /** Words in which ASCII letters stand beside others. */
 const MIXED_WORDS = /[A-Za-z]+[^\u0000-\u007f]\S*|[^\u0000-\u007f]+[A-Za-z]\S*/g;
 

@@ -1,12 +1,12 @@
 /** Which encoding a text without a mark is in, as far as its bytes tell. A wrong guess loses nothing: the bytes come back as they were. */
-import { type GuessedScript, measureFrequentShare } from './frequent-characters.ts';
-import { decodeLegacy } from './legacy-encoding.ts';
+import { type GuessedScript, LETTER_SCRIPTS, measureFrequentShare } from './frequent-characters.ts';
+import { decodeLegacy, SHIFT_JIS_NEC } from './legacy-encoding.ts';
 
 interface Guess {
 	readonly text: string;
 	readonly encoding: string;
-	/** Another encoding may be meant: a character that the text does not have yet could become another one. */
-	readonly isUnsure?: true;
+	/** Encodings that may be meant instead, in which a new character could become another one; empty: any. Absent: none. */
+	readonly others?: readonly string[];
 }
 
 /** Characters of control that no text has; a form feed and an escape are in some. */
@@ -16,8 +16,13 @@ const NOT_ASCII = /[^\0-\x7f]/g;
 const UNDEFINED_IN_1252 = /[\x81\x8d\x8f\x90\x9d]/;
 /** Letters with accents are rarer than the others; where they are not, it is the text of another alphabet. */
 const ACCENT_SHARE = 0.4;
-/** Share of a script's frequent characters from which a guess is sure, if no other comes near. */
+/** Share of a script's frequent characters from which its encoding comes before windows-1252. */
 const SURE_SHARE = 0.6;
+/** Share of a script with an alphabet: nearly all of its letters are frequent. */
+const SURE_LETTERS = 0.85;
+/** Fewer bytes beyond ASCII may be of other encodings by chance. */
+const SURE_BYTES = 16;
+/** By how much a guess that is sure is ahead of the next one. */
 const SURE_LEAD = 0.15;
 /** A lower share means nothing. */
 const LEAST_SHARE = 0.4;
@@ -51,9 +56,9 @@ export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess |
 	if (bytes.includes(0)) {
 		return guessUtf16(bytes);
 	}
-	const named = usual === undefined ? undefined : decodeLegacy(bytes, usual);
-	if (usual !== undefined && named !== undefined && !NON_TEXT_CONTROLS.test(named)) {
-		return { text: named, encoding: usual };
+	const named = usual === undefined ? undefined : decodeAs(bytes, usual);
+	if (named !== undefined && !NON_TEXT_CONTROLS.test(named.text)) {
+		return named;
 	}
 	// Tolerate damaged UTF-8 to the same extent as a plain UTF-8 reader: another encoding would damage the text
 	// further.
@@ -104,24 +109,53 @@ function guessUtf16(bytes: Buffer): Guess | undefined {
 }
 
 function guessScript(bytes: Buffer): Guess | undefined {
-	const [best, next] = listGuesses(sampleLines(bytes));
-	const decodeAs = ({ encoding }: EncodingGuess) => decodeLegacy(bytes, encoding);
-	const text = best === undefined ? undefined : decodeAs(best);
-	if (best !== undefined && text !== undefined && !NON_TEXT_CONTROLS.test(text) && best.share >= SURE_SHARE) {
-		const isSure = best.share - (next?.share ?? 0) >= SURE_LEAD;
-		return { text, encoding: best.encoding, ...(isSure ? {} : { isUnsure: true }) };
-	}
-	if (best !== undefined && text !== undefined && best.share >= LEAST_SHARE) {
-		return { text, encoding: best.encoding, isUnsure: true };
+	const sample = sampleLines(bytes);
+	const [best, next] = listGuesses(sample);
+	const decoded = best === undefined ? undefined : decodeAs(bytes, best.encoding);
+	if (
+		best !== undefined &&
+		decoded !== undefined &&
+		!NON_TEXT_CONTROLS.test(decoded.text) &&
+		best.share >= LEAST_SHARE
+	) {
+		const { text, encoding } = decoded;
+		if (best.share < best.sureShare || best.share - (next?.share ?? 0) < SURE_LEAD) {
+			return { text, encoding, others: [] };
+		}
+		// A text of western letters is also one of Central European or Turkish letters.
+		if (encoding === WESTERN_ENCODING) {
+			return { text, encoding, others: ['windows-1250', 'windows-1254'] };
+		}
+		const isLong = sample.filter((byte) => byte > LAST_ASCII).length >= SURE_BYTES;
+		return { text, encoding, ...(isLong && !isInOneCase(text) ? {} : { others: [] }) };
 	}
 	const western = decodeWestern(bytes);
 	const isWestern = western !== undefined && countMatches(western, NOT_ASCII) <= western.length * ACCENT_SHARE;
-	return isWestern ? { text: western, encoding: 'windows-1252', isUnsure: true } : undefined;
+	return isWestern ? { text: western, encoding: WESTERN_ENCODING, others: [] } : undefined;
+}
+
+const WESTERN_ENCODING = 'windows-1252';
+
+/** Cyrillic in small letters only: the same bytes are capitals in another of its encodings. */
+function isInOneCase(text: string): boolean {
+	return /\p{Script=Cyrillic}/u.test(text) && !/(?=\p{Lu})\p{Script=Cyrillic}/u.test(text);
+}
+
+function decodeAs(bytes: Buffer, label: string): Guess | undefined {
+	for (const encoding of label === 'shift_jis' ? [label, SHIFT_JIS_NEC] : [label]) {
+		const text = decodeLegacy(bytes, encoding);
+		if (text !== undefined) {
+			return { text, encoding };
+		}
+	}
+	return undefined;
 }
 
 interface EncodingGuess {
 	readonly encoding: string;
 	readonly share: number;
+	/** From this share on the guess may be sure. */
+	readonly sureShare: number;
 }
 
 /** Bytes from which an encoding is guessed. */
@@ -154,22 +188,27 @@ const FIRST_WITHIN = 0x30;
 function listGuesses(bytes: Buffer): EncodingGuess[] {
 	const western = decodeWestern(bytes);
 	const guesses: EncodingGuess[] =
-		western === undefined ? [] : [{ encoding: 'windows-1252', share: measureWesternShare(western) }];
+		western === undefined
+			? []
+			: [{ encoding: WESTERN_ENCODING, share: measureWesternShare(western), sureShare: SURE_SHARE }];
 	for (const [encoding, script] of GUESSED) {
-		const text = decodeLegacy(bytes, encoding);
+		const text = decodeAs(bytes, encoding)?.text;
 		if (text !== undefined && !NON_TEXT_CONTROLS.test(text)) {
-			guesses.push({ encoding, share: measureFrequentShare(text, script) });
+			const sureShare = LETTER_SCRIPTS.has(script) ? SURE_LETTERS : SURE_SHARE;
+			guesses.push({ encoding, share: measureFrequentShare(text, script), sureShare });
 		}
 	}
 	return guesses.sort((a, b) => b.share - a.share);
 }
 
 function decodeWestern(bytes: Buffer): string | undefined {
-	return UNDEFINED_IN_1252.test(bytes.toString('latin1')) ? undefined : decodeLegacy(bytes, 'windows-1252');
+	return UNDEFINED_IN_1252.test(bytes.toString('latin1')) ? undefined : decodeLegacy(bytes, WESTERN_ENCODING);
 }
 
 /** Share of the characters beyond ASCII that stand as in a western text: one or two between others. */
-function measureWesternShare(text: string): number {
+function measureWesternShare(written: string): number {
+	// A capital within a word is no letter of it.
+	const text = written.replaceAll(/(?<=\p{Ll})[\u00c0-\u00de]/gu, '\u0080');
 	const runs = text.match(/[^\0-\x7f]+/g) ?? [];
 	const all = runs.reduce((sum, run) => sum + run.length, 0);
 	const fitting = runs

@@ -7,6 +7,8 @@ import { TextDecoder } from 'node:util';
 /** Tables of encodings in use, by name; each is made when it is first needed. */
 const tables = new Map<string, ReadonlyMap<string, number>>();
 
+/** Shift-JIS with the codes of NEC for characters that have two; in `shift_jis` they have those of IBM. */
+export const SHIFT_JIS_NEC = 'shift_jis-nec';
 const FIRST_HIGH = 0x80;
 const LAST_BYTE = 0xff;
 /** Bytes that may come second in a pair. */
@@ -111,8 +113,13 @@ const FIRST_OF_THREE = 0xa1;
  */
 function leadBytes(label: string): number[] {
 	const all = Array.from({ length: LAST_BYTE - FIRST_HIGH + 1 }, (_, index) => FIRST_HIGH + index);
-	const isLate = (lead: number) =>
-		label === 'shift_jis' ? lead >= 0xed && lead <= 0xef : label === 'big5' ? lead < FIRST_OF_THREE : false;
+	const late: Readonly<Record<string, readonly [first: number, last: number]>> = {
+		shift_jis: [0xed, 0xef],
+		[SHIFT_JIS_NEC]: [0xfa, 0xfc],
+		big5: [FIRST_HIGH, FIRST_OF_THREE - 1],
+	};
+	const [first, last] = late[label] ?? [Number.POSITIVE_INFINITY, 0];
+	const isLate = (lead: number) => lead >= first && lead <= last;
 	return [...all.filter((lead) => !isLate(lead)), ...all.filter(isLate)];
 }
 
@@ -154,7 +161,7 @@ function toFourBytes(pointer: number): number {
 
 function createLegacyDecoder(label: string): TextDecoder | undefined {
 	try {
-		return new TextDecoder(label, { fatal: true });
+		return new TextDecoder(label === SHIFT_JIS_NEC ? 'shift_jis' : label, { fatal: true });
 	} catch {
 		// No encoding of this name.
 		return undefined;
@@ -163,7 +170,7 @@ function createLegacyDecoder(label: string): TextDecoder | undefined {
 
 function decodeLegacyBytes(bytes: Buffer, label: string): string | undefined {
 	try {
-		return new TextDecoder(label, { fatal: true }).decode(bytes);
+		return createLegacyDecoder(label)?.decode(bytes);
 	} catch {
 		// Fatal decoding throws exactly when the bytes are not of this encoding.
 		return undefined;

@@ -94,7 +94,7 @@ async function feedSink(
 	signal: AbortSignal,
 ): Promise<FeedEnd> {
 	const isWide = encoding.startsWith('utf-16');
-	const decoder = new TextDecoder(encoding.replace(/-(?:bom|bare)$/, ''), { fatal: true, ignoreBOM: true });
+	const decoder = new TextDecoder(encoding.replace(/-(?:bom|bare|nec)$/, ''), { fatal: true, ignoreBOM: true });
 	let hadForeign = false;
 	let at = start;
 	for (;;) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { processorMs } from '../../../../test/support/processor-time.ts';
-import { decodeText, encodeText } from './text-encoding.ts';
+import { decodeText, encodeText, isSameIn } from './text-encoding.ts';
 
 const wide = (text: string) => Buffer.from(text, 'utf16le');
 const western = (text: string) => Buffer.from(text, 'latin1');
@@ -11,79 +12,39 @@ const shiftJis = Buffer.from(
 );
 const eucJp = Buffer.from('a4bda4b7a4c6a1a2c6fccbdcb8eca4cea5c6a5ada5b9a5c8a1a3', 'hex');
 
-/** Texts, and their bytes as another program writes them. */
-const LEGACY: readonly (readonly [encoding: string, text: string, hex: string])[] = [
-	['gb18030', '中文', 'd6d0cec4'],
-	['gb18030', '你好，世界！', 'c4e3bac3a3accac0bde7a3a1'],
-	[
-		'gb18030',
-		'这是一个测试文件，包含中文内容。\n// 获取用户信息\nint main() { return 0; }',
-		'd5e2cac7d2bbb8f6b2e2cad4cec4bcfea3acb0fcbaacd6d0cec4c4dac8dda1a30a2f2f20bbf1c8a1d3c3bba7d0c5cfa20a696e74206d61696e2829207b2072657475726e20303b207d',
-	],
-	['gb18030', '项目说明：本程序用于处理数据。', 'cfeec4bfcbb5c3f7a3bab1beb3ccd0f2d3c3d3dab4a6c0edcafdbedda1a3'],
-	['gb18030', '错误：文件不存在', 'b4edcef3a3bacec4bcfeb2bbb4e6d4da'],
-	['big5', '中文', 'a4a4a4e5'],
-	['big5', '你好，世界！', 'a741a66ea141a540acc9a149'],
-	[
-		'big5',
-		'這是一個測試檔案，包含中文內容。\n// 取得使用者資訊',
-		'b36fac4fa440add3b4fab8d5c0c9aed7a141a55da774a4a4a4e5a4baae65a1430a2f2f20a8fab16fa8cfa5ceaaccb8eab054',
-	],
-	['big5', '錯誤：檔案不存在', 'bff9bb7ea147c0c9aed7a4a3a673a662'],
-	['big5', '專案說明', 'b14daed7bba1a9fa'],
-	['shift_jis', '日本語', '93fa967b8cea'],
-	['shift_jis', '日本', '93fa967b'],
-	['shift_jis', 'これはテストです。', '82b182ea82cd83658358836782c582b78142'],
-	['shift_jis', '// 設定を読み込む\nint x = 1;', '2f2f2090dd92e882f093c782dd8d9e82de0a696e742078203d20313b'],
-	['shift_jis', 'エラー', '83478389815b'],
-	['shift_jis', '名前：山田太郎', '96bc914f81468e52936391be9859'],
-	['shift_jis', '検索結果', '8c9f8df58c8b89ca'],
-	['euc-jp', '日本語', 'c6fccbdcb8ec'],
-	['euc-jp', '日本', 'c6fccbdc'],
-	['euc-jp', 'これはテストです。', 'a4b3a4eca4cfa5c6a5b9a5c8a4c7a4b9a1a3'],
-	['euc-jp', '// 設定を読み込む\nint x = 1;', '2f2f20c0dfc4eaa4f2c6c9a4dfb9fea4e00a696e742078203d20313b'],
-	['euc-jp', 'エラー', 'a5a8a5e9a1bc'],
-	['euc-jp', '名前：山田太郎', 'ccbec1b0a1a7bbb3c5c4c2c0cfba'],
-	['euc-jp', '検索結果', 'b8a1baf7b7ebb2cc'],
-	['euc-kr', '한국어', 'c7d1b1b9beee'],
-	['euc-kr', '안녕하세요 세계', 'bec8b3e7c7cfbcbcbfe420bcbcb0e8'],
-	[
-		'euc-kr',
-		'// 사용자 정보를 가져온다\nint x = 1;',
-		'2f2f20bbe7bfebc0da20c1a4bab8b8a620b0a1c1aebfc2b4d90a696e742078203d20313b',
-	],
-	['euc-kr', '오류: 파일이 없습니다', 'bfc0b7f93a20c6c4c0cfc0cc20bef8bdc0b4cfb4d9'],
-	['euc-kr', '설정 파일', 'bcb3c1a420c6c4c0cf'],
-	['windows-1251', 'Привет, мир!', 'cff0e8e2e5f22c20ece8f021'],
-	[
-		'windows-1251',
-		'// Получить данные пользователя\nint x;',
-		'2f2f20cfeeebf3f7e8f2fc20e4e0ededfbe520efeeebfce7eee2e0f2e5ebff0a696e7420783b',
-	],
-	['windows-1251', 'Файл не найден', 'd4e0e9eb20ede520ede0e9e4e5ed'],
-	['windows-1251', 'Ошибка', 'cef8e8e1eae0'],
-	['koi8-r', 'Привет, мир!', 'f0d2c9d7c5d42c20cdc9d221'],
-	[
-		'koi8-r',
-		'// Получить данные пользователя\nint x;',
-		'2f2f20f0cfccd5dec9d4d820c4c1ceced9c520d0cfccd8dacfd7c1d4c5ccd10a696e7420783b',
-	],
-	['koi8-r', 'Файл не найден', 'e6c1cacc20cec520cec1cac4c5ce'],
-	['koi8-r', 'Ошибка', 'efdbc9c2cbc1'],
-	['windows-1253', 'Καλημέρα κόσμε', 'cae1ebe7ecddf1e120eafcf3ece5'],
-	['windows-1253', 'Σφάλμα αρχείου', 'd3f6dcebece120e1f1f7e5dfeff5'],
-	['windows-1252', 'für die Größe', '66fc7220646965204772f6df65'],
-	['windows-1252', 'café à la crème', '636166e920e0206c61206372e86d65'],
-	['windows-1252', '“quoted” – dash', '9371756f7465649420962064617368'],
-	['windows-1252', 'naïve résumé', '6e61ef76652072e973756de9'],
-	['windows-1252', 'señor mañana', '7365f16f72206d61f1616e61'],
-	['windows-1252', 'Größe: 5 µm ± 2 °C', '4772f6df653a203520b56d20b1203220b043'],
-	['windows-1252', '© 2020 Müller', 'a92032303230204dfc6c6c6572'],
-	['windows-1252', 'it’s', '69749273'],
-	['windows-1252', 'Ærø Ålborg', 'c672f820c56c626f7267'],
-	['windows-1252', '£5 and €7', 'a33520616e64208037'],
-	['gb18030', '这是 😀 和 ᠠ 的文件', 'd5e2cac7209439fc3620bacd208134d63020b5c4cec4bcfe'],
-	['shift_jis', '髙橋さんの設定、①番', 'fbfc8bb482b382f182cc90dd92e88141874094d4'],
+/** Bytes of texts as another program writes them, by encoding and text. */
+const LEGACY = JSON.parse(
+	readFileSync(new URL('../../../../test/fixtures/encodings/legacy.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Texts that are no sample of the guess, and too short, in capitals or in an encoding that is not guessed. */
+const UNKNOWN_TEXTS: readonly (readonly [encoding: string, text: string])[] = [
+	...['ﾃｽﾄ', '猫と犬', '東京都渋谷区神南'].map((text) => ['shift_jis', text] as const),
+	...['備考欄', '寿司'].map((text) => ['euc-jp', text] as const),
+	...['有限责任公司', '猫和狗', '颜色', '鹦鹉', '㐀㐁', '编译器优化选项'].map((text) => ['gb18030', text] as const),
+	...['顏色', '鸚鵡', '貓和狗', '臺北市信義區'].map((text) => ['big5', text] as const),
+	...['색깔', '빨강', '주의 사항'].map((text) => ['euc-kr', text] as const),
+	...['windows-1251', 'koi8-r'].flatMap((encoding) =>
+		['да', 'ЩУКА', 'ВНИМАНИЕ! ФАЙЛ НЕ НАЙДЕН. ПРОВЕРЬТЕ ПУТЬ'].map((text) => [encoding, text] as const),
+	),
+	['windows-1251', 'Ђорђе Његош'],
+	...['Łódź', 'Wrocław', 'Zażółć gęślą jaźń', 'Árvíztűrő tükörfúrógép', 'Přišlo jaro a květiny'].map(
+		(text) => ['windows-1250', text] as const,
+	),
+	['windows-1252', 'ÀÉÎÕÜ'],
+];
+
+const SPRING_IN_RUSSIAN = 'Пришла весна, и в парке распустились цветы. Дети бегали по траве.';
+const SPRING_IN_JAPANESE = '春が来て、公園の花が咲きました。子供たちは芝生の上を走っています。';
+const LONG_TEXTS: readonly (readonly [encoding: string, text: string])[] = [
+	['gb18030', '春天来了，公园里的花都开了，孩子们在草地上奔跑，老人们坐在长椅上聊天。'],
+	['gb18030', '// 连接数据库失败时重试三次，每次间隔两秒\nconst retries = 3;\n'],
+	['big5', '春天來了，公園裡的花都開了，孩子們在草地上奔跑，老人們坐在長椅上聊天。'],
+	['shift_jis', SPRING_IN_JAPANESE],
+	['euc-jp', SPRING_IN_JAPANESE],
+	['euc-kr', '봄이 와서 공원의 꽃이 모두 피었습니다. 아이들은 잔디밭에서 뛰어놀고 있습니다.'],
+	['windows-1251', SPRING_IN_RUSSIAN],
+	['koi8-r', SPRING_IN_RUSSIAN],
 ];
 
 describe('the bytes of a file', () => {
@@ -107,7 +68,11 @@ describe('the bytes of a file', () => {
 	}
 
 	it('are read in the encoding that they are in, told or not, and written back as they were', () => {
-		for (const [encoding, text, hex] of LEGACY) {
+		const rows = Object.entries(LEGACY).flatMap(([encoding, texts]) =>
+			Object.entries(texts).map(([text, hex]) => [encoding, text, hex] as const),
+		);
+		assert.ok(rows.length > 50);
+		for (const [encoding, text, hex] of rows) {
 			const bytes = Buffer.from(hex, 'hex');
 			for (const usual of [undefined, encoding]) {
 				const read = decodeText('a', bytes, usual);
@@ -119,8 +84,45 @@ describe('the bytes of a file', () => {
 
 	it('are a guess where two encodings are as likely, or none', () => {
 		for (const hex of ['d6d0cec4', 'b9e6ea9f20f8ed', 'd6d0']) {
-			assert.equal(decodeText('a', Buffer.from(hex, 'hex')).isUnsure, true, hex);
+			assert.deepEqual(decodeText('a', Buffer.from(hex, 'hex')).others, [], hex);
 		}
+	});
+
+	it('are text also where Shift-JIS has the codes of NEC', () => {
+		const bytes = Buffer.from('eee08bb482b382f182cc90dd92e8', 'hex');
+		for (const usual of [undefined, 'shift_jis']) {
+			const { text, encoding } = decodeText('a', bytes, usual);
+			assert.equal(text, '髙橋さんの設定');
+			assert.deepEqual(encodeText('a', text, encoding), bytes);
+		}
+	});
+
+	it('are sure of an encoding only where it is theirs', () => {
+		const wrong = UNKNOWN_TEXTS.flatMap(([encoding, text]) => {
+			try {
+				const read = decodeText('a', encodeText('a', text, encoding));
+				return read.text !== text && read.others === undefined ? [`${text} as ${read.encoding}`] : [];
+			} catch (error) {
+				assert.equal((error as { code?: string }).code, 'FILE_IS_BINARY', text);
+				return [];
+			}
+		});
+		assert.deepEqual(wrong, []);
+	});
+
+	it('are sure of the encoding of a text of some length', () => {
+		for (const [encoding, text] of LONG_TEXTS) {
+			const read = decodeText('a', encodeText('a', text, encoding));
+			assert.deepEqual(read, { text, encoding });
+		}
+	});
+
+	it('are those of a western text in which only some characters are sure', () => {
+		const { others } = decodeText('a', western('Größe'));
+		const are = (characters: string) =>
+			Array.from(characters, (each) => isSameIn(each, ['windows-1252', ...(others ?? [])]));
+		assert.deepEqual(are('äÜéç–'), [true, true, true, true, true]);
+		assert.deepEqual(are('ñèŁ'), [false, false, false]);
 	});
 
 	for (const [encoding, text, bytes, usual] of [
@@ -158,7 +160,7 @@ describe('the bytes of a file', () => {
 	] as const) {
 		it(`are read as ${encoding} and written back as they were: ${JSON.stringify(text)}`, () => {
 			const decoded = decodeText('a', bytes, usual);
-			assert.deepEqual(decoded, { text, encoding });
+			assert.deepEqual([decoded.text, decoded.encoding], [text, encoding]);
 			assert.deepEqual(encodeText('a', text, encoding), bytes);
 		});
 	}

@@ -13,8 +13,8 @@ export interface DecodedText {
 	readonly text: string;
 	/** `utf-8`, `utf-8-bom`, `utf-16le` and the like with a mark, `-bare` without one, or the label of one from before Unicode. */
 	readonly encoding: string;
-	/** The encoding is a guess, and another one may be meant. */
-	readonly isUnsure?: true;
+	/** Encodings that may be meant instead, where it is a guess; empty: any. Absent: it is sure. */
+	readonly others?: readonly string[];
 }
 
 export const USUAL_ENCODING = 'utf-8';
@@ -108,6 +108,12 @@ export function encodeText(path: string, content: string, encoding: string): Buf
 			});
 		}
 	}
+}
+
+/** True when the character has the same bytes in all of them. */
+export function isSameIn(character: string, encodings: readonly string[]): boolean {
+	const [first, ...rest] = encodings.map((encoding) => encodeLegacy(character, encoding));
+	return first !== undefined && rest.every((bytes) => bytes?.equals(first) === true);
 }
 
 /** In the editor's encoding, where that has all characters and reading it gives the same text; else UTF-8. */

@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
 		other: 'länger',
 	},
 	{ encoding: 'windows-1251', encode: cyrillic, usual: 'windows-1251', word: 'Привет', other: 'Мир' },
-	{ encoding: 'shift_jis', encode: kana, word: 'こんにちは', other: 'ここ' },
+	{ encoding: 'shift_jis', encode: kana, word: 'こんにちはこんにちは', other: 'はちにんこはちにんこ' },
 ];
 
 /** `{}` stands for the word of the row; lines differ in their number. */
@@ -177,6 +177,17 @@ describe('a file whose encoding is only a guess', () => {
 			(await readFile(join(disk.root, 'a.txt'))).toString('hex'),
 			Buffer.from('two ').toString('hex') + 'd6d0cec4',
 		);
+		await disk.close();
+	});
+
+	it('gets a character that all encodings have that it may be in', async () => {
+		const disk = await workspaceOnDisk({ 'a.txt': Buffer.from('gro\u00df', 'latin1') });
+		const ops = fileOps({ ...disk.deps });
+		const prepare = async (replace: string) =>
+			ops['fs.edit'].prepare({ path: 'a.txt', edits: [{ find: 'gro', replace, all: false }] }, disk.context());
+		await assert.rejects(prepare('gr\u00f1'), { code: 'INVALID_PARAMS', message: /only guessed.*files\.encoding/ });
+		await (await prepare('gr\u00f6')).run(disk.context());
+		assert.equal((await readFile(join(disk.root, 'a.txt'))).toString('latin1'), 'gr\u00f6\u00df');
 		await disk.close();
 	});
 
