@@ -1,7 +1,8 @@
 /**
  * Screen of a terminal without a window, to tell what it would show of an output at its end: lines that a program
- * redraws count as it has drawn them last. A terminal of any width, whose cursor reaches `SCREEN_ROWS` lines back (ECMA-48: CSI, OSC, DCS, SOS, PM, APC, single
- * escapes, both 7-bit and 8-bit). Sequences may be split between chunks. Colours, titles and bells are left out.
+ * redraws count as it has drawn them last. A terminal of any width, whose cursor reaches `SCREEN_ROWS` lines back
+ * (ECMA-48: CSI, OSC, DCS, SOS, PM, APC, single escapes, both 7-bit and 8-bit). Sequences may be split between chunks.
+ * Colours, titles and bells are left out.
  */
 import { ROW_CHARS, SCREEN_ROWS, SEQUENCE_CHARS } from './limits.ts';
 import { ScreenRows } from './screen-rows.ts';
