@@ -3,6 +3,7 @@
  * nothing.
  */
 import assert from 'node:assert/strict';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';
@@ -43,6 +44,18 @@ describe('An answer', () => {
 		const { model } = await play('phantom-edit', [text('I have updated `a.ts`.'), text('I updated a.ts as you asked.')]);
 		assert.equal(model.requests.length, 2);
 		assert.deepEqual(notices(), ['CLAIM_UNPROVEN']);
+	});
+
+	it('that claims an edit is marked, too, where the model gives no other: it fails, says nothing, or is stopped', async () => {
+		const error = new ProwessError('PROVIDER_BILLING', 'no money', { provider: 'test', retryable: false });
+		for (const [others, after] of [
+			[[[{ kind: 'fail', error }]], ['PROVIDER_BILLING']],
+			[[[], [], []], ['EMPTY_ANSWER']],
+		] as const) {
+			await play('', [text('I have updated `a.ts`.'), ...others], {}, false);
+			assert.deepEqual(notices(), ['CLAIM_UNPROVEN', ...after]);
+			transcript.close();
+		}
 	});
 
 	it('that claims an edit is proven by the edit that follows the question', async () => {

@@ -48,6 +48,10 @@ describe('An answer after an order is asked about', () => {
 		['a server that was not started', [ran(['ps'])], 'The server is now running.', 'Start the server'],
 		['an edit in German', [], 'Die Datei ist jetzt angelegt.', 'Lege die Datei an'],
 		['an edit in a word', [], 'Fixed!'],
+		['that a command was run, after none', [], 'Done.', 'Run `git status`'],
+		['that something was mended, after a command that only reads', [ran(['git', 'status'])], 'Done.'],
+		['a memory where a file was edited', [edited('a.ts')], 'I saved it to memory.', 'Save this'],
+		['a pull request after a push', [ran(['git', 'push'])], 'I pushed it and opened a PR.', 'Open a PR'],
 		['another file', [edited('b.ts')], 'I fixed `a.ts`.'],
 	];
 	for (const [what, did, text, request] of phantoms) {
@@ -88,6 +92,24 @@ describe('An answer is left alone', () => {
 		['about a commit', 'Commit this', [ran(['git', 'commit', '-m', 'x'])], 'Committed as 1a2b3c4.'],
 		['about a push', 'Push it', [ran(['git', 'push'])], 'Pushed to origin/main.'],
 		['about a pull request', 'Open a pull request', [ran(['gh', 'pr', 'create'])], 'I opened pull request #12.'],
+		['about a branch of a pull request', 'Push it', [ran(['git', 'push'])], 'I pushed the fix to the branch of the opened PR.'],
+		[
+			'about a merge',
+			'Merge main',
+			[ran(['git', 'merge', 'main']), ran(['git', 'push'])],
+			'I created the merge commit and pushed it to origin.',
+		],
+		['about a command that only reads', 'Run `git status`', [ran(['git', 'status'])], 'Done. The tree is clean.'],
+		['about a file that was opened', 'Open a.ts', [{ op: 'fs.read', params: { path: 'a.ts' } }], 'Done.'],
+		['about memory of a program', 'Fix the leak', [edited('cache.ts')], 'I fixed the memory leak in `cache.ts`.'],
+		['about memory, without a file', 'Fix the leak', [edited('cache.ts')], 'Removed the memory leak.'],
+		['about a limit of memory', 'Raise it', [edited('pod.yaml')], 'I set the memory limit to 512 MB.'],
+		[
+			'about a request that only reads',
+			'Test the endpoint',
+			[ran(['curl', 'http://localhost/health'])],
+			'I sent a request to the server and it answered 200.',
+		],
 		[
 			'about a list of edits',
 			'Refactor this',

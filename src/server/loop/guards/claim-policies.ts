@@ -18,12 +18,16 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 	const isOrder = givesOrder(request);
 	const wantsWords = asksSomething(request) || asksForText(request);
 	const isDraft = asksForDraft(request);
+	const mayOnlyLook = LOOKING_ORDERS.test(request.trim());
 	let mayAsk = isOrder;
 	return ({ calls, text }) => {
 		const isOfWork = isOrder || !(wantsWords || receipts.haveReadChanges);
-		const claims = calls.length > 0 ? [] : claimsIn(text, { isOfWork });
-		// A text that was ordered speaks for whoever sends it.
-		const [claim] = receipts.unproven(isDraft ? claims.filter(({ paths }) => paths.length > 0) : claims);
+		const isLooked = mayOnlyLook && receipts.haveLooked;
+		const claims = (calls.length > 0 ? [] : claimsIn(text, { isOfWork })).filter(
+			// A text that was ordered speaks for whoever sends it.
+			({ kind, paths }) => (!isDraft || paths.length > 0) && (kind !== 'effect' || !isLooked),
+		);
+		const [claim] = receipts.unproven(claims);
 		if (claim === undefined) {
 			return undefined;
 		}
@@ -42,6 +46,9 @@ function givesOrder(request: string): boolean {
 
 const ORDERS =
 	/^(?:(?:please|bitte|now|then|ok(?:ay)?|and|jetzt|und|dann|next)[,:]? )*(?:add|apply|bump|change|clean|commit|convert|create|delete|deploy|edit|extract|fix|format|generate|implement|install|merge|migrate|move|open|patch|post|publish|push|rebase|refactor|remove|rename|repair|replace|restart|restore|revert|run|save|schedule|send|set|split|start|stop|test|uninstall|update|upgrade|write|make|build|execute|rewrite|füge?|ändere?|erstelle?|lege?|lösche?|entferne?|behebe?|repariere?|benenne?|verschiebe?|ersetze?|schreibe?|installiere?|starte?|führe?|committe?|pushe?|sende?|schicke?|aktualisiere?|passe?|baue?|implementiere?|formatiere?|mache?|stelle?|poste?)(?![\p{L}])/iu;
+
+/** "Run `git status`" is done without changing anything. */
+const LOOKING_ORDERS = /^(?:(?:please|bitte|now|jetzt)[,:]? )*(?:run|execute|open|führe?|öffne)(?![\p{L}])/iu;
 
 /** Wants words to read: what the answer says in them is no report of the agent, unless they go into a file. */
 function asksForText(request: string): boolean {
@@ -65,7 +72,7 @@ const DRAFTS =
 	/^(?:(?:please|bitte)[,:]? )*(?:write|draft|compose|schreibe?|verfasse?|entwirf|formuliere?)(?![\p{L}])/iu;
 
 const CODE_TO_WRITE =
-	/(?<![\p{L}])(?:tests?|specs?|functions?|methods?|class(?:es)?|scripts?|modules?|components?|files?|code|migrations?|quer(?:y|ies)|endpoints?|hooks?|configs?|programs?|it|das|tests?|funktion(?:en)?|methoden?|klassen?|skripte?|module?|komponenten?|dateien?|migrationen?|abfragen?|programme?)(?![\p{L}])/iu;
+	/(?<![\p{L}])(?:tests?|specs?|functions?|methods?|class(?:es)?|scripts?|modules?|components?|files?|code|migrations?|quer(?:y|ies)|endpoints?|hooks?|configs?|programs?|it|das|funktion(?:en)?|methoden?|klassen?|skripte?|module?|komponenten?|dateien?|migrationen?|abfragen?|programme?)(?![\p{L}])/iu;
 
 const TEXTS =
 	/^[^.\n]{0,30}\b(?:write|draft|compose|give me|prepare|create|make|generate|schreibe?|entwirf|verfasse?|erstelle?|formuliere?)\b[^.\n]{0,40}\b(?:description|release notes?|changelog(?: entry)?|commit message|summary|report|plan|todo(?: list)?|outline|story|stories|beschreibung|versionshinweise|zusammenfassung|bericht|aufgabenliste|commit-nachricht|explanation|review|announcement|email|e-mail|post)\b(?!.*(?:\/|\.md|\bfile\b|\bdatei\b|\bcommit it\b))/iu;

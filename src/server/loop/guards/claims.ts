@@ -127,8 +127,12 @@ function isPlainBefore(words: readonly string[], at: number): boolean {
 		words.lastIndexOf(':', at - 1),
 	);
 	return (
-		!words.slice(clause + 1, at).some((word) => NOT_PLAIN.has(word) || word.endsWith("n't")) && !isConditional(words[0])
+		!words.slice(clause + 1, at).some(isNotPlain) && !isConditional(words[0])
 	);
+}
+
+function isNotPlain(word: string): boolean {
+	return NOT_PLAIN.has(word) || word.endsWith("n't");
 }
 
 function isConditional(first = ''): boolean {
@@ -153,7 +157,7 @@ function verbsAfter(words: readonly string[], from: number): readonly FoundVerb[
 	}
 	for (let next = at + 1; next < words.length; next += 1) {
 		const word = words[next] ?? '';
-		if (SUBJECTS.has(word) || (NOT_PLAIN.has(word) && word !== 'to') || word.endsWith("n't")) break;
+		if (SUBJECTS.has(word) || (isNotPlain(word) && word !== 'to')) break;
 		const verb = CLAIM_VERBS.get(word);
 		if (verb !== undefined && JOINS.has(words[next - 1] ?? '')) found.push({ verb, at: next });
 	}
@@ -182,10 +186,20 @@ function participlesAfter(words: readonly string[], from: number): readonly Foun
 	return found;
 }
 
-/** The same verb means another thing of a memory. */
-function chooseClaimKind({ kind }: ClaimVerb, { words }: ReadSentence): ClaimKind {
-	return (kind === 'edit' || kind === 'schedule') && words.some((word) => MEMORY_WORDS.has(word)) ? 'remember' : kind;
+/** The same verb means another thing of a memory, unless a file is named. */
+function chooseClaimKind({ kind }: ClaimVerb, { words, paths }: ReadSentence): ClaimKind {
+	const isOfMemory = paths.length === 0 && words.some((_, at) => isMemory(words, at));
+	return (kind === 'edit' || kind === 'schedule') && isOfMemory ? 'remember' : kind;
 }
+
+/** A noun behind the word makes another thing of it, such as "the memory leak". */
+function isMemory(words: readonly string[], at: number): boolean {
+	const next = words[at + 1] ?? '.';
+	const isLast = !/\p{L}|§/u.test(next) || ABOUT.has(next) || CLAIM_VERBS.has(next);
+	return MEMORY_WORDS.has(words[at] ?? '') && isLast;
+}
+
+const ABOUT = new Set(['that', 'about', 'dass', 'über']);
 
 const NO_OBJECTS = new Set(['no', 'nothing', 'none', 'nichts']);
 /** "I changed my mind", "I moved on": no work without a file. */
@@ -247,11 +261,10 @@ const NEGATIONS = new Set('not never nothing none nicht nichts nie kein keine ke
 /** Alone they say that the order was carried out. */
 const DONE_WORDS = new Set('done fertig erledigt geschafft finished'.split(' '));
 
-const OPENERS = new Set(
-	'done finished geschafft all great ok okay good perfect success successfully now just fertig erledigt alles jetzt nun so . ! : , – — and set'.split(
-		' ',
-	),
-);
+const OPENERS = new Set([
+	...DONE_WORDS,
+	...'all great ok okay good perfect success successfully now just alles jetzt nun so . ! : , – — and set'.split(' '),
+]);
 const BY_OTHERS = new Set(['by', 'in', 'since', 'von', 'im', 'seit', 'when', 'wenn', 'on']);
 
 function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: readonly string[]): readonly ClaimKind[] {
@@ -303,7 +316,7 @@ function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: reado
 function saysTestsPass({ words }: ReadSentence): boolean {
 	const at = words.findIndex((word) => word === 'tests' || word === 'specs');
 	const isFailure = (word: string, place: number) => FAILURES.has(word) && words[place - 1] !== '0';
-	if (words.some((word, place) => NOT_PLAIN.has(word) || word.endsWith("n't") || isFailure(word, place))) {
+	if (words.some((word, place) => isNotPlain(word) || isFailure(word, place))) {
 		return false;
 	}
 	// "All green.", "18 passed in 2 s": of what, the turn shows.

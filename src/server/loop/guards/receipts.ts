@@ -31,6 +31,11 @@ export class Receipts {
 		return !this.#now.list.some(({ kind }) => !['read', 'asked', 'failed', 'remembered', 'forgot'].includes(kind));
 	}
 
+	/** True when this loop has read or run anything. */
+	get haveLooked(): boolean {
+		return this.#now.list.some(({ kind }) => kind === 'read' || kind === 'ran');
+	}
+
 	/** Changes were read, so the thread may be about what others did. */
 	get haveReadChanges(): boolean {
 		return [...this.#before, ...this.#now.list].some(({ op }) => op === 'git.diff' || op === 'git.status');
@@ -90,6 +95,8 @@ function isBorneOut(claim: Claim, receipts: readonly EffectReceipt[]): boolean {
 			case 'remembered':
 			case 'forgot':
 				return claim.kind === 'remember';
+			case 'read':
+				return isOfRequest(claim) && receipt.op.startsWith('http.');
 			case 'ran':
 				return doesRunBearOut(claim, receipt, receipts);
 			default:
@@ -116,6 +123,9 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 		const isWanted = wanted.some(({ act, verbs }) => run.act === act || verbs?.test(run.verb) === true);
 		return isNamed || run.act === 'other' || (wanted.length === 0 ? ACTS_OF_CLAIM.run.includes(run.act) : isWanted);
 	}
+	if (isOfRequest(claim) && /^(?:curl|wget|https?)$/.test(run.program)) {
+		return true;
+	}
 	if (!mayHaveSucceeded(run)) {
 		// A program that failed may have changed files before.
 		return kind === 'edit' && run.act === 'other';
@@ -137,9 +147,14 @@ function doesRunBearOut(claim: Claim, run: RanReceipt, receipts: readonly Effect
 	return isMerge || run.act === 'other' || ACTS_OF_CLAIM[kind].includes(run.act);
 }
 
-/** Git alone only pushes the branch. */
+/** Git alone only pushes the branch, also that of a request that is open. */
 const PULL_REQUEST =
-	/\b(?:opened|created|raised|geöffnet|erstellt)\b.*\b(?:pull|PR|merge)\b|\b(?:pull|PR|merge)\b.*\b(?:geöffnet|erstellt)\b/iu;
+	/(?<!\bthe )\b(?:opened|created|raised)\b.*\b(?:(?:pull|merge)[- ]request|PR|MR)\b|\b(?:(?:pull|merge)[- ]request|PR|MR)\b.*\b(?:geöffnet|erstellt)\b/iu;
+
+/** "I sent a request to the server" is true of one that only reads, too. */
+function isOfRequest({ kind, sentence }: Claim): boolean {
+	return kind === 'send' && /\b(?:requests?|anfragen?)\b/iu.test(sentence);
+}
 
 /** Words of a claim for what was run, and the act that they mean. A script that checks may do any of it. */
 const WANTED_ACTS: readonly { readonly words: RegExp; readonly act: RunAct; readonly verbs?: RegExp }[] = [
