@@ -46,11 +46,11 @@ describe('An answer', () => {
 		assert.deepEqual(notices(), ['CLAIM_UNPROVEN']);
 	});
 
-	it('that claims an edit is marked, too, where the model gives no other: it fails, says nothing, or is stopped', async () => {
+	it('that claims an edit is marked, too, where no other answer takes its place', async () => {
 		const error = new ProwessError('PROVIDER_BILLING', 'no money', { provider: 'test', retryable: false });
 		for (const [others, after] of [
 			[[[{ kind: 'fail', error }]], ['PROVIDER_BILLING']],
-			[[[], [], []], ['EMPTY_ANSWER']],
+			[[[], [], []], ['PROVIDER_ERROR']],
 		] as const) {
 			await play('', [text('I have updated `a.ts`.'), ...others], {}, false);
 			assert.deepEqual(notices(), ['CLAIM_UNPROVEN', ...after]);

@@ -52,7 +52,7 @@ export class AnswerWriter {
 	/** The last answer was cut off: the next one goes on from it. */
 	#isCut = false;
 	/** Gives way to the next answer. */
-	#revised: { readonly texts: readonly ItemId[]; readonly position: number } | undefined;
+	#revised: { readonly texts: readonly ItemId[]; readonly position: number; readonly doubted: string } | undefined;
 
 	constructor(journal: LoopJournal) {
 		this.#journal = journal;
@@ -124,8 +124,13 @@ export class AnswerWriter {
 	}
 
 	/** The next answer takes the place of the last one, from its first words or call on. `position`: of its message. */
-	reviseLast(position: number): void {
-		this.#revised = { texts: this.#texts, position };
+	reviseLast(position: number, doubted: string): void {
+		this.#revised = { texts: this.#texts, position, doubted };
+	}
+
+	/** Doubted sentence of the last answer; undefined: no answer is doubted, or another one has taken its place. */
+	get doubted(): string | undefined {
+		return this.#revised?.doubted;
 	}
 
 	/** Ends a text that was cut off and that no further answer will continue. */

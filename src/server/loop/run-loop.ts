@@ -8,7 +8,7 @@ import { skillSections } from '../history/told-sections.ts';
 import type { AssistantPart, ToolCallPart } from '../models/model-port.ts';
 import { findStoredPosition } from '../history/messages.ts';
 import { askForAnswer } from './ask.ts';
-import { claimPolicies } from './guards/claim-policies.ts';
+import { claimPolicies, createUnprovenNotice } from './guards/claim-policies.ts';
 import { compactMessages } from './compact.ts';
 import { LoopConversation } from './conversation.ts';
 import { DoneCheck, HookedRest, LastCall } from './before-rest.ts';
@@ -62,11 +62,11 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 				if (reason === undefined) {
 					return end;
 				}
-				continueConversation(reason, undefined, { loop, conversation, writer }, deps);
+				continueConversation(reason, round.text, undefined, { loop, conversation, writer }, deps);
 				continue;
 			}
 			const steered = await loop.steering?.read(signal);
-			continueConversation(verdict, steered, { loop, conversation, writer }, deps);
+			continueConversation(verdict, round.text, steered, { loop, conversation, writer }, deps);
 		}
 		return { kind: 'iterationLimit', requests: loop.maxIterations };
 	} catch (error) {
@@ -77,6 +77,8 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	} finally {
 		loop.steering?.close();
 		writer.close();
+		// The answer that was to take its place has not come.
+		if (writer.doubted !== undefined) loop.journal.notice(createUnprovenNotice(writer.doubted));
 	}
 }
 
@@ -101,6 +103,7 @@ function stuckIn({ circle }: LoopGuard, requests: number): LoopEnd | undefined {
 
 function continueConversation(
 	verdict: RoundVerdict,
+	answered: string,
 	steered: SteeredMessage | undefined,
 	{
 		loop: { journal },
@@ -109,15 +112,15 @@ function continueConversation(
 	}: { readonly loop: Loop; readonly conversation: LoopConversation; readonly writer: AnswerWriter },
 	{ beginStep }: Pick<LoopDeps, 'beginStep'>,
 ): void {
-	const { saying, notice, leftToDo, revises } = verdict.kind === 'again' ? verdict : {};
+	const { saying, notice, leftToDo, doubted } = verdict.kind === 'again' ? verdict : {};
 	if (notice !== undefined) {
 		journal.notice({ level: 'info', text: notice, actions: [], ...(leftToDo === undefined ? {} : { leftToDo }) });
 	}
 	// A message that the user sent meanwhile is answered beside it, not in its place.
-	const position = revises === undefined || steered !== undefined ? undefined : conversation.replaceAnswer();
-	if (revises !== undefined && position !== undefined) {
-		writer.reviseLast(position);
-		beginStep?.('Revision', { answer: cutText(revises, loopLimits.tracedAnswerChars) })('ok');
+	const position = doubted === undefined || steered !== undefined ? undefined : conversation.replaceAnswer();
+	if (doubted !== undefined && position !== undefined) {
+		writer.reviseLast(position, doubted);
+		beginStep?.('Revision', { answer: cutText(answered, loopLimits.tracedAnswerChars) })('ok');
 	}
 	if (saying !== undefined) {
 		conversation.remind(saying, steered);

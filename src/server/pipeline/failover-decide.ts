@@ -1,16 +1,14 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
-import { cutText } from '../../base/text/one-line.ts';
 import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
-import type { Notice, NoticeAction } from '../../protocol/thread/items.ts';
+import type { NoticeAction } from '../../protocol/thread/items.ts';
 import { asOpError } from '../loop/calls/perform-call.ts';
+import { createUnprovenNotice } from '../loop/guards/claim-policies.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { Circle } from '../loop/guards/loop-guard.ts';
 import type { SettledTurnEnd } from '../turn/turn.ts';
-
-const CLAIM_CHARS = 200;
 
 export type ExecutionEnding =
 	| { readonly kind: 'ended'; readonly end: LoopEnd }
@@ -98,15 +96,6 @@ function toTurnEnd(end: LoopEnd): SettledTurnEnd {
 		case 'cut':
 			return createFailedEnd(end.error);
 	}
-}
-
-/** Stands under the answer. */
-function createUnprovenNotice(sentence: string): Notice {
-	const claim = cutText(sentence, CLAIM_CHARS);
-	const error = asOpError(
-		new ProwessError('CLAIM_UNPROVEN', `no result shows what the answer says: ${claim}`, { claim }),
-	);
-	return { level: 'warning', text: textForUser(error, (template) => template), actions: ['confirmClaim'], error };
 }
 
 function createFailedEnd(error: unknown): SettledTurnEnd {

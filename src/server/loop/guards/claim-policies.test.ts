@@ -92,7 +92,12 @@ describe('An answer is left alone', () => {
 		['about a commit', 'Commit this', [ran(['git', 'commit', '-m', 'x'])], 'Committed as 1a2b3c4.'],
 		['about a push', 'Push it', [ran(['git', 'push'])], 'Pushed to origin/main.'],
 		['about a pull request', 'Open a pull request', [ran(['gh', 'pr', 'create'])], 'I opened pull request #12.'],
-		['about a branch of a pull request', 'Push it', [ran(['git', 'push'])], 'I pushed the fix to the branch of the opened PR.'],
+		[
+			'about a branch of a pull request',
+			'Push it',
+			[ran(['git', 'push'])],
+			'I pushed the fix to the branch of the opened PR.',
+		],
 		[
 			'about a merge',
 			'Merge main',

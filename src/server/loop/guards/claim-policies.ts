@@ -1,9 +1,25 @@
 /** The last answer of a turn against what happened in it (S2-19): a claim that nothing bears out, a step that was only announced. */
+import { cutText } from '../../../base/text/one-line.ts';
+import { textForUser } from '../../../protocol/errors/error-text.ts';
+import { ProwessError } from '../../../protocol/errors/errors.ts';
+import type { Notice } from '../../../protocol/thread/items.ts';
 import { asksSomething } from '../../turn/question.ts';
+import { asOpError } from '../calls/perform-call.ts';
 import { judgeAnnouncedStep } from './announced-step.ts';
 import { type Claim, claimsIn } from './claims.ts';
 import type { Receipts } from './receipts.ts';
 import type { RoundPolicy } from './round-policies.ts';
+
+const CLAIM_CHARS = 200;
+
+/** Notice under an answer with a claim that nothing bears out. */
+export function createUnprovenNotice(sentence: string): Notice {
+	const claim = cutText(sentence, CLAIM_CHARS);
+	const error = asOpError(
+		new ProwessError('CLAIM_UNPROVEN', `no result shows what the answer says: ${claim}`, { claim }),
+	);
+	return { level: 'warning', text: textForUser(error, (template) => template), actions: ['confirmClaim'], error };
+}
 
 /** `request`: what the user wrote. */
 export function claimPolicies(request: string, receipts: Receipts): readonly RoundPolicy[] {
@@ -35,7 +51,7 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 			return { kind: 'done', unproven: claim.sentence };
 		}
 		mayAsk = false;
-		return { kind: 'again', saying: noSuchEffect(claim), revises: text };
+		return { kind: 'again', saying: noSuchEffect(claim), doubted: claim.sentence };
 	};
 }
 

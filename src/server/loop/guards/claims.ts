@@ -126,9 +126,7 @@ function isPlainBefore(words: readonly string[], at: number): boolean {
 		words.lastIndexOf(';', at - 1),
 		words.lastIndexOf(':', at - 1),
 	);
-	return (
-		!words.slice(clause + 1, at).some(isNotPlain) && !isConditional(words[0])
-	);
+	return !words.slice(clause + 1, at).some(isNotPlain) && !isConditional(words[0]);
 }
 
 function isNotPlain(word: string): boolean {

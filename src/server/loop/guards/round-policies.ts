@@ -24,14 +24,14 @@ export interface Round {
 export type RoundVerdict =
 	/**
 	 * Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user, `leftToDo` is in its
-	 * words. `revises`: text of this answer, which the next one replaces.
+	 * words. `doubted`: sentence of this answer that nothing bears out, so the next answer replaces this one.
 	 */
 	| {
 			readonly kind: 'again';
 			readonly saying?: string;
 			readonly notice?: string;
 			readonly leftToDo?: string;
-			readonly revises?: string;
+			readonly doubted?: string;
 	  }
 	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'stuck'> }
 	/** The end of the loop, with what is said about its answer. */
