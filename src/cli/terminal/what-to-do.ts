@@ -7,6 +7,10 @@ import { visibleLine } from './visible.ts';
 const GO_ON_ANYWAY =
 	'To go on anyway: "prowess run --thread ID", best with a hint what to do instead. Or name another model with --model.';
 
+/** For a limit that the message or its agent has set. */
+const MORE_ROUNDS =
+	'To continue: "prowess run --thread ID continue". Or allow more with --rounds, or with maxTurns of the custom agent.';
+
 const advice: Partial<Record<ErrorCode, string>> = {
 	KEY_MISSING:
 		'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY for that provider, or PROWESS_API_KEY for the one you use.',
@@ -44,7 +48,8 @@ export function whatToDo(
 	{ code, facts = {} }: Pick<DispatchError, 'code' | 'facts'>,
 	threadId: ThreadId | 'ID' = 'ID',
 ): string | undefined {
-	return howToBeAsked(facts) ?? advice[code]?.replace('--thread ID', `--thread ${threadId}`);
+	const advised = code === 'ITERATION_LIMIT' && 'ofMessage' in facts ? MORE_ROUNDS : advice[code];
+	return howToBeAsked(facts) ?? advised?.replace('--thread ID', `--thread ${threadId}`);
 }
 
 /** For what was refused only because nobody can be asked, else undefined; `automatic`: who approves that by itself. */

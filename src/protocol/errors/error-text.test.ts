@@ -50,6 +50,15 @@ describe('the text of an error', () => {
 		assert.equal(textForUser(new ProwessError('INVALID_STATE', 'the door is shut'), english), 'The door is shut.');
 	});
 
+	it('names the limit that stopped a turn, and not another one, as the way out', () => {
+		const stopped = (facts: Record<string, unknown>) =>
+			textForUser(new ProwessError('ITERATION_LIMIT', 'x', facts), english);
+		assert.match(stopped({ max: 50 }), /Continue, or raise prowess\.agent\.maxIterations\.$/);
+		const ofMessage = stopped({ max: 3, ofMessage: 3 });
+		assert.match(ofMessage, /^Stopped: this message may take 3 rounds of tool calls\. Continue, .* more than 3 /);
+		assert.doesNotMatch(ofMessage, /maxIterations/);
+	});
+
 	it('says what to do after what happened', () => {
 		const error = new ProwessError('PROVIDER_AUTH', 'provider "local" answered 401');
 		assert.equal(

@@ -31,7 +31,7 @@ export function causeForUser(error: AnyError, translate: Translation): string {
 export function wayOutForUser(error: AnyError, translate: Translation): string | undefined {
 	const code = findErrorCode(error);
 	const wayOut = code === undefined ? undefined : ERROR_CATALOG[code].wayOut;
-	return wayOut === undefined ? undefined : translate(wayOut);
+	return wayOut === undefined ? undefined : fillErrorText(chooseErrorText(wayOut, error), error, translate);
 }
 
 /** Detail below the user's text, untranslated: what exactly failed; undefined if that text says it already. */

@@ -38,7 +38,10 @@ export const threadErrors = {
 			'Stopped at the limit of model calls: {max}.',
 			'Stopped at the limit of model calls.',
 		],
-		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
+		wayOut: [
+			'Continue, or allow more than {ofMessage} with --rounds or with maxTurns of the custom agent.',
+			'Continue, or raise prowess.agent.maxIterations.',
+		],
 		model: messageOnly,
 	},
 	GOING_IN_CIRCLES: {
