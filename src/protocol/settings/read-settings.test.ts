@@ -57,6 +57,17 @@ describe('readSettings', () => {
 		}
 	});
 
+	it('says that the setting counts where a variable for one field of it is wrong', () => {
+		const { settings: found, problems } = readSettings(
+			(name) => (name === 'prowess.agent.limits' ? { subAgentSeconds: 30 } : undefined),
+			{ PROWESS_AGENT_TIMEOUT_SECS: 'soon' },
+		);
+		assert.deepEqual(
+			[found['prowess.agent.limits'], ...problems.map(({ instead }) => instead)],
+			[{ subAgentSeconds: 30 }, 'the setting counts'],
+		);
+	});
+
 	it('keeps the valid entries of a list and names each wrong one once', () => {
 		const { settings: found, problems } = read({
 			'prowess.approvals.deny': ['shell.run git push', 7, 'fs.* secrets', null],

@@ -9,7 +9,7 @@ export interface SettingProblem {
 	/** True: the value is a variable of the environment, not a stored one. */
 	readonly isVariable?: true;
 	/** Value used instead. */
-	readonly instead: 'the default is used' | 'the other entries count';
+	readonly instead: 'the default is used' | 'the other entries count' | 'the setting counts';
 }
 
 export interface ReadSettings {
@@ -52,7 +52,7 @@ export function readSettings(
 			const whole = settings[name].schema.safeParse({ ...(read.value as object), [field]: number });
 			if (whole.success) return [name, whole.data];
 			const fault = `${variable}: ${whole.error.issues[0]?.message ?? given}`;
-			problems.push({ name, fault, isVariable: true, instead: 'the default is used' });
+			problems.push({ name, fault, isVariable: true, instead: 'the setting counts' });
 		}
 		return [name, read.value];
 	});

@@ -64,7 +64,7 @@ function tellNews(
 ): void {
 	if (standing?.isNews === true) {
 		const switchedOff = { ...judgement, times: OVERRULES_UNTIL_OFF };
-		const again = hasEditor ? '' : ` To switch it on again: prowess usage --judgement --again ${judgement.name}`;
+		const again = hasEditor ? '' : ` To switch it on again: prowess usage --again ${judgement.name}`;
 		const words = inEnglish(switchedOffText(switchedOff));
 		journal.notice({ level: 'info', text: `${words}${again}`, actions: ['switchOn'], switchedOff });
 		overrules?.told(judgement);
