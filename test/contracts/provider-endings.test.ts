@@ -206,6 +206,17 @@ describe('streams as vendors write them', function () {
 				assert.equal(new Set(calls.map(({ callId }) => callId)).size, 2);
 			});
 		}
+
+		it('are one call in the form before tool_calls, and none where that is null', async () => {
+			const former = (function_call: unknown) => chat({ content: null, function_call });
+			const end = [chat({}, 'function_call'), '[DONE]'];
+			const pieces = [former({ name: 'fs_read', arguments: '{"pa' }), former({ arguments: 'th":"a"}' })];
+			const parts = await read('openai-compatible', events(...pieces, ...end));
+			const calls = callsOf(parts).map(({ tool, inputText }) => [tool, JSON.parse(inputText)]);
+			assert.deepEqual([calls, endOf(parts)], [[['fs_read', { path: 'a' }]], 'toolCalls']);
+			const none = await read('openai-compatible', events(former(null), chat({ content: 'No.' }, 'stop'), '[DONE]'));
+			assert.deepEqual([callsOf(none), endOf(none)], [[], 'stop']);
+		});
 	});
 
 	describe('an answer that is no stream', () => {
