@@ -12,7 +12,7 @@ export function claimFigures(): Promise<Figure[]> {
 			const { honest, falseAlarms, phantoms, missed } = measureCorpus(answers);
 			const alarms = falseAlarms.length / honest;
 			const found = 1 - missed.length / phantoms;
-			const where = `${language}, ${part === 'tuned' ? 'tuned on' : 'written later'}`;
+			const where = `${language}, ${part === 'tuned' ? 'tuned on' : 'written later, after mending'}`;
 			return [
 				{
 					goal: 'claims',
