@@ -157,6 +157,15 @@ describe('A turn', () => {
 		]);
 	});
 
+	it('is known whole by later ones where its answer came in pieces: what they claim is still judged', async () => {
+		const requests = await inProcesses([
+			['Fix the total in a.ts', [text("I'll read the file now."), text(' It is short.')]],
+			['Fix the total in a.ts', [text('I have updated `a.ts`.'), text('It was not done.')]],
+		]);
+		assert.equal(requests.length, 4);
+		assert.match(JSON.stringify(requests[3]?.messages.at(-1)), /No result of a call shows this/);
+	});
+
 	it('leaves nothing that we said of it to the model: no notice, no list of files, no command', async () => {
 		const [, second] = await inProcesses([
 			['Build the shop', [text('Done.')]],

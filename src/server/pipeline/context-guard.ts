@@ -25,7 +25,7 @@ import type { Turn, TurnDeps } from '../turn/turn.ts';
 export interface GuardedContext {
 	/** The conversation with the new message, whole. */
 	readonly messages: readonly ModelMessage[];
-	/** Earlier messages that the turn does without, whatever the window. */
+	/** Earlier messages that limits keep out of the turn, whatever the window. */
 	readonly leftOut: number;
 	/** Cut with which the model saw the conversation before. */
 	readonly cut: HistoryCut;
@@ -62,7 +62,7 @@ interface SanitizedHistory {
 	/** Tokens of the part of the conversation that fits. */
 	readonly tokens: number;
 	readonly cut: HistoryCut;
-	/** Earlier messages that the turn does without, whatever the window. */
+	/** Earlier messages that limits keep out of the turn, whatever the window. */
 	readonly leftOut: number;
 }
 
@@ -76,7 +76,8 @@ export function historySanitize(turn: Turn, model: ModelPort, deps: TurnDeps): S
 	const { tokens, cut } = selectHistory(messages, deps.budgets.tokensOf(model));
 	// Another model saw it with its own window; whatever this one does not see is news.
 	const hasNewModel = lastModelId !== undefined && lastModelId !== model.id;
-	const leftOut = before.length - messages.length;
+	// Neither silent turns nor messages that the repair joins: in those nothing was done.
+	const leftOut = heard.length - limited.length;
 	return { messages, tokens, cut: hasNewModel ? UNCUT_HISTORY : cut, leftOut };
 }
 
