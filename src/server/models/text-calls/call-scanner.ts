@@ -22,7 +22,7 @@ export type Scanned =
 	| { readonly kind: 'cutCall'; readonly tool: string };
 
 /** Characters of one call; what is longer is shown as text. */
-const MAX_CALL_CHARS = 1_000_000;
+export const MAX_CALL_CHARS = 1_000_000;
 /** Longest beginning of a mark that is held back at the end of a piece. */
 const MAX_MARK = 60;
 
@@ -144,7 +144,9 @@ export class CallScanner {
 
 	/** An answer that is JSON from its beginning to its end may be a call. */
 	#begin(isEnd: boolean): boolean {
-		const [first] = this.#held.trimStart();
+		// Blanks are passed on: looked at again with each piece, they would take longer and longer.
+		this.#say(this.#take(this.#held.length - this.#held.trimStart().length));
+		const [first] = this.#held;
 		if (first === undefined && !isEnd) {
 			return false;
 		}

@@ -3,7 +3,7 @@
  * parser. An answer counts as calls when it is nothing else. Once a model has answered so, calls beside text are read, too.
  */
 import type { ModelPart, ToolDeclaration } from '../model-port.ts';
-import { CallScanner } from './call-scanner.ts';
+import { CallScanner, MAX_CALL_CHARS } from './call-scanner.ts';
 import { readTextCalls } from './read-text-calls.ts';
 
 interface WrittenCalls {
@@ -50,6 +50,7 @@ class HeldAnswer {
 	/** Undefined: the answer is more than calls. */
 	#scanner: CallScanner | undefined;
 	#held: ModelPart[] = [];
+	#chars = 0;
 	#calls = 0;
 
 	constructor(tools: readonly ToolDeclaration[]) {
@@ -64,7 +65,10 @@ class HeldAnswer {
 			return undefined;
 		}
 		if (part.kind === 'textDelta') {
+			this.#chars += part.text.length;
 			this.#look(this.#scanner.split(part.text));
+			// Who reads on sees only what is given on, and whether it has an end.
+			if (this.#chars > MAX_CALL_CHARS) this.#scanner = undefined;
 		} else if (part.kind === 'toolCall') {
 			this.#scanner = undefined;
 		} else if (part.kind === 'finish') {
