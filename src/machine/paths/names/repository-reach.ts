@@ -3,7 +3,7 @@
  * links among its hooks and settings, programs that its settings name. The gate and the sandbox of commands judge by this one
  * table: who changes such a file decides what the user's next `git status` runs.
  */
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync } from '../reading/read-regular-file.ts';
@@ -26,16 +26,21 @@ export function repositoryFolders(folder: string): string[] {
  */
 export function reachedByGit(folder: string, tree: string): readonly string[] {
 	const reached = new Set<string>();
-	const settings = repositoryFolders(folder).flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')]);
-	const hooks = new Set(repositoryFolders(folder).map((each) => join(each, 'hooks')));
+	const folders = repositoryFolders(folder);
+	// Most worktrees and submodules have none of these: a look is cheaper than a read that fails.
+	const settings = folders
+		.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')])
+		.filter((path) => lookAt(path) !== undefined);
+	const hooks = new Set(folders.map((each) => join(each, 'hooks')).filter((path) => lookAt(path) !== undefined));
 	for (const path of settings) {
 		const real = findReal(path);
 		if (real !== path && real !== undefined) reached.add(real);
 	}
 	// A set that is added to while it is gone through: files that included ones include come last.
 	const files = new Set(settings);
+	let left = settings.length + GIT_SETTINGS_FILES;
 	for (const file of files) {
-		if (files.size > GIT_SETTINGS_FILES) break;
+		if (left-- === 0) break;
 		for (const { key, value } of settingsIn(file)) {
 			if (key === 'path') {
 				const named = settlePath(resolve(dirname(file), fromHome(value)));
@@ -55,8 +60,8 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 		const real = findReal(each);
 		if (dirname(each) !== folder || (real !== undefined && real !== each)) reached.add(real ?? each);
 		for (const entry of listPathsIn(each)) {
-			const target = findReal(entry);
-			if (isLink(entry) && target !== undefined) reached.add(target);
+			const target = lookAt(entry)?.isSymbolicLink() === true ? findReal(entry) : undefined;
+			if (target !== undefined) reached.add(target);
 		}
 	}
 	return [...reached].filter((path) => path !== tree && !tree.startsWith(`${path}/`));
@@ -86,10 +91,15 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 		.replaceAll(/\\\r?\n/g, '')
 		.split('\n')
 		.flatMap((line) => {
-			const [, key = '', value = ''] = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-			return key === '' ? [] : [{ key: key.toLowerCase(), value: value.replace(/^"(.*)"$/, '$1') }];
+			const [, key = '', value = ''] = SETTING.exec(line) ?? [];
+			return key === ''
+				? []
+				: [{ key: key.toLowerCase(), value: value.trim().replaceAll(/"((?:[^"\\]|\\.)*)"/g, '$1') }];
 		});
 }
+
+/** The value ends where a comment begins, unless that stands in quotes. */
+const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^"#;])*)/;
 
 function readOrEmpty(path: string): string {
 	try {
@@ -124,11 +134,11 @@ function isFile(path: string): boolean {
 	}
 }
 
-function isLink(path: string): boolean {
+function lookAt(path: string): Stats | undefined {
 	try {
-		return lstatSync(path).isSymbolicLink();
+		return lstatSync(path, { throwIfNoEntry: false });
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 

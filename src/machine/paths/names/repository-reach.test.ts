@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { writeFiles } from '../../../../test/support/workspace-on-disk.ts';
+import { isReachedByGit } from './repository-reach.ts';
+
+describe('What a repository has Git read beyond its own folder', () => {
+	let root: string;
+
+	beforeEach(() => {
+		root = tempDir('git-reach');
+	});
+
+	const isReached = (path: string) => isReachedByGit(root, path.split('/'));
+
+	it('is found however many worktrees and submodules there are, which a command can make', async () => {
+		await writeFiles(root, { '.git/config': '[core]\n\thooksPath = checks\n[include]\n\tpath = ../more.inc\n' });
+		for (const name of Array.from({ length: 60 }, (_, at) => `w${at}`)) {
+			mkdirSync(join(root, '.git/worktrees', name), { recursive: true });
+			await writeFiles(root, { [`.git/modules/${name}/config`]: '' });
+		}
+		assert.deepEqual(['checks/pre-commit', 'more.inc', 'a.ts'].map(isReached), [true, true, false]);
+	});
+
+	it('is found behind settings that include more files than are followed', async () => {
+		const included = Array.from({ length: 60 }, (_, at) => `\tpath = ../i${at}.inc\n`).join('');
+		await writeFiles(root, { '.git/config': `[include]\n${included}[core]\n\thooksPath = checks\n` });
+		assert.deepEqual(['checks/pre-commit', 'i0.inc', 'i59.inc'].map(isReached), [true, true, true]);
+	});
+
+	it('is named without the comment behind it, and with what stands in quotes', async () => {
+		await writeFiles(root, {
+			'.git/config': [
+				'[include]',
+				'\tpath = ../plain.inc ; of all',
+				'\tpath = ../near.inc# of all',
+				String.raw`	path = "../a#b; c.inc" # of all`,
+				'[includeIf "gitdir:/a]b"] path = ../odd.inc',
+				'[core]',
+				'\thooksPath = "my hooks" ; of all',
+			].join('\n'),
+		});
+		const named = ['plain.inc', 'near.inc', 'a#b; c.inc', 'odd.inc', 'my hooks/pre-push'];
+		assert.deepEqual(
+			named.filter((path) => !isReached(path)),
+			[],
+		);
+	});
+});
