@@ -29,12 +29,12 @@ function createNameMatcher(rules: readonly string[]): (folded: readonly string[]
 		({ last }) => last,
 	);
 	const wild = compiled.filter(({ last }) => last.includes('*'));
-	const anyWild = new RegExp(`^(?:${wild.map(({ last }) => wildcardSource(last)).join('|') || '(?!)'})$`, 'u');
 	return (folded) =>
-		folded.some((name, index) => {
-			const found = [...(byName.get(name) ?? []), ...(anyWild.test(name) ? wild : [])];
-			return found.some((rule) => isRuleMatch(rule, folded, index));
-		});
+		folded.some(
+			(name, index) =>
+				byName.get(name)?.some((rule) => isRuleMatch(rule, folded, index)) === true ||
+				wild.some((rule) => isRuleMatch(rule, folded, index)),
+		);
 }
 
 export function foldName(name: string): string {
@@ -83,20 +83,12 @@ function isWildcardMatch(name: string, first: string, middle: readonly string[],
 	return true;
 }
 
-function wildcardSource(part: string): string {
-	return part.split('*').map(escapePatternSigns).join('[^]*');
-}
-
-function escapePatternSigns(text: string): string {
-	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-}
-
 /** `end`: index of the name that the last part of the rule stands for. */
 function isRuleMatch({ parts, withBelow }: NameRule, folded: readonly string[], end: number): boolean {
 	const start = end - parts.length + 1;
 	return (
-		start >= 0 &&
 		(withBelow || end === folded.length - 1) &&
+		start >= 0 &&
 		parts.every((isPart, index) => isPart(folded[start + index] ?? ''))
 	);
 }
