@@ -647,7 +647,7 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'While the file cannot be read, every thread is at _Ask first_.',
+		says: 'While the file cannot be read, every thread is at _Ask_.',
 		provenBy: [
 			[threadModes, 'is Ask for every thread while the file with the modes cannot be read, and the problem is told'],
 		],
