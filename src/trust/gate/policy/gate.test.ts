@@ -480,6 +480,14 @@ describe('the gate', () => {
 		assert.equal(whyOf(true), 'The workspace is trusted.');
 	});
 
+	it('shows the reason why a command asks that its sandbox would keep in, if it guarded all', () => {
+		const isUsual = (all: readonly OpTarget[]) => {
+			const decision = judge('shell.run', all, 'ask');
+			return decision.kind === 'ask' && decision.isReasonUsual;
+		};
+		assert.deepEqual([isUsual(targets.command), isUsual(targets.guardedInPart)], [true, false]);
+	});
+
 	it('passes a file behind a reading command at Edit freely, but not where undo could not bring it back', () => {
 		const of = (target: OpTarget, level: PermissionLevel) =>
 			judge('shell.run', [reading, target], 'ask', [], { level }).kind;

@@ -90,10 +90,10 @@ export function questionOfCommands(
 		const answers = { rules: false, grants: true, automatic: unbound, isDangerous: true, always: false } as const;
 		return { rule: 'piped-program', reason, target: fed, ...answers, ...danger };
 	}
-	const indirect = commands.some(({ argv }) => runsOtherPrograms(argv));
+	const isIndirect = !isSandboxed && commands.some(({ argv }) => runsOtherPrograms(argv));
 	const reason = isInPart
 		? text('The workspace holds more than can be guarded, so commands need your approval.')
-		: indirect && !isSandboxed
+		: isIndirect
 			? text('This program can run other programs, so a rule can allow this exact command only.')
 			: text('Running commands needs your approval.');
 	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isKeptInside);
@@ -108,7 +108,7 @@ export function questionOfCommands(
 		always:
 			!targets.some(({ kind }) => kind === 'file') &&
 			!commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
-		...(indirect && !isSandboxed ? {} : { isUsual: true as const }),
+		...(isInPart || isIndirect ? {} : { isUsual: true as const }),
 		...(isBeyond ? { isBeyond: true as const } : {}),
 		...danger,
 	};
