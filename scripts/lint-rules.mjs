@@ -14,8 +14,11 @@ const noSpreadOfLiteral = {
 	}),
 };
 
-/** Names of functions that read a file by its path, or open one for that. */
-const readsFiles = new Set(['readFile', 'readFileSync', 'createReadStream', 'openAsBlob', 'open', 'openSync']);
+/** Names of functions that read a file by its path, or open one for that; the last two hold all of them. */
+const readsFiles = new Set([
+	...['readFile', 'readFileSync', 'createReadStream', 'openAsBlob', 'open', 'openSync'],
+	...['promises', 'default'],
+]);
 const isFileModule = (/** @type {unknown} */ name) => /^(?:node:)?fs(?:\/promises)?$/.test(String(name));
 
 /** A file that others made may be a device, a pipe or a link: one reader knows what to do then. */

@@ -243,6 +243,7 @@ const reads: typeof effects = [
 	['src/trust/gate/hooks/opens.ts', saying("import { open } from 'node:fs/promises';", "open('x')")],
 	['src/machine/git/all.ts', saying("import * as fs from 'node:fs';", "fs.readFileSync('x')")],
 	['src/execution/mcp/late.ts', saying('', "import('node:fs/promises')")],
+	['src/features/agents/held.ts', saying("import { promises } from 'node:fs';", "promises.readFile('x')")],
 	['src/features/goal/streams.ts', saying("import { createReadStream as read } from 'node:fs';", "read('x')")],
 ];
 const permittedReads: typeof effects = [
