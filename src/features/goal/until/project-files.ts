@@ -1,7 +1,7 @@
 /** Files at the top of a project that name its commands, and scripts that they name. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFileSync } from '../../../machine/paths/reading/read-regular-file.ts';
+import { readTextOrEmpty } from '../../../machine/paths/reading/read-regular-file.ts';
 
 export const MANIFEST = 'package.json';
 
@@ -21,11 +21,7 @@ export function readManifestScripts(folder: string): Readonly<Record<string, str
 
 /** Empty where there is none, one that lies elsewhere, or a larger one than people write. */
 export function readProjectFile(folder: string, name: string): string {
-	try {
-		return readRegularFileSync(join(folder, name), MOST_PROJECT_FILE_BYTES, [folder]).toString('utf8');
-	} catch {
-		return '';
-	}
+	return readTextOrEmpty(join(folder, name), MOST_PROJECT_FILE_BYTES, [folder]);
 }
 
 export function isProjectFile(path: string): boolean {

@@ -6,7 +6,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readRegularFileSync } from '../reading/read-regular-file.ts';
+import { readTextOrEmpty } from '../reading/read-regular-file.ts';
 import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
@@ -69,7 +69,7 @@ export function reachedByGit(folder: string, tree: string): readonly string[] {
 
 /** True when the to-do list of a rebase in this repository runs a program, as `git rebase --continue` then does. */
 export function hasRebaseProgram(folder: string): boolean {
-	return /^\s*(?:x|exec)\s/m.test(readOrEmpty(join(folder, 'rebase-merge', 'git-rebase-todo')));
+	return /^\s*(?:x|exec)\s/m.test(readTextOrEmpty(join(folder, 'rebase-merge', 'git-rebase-todo'), GIT_SETTINGS_BYTES));
 }
 
 /** True when Git reads the file in a repository of `root` or of a folder between the two; `root` is free of links. */
@@ -87,7 +87,7 @@ export function isReachedByGit(root: string, segments: readonly string[]): boole
 
 /** Settings of a file as pairs; keys in lower case, without their section, which Git asks for but an attacker can choose. */
 function settingsIn(file: string): { readonly key: string; readonly value: string }[] {
-	return readOrEmpty(file)
+	return readTextOrEmpty(file, GIT_SETTINGS_BYTES)
 		.replaceAll(/\\\r?\n/g, '')
 		.split('\n')
 		.flatMap((line) => {
@@ -100,14 +100,6 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 
 /** The value ends where a comment begins, unless that stands in quotes. */
 const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^"#;])*)/;
-
-function readOrEmpty(path: string): string {
-	try {
-		return readRegularFileSync(path, GIT_SETTINGS_BYTES).toString('utf8');
-	} catch {
-		return '';
-	}
-}
 
 function fromHome(path: string): string {
 	return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;

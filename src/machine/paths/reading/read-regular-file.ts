@@ -47,6 +47,15 @@ export function readRegularFileSync(path: string, maxBytes: number, within?: rea
 	return readStartSync(realPath, maxBytes, true);
 }
 
+/** The text of a file as `readRegularFileSync` reads it; empty where that throws. */
+export function readTextOrEmpty(path: string, maxBytes: number, within?: readonly string[]): string {
+	try {
+		return readRegularFileSync(path, maxBytes, within).toString('utf8');
+	} catch {
+		return '';
+	}
+}
+
 /** The first bytes of the file that `path` leads to, at most `maxBytes`, however large it is. */
 export function readFileStartSync(path: string, maxBytes: number): Buffer {
 	return readStartSync(realpathSync(path), maxBytes, false);

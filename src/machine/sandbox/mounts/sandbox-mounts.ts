@@ -135,9 +135,10 @@ function followGuardedLink(place: GuardedPlace, roots: readonly string[]): Guard
 	}
 	const path = resolveRealPath(place.path);
 	const { isSecret, isProtected, isRepository } = place;
+	// A link that leads nowhere, or to itself.
 	if (path === place.path) return [];
 	const kind = isExistingFolder(path) ? 'folder' : 'file';
-	return path !== place.path && roots.some((root) => path !== root && isInFolder(path, root))
+	return roots.some((root) => path !== root && isInFolder(path, root))
 		? [{ path, kind, isSecret, isProtected, isRepository }]
 		: [];
 }

@@ -1,7 +1,7 @@
 /** Settings of tools as a sandboxed command may see them: line by line, without those that hold a credential. */
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularFileSync } from '../../paths/reading/read-regular-file.ts';
+import { readTextOrEmpty } from '../../paths/reading/read-regular-file.ts';
 import { GIT_FILE_BYTES } from '../limits.ts';
 
 const CREDENTIAL = /auth|token|passw|secret|api[-_]?key|extraheader|credential/i;
@@ -17,7 +17,7 @@ export function copyWithoutCredentials(path: string, to: string): void {
 		return;
 	}
 	mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-	writeFileSync(to, removeCredentials(readShownSettings(path)), { mode: 0o600 });
+	writeFileSync(to, removeCredentials(readTextOrEmpty(path, GIT_FILE_BYTES)), { mode: 0o600 });
 }
 
 /**
@@ -25,22 +25,13 @@ export function copyWithoutCredentials(path: string, to: string): void {
  * copy of what cannot be read as a file is empty.
  */
 export function withoutCredentials(path: string, folder: string): string {
-	const text = readShownSettings(path);
+	const text = readTextOrEmpty(path, GIT_FILE_BYTES);
 	if (text !== '' && removeCredentials(text) === text) {
 		return path;
 	}
 	const copy = join(folder, `clean${path.replaceAll('/', '%')}`);
 	copyWithoutCredentials(path, copy);
 	return copy;
-}
-
-/** Empty for a device, a pipe and a file larger than any settings: a command finds nothing there, and no read waits. */
-function readShownSettings(path: string): string {
-	try {
-		return readRegularFileSync(path, GIT_FILE_BYTES).toString('utf8');
-	} catch {
-		return '';
-	}
 }
 
 function removeCredentials(text: string): string {
