@@ -5,7 +5,7 @@ export const PATH_CHARS = 4096;
 export const TEXT_FILE_BYTES = 20 * 1024 * 1024;
 /** Bytes held at a time of a larger file. The number is even, so that no unit of UTF-16 is split. */
 export const PIECE_BYTES = 1024 * 1024;
-/** Size of a file of Git's settings that is read, and number of those that others include. */
+/** Size of a file of settings, of Git or of another tool in the home, that is read, and number of those that others include. */
 export const GIT_SETTINGS_BYTES = 4 * 1024 * 1024;
 export const GIT_SETTINGS_FILES = 50;
 /** After which a file of others counts as unreadable: only a disk that has gone takes so long. */

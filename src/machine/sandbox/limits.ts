@@ -43,8 +43,6 @@ export const MAX_PROCESSES_OF_USER = 2_000;
 export const MAX_FILE_BLOCKS = 33_554_432;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const GUARDED_SETTLED_MS = 50;
-/** Maximum size of a settings file of Git, or of another tool in the home, that is shown in a sandbox without credentials. */
-export const GIT_FILE_BYTES = 4 * 1_048_576;
 /** Time for which entries taken away from the workspace are kept. */
 export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /**

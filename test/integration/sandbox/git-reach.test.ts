@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 
 describe('What a repository has Git read beyond its own folder', function () {
 	this.timeout(60_000);
@@ -61,6 +62,20 @@ describe('What a repository has Git read beyond its own folder', function () {
 		assert.match(output, /scripts\/pc\.sh: Read-only file system/);
 		assert.match(kept.join('\n'), /\.git\/hooks steers/);
 		assert.equal(readlinkSync(scene.path('.git/hooks')), '../scripts');
+	});
+
+	it('is guarded in a worktree, whose settings lie elsewhere, as well', async () => {
+		const main = tempDir('git-main');
+		const inMain = (...args: string[]) => execFileSync('git', args, { cwd: main });
+		inMain('init', '--quiet');
+		inMain('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		inMain('config', 'core.hooksPath', 'checks');
+		inMain('worktree', 'add', '--quiet', scene.path('tree'));
+		scene.write('tree/checks/pre-commit', 'as it was');
+		const { output, kept = [] } = await scene.sh('cd tree/checks; echo evil > pre-commit; git status --short');
+		assert.match(output, /pre-commit: Read-only file system\n\?\? \.\/\n$/);
+		assert.deepEqual(kept, []);
+		assert.equal(await kindOf('tree/checks/pre-push'), 'git');
 	});
 
 	it('leaves Git, and a rebase that runs no program, as they are', async () => {

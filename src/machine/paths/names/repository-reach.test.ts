@@ -23,6 +23,23 @@ describe('What a repository has Git read beyond its own folder', () => {
 		assert.deepEqual(['checks/pre-commit', 'more.inc', 'a.ts'].map(isReached), [true, true, false]);
 	});
 
+	it('is found for a worktree and a submodule, whose settings lie elsewhere and count from their own folder', async () => {
+		const main = tempDir('git-main');
+		await writeFiles(main, {
+			'.git/config': '[core]\n\thooksPath = checks\n',
+			'.git/worktrees/w/gitdir': `${root}/tree/.git\n`,
+			'.git/worktrees/w/commondir': '../..\n',
+			'.git/modules/s/config': `[core]\n\tworktree = ${root}/sub\n\thooksPath = tools\n`,
+		});
+		await writeFiles(root, {
+			'tree/.git': `gitdir: ${main}/.git/worktrees/w\n`,
+			'sub/.git': `gitdir: ${main}/.git/modules/s\n`,
+			'stranger/.git': `gitdir: ${main}/.git/worktrees/w\n`,
+		});
+		const paths = ['tree/checks/pre-commit', 'sub/tools/pre-push', 'stranger/checks/pre-commit', 'checks/pre-commit'];
+		assert.deepEqual(paths.map(isReached), [true, true, false, false]);
+	});
+
 	it('is found behind settings that include more files than are followed', async () => {
 		const included = Array.from({ length: 60 }, (_, at) => `\tpath = ../i${at}.inc\n`).join('');
 		await writeFiles(root, { '.git/config': `[include]\n${included}[core]\n\thooksPath = checks\n` });

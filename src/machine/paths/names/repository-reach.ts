@@ -6,7 +6,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readTextOrEmpty } from '../reading/read-regular-file.ts';
+import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';
 import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
 
 /** Files and folders that steer Git, in a repository and in each of its submodules and worktrees. */
@@ -77,12 +77,42 @@ export function isReachedByGit(root: string, segments: readonly string[]): boole
 	const path = join(root, ...segments);
 	return segments.some((_, depth) => {
 		const tree = join(root, ...segments.slice(0, depth));
-		const folder = join(tree, '.git');
+		const folder = findRepository(join(tree, '.git'));
 		return (
-			statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
-			reachedByGit(folder, tree).some((each) => path === each || path.startsWith(`${each}/`))
+			folder !== undefined && reachedByGit(folder, tree).some((each) => path === each || path.startsWith(`${each}/`))
 		);
 	});
+}
+
+function findRepository(path: string): string | undefined {
+	const stats = lookAt(path);
+	return stats?.isFile() === true ? findLinkedRepository(path) : isFolder(path) ? path : undefined;
+}
+
+/**
+ * The repository that the `.git` file of a worktree or submodule leads to, where that leads back: a file alone could name any
+ * repository of the user.
+ */
+export function findLinkedRepository(gitFile: string): string | undefined {
+	try {
+		const [, named = ''] = /^gitdir: (.+)$/m.exec(readGitFile(gitFile)) ?? [];
+		const folder = realpathSync(resolve(dirname(gitFile), named));
+		const worktree = join(folder, 'gitdir');
+		if (lookAt(worktree) !== undefined) {
+			const leadsBack = realpathSync(readGitFile(worktree).trim()) === gitFile;
+			return leadsBack ? realpathSync(resolve(folder, readGitFile(join(folder, 'commondir')).trim())) : undefined;
+		}
+		const [, tree = ''] = /^\s*worktree\s*=\s*(.+)$/m.exec(readGitFile(join(folder, 'config'))) ?? [];
+		return realpathSync(resolve(folder, tree)) === dirname(gitFile) ? folder : undefined;
+	} catch {
+		// The path does not exist, or is not such a file.
+		return undefined;
+	}
+}
+
+/** Throws for what is no file of an ordinary size. */
+function readGitFile(path: string): string {
+	return readRegularFileSync(path, GIT_SETTINGS_BYTES).toString('utf8');
 }
 
 /** Settings of a file as pairs; keys in lower case, without their section, which Git asks for but an attacker can choose. */
@@ -119,10 +149,18 @@ function findReal(path: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
+	return lookAtTarget(path)?.isFile() === true;
+}
+
+function isFolder(path: string): boolean {
+	return lookAtTarget(path)?.isDirectory() === true;
+}
+
+function lookAtTarget(path: string): Stats | undefined {
 	try {
-		return statSync(path).isFile();
+		return statSync(path, { throwIfNoEntry: false });
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 

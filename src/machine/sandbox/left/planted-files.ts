@@ -4,7 +4,8 @@
  * the background, the user may have made them, so they are only named.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from '../mounts/guarded-places.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
 
@@ -47,9 +48,11 @@ export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): r
 }
 
 /** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
-function listGuardedPaths({ path, isRepository }: GuardedPlace): string[] {
+function listGuardedPaths({ path, kind, isRepository }: GuardedPlace): string[] {
+	const linked = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
+	if (linked !== undefined) return [path, ...reachedByGit(linked, dirname(path))];
 	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
-	return isRepository ? [own, ...steeringPaths(path)] : [own];
+	return isRepository ? [own, ...steeringPaths(path, dirname(path))] : [own];
 }
 
 function readFileIdentity(path: string): string | undefined {

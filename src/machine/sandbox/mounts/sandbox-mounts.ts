@@ -4,10 +4,11 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { isExistingFolder } from '../../paths/is-folder.ts';
+import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
 import { CACHES, cacheName, homeIn } from './home-contents.ts';
 import { homeOfUser, homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
-import { repositoryMounts, findLinkedRepository } from './repository-mounts.ts';
+import { repositoryMounts, steeringMounts } from './repository-mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 
 /** Places beyond the sandbox that a person has let the command reach; absolute and free of links. */
@@ -98,6 +99,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	if (roots.some((root) => isInFolder(options.home, root))) mounts.hideFolder(options.home);
 	const mayChange = (path: string) => reach.write.some((place) => isInFolder(path, place));
 	const isWithin = (path: string) => roots.some((root) => isInFolder(path, root));
+	const inWorkspace = { own, isWritable, mayChange, isWithin };
 	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isInFolder(path, place));
 	const guarded = options.guarded
 		.filter(({ path }) => !mayChange(path))
@@ -108,21 +110,17 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	for (const { path, kind, isSecret, isRepository } of guarded) {
 		const elsewhere = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
 		if (isRepository) {
-			repositoryMounts(mounts, path, own, isWritable, mayChange, isWithin);
+			repositoryMounts(mounts, path, dirname(path), inWorkspace);
 		} else if (isSecret && !mayRead(path)) {
 			mounts.hide(path, kind === 'folder' ? own.emptyFolder : own.emptyFile);
 		} else {
 			mounts.readOnly(path);
 		}
-		if (elsewhere !== undefined && !roots.some((root) => isInFolder(elsewhere, root))) {
-			repositoryMounts(
-				mounts,
-				elsewhere,
-				own,
-				isWritable,
-				mayChange,
-				(each) => isWithin(each) || isInFolder(each, elsewhere),
-			);
+		if (elsewhere !== undefined && isWithin(elsewhere)) {
+			steeringMounts(mounts, reachedByGit(elsewhere, dirname(path)), inWorkspace);
+		} else if (elsewhere !== undefined) {
+			const isThere = (each: string) => isWithin(each) || isInFolder(each, elsewhere);
+			repositoryMounts(mounts, elsewhere, dirname(path), { ...inWorkspace, isWithin: isThere });
 		}
 	}
 	for (const path of options.placeholders) mounts.readOnly(path);

@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTextOrEmpty } from '../../paths/reading/read-regular-file.ts';
-import { GIT_FILE_BYTES } from '../limits.ts';
+import { GIT_SETTINGS_BYTES } from '../../paths/limits.ts';
 
 const CREDENTIAL = /auth|token|passw|secret|api[-_]?key|extraheader|credential/i;
 const USER_IN_URL = /(\w:\/\/)[^\s/@"']+@/g;
@@ -17,7 +17,7 @@ export function copyWithoutCredentials(path: string, to: string): void {
 		return;
 	}
 	mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-	writeFileSync(to, removeCredentials(readTextOrEmpty(path, GIT_FILE_BYTES)), { mode: 0o600 });
+	writeFileSync(to, removeCredentials(readTextOrEmpty(path, GIT_SETTINGS_BYTES)), { mode: 0o600 });
 }
 
 /**
@@ -25,7 +25,7 @@ export function copyWithoutCredentials(path: string, to: string): void {
  * copy of what cannot be read as a file is empty.
  */
 export function withoutCredentials(path: string, folder: string): string {
-	const text = readTextOrEmpty(path, GIT_FILE_BYTES);
+	const text = readTextOrEmpty(path, GIT_SETTINGS_BYTES);
 	if (text !== '' && removeCredentials(text) === text) {
 		return path;
 	}
