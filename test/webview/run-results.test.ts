@@ -114,6 +114,18 @@ describe('webview: the result of a run', function () {
 		}
 	});
 
+	it('of one long change shows all of it on request, and says what was cut before', async () => {
+		const patch = ['@@ -1 +1 @@', ...Array.from({ length: 200 }, (_, at) => `+line ${at} of the change`)].join('\n');
+		const { result } = await openWith(drawResult({ view: 'diff' }, patch, cardDrawing));
+		await result.getByText('+line 0 of the change').waitFor();
+		assert.equal(await result.getByText('+line 199 of the change').count(), 0);
+		await result.getByRole('button', { name: 'Show more' }).click();
+		await result.getByText('+line 199 of the change').waitFor();
+		const cut = await openWith(drawResult({ view: 'diff' }, '+'.repeat(cardDrawing.chars + 1), cardDrawing));
+		await cut.result.getByRole('button', { name: 'Show more' }).click();
+		await cut.result.getByText('Shortened.').waitFor();
+	});
+
 	it('is drawn as a table, a checklist and Markdown in every theme, narrow and wide', async () => {
 		const results = [
 			drawResult(

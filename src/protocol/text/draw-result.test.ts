@@ -54,7 +54,7 @@ describe('a drawn result', () => {
 	it('links the places that it names, with their facts beside them', () => {
 		const drawn = card(
 			{ view: 'places', from: 'items' },
-			{ total: 2, counts: { TODO: 1, FIXME: 1 }, items, deep: [1] },
+			{ total: 2, counts: { TODO: 1, FIXME: 1 }, items, deep: [1], empty: {} },
 		);
 		assert.deepEqual(drawn, {
 			view: 'places',
@@ -93,6 +93,12 @@ describe('a drawn result', () => {
 			],
 		);
 		assert.deepEqual(drawn.rows[0]?.[1]?.place, { path: 'x.ts', line: 2 });
+		const moved = card({ view: 'table' }, [{ file: 'new.ts', path: 'old.ts' }]);
+		assert.ok(moved.view === 'table');
+		assert.deepEqual(
+			moved.rows[0]?.map(({ place }) => place?.path),
+			['new.ts', 'old.ts'],
+		);
 	});
 
 	it('in a terminal is aligned, with ticks, and what would act on the terminal is shown', () => {
@@ -105,10 +111,7 @@ describe('a drawn result', () => {
 				]),
 				show,
 			),
-			['name        n', 'a           10', 'long\\e[2J  2']
-				.join('\n')
-				.replaceAll('name        n', 'name       n')
-				.replace('a           10', 'a          10'),
+			'name       n\na          10\nlong\\e[2J  2',
 		);
 		assert.equal(
 			drawnInText(
@@ -128,5 +131,6 @@ describe('a drawn result', () => {
 			show,
 		);
 		assert.match(cut, /100 of 300 shown/);
+		assert.match(drawnInText(card({ view: 'diff' }, '+'.repeat(cardDrawing.chars + 1)), show), /… shortened;/);
 	});
 });

@@ -2,8 +2,8 @@
  * Draws a result by the view that its manifest declares. Authors write results, so any shape may come: what does not fit is
  * JSON with the reason, and everything is cut to limits. Texts stay as they are; whoever shows them escapes them.
  */
-import { isPlainData, nonEmptyText } from '../../base/text/lenient.ts';
-import { cutText, joinToLine } from '../../base/text/one-line.ts';
+import { isPlainData } from '../../base/text/lenient.ts';
+import { cutText, isBlank, joinToLine } from '../../base/text/one-line.ts';
 import { text, type Text } from './text.ts';
 import type { DrawnResult, OutputView, ResultPlace } from './output-view.ts';
 
@@ -174,7 +174,7 @@ function createTable(
 		list,
 		(row) => [
 			readCells(row).map((cell, at) => {
-				const place = isPlainData(row) && isFileName(columns[at] ?? '') ? readFilePlace(row) : undefined;
+				const place = isFileName(columns[at] ?? '') ? readFilePlace(cell) : undefined;
 				return {
 					text: cutText(describeValue(cell), limits.cellChars),
 					...(place === undefined ? {} : { place: { ...place, ...readLineNumber(findMember(row, 'line')) } }),
@@ -241,9 +241,9 @@ function factsBeside(
 						.map(([key, each]) => `${key}: ${describeValue(each)}`)
 						.join(', ')
 				: typeof value === 'object'
-					? undefined
-					: nonEmptyText(joinToLine(describeValue(value)));
-		return name === drawn || words === undefined ? [] : [{ name: cutText(name, 100), text: cutText(words, cellChars) }];
+					? ''
+					: joinToLine(describeValue(value));
+		return name === drawn || isBlank(words) ? [] : [{ name: cutText(name, 100), text: cutText(words, cellChars) }];
 	});
 	return facts.length === 0 ? {} : { facts: facts.slice(0, MAX_FACTS) };
 }

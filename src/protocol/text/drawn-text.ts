@@ -5,6 +5,7 @@ import type { DrawnResult, ResultPlace } from './output-view.ts';
 
 /** A column is cut at this width, or one long text would push all others out of sight. */
 const MAX_COLUMN_CHARS = 60;
+const SHORTENED = '… shortened; --json prints all of it';
 
 /** `show` makes a text that others wrote fit for one line of where it is shown. */
 export function drawnInText(drawn: DrawnResult, show: (text: string) => string): string {
@@ -17,7 +18,7 @@ export function drawnInText(drawn: DrawnResult, show: (text: string) => string):
 		...(left > 0 && 'rows' in drawn
 			? [`… ${drawn.rows.length} of ${drawn.total} shown; --json prints all of them`]
 			: []),
-		...('isCut' in drawn && drawn.isCut ? ['… shortened; --json prints all of it'] : []),
+		...('isCut' in drawn && drawn.isCut ? [SHORTENED] : []),
 	].join('\n');
 }
 
@@ -40,9 +41,10 @@ function bodyLines(drawn: DrawnResult, line: (text: string) => string, show: (te
 					`${isDone ? '✔' : '☐'} ${line(text)}${place === undefined ? '' : `  ${line(placeInText(place))}`}`,
 			);
 		case 'diff':
-			return drawn.rows.flatMap(({ place, patch }) => [
+			return drawn.rows.flatMap(({ place, patch, isCut }) => [
 				...(place === undefined ? [] : [line(placeInText(place))]),
 				...splitLines(patch.trimEnd()),
+				...(isCut ? [SHORTENED] : []),
 			]);
 		case 'markdown':
 		case 'text':

@@ -28,9 +28,9 @@ interface DrawnResultViewProps {
 export function DrawnResultView({ drawn, label, isWhole = false }: DrawnResultViewProps) {
 	const { t } = useText();
 	const [isAll, setIsAll] = useState(isWhole);
-	const total = 'rows' in drawn ? drawn.rows.length : drawn.text.length;
-	const canGrow = !isAll && total > ('rows' in drawn ? FIRST_ROWS : FIRST_CHARS);
-	const left = 'rows' in drawn ? drawn.total - drawn.rows.length : 0;
+	const count = 'rows' in drawn ? drawn.rows.length : 0;
+	const texts = 'text' in drawn ? [drawn.text] : drawn.view === 'diff' ? drawn.rows.map(({ patch }) => patch) : [];
+	const canGrow = !isAll && (count > FIRST_ROWS || texts.some(({ length }) => length > FIRST_CHARS));
 	return (
 		<div class="drawn" role="group" aria-label={label}>
 			{'facts' in drawn && drawn.facts !== undefined && (
@@ -49,11 +49,11 @@ export function DrawnResultView({ drawn, label, isWhole = false }: DrawnResultVi
 			<DrawnBody drawn={drawn} label={label} isAll={isAll} />
 			{canGrow && (
 				<button type="button" class="link-button" onClick={() => setIsAll(true)}>
-					<Icon name="unfold" /> {'rows' in drawn ? t('Show all {n} rows', { n: total }) : t('Show more')}
+					<Icon name="unfold" /> {count > FIRST_ROWS ? t('Show all {n} rows', { n: count }) : t('Show more')}
 				</button>
 			)}
-			{!canGrow && left > 0 && 'rows' in drawn && (
-				<p class="detail-note">{t('{n} of {total} rows are shown.', { n: total, total: drawn.total })}</p>
+			{!canGrow && 'rows' in drawn && drawn.total > count && (
+				<p class="detail-note">{t('{n} of {total} rows are shown.', { n: count, total: drawn.total })}</p>
 			)}
 			{!canGrow && 'isCut' in drawn && drawn.isCut && <p class="detail-note">{t('Shortened.')}</p>}
 		</div>
@@ -117,10 +117,11 @@ function DrawnBody({ drawn, label, isAll }: { drawn: DrawnResult; label: string;
 		case 'diff':
 			return (
 				<>
-					{drawn.rows.slice(0, most).map(({ place, patch }, at) => (
+					{drawn.rows.slice(0, most).map(({ place, patch, isCut }, at) => (
 						<div key={at}>
 							{place !== undefined && <PlaceLink place={place} />}
 							<CodeText text={isAll ? patch : patch.slice(0, FIRST_CHARS)} language="diff" />
+							{isAll && isCut && <p class="detail-note">{t('Shortened.')}</p>}
 						</div>
 					))}
 				</>
