@@ -1,6 +1,7 @@
 /** List of texts or numbers as rows, each with its own problem. Enter adds a row, Backspace in an empty one removes it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
+import { isComposingKey } from '../parts/composing-key.ts';
 import { Icon, IconButton } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 
@@ -68,7 +69,7 @@ export function ListField(props: ListFieldProps) {
 										}
 									}}
 									onKeyDown={(event) => {
-										const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+										const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isComposingKey(event);
 										if (event.key === 'Enter' && isPlain) {
 											event.preventDefault();
 											changeEntries(entries.toSpliced(at + 1, 0, ''), at + 1);
