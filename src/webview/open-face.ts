@@ -2,20 +2,12 @@
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
-import type { EditorState } from './parts/page-end.tsx';
+import type { EditorState, PageEnd } from './parts/page-end.tsx';
 
 declare function acquireVsCodeApi(): EditorState & { postMessage(message: unknown): void };
 
-interface OpenedFace {
-	readonly root: HTMLElement;
-	readonly editor: EditorState;
-	readonly peer: Peer;
-	/** Aborted when the page is left. */
-	readonly signal: AbortSignal;
-}
-
 /** `faces`: by the name in the element's `data-face`. Throws for a page without an element, or of another script. */
-export function openFace(faces: Readonly<Record<string, (page: OpenedFace) => void>>): void {
+export function openFace(faces: Readonly<Record<string, (page: PageEnd) => void>>): void {
 	const root = document.getElementById('root');
 	if (root === null) {
 		throw new Error('the page has no element "root" to draw into');

@@ -12,7 +12,7 @@ export function RunResult({ item }: { readonly item: ToolItem }) {
 	const { t, editor } = useView();
 	const { drawn, input } = item;
 	const title = escapeInvisible(titleInWords(item, t), 'line');
-	const isRun = opCard(item.tool).isRun === true && item.tool === 'capability_start';
+	const isRun = opCard(item.tool).isRun === true;
 	const given = isObjectValue(input) ? input : {};
 	const hasTool = given['tool'] !== undefined;
 	const acts = [
