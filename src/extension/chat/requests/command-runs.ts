@@ -129,16 +129,12 @@ function dimText(text: string): string {
 	return `\u001b[2m${text}\u001b[0m`;
 }
 
-function endInWords({ exitCode, signal, timedOut, overTime, stoppedByUser }: CommandRunEnd): string {
+function endInWords({ exitCode, signal, overTime, stoppedByUser }: CommandRunEnd): string {
 	if (stoppedByUser === true) {
 		return vscode.l10n.t('Stopped by you.');
 	}
-	return timedOut
-		? vscode.l10n.t(
-				'Stopped: {0} reached the time limit of {1} s.',
-				overTime?.program ?? '',
-				String((overTime?.limitMs ?? 0) / 1_000),
-			)
+	return overTime !== undefined
+		? vscode.l10n.t('Stopped: {0} reached the time limit of {1} s.', overTime.program, String(overTime.limitMs / 1_000))
 		: signal === null
 			? vscode.l10n.t('Ended with exit code {0}.', String(exitCode))
 			: vscode.l10n.t('Ended by {0}.', signal);

@@ -53,15 +53,16 @@ export function ApprovalTrial({ approval: { trial }, canAnswer, onKeep }: TrialP
 
 function Ended({ trial, canAnswer, onKeep }: { trial: EndedTrial } & Omit<TrialProps, 'approval'>) {
 	const { t } = useView();
-	const { exitCode, signal, timedOut, overTime, output, changed, changedBeyond, lost } = trial;
-	const end = timedOut
-		? t('Tried on a copy: {program} reached the time limit of {seconds} s.', {
-				program: overTime?.program ?? '',
-				seconds: (overTime?.limitMs ?? 0) / 1_000,
-			})
-		: signal !== null
-			? t('Tried on a copy: it was ended by {signal}.', { signal })
-			: t('Tried on a copy: it ended with exit code {code}.', { code: exitCode ?? 0 });
+	const { exitCode, signal, overTime, output, changed, changedBeyond, lost } = trial;
+	const end =
+		overTime !== undefined
+			? t('Tried on a copy: {program} reached the time limit of {seconds} s.', {
+					program: overTime.program,
+					seconds: overTime.limitMs / 1_000,
+				})
+			: signal !== null
+				? t('Tried on a copy: it was ended by {signal}.', { signal })
+				: t('Tried on a copy: it ended with exit code {code}.', { code: exitCode ?? 0 });
 	const words = { created: t('created'), modified: t('modified'), deleted: t('deleted') };
 	const icons = { created: 'diff-added', modified: 'diff-modified', deleted: 'diff-removed' } as const;
 	return (
