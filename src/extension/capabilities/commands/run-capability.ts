@@ -54,7 +54,7 @@ export async function askAndRunCapability(
 		await openAsScript({ ...capability.manifest, ...answers });
 		return;
 	}
-	if (answers?.act === 'ask' && capability.manifest.inputs.length > 0) {
+	if (answers?.act === 'ask') {
 		await keepParams(ports, capability, answers);
 		ports.showForm(capability, answers.tool);
 		return;

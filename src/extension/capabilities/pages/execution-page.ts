@@ -90,7 +90,7 @@ function runActions({ tool, params }: ExecutionInfo, capability: Capability | un
 		({ kind: 'capability', capability, answers: { tool, params, ...(act === undefined ? {} : { act }) } }) as const;
 	return [
 		{ action: 'again', label: t('Run Again'), command, on: createNode() },
-		...(capability.manifest.inputs.length === 0
+		...(tool === undefined && capability.manifest.inputs.length === 0
 			? []
 			: ([{ action: 'changeInputs', label: t('Change Inputs'), command, on: createNode('ask') }] as const)),
 		...(tool === undefined
