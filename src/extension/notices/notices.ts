@@ -72,43 +72,59 @@ export function withViewProgress<T>(viewId: string, work: () => Promise<T>): The
 /** Tells how far the work is; `increment` is the percentage of it that was done since. */
 type ProgressReport = (message: string, increment?: number) => void;
 
+/** A notification covers the input of the chat, and what is asked there; the status bar covers nothing, and cannot cancel. */
+type ProgressPlace = 'notification' | 'statusBar';
+
 /**
  * Says that `work` is under way until it is settled, if it takes longer than a moment: a notification that came and went at
- * once would only flicker, and take the place of what is said after it. `signal` aborts when the user cancels.
+ * once would only flicker, and take the place of what is said after it. `signal` aborts when the user cancels; `move` shows
+ * the rest elsewhere.
  */
 export async function withProgress<T>(
 	title: string,
-	work: (signal: AbortSignal, report: ProgressReport) => Promise<T>,
-	place: 'notification' | 'statusBar' = 'notification',
+	work: (signal: AbortSignal, report: ProgressReport, move: (place: ProgressPlace) => void) => Promise<T>,
+	firstPlace: ProgressPlace = 'notification',
 ): Promise<T> {
 	const cancelling = new AbortController();
-	const waiting: Parameters<ProgressReport>[] = [];
-	let report: ProgressReport = (...said) => void waiting.push(said);
-	const done = work(cancelling.signal, (...said) => report(...said));
-	if (await isSettledSoon(done)) {
-		return done;
-	}
-	const location = place === 'statusBar' ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-	const options = { location, title: noticeText(title), cancellable: true };
-	return vscode.window.withProgress(options, async (progress, token) => {
-		report = (message, increment = 0) =>
-			progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) });
-		for (const said of waiting) {
-			report(...said);
-		}
-		const subscription = token.onCancellationRequested(() => cancelling.abort(new vscode.CancellationError()));
-		try {
-			return await done;
-		} finally {
-			subscription.dispose();
-		}
-	});
-}
-
-async function isSettledSoon(work: Promise<unknown>): Promise<boolean> {
-	const settled = work.then(
+	let place = firstPlace;
+	let moved = Promise.withResolvers<boolean>();
+	const said = { message: '', increment: 0 };
+	let show = (): void => undefined;
+	const report: ProgressReport = (message, increment = 0) => {
+		said.message = message;
+		said.increment += increment;
+		show();
+	};
+	const move = (to: ProgressPlace) => {
+		if (to === place) return;
+		place = to;
+		moved.resolve(false);
+	};
+	const done = work(cancelling.signal, report, move);
+	const isSettled = done.then(
 		() => true,
 		() => true,
 	);
-	return (await raceTimeout(settled, extensionLimits.progressShownMs)) ?? false;
+	let isOver = (await raceTimeout(isSettled, extensionLimits.progressShownMs)) ?? false;
+	while (!isOver) {
+		moved = Promise.withResolvers();
+		const location = place === 'statusBar' ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+		const options = { location, title: noticeText(title), cancellable: true };
+		isOver = await vscode.window.withProgress(options, async (progress, token) => {
+			let shown = 0;
+			show = () => {
+				const increment = said.increment - shown;
+				shown = said.increment;
+				progress.report({ message: noticeText(said.message), ...(increment === 0 ? {} : { increment }) });
+			};
+			if (said.message !== '') show();
+			const subscription = token.onCancellationRequested(() => cancelling.abort(new vscode.CancellationError()));
+			try {
+				return await Promise.race([isSettled, moved.promise]);
+			} finally {
+				subscription.dispose();
+			}
+		});
+	}
+	return done;
 }

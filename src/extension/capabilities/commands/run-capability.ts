@@ -148,12 +148,13 @@ async function runWithProgress(
 	onStarted: (executionId: string) => void,
 ): Promise<CapabilityExecutionResult> {
 	const title = vscode.l10n.t('Running {0}', name);
-	return withProgress(title, async (signal, report) => {
+	return withProgress(title, async (signal, report, move) => {
 		let progress: Disposable | undefined;
 		try {
 			// Shows the chat while the run waits for an answer, because the question is there.
 			const onWaiting = (isWaiting: boolean) => {
 				report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
+				move(isWaiting ? 'statusBar' : 'notification');
 				if (isWaiting) void ports.showChat();
 			};
 			const thread = await ports.thread();
