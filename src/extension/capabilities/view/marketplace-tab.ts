@@ -48,8 +48,10 @@ function createMarketplaceTab(
 	const addIndex: TabAction = { command: 'prowess.addIndex', label: t('Add Index…'), icon: 'add' };
 	const check: TabAction = { command: 'prowess.refreshMarketplace', label: t('Check for Updates'), icon: 'sync' };
 	const bad = indexes.filter(({ problems }) => problems.length > 0);
-	const listOfferRows = (isToInstall: boolean) =>
-		items.filter((item) => canInstall(item) === isToInstall).map(offerRow);
+	const firstTried = FIRST_TRIED.flatMap((name) => tried.filter(({ manifest }) => manifest.name === name));
+	const isTriedFirst = ({ type, name }: MarketplaceListing) =>
+		firstTried.some(({ manifest }) => manifest.type === type && manifest.name === name);
+	const there = items.filter((item) => !canInstall(item) && !isTriedFirst(item));
 	return {
 		sentence: t(
 			'An index lists capabilities that others publish: a folder, an https address or a Git repository. What you install stays disabled until you enable it.',
@@ -69,19 +71,25 @@ function createMarketplaceTab(
 				rows: collections.map(collectionRow),
 				isClosedAtFirst: false,
 			},
-			{ id: 'offers', title: t('Available'), sentence: '', rows: listOfferRows(true), isClosedAtFirst: false },
+			{
+				id: 'offers',
+				title: t('Available'),
+				sentence: '',
+				rows: items.filter(canInstall).map(offerRow),
+				isClosedAtFirst: false,
+			},
 			{
 				id: 'tryFirst',
 				title: t('Try First'),
 				sentence: '',
-				rows: FIRST_TRIED.flatMap((name) => tried.filter(({ manifest }) => manifest.name === name)).map(firstTriedRow),
+				rows: firstTried.map(firstTriedRow),
 				isClosedAtFirst: false,
 			},
 			{
 				id: 'there',
 				title: t('Installed or Built In'),
 				sentence: '',
-				rows: listOfferRows(false),
+				rows: there.map(offerRow),
 				isClosedAtFirst: true,
 			},
 		],
