@@ -17,11 +17,16 @@ interface GitExtension {
 	getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
 }
 
-/** Counts files with uncommitted changes; 0 where the editor's Git extension does not answer in time. */
-export async function countChanges(): Promise<number> {
+/** None where the editor's Git extension does not answer in time. */
+async function listRepositories(): Promise<readonly GitRepository[]> {
 	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
 	const git = await raceTimeout(Promise.resolve(extension?.activate()), extensionLimits.gitExtensionMs);
-	const repositories = git?.getAPI(1).repositories ?? [];
+	return git?.getAPI(1).repositories ?? [];
+}
+
+/** Counts files with uncommitted changes. */
+export async function countChanges(): Promise<number> {
+	const repositories = await listRepositories();
 	return repositories.reduce((sum, { state }) => sum + state.workingTreeChanges.length + state.indexChanges.length, 0);
 }
 
@@ -30,9 +35,7 @@ export async function countChanges(): Promise<number> {
  * first. Undefined: none exists.
  */
 export async function gitRepository(sourceControl: unknown): Promise<GitRepository | undefined> {
-	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-	const git = await raceTimeout(Promise.resolve(extension?.activate()), extensionLimits.gitExtensionMs);
-	const repositories = git?.getAPI(1).repositories ?? [];
+	const repositories = await listRepositories();
 	const asked = readRootUri(sourceControl);
 	const shown = vscode.window.activeTextEditor?.document.uri;
 	return (

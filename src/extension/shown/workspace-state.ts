@@ -1,6 +1,8 @@
 /** Reads the workspace state that the page needs; `view/start` and each change tell it to the page. */
-import * as vscode from 'vscode';
+import { join } from 'node:path';
+import { isObjectValue, parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
+import { readRegularFile, unlinkedPath } from '../../machine/paths/reading/read-regular-file.ts';
 import type { WorkspaceState } from '../../protocol/pages/chat-view.ts';
 
 /** The name in the manifest of the sample project, for which the tour is written. */
@@ -13,21 +15,17 @@ export async function readWorkspaceState(workspace: WorkspacePort): Promise<Work
 	return {
 		trusted: workspace.isTrusted,
 		folders: workspace.folders.map(({ path }) => path),
-		isSample: first !== undefined && workspace.isTrusted && (await isSampleProject(first.path)),
+		isSample: first !== undefined && workspace.isTrusted && (await readNpmManifest(first.path))?.['name'] === SAMPLE,
 	};
 }
 
-async function isSampleProject(folder: string): Promise<boolean> {
+/** `package.json` at the top of a folder, as others wrote it. Undefined: none is there, or none that can be read; also where it is a link. */
+export async function readNpmManifest(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
 	try {
-		const path = vscode.Uri.joinPath(vscode.Uri.file(folder), 'package.json');
-		const { type, size } = await vscode.workspace.fs.stat(path);
-		// A link, a pipe or a device is read to no end.
-		if (type !== vscode.FileType.File || size > MOST_MANIFEST_BYTES) return false;
-		const bytes = await vscode.workspace.fs.readFile(path);
-		const manifest: unknown = JSON.parse(new TextDecoder().decode(bytes));
-		return typeof manifest === 'object' && manifest !== null && 'name' in manifest && manifest.name === SAMPLE;
+		const path = await unlinkedPath(join(folder, 'package.json'), folder);
+		const manifest = parseJsonOrUndefined((await readRegularFile(path, MOST_MANIFEST_BYTES)).toString('utf8'));
+		return isObjectValue(manifest) ? manifest : undefined;
 	} catch {
-		// No manifest, or none that can be read: then it is not the sample.
-		return false;
+		return undefined;
 	}
 }
