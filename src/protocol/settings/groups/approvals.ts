@@ -31,8 +31,8 @@ export const approvalSettings = {
 			'Widest permission level that a thread may have. Wider ones cannot be chosen, and a thread that has one is limited to this. A workspace can set a stricter limit with `widestLevel` in `.prowess/policy.yaml`.',
 		choices: {
 			manual: 'Every thread is at Manual.',
-			ask: 'Manual and Ask.',
-			edit: 'Manual, Ask and Edit freely.',
+			ask: 'Manual and Ask first.',
+			edit: 'Manual, Ask first and Edit freely.',
 			auto: 'All but Full.',
 			full: 'All.',
 		},
