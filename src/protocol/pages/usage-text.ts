@@ -19,7 +19,7 @@ export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
 export function switchedOffText({ kind, name, times }: Judgement & { readonly times: number }): Text {
 	return kind === 'strategy'
 		? text(
-				'You had messages answered directly {times} times where this project’s were taken for {what}, so that is off here.',
+				'You chose Answer directly {times} times instead of {what}, so they are off in this project.',
 				{
 					times,
 					what: STRATEGY_WORDS[name] ?? name,
@@ -48,7 +48,7 @@ const JUDGEMENT_WORDS: { readonly [K in Judgement['kind']]: (name: string) => Te
 const STRATEGY_WORDS: Readonly<Record<string, Text>> = {
 	GOAL: text('plans'),
 	SCHEDULED_TASK: text('schedules'),
-	SUB_AGENT: text('work for sub-agents'),
+	SUB_AGENT: text('sub-agents'),
 	SCRIPT: text('scripts'),
 };
 
