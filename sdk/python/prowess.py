@@ -186,25 +186,23 @@ def _cleaned_report(message, fraction):
     """What of a report can be shown, or None: a report never fails a call. The log says once that one was odd."""
     odd = []
     try:
-        words = "" if message is None else str(message)
+        # Other objects say nothing to a person.
+        words = str(message) if isinstance(message, (str, int, float)) else ""
         # Lone surrogates have no bytes.
-        words = words.encode("utf-8", "replace").decode("utf-8")[:_MAX_REPORT]
+        words = words.encode("utf-8", "replace").decode("utf-8")
     except Exception:
         words = ""
+    if len(words) > _MAX_REPORT:
+        words = words[: _MAX_REPORT - 1] + "\u2026"
     if not words.strip():
         words = ""
         odd.append("it has no message")
-    part = None
-    if fraction is not None:
-        try:
-            given = float(fraction)
-            part = None if given != given else min(1.0, max(0.0, given))
-        except (TypeError, ValueError, OverflowError):
-            given = None
-        if part is None:
-            odd.append("its fraction is no number and is left out")
-        elif part != given:
-            odd.append("its fraction is not between 0 and 1; %g is taken" % part)
+    is_number = isinstance(fraction, (int, float)) and not isinstance(fraction, bool) and fraction == fraction
+    part = min(1.0, max(0.0, fraction)) if is_number else None
+    if part is None and fraction is not None:
+        odd.append("its fraction is no number and is left out")
+    elif part != fraction:
+        odd.append("its fraction is not between 0 and 1; %g is taken" % part)
     _say_odd(odd)
     if part is None:
         return {"message": words} if words else None

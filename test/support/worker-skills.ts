@@ -47,7 +47,7 @@ export async function prints() {
 	return 'printed';
 }
 export async function reports() { await progress.report('half of it', 0.5); return 'reported'; }
-export async function reportsOddly() { await op('progress.report', { message: 'raw', fraction: -1 }); for (const [words, part] of [['', undefined], [undefined, 2], ['much', 1.5], ['none', NaN], ['words', '50 %'], [Object.create(null), 1n]]) await progress.report(words, part); return 'reported'; }
+export async function reportsOddly() { await op('progress.report', { message: 'raw', fraction: -1 }); for (const [words, part] of [[{ done: 7 }, 0.5], [7, '0.5'], [[], undefined], ['', undefined], [undefined, 2], ['much', 1.5], ['endless', Infinity], ['none', NaN], ['words', '50 %'], ['long '.repeat(1_000), undefined], [Object.create(null), 1n]]) await progress.report(words, part); await op('x.y', { last: true }); return 'reported'; }
 export async function writes({ line }) {
 	for (let rest = Buffer.from(line); rest.length > 0; ) {
 		try {
@@ -142,8 +142,9 @@ async def reportsOddly():
         def __str__(self):
             raise ValueError("no")
     await op("progress.report", {"message": "raw", "fraction": -1})
-    for words, part in (("", None), (None, 2), ("much", 1.5), ("none", float("nan")), ("words", "50 %"), (Refuses(), object())):
+    for words, part in (({"done": 7}, 0.5), (7, "0.5"), ([], None), ("", None), (None, 2), ("much", 1.5), ("endless", float("inf")), ("none", float("nan")), ("words", "50 %"), ("long " * 1_000, None), (Refuses(), object())):
         await progress.report(words, part)
+    await op("x.y", {"last": True})
     return "reported"
 
 async def reports():

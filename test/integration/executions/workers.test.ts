@@ -237,20 +237,22 @@ for (const { runtime, file, text, lack } of workerSkills) {
 		it('reports what can be shown of an odd report, and the run goes on', async () => {
 			const shown: unknown[] = [];
 			const perform: PerformOp = (one, ...rest) => {
-				shown.push(one.params);
+				if (one.op === 'progress.report') shown.push(one.params);
 				return answers(one, ...rest);
 			};
 			made({ perform });
 			assert.equal((await run('reportsOddly')).result, 'reported');
-			const expected = [
+			assert.deepEqual(shown, [
 				{ message: 'raw', fraction: 0 },
+				{ message: '…', fraction: 0.5 },
+				{ message: '7' },
 				{ message: '…', fraction: 1 },
 				{ message: 'much', fraction: 1 },
+				{ message: 'endless', fraction: 1 },
 				{ message: 'none' },
 				{ message: 'words' },
-			];
-			// The end of the call tells by itself what came right before it.
-			assert.deepEqual([shown.length > 0, shown], [true, expected.slice(0, shown.length)]);
+				{ message: `${'long '.repeat(1_000).slice(0, 999)}…` },
+			]);
 		});
 
 		it('asks for each op of a topic by its name, with its first param alone', async () => {
