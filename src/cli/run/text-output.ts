@@ -85,8 +85,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		}
 	};
 
-	/** A quiet line for each step of a capability that is over, and for one that waits: for that, someone is needed. */
 	const newStepLine = followRunSteps();
+	/** A quiet line for each step of a capability that is over, and for one that waits: for that, someone is needed. */
 	const reportStep = (event: Extract<ThreadEvent, { type: 'item.step' }>) => {
 		const line = terminal.showsStatus ? newStepLine(event) : undefined;
 		if (line !== undefined) {

@@ -140,11 +140,9 @@ export function offerSchedule(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'wor
 	}
 }
 
-/** Offers the model's answer beside one without a model. Only an editor has the button. */
-export function offerModel(turn: Turn, deps: Pick<TurnDeps, 'hasEditor'>): void {
-	if (deps.hasEditor) {
-		turn.journal.notice({ level: 'info', text: NOTICE_TEXTS.withoutModel, actions: ['askModel'] });
-	}
+/** Says that no model answered, and offers the answer of one. Only an editor has the button. */
+export function offerModel({ journal }: Turn): void {
+	journal.notice({ level: 'info', text: NOTICE_TEXTS.withoutModel, actions: ['askModel'] });
 }
 
 /** Shorter than any message with a strategy of its own. */

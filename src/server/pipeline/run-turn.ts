@@ -160,7 +160,7 @@ async function isAnswered(
 	const createTraceFacts = () => ({ fastPath: name });
 	try {
 		await trace.stage('FastPath', () => run(signal), createTraceFacts, createTraceFacts);
-		offerModel(turn, deps);
+		offerModel(turn);
 		return true;
 	} catch (error) {
 		signal.throwIfAborted();

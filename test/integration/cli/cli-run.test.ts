@@ -255,10 +255,10 @@ describe('prowess run', function () {
 		assert.deepEqual([result.code, result.stdout, result.stderr], [0, 'Hello, world \u{1F30D}.\n', '']);
 	});
 
-	it('says what time it is without a model', async () => {
+	it('says what time it is without a model, and that none answered', async () => {
 		server = await startModelServer([]);
 		const { code, stdout, stderr } = await user.runs(['run', 'What time is it?', '--trust']);
-		assert.deepEqual([code, stderr], [0, '']);
+		assert.deepEqual([code, stderr], [0, 'prowess: Answered without a model.\n']);
 		assert.match(stdout, /^It is \d\d:\d\d .* on .*\d{4} \(.+\)\.\n$/);
 	});
 

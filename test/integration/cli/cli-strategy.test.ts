@@ -65,7 +65,9 @@ describe('prowess run --strategy', function () {
 		const [thread] = await threads();
 		assert.ok(thread !== undefined);
 		const again = ['--thread', thread.id, '--strategy', 'DIRECT_RESPONSE'];
-		assert.match((await run('read a.txt', ...again)).stdout, /Nice to meet you\./);
+		const answered = await run('read a.txt', ...again);
+		assert.match(answered.stdout, /Nice to meet you\./);
+		assert.doesNotMatch(answered.stderr, /without a model/);
 		assert.equal(server.requests.length, 1);
 		// The model has answered since: there is nothing more to overrule.
 		await run('read a.txt', ...again);
