@@ -12,11 +12,11 @@ import { formatJson } from '../invocation/print-result.ts';
 
 export const showUsage: CommandAction = (invocation, context) => {
 	const again = invocation.values['again'];
+	if (again === undefined && invocation.values['workspace'] !== undefined) {
+		throw new UsageError('usage: --workspace goes with --again');
+	}
 	if (again !== undefined || invocation.switches.has('judgement')) {
 		return showJudgement(again, invocation, context);
-	}
-	if (invocation.values['workspace'] !== undefined) {
-		throw new UsageError('usage: --workspace goes with --judgement or --again');
 	}
 	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const report = (await host.trustedBase()).usage.report();
