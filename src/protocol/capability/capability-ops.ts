@@ -200,7 +200,7 @@ export const capabilityStatus = defineOp({
 	title: ({ executionId }) =>
 		executionId === undefined ? text('Look at executions') : text('Look at {what}', { what: executionId }),
 	present: ({ executions }) => executions.map(presentExecution).join('\n') || 'There are none.',
-	drawn: ({ executions }) => (executions.length === 1 ? executions.map(drawExecution)[0] : drawExecutions(executions)),
+	drawn: ({ executions }) => (executions.length > 1 ? drawExecutions(executions) : executions.map(drawExecution)[0]),
 	isHousekeeping: true,
 });
 

@@ -101,6 +101,10 @@ describe('The table of ops', () => {
 });
 
 describe('The text of an op for people and models', () => {
+	it('draws no table of executions where there is none', () => {
+		assert.equal(ops['capability.status'].drawn?.({ executions: [] }), undefined);
+	});
+
 	it('shows a command with distinct arguments', () => {
 		const title = ops['shell.run'].title(ops['shell.run'].params.parse({ argv: ['rm', '-rf', 'a b', ';', 'x"y'] }));
 		assert.equal(inEnglish(title), 'Run rm -rf "a b" ";" "x\\"y"');

@@ -33,7 +33,10 @@ export const HttpResponse = z.object({
 	encoding: z.enum(['text', 'base64']),
 	/** The body is the page as Markdown, not its source. */
 	isMarkdown: z.literal(true).optional(),
-	/** A redirect that was not followed because it leads to a host that is not allowed: ask for it as a request of its own. */
+	/**
+	 * A redirect that was not followed: it leads to a host that is not allowed, away from https, or would have another
+	 * server change something. Ask for it as a request of its own.
+	 */
 	leadsTo: z.string().optional(),
 });
 export type HttpResponse = z.infer<typeof HttpResponse>;
