@@ -48,11 +48,11 @@ export async function workOnGoal(
 			shown.onStep?.(claimed);
 			const { number, attempts, reason } = claimed.step;
 			const missing = reason === null ? null : inEnglish(reason);
-			terminal.out(isJson ? `${JSON.stringify({ type: 'step', number, attempt: attempts, missing })}\n` : '');
+			if (isJson) terminal.out(`${JSON.stringify({ type: 'step', number, attempt: attempts, missing })}\n`);
 		},
 		onEvent(event) {
 			shown.onEvent?.(event);
-			terminal.out(isJson && event.type === 'item.step' ? `${JSON.stringify(event)}\n` : '');
+			if (isJson && event.type === 'item.step') terminal.out(`${JSON.stringify(event)}\n`);
 		},
 	};
 	const goal = await goals.run(id, said, signal);
@@ -70,7 +70,9 @@ export function showGoal(terminal: Pick<Terminal, 'err'>): GoalWatcher {
 	const newStepLine = followRunSteps();
 	return {
 		onStep: ({ step, goal }) => terminal.err(`${stepLine(step, goal)}\n`),
-		onEvent: (event) => terminal.err(event.type === 'item.step' ? (newStepLine(event) ?? '') : ''),
+		onEvent: (event) => {
+			if (event.type === 'item.step') terminal.err(newStepLine(event) ?? '');
+		},
 	};
 }
 

@@ -93,35 +93,13 @@ export function findRootExecution(execution: Execution): Execution {
 }
 
 export function toExecutionInfo(execution: Execution): ExecutionInfo {
-	const {
-		id,
-		name,
-		type,
-		resultView,
-		startedBy,
-		params,
-		tool,
-		status,
-		threadId,
-		startedAt,
-		permissions,
-		pid,
-		leftovers,
-	} = execution;
+	const { id, name, type, resultView, params, tool, startedBy, threadId, startedAt } = execution;
 	return {
-		executionId: id,
-		name,
-		type,
-		resultView,
-		startedBy,
-		params,
-		tool,
-		status: status(),
-		threadId,
-		startedAt,
-		permissions: [...permissions],
-		pid: pid(),
-		leftovers: leftovers(),
+		...{ executionId: id, name, type, resultView, params, tool, startedBy, threadId, startedAt },
+		status: execution.status(),
+		permissions: [...execution.permissions],
+		pid: execution.pid(),
+		leftovers: execution.leftovers(),
 	};
 }
 

@@ -56,7 +56,7 @@ async function hashWorkspaceFile(
 		const hash =
 			stats.size > LAUNCHED_FILE_BYTES
 				? `${stats.size} ${stats.ino} ${stats.ctimeMs}`
-				: sha256((await readRegularFile(real, LAUNCHED_FILE_BYTES)).toString('latin1'));
+				: sha256(await readRegularFile(real, LAUNCHED_FILE_BYTES));
 		return { path: real, hash };
 	} catch {
 		// No file by that name: the word is an ordinary argument.

@@ -64,9 +64,9 @@ export interface ReadyStart {
 	readonly params: unknown;
 	/** Tool that is to run in a worker; undefined: none does. */
 	readonly tool: string | undefined;
-	/** The longest that the tool says it takes. */
 	/** File that has the tool, where that is not the program of the skill. */
 	readonly toolProgram: string | undefined;
+	/** The longest that the tool says it takes. */
 	readonly toolTimeoutMs: number | undefined;
 	/** Hash of the content that the user agreed to. */
 	readonly hash: string;
