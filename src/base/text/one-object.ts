@@ -43,7 +43,7 @@ export function readOneObject(text: string): OneObject {
 	return read.kind === 'read' ? { ...read, notes: ['the input without its fence', ...read.notes] } : read;
 }
 
-/** What stands in the one fence that the text is. */
+/** Finds what stands in the one fence that the text is. */
 function findFenced(text: string): { readonly body: string; readonly at: number } | undefined {
 	const [opening = '', mark = ''] = FENCE_OPENING.exec(text) ?? [];
 	const rest = text.slice(opening.length).trimEnd();

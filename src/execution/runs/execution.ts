@@ -93,10 +93,17 @@ export function findRootExecution(execution: Execution): Execution {
 }
 
 export function toExecutionInfo(execution: Execution): ExecutionInfo {
-	const { id, name, type, resultView, params, tool, startedBy, threadId, startedAt } = execution;
 	return {
-		...{ executionId: id, name, type, resultView, params, tool, startedBy, threadId, startedAt },
+		executionId: execution.id,
+		name: execution.name,
+		type: execution.type,
+		resultView: execution.resultView,
+		startedBy: execution.startedBy,
+		params: execution.params,
+		tool: execution.tool,
 		status: execution.status(),
+		threadId: execution.threadId,
+		startedAt: execution.startedAt,
 		permissions: [...execution.permissions],
 		pid: execution.pid(),
 		leftovers: execution.leftovers(),

@@ -88,13 +88,14 @@ function writeOp(deps: SeenFileDeps): OpImplementation<'fs.write'> {
 				return prepareWrite(deps, located, undefined, content);
 			}
 			refuseUnlessFile(located);
-			const { text, encoding, others } = await textToChange(deps, located, signal);
+			const current = await textToChange(deps, located, signal);
+			const { text } = current;
 			await deps.seen.refuseUnknown(caller, located, text);
 			refuseMark(caller, located, text, content);
 			// A model writes LF, whatever it has read.
 			const after = isModel(caller) ? keepLineEnds(text, content) : content;
-			refuseForeign(located, after, encoding);
-			refuseGuessed(located, text, after, { encoding, others });
+			refuseForeign(located, after, current.encoding);
+			refuseGuessed(located, text, after, current);
 			const keptEnds = after === content ? undefined : namedEnds(text);
 			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
 		},
@@ -105,11 +106,12 @@ function editOp(deps: SeenFileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { caller, signal }) {
 			const located = await locateFile(deps.paths, path, signal);
-			const { text, encoding, others } = await textToChange(deps, located, signal);
+			const current = await textToChange(deps, located, signal);
+			const { text } = current;
 			const { text: after, loosely } = applyEdits(located.path, text, edits);
 			refuseMark(caller, located, text, after);
-			refuseForeign(located, after, encoding);
-			refuseGuessed(located, text, after, { encoding, others });
+			refuseForeign(located, after, current.encoding);
+			refuseGuessed(located, text, after, current);
 			return prepareWrite(deps, located, text, after, { loosely });
 		},
 	};

@@ -18,13 +18,10 @@ export function pacedText({ limit }: Pick<Paced, 'limit'>): Text {
 /** Says that a fast path or strategy is off in a project. */
 export function switchedOffText({ kind, name, times }: Judgement & { readonly times: number }): Text {
 	return kind === 'strategy'
-		? text(
-				'You chose Answer directly {times} times instead of {what}, so they are off in this project.',
-				{
-					times,
-					what: STRATEGY_WORDS[name] ?? name,
-				},
-			)
+		? text('You chose Answer directly {times} times instead of {what}, so they are off in this project.', {
+				times,
+				what: STRATEGY_WORDS[name] ?? name,
+			})
 		: text('You asked the model {times} times after a fast answer ({name}), so these are off in this project.', {
 				times,
 				name,

@@ -22,7 +22,7 @@ const SURE_SHARE = 0.6;
 const SURE_LETTERS = 0.85;
 /** Fewer bytes beyond ASCII may be of other encodings by chance. */
 const SURE_BYTES = 16;
-/** By how much a guess that is sure is ahead of the next one. */
+/** Lead of a guess that is sure over the next one. */
 const SURE_LEAD = 0.15;
 /** A lower share means nothing. */
 const LEAST_SHARE = 0.4;

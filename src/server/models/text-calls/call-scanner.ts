@@ -144,9 +144,10 @@ export class CallScanner {
 
 	/** An answer that is JSON from its beginning to its end may be a call. */
 	#begin(isEnd: boolean): boolean {
-		// Blanks are passed on: looked at again with each piece, they would take longer and longer.
-		this.#say(this.#take(this.#held.length - this.#held.trimStart().length));
-		const [first] = this.#held;
+		const blanks = this.#held.length - this.#held.trimStart().length;
+		// Many blanks are passed on: looked at again with each piece, they would take longer and longer.
+		if (blanks > MAX_MARK) this.#say(this.#take(blanks));
+		const [first] = this.#held.trimStart();
 		if (first === undefined && !isEnd) {
 			return false;
 		}

@@ -67,7 +67,7 @@ class HeldAnswer {
 		if (part.kind === 'textDelta') {
 			this.#chars += part.text.length;
 			this.#look(this.#scanner.split(part.text));
-			// Who reads on sees only what is given on, and whether it has an end.
+			// Beyond the longest call, nothing is held: no later part of the stream bounds it.
 			if (this.#chars > MAX_CALL_CHARS) this.#scanner = undefined;
 		} else if (part.kind === 'toolCall') {
 			this.#scanner = undefined;
