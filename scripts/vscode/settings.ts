@@ -7,7 +7,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'telemetry.telemetryLevel': 'off',
 	'update.mode': 'none',
 	'extensions.autoCheckUpdates': false,
-	'extensions.autoUpdate': false,
+	'extensions.autoUpdate': 'off',
 	'extensions.ignoreRecommendations': true,
 	'chat.disableAIFeatures': true,
 	'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
