@@ -4,13 +4,14 @@
  */
 import { runWithin } from './budget.ts';
 import { listEncodings } from './encodings.ts';
-import { findCommandCredentials } from './finders/command-credentials.ts';
-import { FAMILIES, type Family, holdsFamily } from './finders/families.ts';
+import { programVocabulary } from './finders/command-credentials.ts';
+import { type Family, familyVocabulary, listFamilies } from './finders/families.ts';
 import { type SecretFinding, pickOutermost } from './findings.ts';
 import { findKubernetesSecrets } from './finders/kubernetes-secrets.ts';
 import { findLabelledSecrets } from './finders/labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
-import { findTokens } from './finders/tokens.ts';
+import { tokenVocabularies } from './finders/tokens.ts';
+import { type WordFindings, WordPass } from './finders/word-pass.ts';
 import { RedactedStream, type WholeTexts } from './redacted-stream.ts';
 
 /** The family of the values that we were told. */
@@ -50,8 +51,9 @@ export class Redactor implements WholeTexts {
 
 	redact(text: string): string {
 		let result = this.redactKnown(text);
-		result = replaceFindings(result, pickOutermost([...findTokens(result), ...inCommands(result)]));
-		for (const { name, pattern } of familiesIn(result)) {
+		const { secrets, held } = findByWords(result);
+		result = replaceFindings(result, pickOutermost([...secrets, ...inKubernetes(result)]));
+		for (const { name, pattern } of listFamilies(held)) {
 			result = struckOut(result, name, pattern);
 		}
 		result = replaceFindings(result, labelledIn(result));
@@ -84,9 +86,10 @@ export class Redactor implements WholeTexts {
 	/** Where secrets lie in `text`; may overlap. */
 	find(text: string): SecretFinding[] {
 		const exact = this.#exactPattern();
+		const { secrets, held } = findByWords(text);
 		const patterns: readonly Family[] = [
 			...(exact === undefined ? [] : [{ name: KNOWN, pattern: exact }]),
-			...familiesIn(text),
+			...listFamilies(held),
 			...this.#moreFamilies(),
 		];
 		const found = patterns.flatMap((family) => {
@@ -99,7 +102,7 @@ export class Redactor implements WholeTexts {
 				}));
 			return runWatched(family, text, findMatches) ?? [{ start: 0, end: text.length, family: name }];
 		});
-		return [...findTokens(text), ...inCommands(text), ...found, ...labelledIn(text)];
+		return [...secrets, ...inKubernetes(text), ...found, ...labelledIn(text)];
 	}
 
 	/** First lines of known values that go over several lines. */
@@ -136,23 +139,21 @@ function redactDeeply(value: unknown, redact: (text: string) => string, depth: n
 	);
 }
 
-/**
- * Returns the built-in families that may find something in `text`: all or none, because most texts match none of them.
- */
-function familiesIn(text: string): readonly Family[] {
-	return holdsFamily(text) ? FAMILIES : [];
-}
-
 function struckOut(text: string, name: string, pattern: RegExp): string {
 	return text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
 }
 
-/** Finds secrets in the arguments of commands and in Kubernetes secrets that commands print. */
-function inCommands(text: string): SecretFinding[] {
-	return [
-		...findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' })),
-		...findCommandCredentials(text),
-	];
+let pass: WordPass | undefined;
+
+/** Finds tokens and the credentials of commands, and the families of which the text holds a word. */
+function findByWords(text: string): WordFindings {
+	pass ??= new WordPass([...tokenVocabularies(), programVocabulary, familyVocabulary()]);
+	return pass.read(text);
+}
+
+/** Finds the values of Kubernetes secrets that commands print. */
+function inKubernetes(text: string): SecretFinding[] {
+	return findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' }));
 }
 
 /** Secrets that their label gives away; the label stays. */

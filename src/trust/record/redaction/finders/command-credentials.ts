@@ -1,10 +1,14 @@
 /** Finds the password that a command is given by an option of one letter, which means something else to other programs. */
-import type { SecretFinding, TextPlace } from '../findings.ts';
+import type { SecretFinding } from '../findings.ts';
 import { MAX_COMMAND } from '../limits.ts';
+import type { Vocabulary } from './word-pass.ts';
 
 interface CredentialCommand {
 	readonly family: string;
-	readonly name: RegExp;
+	/** Programs, with a `|` between two. */
+	readonly names: string;
+	/** Begins behind the name of the program. */
+	readonly follows: RegExp;
 	/** The first group stays. */
 	readonly option: RegExp;
 }
@@ -12,114 +16,157 @@ interface CredentialCommand {
 const credentialCommands: readonly CredentialCommand[] = [
 	{
 		family: 'curl-user',
-		name: /\bcurl\b/g,
+		names: 'curl',
+		follows: /\b/y,
 		// The password behind the name, or all that stands there when one of the two is left out.
 		option:
 			/(\s(?:-u|--user)(?:[ =]|\\\n){1,4}["']?(?:[^\s:"'$<]{0,64}["']?:["']?(?!["'\s])|(?=[^\s:"'$<]{3,64}:["'\s])))(?!<redacted:|["']?[$[]|\{\{)[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'mysql',
-		name: /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)(?= +-)/g,
+		names: 'mysql|mysqldump|mysqladmin|mariadb|mariadb-dump',
+		follows: / +-/y,
 		// Neither ports nor the options of other commands behind it.
 		option: /(\s-p["']?)(?![$<{]|\d+:|(?:arents|ath|erm|ipe|ort|rint0?|rofile|roject|rune)\b)[^\s"'<,;)]{3,200}/g,
 	},
 	{
 		family: 'sshpass',
-		name: /\bsshpass(?= +-)/g,
+		names: 'sshpass',
+		follows: / +-/y,
 		option: /(\s-p[ =]{0,4}["']?)(?![$<{])[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'login',
-		name: /\b(?:docker|podman|buildah|skopeo|nerdctl|helm registry|oras|az|oc|mongosh?|mongodump|mongorestore|mongoexport|mongoimport)(?= +[\w"'-])/g,
+		names:
+			'docker|podman|buildah|skopeo|nerdctl|helm registry|oras|az|oc|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport',
+		follows: / +[\w"'-]/y,
 		// Ports and folders go behind `-p`, too: only behind the name of a user, or of the act.
 		option:
 			/(\s(?:login\b|-u|--user(?:name)?[ =])[^\n|;&]{0,160}?\s(?:-p|--password)[ =]["']?)(?![$<{-])[^\s"'<]{4,200}/g,
 	},
 	{
 		family: 'command-password',
-		name: /\b(?:redis-cli|sqlcmd|bcp|isql|osql|ipmitool|ldap(?:search|add|modify|delete|passwd|whoami|compare)|plink|pscp|psftp|keytool|jarsigner|zip|unzip|ssh-keygen)(?= +[\w-])/g,
+		names:
+			'redis-cli|sqlcmd|bcp|isql|osql|ipmitool|ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|ldapcompare|plink|pscp|psftp|keytool|jarsigner|zip|unzip|ssh-keygen',
+		follows: / +[\w-]/y,
 		option:
 			/(\s-(?:a|w|P|N|pw|storepass|keypass|srcstorepass|deststorepass)[ =]["']?)(?![$<{-])(?=[^\s"'<]*(?:\d|[A-Z][^\s"'<]*[a-z]|[a-z][^\s"'<]*[A-Z]))[^\s"'<:/]{4,200}(?!\.\w)/g,
 	},
 	{
 		family: 'archive-password',
-		name: /\b(?:7z[ar]?|7za|rar|unrar)(?= +[aextl])/g,
+		names: '7z|7za|7zr|rar|unrar',
+		follows: / +[aextl]/y,
 		option: /(\s-h?p["']?)(?![$<{])[^\s"'<]{4,200}/g,
 	},
 	{
 		family: 'httpie',
-		name: /\b(?:https?|xh)(?= +-)/g,
+		names: 'http|https|xh',
+		follows: / +-/y,
 		option: /(\s(?:-a|--auth)[ =]["']?[^\s:"'$<]{1,64}:)(?![$<{])[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'samba',
-		name: /\b(?:smbclient|rpcclient|smbmap|winexe|smbget|net rpc)(?= +)/g,
+		names: 'smbclient|rpcclient|smbmap|winexe|smbget|net rpc',
+		follows: / /y,
 		option: /(\s(?:-U|--user)[ =]?["']?[^\s%"'$<]{1,64}%)(?![$<{])[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'windows-net',
-		name: /\b(?:net|NET|Net)1?(?:\.exe)?(?= +[uU])/g,
+		names: 'net|net1|net.exe|net1.exe|NET|NET1|NET.exe|NET1.exe|Net|Net1|Net.exe|Net1.exe',
+		follows: / +[uU]/y,
 		option:
 			/((?:^|\s)use(?:r\s{1,4}[\w.\\-]{1,64}|\s[^\n]{0,100}?\\\\[\w.$\\-]{3,100})\s{1,4}["']?)(?![$<{/*%])(?=[^\s"']*[\d!#&%])[^\s"'<]{4,200}/gi,
 	},
 	{
 		family: 'remote-desktop',
-		name: /\b(?:xfreerdp3?|wfreerdp|mstsc)(?= +\/)/g,
+		names: 'xfreerdp|xfreerdp3|wfreerdp|mstsc',
+		follows: / +\//y,
 		option: /(\s\/p:["']?)(?![$<{])[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'ftp',
-		name: /\blftp(?= +)/g,
+		names: 'lftp',
+		follows: / /y,
 		option: /(\s-u[ =]["']?[^\s,"'$<]{1,64},)(?![$<{])[^\s"'<]{3,200}/g,
 	},
 	{
 		family: 'new-password',
-		name: /\b(?:htpasswd|rabbitmqctl|nmcli)(?= +)/g,
+		names: 'htpasswd|rabbitmqctl|nmcli',
+		follows: / /y,
 		option:
 			/((?:^|\s)(?:-[A-Za-z]*b[A-Za-z]*\s{1,4}\S{1,200}\s{1,4}[\w.@-]{1,64}|(?:add_user|change_password)\s{1,4}[\w.@-]{1,64}|[^\n]{0,100}?wifi connect [^\n]{1,64} password)\s{1,4}["']?)(?![$<{-])[^\s"'<]{4,200}/g,
 	},
 	{
 		family: 'wifi-password',
-		name: /\bwpa_passphrase(?= +)/g,
+		names: 'wpa_passphrase',
+		follows: / /y,
 		option: /(^ +[\w.-]{1,32} +["']?)(?![$<{-])[^\s"'<]{8,64}/g,
 	},
 	{
 		family: 'sqlplus',
-		name: /\b(?:sqlplus|expdp|impdp|sqlldr|rman)(?= +)/g,
+		names: 'sqlplus|expdp|impdp|sqlldr|rman',
+		follows: / /y,
 		option: /(\s["']?[A-Za-z]\w{0,30}\/)(?![$<{])[^\s"'<@/]{3,100}(?=@)/g,
 	},
 ];
 
-/** Most texts name none of the programs: one pass tells. */
-const anyCommand = new RegExp(credentialCommands.map(({ name }) => name.source).join('|'));
-
-export function findCommandCredentials(text: string): SecretFinding[] {
-	if (!anyCommand.test(text)) return [];
-	return credentialCommands.flatMap(({ family, name, option }) =>
-		findCommandStretches(text, name).flatMap((stretch) =>
-			Array.from(text.slice(stretch.start, stretch.end).matchAll(option), ({ 0: whole, 1: kept = '', index }) => {
-				const start = stretch.start + index;
-				return { family, start: start + kept.length, end: start + whole.length };
-			}),
-		),
-	);
+/** Part of a text behind the name of a program. */
+interface Stretch {
+	readonly start: number;
+	end: number;
 }
 
-/**
- * Returns the stretches of text that follow the commands. Overlapping ones become one stretch, so that it is searched
- * once and is not cut.
- */
-function findCommandStretches(text: string, name: RegExp): TextPlace[] {
-	const stretches: { start: number; end: number }[] = [];
-	name.lastIndex = 0;
-	while (name.test(text)) {
-		const start = name.lastIndex;
-		const last = stretches.at(-1);
-		if (last !== undefined && start <= last.end) {
-			last.end = start + MAX_COMMAND;
-		} else {
-			stretches.push({ start, end: start + MAX_COMMAND });
-		}
+interface Program {
+	readonly name: string;
+	readonly command: CredentialCommand;
+}
+
+const programs: readonly Program[] = credentialCommands.flatMap((command) =>
+	command.names.split('|').map((name) => ({ name, command })),
+);
+
+export const programVocabulary: Vocabulary = {
+	words: programs.map(({ name }) => name),
+	ignoresCase: false,
+	begin: (text, { secrets }) => {
+		/** Overlapping stretches of a command become one, so that it is searched once and is not cut. */
+		const byCommand = new Map<CredentialCommand, Stretch[]>();
+		return {
+			tell(word, start) {
+				const program = programs[word];
+				if (program === undefined || isWordCharacter(text.charCodeAt(start - program.name.length - 1))) return;
+				const { follows } = program.command;
+				follows.lastIndex = start;
+				if (!follows.test(text)) return;
+				const stretches = byCommand.get(program.command) ?? [];
+				const last = stretches.at(-1);
+				if (last !== undefined && start <= last.end) {
+					last.end = start + MAX_COMMAND;
+				} else {
+					stretches.push({ start, end: start + MAX_COMMAND });
+				}
+				byCommand.set(program.command, stretches);
+			},
+			finish() {
+				for (const [command, stretches] of byCommand) {
+					for (const stretch of stretches) addCredentials(text, command, stretch, secrets);
+				}
+			},
+		};
+	},
+};
+
+function addCredentials(text: string, command: CredentialCommand, stretch: Stretch, secrets: SecretFinding[]): void {
+	for (const match of text.slice(stretch.start, stretch.end).matchAll(command.option)) {
+		const [whole, kept = ''] = match;
+		const at = stretch.start + match.index;
+		secrets.push({ family: command.family, start: at + kept.length, end: at + whole.length });
 	}
-	return stretches;
+}
+
+/** True for what `\w` matches. */
+function isWordCharacter(code: number): boolean {
+	return (
+		(code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+	);
 }

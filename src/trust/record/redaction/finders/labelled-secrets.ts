@@ -47,10 +47,7 @@ const wordsByKind: Readonly<Record<LabelKind, readonly string[]>> = {
 const labels: readonly Label[] = Object.entries(wordsByKind).flatMap(([kind, words]) =>
 	words.map((word) => ({ word, kind: kind as LabelKind })),
 );
-const finder = new WordFinder(
-	labels.map(({ word }) => word),
-	true,
-);
+const finder = new WordFinder(labels.map(({ word }) => word));
 /** Go on to other words: `passenger`, `author`. */
 const wholeWords: readonly string[] = ['pass', '_auth'];
 

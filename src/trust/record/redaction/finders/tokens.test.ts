@@ -9,6 +9,7 @@ import { pickOutermost } from '../findings.ts';
 import { Redactor } from '../redactor.ts';
 import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { WordFinder } from './word-finder.ts';
+import { type Vocabulary, WordPass } from './word-pass.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 const TIMES = 5;
@@ -139,7 +140,7 @@ describe('WordFinder', () => {
 				fc.stringMatching(/^[abAB.x]{0,60}$/),
 				(words, text) => {
 					const found: [number, number][] = [];
-					new WordFinder(words, true).find(text, (index, end) => found.push([end, index]));
+					new WordFinder(words).find(text, (index, end) => found.push([end, index]));
 					const expected = words.flatMap((each, index) =>
 						Array.from({ length: text.length }, (_, start) => start)
 							.filter((start) => text.toLowerCase().startsWith(each, start))
@@ -152,9 +153,33 @@ describe('WordFinder', () => {
 		);
 	});
 
-	it('tells cases apart where it is to', () => {
+	it('knows words of any script, in both cases', () => {
 		const found: number[] = [];
-		new WordFinder(['AKIA'], false).find('akia AKIA', (_, end) => found.push(end));
-		assert.deepEqual(found, [9]);
+		new WordFinder(['пароль', 'şifre']).find('ПАРОЛЬ şifre Şifre', (_, end) => found.push(end));
+		assert.deepEqual(found, [6, 12, 18]);
+	});
+});
+
+describe('A pass for several vocabularies', () => {
+	/** Tells where its words stand, as secrets. */
+	const telling = (family: string, words: readonly string[], ignoresCase: boolean): Vocabulary => ({
+		words,
+		ignoresCase,
+		begin: (_, { secrets }) => ({
+			tell: (word, end) => secrets.push({ family, start: end - (words[word]?.length ?? 0), end }),
+			finish: () => secrets.push({ family: `end of ${family}`, start: 0, end: 0 }),
+		}),
+	});
+
+	it('tells each its own words, and cases apart where a vocabulary does', () => {
+		const pass = new WordPass([telling('mark', ['AKIA'], false), telling('label', ['akia', 'key'], true)]);
+		assert.deepEqual(
+			pass.read('akia AKIA').secrets.map(({ family, end }) => `${family} ${end}`),
+			['label 4', 'mark 9', 'label 9', 'end of mark 0', 'end of label 0'],
+		);
+	});
+
+	it('begins no vocabulary whose words do not stand in the text', () => {
+		assert.deepEqual(new WordPass([telling('mark', ['AKIA'], false)]).read('akia').secrets, []);
 	});
 });

@@ -6,7 +6,7 @@ import { computeEntropy, isFilled } from './entropy.ts';
 import type { SecretFinding } from '../findings.ts';
 import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { MAX_BEFORE_MARK } from '../limits.ts';
-import { WordFinder } from './word-finder.ts';
+import type { Vocabulary } from './word-pass.ts';
 
 /** Where the token of a mark or name lies that ends at `end`; undefined when none does. */
 type TokenLook = (text: string, end: number) => TokenPlace | undefined;
@@ -25,14 +25,6 @@ interface TokenForm {
 	readonly row: readonly string[];
 }
 
-/** Forms by the marks or names that lead to them; several may share one. */
-interface TokenLooks {
-	readonly words: WordFinder;
-	readonly byWord: readonly (readonly TokenForm[])[];
-	/** For one text: whether a look at a place is worth its time. */
-	readonly glance: (text: string) => (end: number) => boolean;
-}
-
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** Between a name and the value: the rest of the name, a sign that assigns, a quote. */
 const ASSIGNED = String.raw`[ \t\w.-]{0,32}["'\]\s]{0,4}(?:=>|:{1,3}=|[=:>,]|\?=|\|\|)[\s"'\u0060=]{0,5}`;
@@ -44,50 +36,23 @@ const goesOnWithName = Array.from({ length: 128 }, (_, code) => /[ \t\w.-]/.test
 /** Most of these characters that `ASSIGNED` matches before a sign. */
 const MAX_TO_SIGN = 36;
 
-let tokenLooks: readonly TokenLooks[] | undefined;
-
-export function findTokens(text: string): SecretFinding[] {
-	tokenLooks ??= [
-		{ ...createTokenLooks(MARKED_FORMS, markedLook, false), glance: () => () => true },
-		{ ...createTokenLooks(NAMED_FORMS, namedLook, true), glance: assignmentGlance },
-	];
-	const found: SecretFinding[] = [];
-	/**
-	 * End of the last token by row: a further token without a length limit that begins before it ends there too, so it
-	 * is skipped.
-	 */
-	const reached = new Map<readonly string[], number>();
-	for (const { words, byWord, glance } of tokenLooks) {
-		const isWorthLooking = glance(text);
-		words.find(text, (word, end) => {
-			if (!isWorthLooking(end)) {
-				return;
-			}
-			for (const { family, look, row } of byWord[word] ?? []) {
-				const place = end < (reached.get(row) ?? 0) ? undefined : look(text, end);
-				if (place !== undefined && isEndless(row)) {
-					reached.set(row, place.end);
-				}
-				if (place?.isSecret === true) {
-					found.push({ start: place.start, end: place.end, family });
-				}
-			}
-		});
-	}
-	return found;
-}
+export const tokenVocabularies = (): readonly Vocabulary[] => [
+	createTokenVocabulary(MARKED_FORMS, markedLook, false, () => () => true),
+	createTokenVocabulary(NAMED_FORMS, namedLook, true, assignmentGlance),
+];
 
 /** True when the row's form has no limit for the number of its last characters. */
 function isEndless([, , rest = '']: readonly string[]): boolean {
 	return /,\}(?:=\{0,\d\})?$/.test(rest);
 }
 
-/** `lookFor` makes the look for one row of the table. */
-function createTokenLooks(
+/** `lookFor` makes the look for one row of the table; `glance`, for one text: whether a look at a place is worth its time. */
+function createTokenVocabulary(
 	table: string,
 	lookFor: (row: readonly string[]) => (word: string) => TokenLook,
 	ignoresCase: boolean,
-): Omit<TokenLooks, 'glance'> {
+	glance: (text: string) => (end: number) => boolean,
+): Vocabulary {
 	const byWord = new Map<string, TokenForm[]>();
 	for (const row of parseFormRows(table)) {
 		const [family = '', words = '', ...form] = row;
@@ -96,7 +61,37 @@ function createTokenLooks(
 			byWord.set(word, [...(byWord.get(word) ?? []), { family, look: look(word), row }]);
 		}
 	}
-	return { words: new WordFinder([...byWord.keys()], ignoresCase), byWord: [...byWord.values()] };
+	const forms = [...byWord.values()];
+	return {
+		words: [...byWord.keys()],
+		ignoresCase,
+		begin: (text, { secrets }) => {
+			const found: SecretFinding[] = [];
+			const isWorthLooking = glance(text);
+			/**
+			 * End of the last token by row: a further token without a length limit that begins before it ends there too,
+			 * so it is skipped.
+			 */
+			const reached = new Map<readonly string[], number>();
+			return {
+				tell(word, end) {
+					if (!isWorthLooking(end)) return;
+					for (const { family, look, row } of forms[word] ?? []) {
+						const place = end < (reached.get(row) ?? 0) ? undefined : look(text, end);
+						if (place !== undefined && isEndless(row)) {
+							reached.set(row, place.end);
+						}
+						if (place?.isSecret === true) {
+							found.push({ start: place.start, end: place.end, family });
+						}
+					}
+				},
+				finish() {
+					for (const finding of found) secrets.push(finding);
+				},
+			};
+		},
+	};
 }
 
 function parseFormRows(table: string): string[][] {

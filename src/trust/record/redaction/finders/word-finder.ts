@@ -4,18 +4,24 @@
  * take longer than most texts.
  */
 
-/** Characters beyond are in no word. */
-const ASCII = 128;
+/** Number of values that a unit of a text can have. */
+const CODE_UNITS = 65_536;
 const NO_WORD = -1;
+/** No text begins in state 0, so that no row is 0. */
+const FIRST_STATE = 1;
 
 export class WordFinder {
 	/** Class of each character; those that are in no word share the class 0, which leads back to the start. */
-	readonly #classes = new Uint8Array(ASCII);
+	readonly #classes = new Uint8Array(CODE_UNITS);
 	#classCount = 1;
 	/** Edges of the trie: the state in which a word goes on, by state and class. */
 	readonly #children = new Map<number, number>();
-	/** Next state plus one, by state and class; 0 until a text has taken that edge. */
-	readonly #next: Uint16Array;
+	/**
+	 * Edge to the next state, by row of the state and class: the row of that state, and one bit that says whether a word
+	 * ends in it. 0 until a text has taken that edge. A row is the number of a state times the number of classes, so that
+	 * the loop over the text need not multiply.
+	 */
+	readonly #next: Int32Array;
 	/**
 	 * State of the longest proper suffix of the text read that begins a word too, by state. Known once a text has
 	 * reached the state.
@@ -29,19 +35,17 @@ export class WordFinder {
 	/** Shorter word that ends where the word ends, by word. */
 	readonly #shorter: Int16Array;
 
-	/** Words of ASCII characters, none empty, each once; with `ignoresCase` in lower case. */
-	constructor(words: readonly string[], ignoresCase: boolean) {
+	/** Words in lower case, none empty, each once. Texts may have them in upper case as well. */
+	constructor(words: readonly string[]) {
 		for (const character of new Set(words.join(''))) {
 			this.#classes[character.charCodeAt(0)] = this.#classCount;
-			if (ignoresCase) {
-				this.#classes[character.toUpperCase().charCodeAt(0)] = this.#classCount;
-			}
+			this.#classes[character.toUpperCase().charCodeAt(0)] = this.#classCount;
 			this.#classCount += 1;
 		}
-		const most = words.reduce((sum, word) => sum + word.length, 1);
-		this.#next = new Uint16Array(most * this.#classCount);
-		this.#fallback = new Uint16Array(most);
-		this.#longest = new Int16Array(most).fill(NO_WORD);
+		const states = words.reduce((sum, word) => sum + word.length, FIRST_STATE + 1);
+		this.#next = new Int32Array(states * this.#classCount);
+		this.#fallback = new Uint16Array(states).fill(FIRST_STATE);
+		this.#longest = new Int16Array(states).fill(NO_WORD);
 		this.#shorter = new Int16Array(words.length).fill(NO_WORD);
 		this.#plant(words);
 	}
@@ -50,28 +54,28 @@ export class WordFinder {
 	find(text: string, found: (word: number, end: number) => void): void {
 		const next = this.#next;
 		const classes = this.#classes;
-		const longest = this.#longest;
 		const count = this.#classCount;
-		let state = 0;
+		let row = FIRST_STATE * count;
 		for (let at = 0; at < text.length; at += 1) {
-			const code = text.charCodeAt(at);
-			if (code < ASCII) {
-				const known = next[state * count + (classes[code] ?? 0)] ?? 0;
-				state = known === 0 ? this.#step(state, classes[code] ?? 0) : known - 1;
-			} else {
-				state = 0;
-			}
-			for (let word = longest[state] ?? NO_WORD; word !== NO_WORD; word = this.#shorter[word] ?? NO_WORD) {
-				found(word, at + 1);
+			const each = classes[text.charCodeAt(at)] ?? 0;
+			const known = next[row + each] ?? 0;
+			const edge = known === 0 ? this.#step(row, each) : known;
+			row = edge >> 1;
+			if ((edge & 1) === 1) {
+				let word = this.#longest[row / count] ?? NO_WORD;
+				while (word !== NO_WORD) {
+					found(word, at + 1);
+					word = this.#shorter[word] ?? NO_WORD;
+				}
 			}
 		}
 	}
 
 	/** The trie of the words. */
 	#plant(words: readonly string[]): void {
-		let states = 1;
+		let states = FIRST_STATE + 1;
 		for (const [word, text] of words.entries()) {
-			let state = 0;
+			let state = FIRST_STATE;
 			for (let at = 0; at < text.length; at += 1) {
 				const edge = state * this.#classCount + (this.#classes[text.charCodeAt(at)] ?? 0);
 				let child = this.#children.get(edge);
@@ -86,21 +90,30 @@ export class WordFinder {
 		}
 	}
 
-	/** The next state of one that a text has come to, kept for the next time. */
-	#step(state: number, each: number): number {
-		const edge = state * this.#classCount + each;
-		const known = this.#next[edge] ?? 0;
+	/** Returns the edge from a state that a text has come to, and keeps it for the next time. */
+	#step(row: number, each: number): number {
+		const state = row / this.#classCount;
+		const at = row + each;
+		const known = this.#next[at] ?? 0;
 		if (known !== 0) {
-			return known - 1;
+			return known;
 		}
-		const back = state === 0 ? 0 : this.#step(this.#fallback[state] ?? 0, each);
-		const child = this.#children.get(edge);
+		const back =
+			state === FIRST_STATE
+				? FIRST_STATE
+				: this.#stateBehind(this.#step((this.#fallback[state] ?? FIRST_STATE) * this.#classCount, each));
+		const child = this.#children.get(at);
 		if (child !== undefined) {
 			this.#arrive(child, back);
 		}
 		const next = child ?? back;
-		this.#next[edge] = next + 1;
-		return next;
+		const edge = (next * this.#classCount * 2) | (this.#longest[next] === NO_WORD ? 0 : 1);
+		this.#next[at] = edge;
+		return edge;
+	}
+
+	#stateBehind(edge: number): number {
+		return (edge >> 1) / this.#classCount;
 	}
 
 	/** A text comes to a state for the first time: there is one way to each, so this happens once. */
