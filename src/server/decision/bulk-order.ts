@@ -1,5 +1,6 @@
 /** An order to do the same to each of many files, which a script does alike every time. */
-import { beginsWith, hasAnyWord, type MessageWord, toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
+import { beginsWith, hasAnyWord, type MessageWord } from './message-words.ts';
 import { DESCRIBING_WORDS, SOFTWARE_THINGS } from './order-words.ts';
 
 const BULK_VERBS = toWordSet(

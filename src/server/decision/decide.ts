@@ -25,7 +25,7 @@ import { modelsFastPath } from './paths/models-fast-path.ts';
 import { readFastPath } from './paths/read-fast-path.ts';
 import { scheduleListFastPath, schedulePauseFastPath } from './paths/schedule-fast-paths.ts';
 import { dateTimeFastPath, greetingFastPath, vagueFastPath } from './paths/small-talk-fast-paths.ts';
-import { GOAL_COMMAND } from './goal-command.ts';
+import { isGoalCommand } from './goal-command.ts';
 import { readScheduleSign } from './scheduled-order.ts';
 import { isStepwiseOrder } from './stepwise-order.ts';
 import { isWatchOrder } from './watch-order.ts';
@@ -118,7 +118,7 @@ export function resolveStrategy(turn: Turn, deps: Pick<TurnDeps, 'settings' | 'w
 	if (turn.strategy !== undefined) {
 		return turn.strategy;
 	}
-	if (GOAL_COMMAND.test(turn.text) && turn.agent?.parent === undefined) {
+	if (isGoalCommand(turn.text) && turn.agent?.parent === undefined) {
 		return 'GOAL';
 	}
 	return mayChoose(turn, deps) ? chooseStrategy(turn.text) : 'DIRECT_RESPONSE';

@@ -9,7 +9,7 @@ import { splitCondition } from '../../protocol/schedule/watch-condition.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { Strategy } from '../../protocol/thread/thread.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import { GOAL_COMMAND } from './goal-command.ts';
+import { isGoalCommand, readGoalCondition } from './goal-command.ts';
 import { runJournaledOp, writeAnswer } from './run-op.ts';
 import { LEAST_STEPS } from './stepwise-order.ts';
 
@@ -25,7 +25,7 @@ export async function followStrategy(
 	}
 	switch (strategy) {
 		case 'GOAL':
-			if (GOAL_COMMAND.test(turn.text)) {
+			if (isGoalCommand(turn.text)) {
 				return await startUntilGoal(turn, deps, signal);
 			}
 			announceStrategy(turn, NOTICE_TEXTS.goal);
@@ -73,7 +73,7 @@ async function startPlannedGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal)
 
 /** `/goal`: the user sees the condition with what checks it and the limits, may change them, and agrees. */
 async function startUntilGoal(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<undefined> {
-	const condition = turn.text.replace(GOAL_COMMAND, '').replaceAll(/\s+/g, ' ').trim();
+	const condition = readGoalCondition(turn.text);
 	const { result } = await runJournaledOp('goal.start', { plan: `Until: ${condition}` }, turn, deps, signal);
 	if (result !== undefined) {
 		tellGoalBegun(result, turn, deps);

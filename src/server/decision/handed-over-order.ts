@@ -1,5 +1,6 @@
 /** An order to somebody who works on a matter beside this thread. */
-import { beginsWith, hasAnyWord, type MessageWord, toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
+import { beginsWith, hasAnyWord, type MessageWord } from './message-words.ts';
 import { DESCRIBING_WORDS, LOOKING_VERBS } from './order-words.ts';
 
 const SUB_AGENTS = toWordSet(

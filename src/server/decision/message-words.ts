@@ -110,8 +110,3 @@ export function isOneSentence(words: readonly MessageWord[]): boolean {
 export function hasAnyWord(words: readonly MessageWord[], wanted: ReadonlySet<string>): boolean {
 	return words.some(({ word }) => wanted.has(word));
 }
-
-/** The words of lines. */
-export function toWordSet(...lines: readonly string[]): ReadonlySet<string> {
-	return new Set(lines.join(' ').split(' '));
-}

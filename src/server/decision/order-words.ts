@@ -2,7 +2,7 @@
  * Words that tell an order to the agent from a description of software, in English and German. They only ever make a message
  * an order in a place where an order has them: as its verb, or as what that verb is done to.
  */
-import { toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
 
 /** Verbs of what an agent can look at or run now. */
 export const LOOKING_VERBS = toWordSet(

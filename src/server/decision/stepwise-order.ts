@@ -1,5 +1,6 @@
 /** An order with at least three steps that build on each other, or with work that is large by its nature. */
-import { beginsWith, hasAnyWord, type MessageWord, readMessageWords, toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
+import { beginsWith, hasAnyWord, type MessageWord, readMessageWords } from './message-words.ts';
 import { CHANGING_VERBS, DESCRIBING_WORDS, LOOKING_VERBS, SUBJECT_PRONOUNS } from './order-words.ts';
 
 /** Two steps are done as well in one answer. */

@@ -1,5 +1,6 @@
 /** Plain words for a time at a place of a message, in English and German: where they end, and whether they come again. */
-import { isCountWord, type MessageWord, toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
+import { isCountWord, type MessageWord } from './message-words.ts';
 
 interface TimeWords {
 	/** Index of the word behind them. */

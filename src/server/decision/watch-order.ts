@@ -2,7 +2,8 @@
  * An order to watch something that is not named as a condition, or to tell the user when it happens: a model finds out how it
  * can be seen. A sub-agent that rests watches nothing.
  */
-import { beginsWith, hasAnyWord, type MessageWord, toWordSet } from './message-words.ts';
+import { toWordSet } from '../turn/plain-words.ts';
+import { beginsWith, hasAnyWord, type MessageWord } from './message-words.ts';
 import { DESCRIBING_WORDS, DEVELOPERS_THINGS, SOFTWARE_THINGS, TELLING_WORDS } from './order-words.ts';
 
 const WATCHING = [

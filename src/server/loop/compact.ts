@@ -63,7 +63,7 @@ const COMPACT_COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
  * the message is no `/compact` command.
  */
 export function compactCommand(text: string): string | undefined {
-	const found = COMPACT_COMMAND.exec(text.trim());
+	const found = text.trimStart().startsWith('/') ? COMPACT_COMMAND.exec(text.trim()) : null;
 	return found === null ? undefined : (found.groups?.['keep'] ?? '');
 }
 

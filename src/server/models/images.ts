@@ -166,17 +166,20 @@ export function saysNoImages(message: string): boolean {
 	return NO_IMAGES.test(message);
 }
 
-const TAKES = [
-	/^claude-(?!2|instant)/,
-	/^(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|chatgpt-4o|o1(?!-mini|-preview)|o3(?!-mini)|o4-mini)/,
-	/^gemini-/,
-];
+/** Beginnings of names, but for those of `TAKES_NONE`. */
+const TAKES = beginnings('claude- gpt-4o gpt-4.1 gpt-4-turbo gpt-5 chatgpt-4o o1 o3 o4-mini gemini-');
 
-const TAKES_NONE = [
-	/^(?:gpt-3\.5|o1-mini|o1-preview|o3-mini|codex-mini)/,
-	/^claude-(?:2|instant)/,
-	/^deepseek-(?:chat|reasoner|coder)/,
-];
+const TAKES_NONE = beginnings(
+	'gpt-3.5 o1-mini o1-preview o3-mini codex-mini claude-2 claude-instant deepseek-chat deepseek-reasoner deepseek-coder',
+);
+
+const TAKES_SOUNDS = beginnings('gemini- gpt-audio gpt-4o-audio gpt-4o-mini-audio');
+
+/** Tells whether a name begins with one of these, without a pattern to compile. */
+function beginnings(names: string): (name: string) => boolean {
+	const all = names.split(' ');
+	return (name) => all.some((each) => name.startsWith(each));
+}
 
 /**
  * Returns whether a model takes pictures, by its name, when its vendor says so. Undefined: nobody knows; the answer to a
@@ -185,10 +188,10 @@ const TAKES_NONE = [
 export function knownToTakeImages(modelId: string): boolean | undefined {
 	// Behind a service that sells models of others, the last part is the vendor's own name.
 	const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
-	if (TAKES_NONE.some((pattern) => pattern.test(name))) {
+	if (TAKES_NONE(name)) {
 		return false;
 	}
-	return TAKES.some((pattern) => pattern.test(name)) ? true : undefined;
+	return TAKES(name) ? true : undefined;
 }
 
 /** Sounds that a model takes, by its vendor's form of requests and by its name. */
@@ -197,9 +200,7 @@ export function knownSounds(kind: ProviderKind, modelId: string): readonly Sound
 	if (kind === 'google') {
 		return name.startsWith('gemini-') ? SoundType.options : [];
 	}
-	return kind === 'openai-compatible' && /^gemini-|^gpt-audio|^gpt-4o-(?:mini-)?audio/.test(name)
-		? ['audio/wav', 'audio/mpeg']
-		: [];
+	return kind === 'openai-compatible' && TAKES_SOUNDS(name) ? ['audio/wav', 'audio/mpeg'] : [];
 }
 
 /** Words with which an endpoint refuses sounds. */

@@ -10,7 +10,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import type { Strategy, Usage } from '../../protocol/thread/thread.ts';
 import { WARNED_SHARE } from '../../protocol/turn/usage.ts';
 import { decideFastPath, offerModel, offerSchedule, resolveStrategy } from '../decision/decide.ts';
-import { GOAL_COMMAND } from '../decision/goal-command.ts';
+import { isGoalCommand } from '../decision/goal-command.ts';
 import { followStrategy } from '../decision/follow-strategy.ts';
 import { countOverruled, isStillOn } from '../decision/overruled.ts';
 import { compactCommand, compactOnDemand } from '../loop/compact.ts';
@@ -171,7 +171,7 @@ async function isAnswered(
 
 /** The strategy that the message asks for, unless the user has overruled it too often in this project. */
 async function allowStrategy(strategy: Strategy, turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<Strategy> {
-	const isOurs = turn.strategy === undefined && strategy !== 'DIRECT_RESPONSE' && !GOAL_COMMAND.test(turn.text);
+	const isOurs = turn.strategy === undefined && strategy !== 'DIRECT_RESPONSE' && !isGoalCommand(turn.text);
 	return !isOurs || (await isStillOn({ kind: 'strategy', name: strategy }, turn, deps, signal))
 		? strategy
 		: 'DIRECT_RESPONSE';

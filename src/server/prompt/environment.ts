@@ -99,5 +99,5 @@ function gitLine({ branch, changedFiles, isMore }: NonNullable<OpResult<'workspa
 
 /** A name can hold a line end. */
 function escapeLineText(text: string): string {
-	return escapeHidden(text.replaceAll(/[\r\n]+/g, ' '));
+	return escapeHidden(text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]+/g, ' ') : text);
 }

@@ -3,7 +3,7 @@ import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { type CapabilitySwitchWish, namesKind, switchWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { requestHostOp } from '../../host/request-op.ts';
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const CAPABILITY_LIST_QUESTIONS = {

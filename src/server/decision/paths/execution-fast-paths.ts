@@ -1,6 +1,6 @@
 /** Fast paths about executions of capabilities: lists and stops them. */
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const RUNNING_QUESTIONS = {

@@ -1,7 +1,7 @@
 /** Fast paths about memories: keeps one, and lists those that fit a subject. */
 import { isOneStatement, rememberWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 /** Something to be remembered for later threads. The host takes it as the user's own words only where it has seen them. */

@@ -1,6 +1,6 @@
 /** Which models there are, and which of them this thread uses; or another one for it. */
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { writeAnswer } from '../run-op.ts';
 
 const MODEL_LIST_QUESTIONS = {

@@ -8,7 +8,7 @@ import { createExcerpt } from '../../history/excerpt.ts';
 import { promptLimits } from '../../prompt/limits.ts';
 import type { Turn, TurnDeps } from '../../turn/turn.ts';
 import { type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { runJournaledOp, runSilentOp, writeAnswer } from '../run-op.ts';
 
 const NAMED_TARGET_PATTERN = '(?:`([^`\\n]+)`|"([^"\\n]+)"|(\\S+?))\\.?$';
@@ -29,11 +29,14 @@ export const readFastPath: FastPath<RequestedRead> = {
 	name: 'read',
 	openings: toWordSet('show read open zeige zeig lies öffne'),
 	match(text) {
+		if (!mayNameOne(text)) {
+			return undefined;
+		}
 		const [en, de] = [REQUEST.en.exec(text.trim()), REQUEST.de.exec(text.trim())];
 		const found = en ?? de;
 		const language = en === null ? 'de' : 'en';
 		const what = found?.[1] ?? found?.[2] ?? found?.[3] ?? '';
-		if (/^https?:\/\/[^\s/]+\S*$/i.test(what) && URL.canParse(what)) {
+		if (what.includes('://') && /^https?:\/\/[^\s/]+\S*$/i.test(what) && URL.canParse(what)) {
 			return { language, url: what };
 		}
 		const isPath = /[./\\]/.test(what) && /[\p{L}\p{N}]/u.test(what) && !NOT_ONE_PATH.test(what);
@@ -47,6 +50,14 @@ export const readFastPath: FastPath<RequestedRead> = {
 		}
 	},
 };
+
+/** More words than an unquoted request has: "show me the file a.ts". */
+const MOST_REQUEST_WORDS = 5;
+
+/** What has more to say is the model's; no pattern is compiled for it. */
+function mayNameOne(text: string): boolean {
+	return text.includes('`') || text.includes('"') || text.trim().split(' ').length <= MOST_REQUEST_WORDS;
+}
 
 async function answerWithFile(path: string, language: Language, turn: Turn, deps: TurnDeps, signal: AbortSignal) {
 	// A text in the form of a path may be code, a branch or a variable.

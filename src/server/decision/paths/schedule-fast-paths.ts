@@ -5,7 +5,7 @@ import { schedulesNamed } from '../../../protocol/schedule/schedules-named.ts';
 import { type PauseWish, pauseWish } from '../../../protocol/thread/message/user-wishes.ts';
 import { requestHostOp } from '../../host/request-op.ts';
 import { detectLanguage, type FastPath, type Language } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { runSilentOp, writeAnswer } from '../run-op.ts';
 
 const SCHEDULE_LIST_QUESTIONS = {

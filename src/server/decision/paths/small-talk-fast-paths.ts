@@ -1,6 +1,6 @@
 /** Fast paths for small talk: greetings and thanks, a message that names no work, the time and the date. */
 import { detectLanguage, type FastPath, type Language, plainWords } from '../fast-path.ts';
-import { toWordSet } from '../message-words.ts';
+import { toWordSet } from '../../turn/plain-words.ts';
 import { writeAnswer } from '../run-op.ts';
 
 const GREETINGS = {

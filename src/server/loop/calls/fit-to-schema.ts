@@ -137,7 +137,8 @@ const PATH_PARAMETERS: ReadonlySet<string> = new Set(['path', 'from', 'to', 'cwd
 
 /** Path that a `file:` address names; undefined for any other value. */
 function fileOfAddress(value: unknown): string | undefined {
-	const [, rest] = typeof value === 'string' ? (/^file:\/\/(?:localhost(?=\/))?(.+)$/i.exec(value.trim()) ?? []) : [];
+	const isAddress = typeof value === 'string' && value.trimStart().slice(0, 5).toLowerCase() === 'file:';
+	const [, rest] = isAddress ? (/^file:\/\/(?:localhost(?=\/))?(.+)$/i.exec(value.trim()) ?? []) : [];
 	if (rest === undefined) {
 		return undefined;
 	}
@@ -159,6 +160,7 @@ export function fromText(value: unknown): unknown {
 	if (typeof value !== 'string') {
 		return value;
 	}
-	const read = /^\s*[{[]/.test(value) ? readOneObject(value) : undefined;
+	const first = value.trimStart().charAt(0);
+	const read = first === '{' || first === '[' ? readOneObject(value) : undefined;
 	return read?.kind === 'read' ? read.value : (parseJsonOrUndefined(value) ?? value);
 }

@@ -143,13 +143,15 @@ export function nameOnly(tool: string): Text {
 	return joinTexts(tool.slice(0, 100));
 }
 
+/** No name of a tool has one of these, so most calls need no pattern. */
+const TOOL_NAME_MARKS = ['.', ':', '/', '-', ' ', '\n', '\t'];
+
 /** Returns the plain name of a tool. Some models write it as `functions.fs_read`, `fs.read` or `FS_READ`. */
 function plainToolName(name: string): string {
-	return name
-		.trim()
-		.toLowerCase()
-		.replace(/^(?:functions?|tools?|default_api)[.:/]/, '')
-		.replaceAll(/[.\-\s]/g, '_');
+	const plain = name.trim().toLowerCase();
+	return TOOL_NAME_MARKS.some((mark) => plain.includes(mark))
+		? plain.replace(/^(?:functions?|tools?|default_api)[.:/]/, '').replaceAll(/[.\-\s]/g, '_')
+		: plain;
 }
 
 /**

@@ -56,6 +56,9 @@ export function announcesStep(answer: string, prompt: string): boolean {
 	if (text.length > MAX_ANNOUNCEMENT_CHARS || text.endsWith('```') || text.endsWith('?')) {
 		return false;
 	}
+	if (!mayAnnounce(text)) {
+		return false;
+	}
 	const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '');
 	const last = sentences.at(-1)?.trim() ?? '';
 	if (sentences.length > 1 && asksSomething(prompt)) {

@@ -3,6 +3,7 @@ import { cutText } from '../../../base/text/one-line.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
+import { hasPlainWord, readFirstWord, toWordSet } from '../../turn/plain-words.ts';
 import { asksSomething } from '../../turn/question.ts';
 import { asOpError } from '../calls/perform-call.ts';
 import { judgeAnnouncedStep } from './announced-step.ts';
@@ -34,7 +35,7 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 	const isOrder = givesOrder(request);
 	const wantsWords = asksSomething(request) || asksForText(request);
 	const isDraft = asksForDraft(request);
-	const mayOnlyLook = LOOKING_ORDERS.test(request.trim());
+	const mayOnlyLook = LOOKING_ORDERS.has(readFirstWord(request, BEFORE_ORDERS));
 	let mayAsk = isOrder;
 	return ({ calls, text }) => {
 		const isOfWork = isOrder || !(wantsWords || receipts.haveReadChanges);
@@ -57,38 +58,71 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 
 /** Plainly wants something done: begins with the verb for it. In doubt it does not. */
 function givesOrder(request: string): boolean {
-	return !asksSomething(request) && !asksForText(request) && ORDERS.test(request.trim());
+	return !asksSomething(request) && !asksForText(request) && ORDERS.has(readFirstWord(request, BEFORE_ORDERS));
 }
 
-const ORDERS =
-	/^(?:(?:please|bitte|now|then|ok(?:ay)?|and|jetzt|und|dann|next)[,:]? )*(?:add|apply|bump|change|clean|commit|convert|create|delete|deploy|edit|extract|fix|format|generate|implement|install|merge|migrate|move|open|patch|post|publish|push|rebase|refactor|remove|rename|repair|replace|restart|restore|revert|run|save|schedule|send|set|split|start|stop|test|uninstall|update|upgrade|write|make|build|execute|rewrite|füge?|ändere?|erstelle?|lege?|lösche?|entferne?|behebe?|repariere?|benenne?|verschiebe?|ersetze?|schreibe?|installiere?|starte?|führe?|committe?|pushe?|sende?|schicke?|aktualisiere?|passe?|baue?|implementiere?|formatiere?|mache?|stelle?|poste?)(?![\p{L}])/iu;
+/** Words before an order. */
+const BEFORE_ORDERS = toWordSet('please bitte now then ok okay and jetzt und dann next');
+
+const ORDERS = toWordSet(
+	'add apply bump change clean commit convert create delete deploy edit extract fix format generate implement',
+	'install merge migrate move open patch post publish push rebase refactor remove rename repair replace restart',
+	'restore revert run save schedule send set split start stop test uninstall update upgrade write make build',
+	'execute rewrite',
+	'füg füge änder ändere erstell erstelle leg lege lösch lösche entfern entferne beheb behebe reparier',
+	'repariere benenn benenne verschieb verschiebe ersetz ersetze schreib schreibe installier installiere',
+	'starte führ führe committ committe pushe sende schick schicke aktualisier aktualisiere pass passe',
+	'bau baue implementier implementiere formatier formatiere mach mache stell stelle poste',
+);
 
 /** "Run `git status`" is done without changing anything. */
-const LOOKING_ORDERS = /^(?:(?:please|bitte|now|jetzt)[,:]? )*(?:run|execute|open|führe?|öffne)(?![\p{L}])/iu;
+const LOOKING_ORDERS = toWordSet('run execute open führ führe öffne');
 
 /** Wants words to read: what the answer says in them is no report of the agent, unless they go into a file. */
 function asksForText(request: string): boolean {
 	return (
 		asksForDraft(request) ||
-		TEXTS.test(request) ||
-		/^(?:(?:please|bitte)[,:]? )*(?:show|list|tell|summari[sz]e|review|compare|translate|suggest|read|check|look|find|zeige?|liste?|nenne?|erzähle?|fasse?|prüfe?|lies|vergleiche?|übersetze?|finde|suche?)(?![\p{L}])/iu.test(
-			request.trim(),
-		)
+		SHOWING_VERBS.has(readFirstWord(request, POLITE_WORDS)) ||
+		(hasPlainWord(request.slice(0, LONGEST_TEXT_OPENING), VERBS_FOR_TEXT) &&
+			hasPlainWord(request, KINDS_OF_TEXT) &&
+			TEXTS.test(request))
 	);
 }
 
+const POLITE_WORDS = toWordSet('please bitte');
+
+const SHOWING_VERBS = toWordSet(
+	'show list tell summarize summarise review compare translate suggest read check look find zeig zeige',
+	'liste nenn nenne erzähl erzähle fass fasse prüf prüfe lies vergleich vergleiche übersetz übersetze finde',
+	'such suche',
+);
+
 /** "Write a tweet": words, unless a file or code is to be written. */
 function asksForDraft(request: string): boolean {
+	if (!DRAFTING_VERBS.has(readFirstWord(request, POLITE_WORDS))) {
+		return false;
+	}
 	// The subject of a text may be code.
 	const [what = ''] = request.split(/\s(?:about|on|for|to|über|zu|für|an)\s/iu);
-	return DRAFTS.test(request.trim()) && !/[\w-]\/|\.\w{1,4}\b|`/u.test(request) && !CODE_TO_WRITE.test(what);
+	return !/[\w-]\/|\.\w{1,4}\b|`/u.test(request) && !CODE_TO_WRITE.test(what);
 }
 
-const DRAFTS =
-	/^(?:(?:please|bitte)[,:]? )*(?:write|draft|compose|schreibe?|verfasse?|entwirf|formuliere?)(?![\p{L}])/iu;
+const DRAFTING_VERBS = toWordSet('write draft compose schreib schreibe verfass verfasse entwirf formulier formuliere');
 
 const CODE_TO_WRITE =
 	/(?<![\p{L}])(?:tests?|specs?|functions?|methods?|class(?:es)?|scripts?|modules?|components?|files?|code|migrations?|quer(?:y|ies)|endpoints?|hooks?|configs?|programs?|it|das|funktion(?:en)?|methoden?|klassen?|skripte?|module?|komponenten?|dateien?|migrationen?|abfragen?|programme?)(?![\p{L}])/iu;
+
+/** Words of `TEXTS`, which is not compiled without one of each. */
+const VERBS_FOR_TEXT = toWordSet(
+	'write draft compose give prepare create make generate schreib schreibe entwirf verfass verfasse erstell erstelle formulier',
+	'formuliere',
+);
+const KINDS_OF_TEXT = toWordSet(
+	'description release changelog commit summary report plan todo outline story stories beschreibung versionshinweise',
+	'zusammenfassung bericht aufgabenliste explanation review announcement email mail post',
+);
+/** Longer than what stands before the verb of `TEXTS`, with it. */
+const LONGEST_TEXT_OPENING = 50;
 
 const TEXTS =
 	/^[^.\n]{0,30}\b(?:write|draft|compose|give me|prepare|create|make|generate|schreibe?|entwirf|verfasse?|erstelle?|formuliere?)\b[^.\n]{0,40}\b(?:description|release notes?|changelog(?: entry)?|commit message|summary|report|plan|todo(?: list)?|outline|story|stories|beschreibung|versionshinweise|zusammenfassung|bericht|aufgabenliste|commit-nachricht|explanation|review|announcement|email|e-mail|post)\b(?!.*(?:\/|\.md|\bfile\b|\bdatei\b|\bcommit it\b))/iu;

@@ -5,6 +5,8 @@
  * wish, a plan, a condition, a question, a quotation and a "not" are no claim. A missed claim does little harm; a false alarm
  * does much. Sentences are read word by word, so that few patterns are compiled.
  */
+import { hasPlainWord, readPlainWords } from '../../turn/plain-words.ts';
+import { mayHaveFence, splitAnswerSentences } from './answer-sentences.ts';
 import {
 	BETWEEN_SUBJECT_AND_VERB,
 	CLAIM_VERBS,
@@ -27,24 +29,23 @@ export interface Claim {
 	readonly isElliptic: boolean;
 }
 
-/** The end of a long answer is where it says what was done; no sentence of a claim is longer. */
+/** The end of a long answer is where it says what was done. */
 const MAX_CLAIMING_CHARS = 8_000;
-const MAX_SENTENCE = 500;
 
 /** In the order of the answer. `isOfWork`: it answers an order, so a subject that is left out or shared is the agent. */
 export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Claim[] {
 	const text = answer.slice(-MAX_CLAIMING_CHARS);
-	if (!/\b(?:I|we|ich|wir)\b/iu.test(text) && !isOfWork) {
+	if (!hasPlainWord(text, CLAIMING_WORDS) || (!isOfWork && !hasPlainWord(text, FIRST_PERSONS))) {
 		return [];
 	}
-	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(text);
+	const hasCode = mayHaveFence(text) && /^ {0,3}(?:```|~~~)/mu.test(text);
 	// Lists below a heading are a document that the answer shows.
-	const isDocument = /^\s*#{1,4} /u.test(text);
+	const isDocument = text.trimStart().startsWith('#') && /^\s*#{1,4} /u.test(text);
 	let isOfList = true;
 	return splitAnswerSentences(text).flatMap(({ sentence, isItem, isTicked }): Claim[] => {
 		// Items below "The recent commits:" are of those.
 		isOfList = isTicked || (isItem ? isOfList : !sentence.endsWith(':') || OWN_LIST.test(sentence));
-		if (sentence.endsWith('?') || /^[0-9a-f]{7,40}\b/u.test(sentence)) {
+		if (sentence.endsWith('?') || beginsWithCommit(sentence)) {
 			return [];
 		}
 		const read = readSentence(sentence);
@@ -62,6 +63,22 @@ export function claimsIn(answer: string, { isOfWork } = { isOfWork: true }): Cla
 	});
 }
 
+const FIRST_PERSONS = new Set(['i', 'we', 'ich', 'wir']);
+
+/** Ids of commits are shown in lists of what others did. */
+function beginsWithCommit(sentence: string): boolean {
+	const [first = ''] = readPlainWords(sentence.slice(0, 60));
+	return first.length >= 7 && first.length <= 40 && sentence.startsWith(first) && [...first].every(isHexDigit);
+}
+
+function isHexDigit(char: string): boolean {
+	return isDigits(char) || (char >= 'a' && char <= 'f');
+}
+
+function isDigits(word: string): boolean {
+	return word !== '' && [...word].every((char) => char >= '0' && char <= '9');
+}
+
 /** Line before a list of what the agent did. */
 const OWN_LIST = /\b(?:I|ich)\b|^(?:done|fertig|erledigt|changes|summary|änderungen|zusammenfassung)\b/iu;
 
@@ -77,8 +94,11 @@ const CLAIMED_PATH =
 	/(?:[\w@.-]+\/)+[\w.@-]*[\w@-]|\b[\w-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|kt|rb|php|css|s[ac]ss|html?|ya?ml|toml|sh|sql|txt|xml|c|h|cc|cpp|hpp|cs|swift|vue|svelte|lock|ini|cfg|env)\b/gu;
 
 function readSentence(sentence: string): ReadSentence {
-	const paths = [...sentence.matchAll(CLAIMED_PATH)].map(([path]) => path);
-	const plain = sentence.replaceAll(/`[^`]*`/gu, ' § ').replaceAll(CLAIMED_PATH, ' § ');
+	// Each path has a slash, or a full stop within the sentence.
+	const mayHavePath = sentence.includes('/') || sentence.slice(0, -1).includes('.');
+	const paths = mayHavePath ? [...sentence.matchAll(CLAIMED_PATH)].map(([path]) => path) : [];
+	const withoutCode = sentence.includes('`') ? sentence.replaceAll(/`[^`]*`/gu, ' § ') : sentence;
+	const plain = mayHavePath ? withoutCode.replaceAll(CLAIMED_PATH, ' § ') : withoutCode;
 	const words =
 		plain
 			.toLowerCase()
@@ -193,12 +213,12 @@ function chooseClaimKind({ kind }: ClaimVerb, { words, paths }: ReadSentence): C
 /** A noun behind the word makes another thing of it, such as "the memory leak". */
 function isMemory(words: readonly string[], at: number): boolean {
 	const next = words[at + 1] ?? '.';
-	const isLast = !/\p{L}|§/u.test(next) || ABOUT.has(next) || CLAIM_VERBS.has(next);
-	return MEMORY_WORDS.has(words[at] ?? '') && isLast;
+	return MEMORY_WORDS.has(words[at] ?? '') && (!/\p{L}|§/u.test(next) || ABOUT.has(next) || CLAIM_VERBS.has(next));
 }
 
 const ABOUT = new Set(['that', 'about', 'dass', 'über']);
 
+const OPENING_VERBS = new Set(['opened', 'closed', 'geöffnet', 'geschlossen']);
 const NO_OBJECTS = new Set(['no', 'nothing', 'none', 'nichts']);
 /** "I changed my mind", "I moved on": no work without a file. */
 const OTHER_OBJECTS = new Set(
@@ -207,7 +227,7 @@ const OTHER_OBJECTS = new Set(
 
 function isOfWorkMeant(verb: ClaimVerb, read: ReadSentence, at: number, { hasCode }: AboutAnswer): boolean {
 	const next = read.words[at + 1] ?? '';
-	if (/^(?:opened|closed|geöffnet|geschlossen)$/u.test(read.words[at] ?? '')) {
+	if (OPENING_VERBS.has(read.words[at] ?? '')) {
 		return read.words.some((word) => OPENED_THINGS.has(word));
 	}
 	if (NO_OBJECTS.has(next) || (verb.kind === 'start' && next === 'with')) {
@@ -232,7 +252,7 @@ function ellipticClaims(read: ReadSentence): readonly ClaimKind[] {
 	if (words.some(isNegation) || isConditional(first)) {
 		return [];
 	}
-	if (first === '' || /^[.!]$/u.test(first)) {
+	if (first === '' || first === '.' || first === '!') {
 		return words.some((word) => DONE_WORDS.has(word)) ? ['effect'] : [];
 	}
 	const rest = words.slice(start + 1);
@@ -288,7 +308,7 @@ function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: reado
 	].includes(words[0] ?? '');
 	if (be > 0 && be < 8 && now !== -1 && now <= be + 3 && isThing && (isWork || hasCode)) {
 		const tail = words.slice(Math.min(be, now));
-		if (tail.some((word) => ['running', 'live', 'up', 'läuft', 'laufen', 'started', 'gestartet'].includes(word))) {
+		if (tail.some((word) => RUNNING_WORDS.has(word))) {
 			return all.some((word) =>
 				['server', 'service', 'container', 'app', 'dienst', 'process', 'api', 'worker', 'database'].includes(word),
 			)
@@ -299,7 +319,7 @@ function stateClaims({ words: all, hasCode, isWork }: ReadSentence, words: reado
 		return verb === undefined || tail.includes('by') || tail.includes('von') ? [] : [verb.kind];
 	}
 	// "Message sent!", "Datei angelegt.", "Tests ausgeführt."
-	const last = words.findLast((word) => !/^[.!)]$/u.test(word)) ?? '';
+	const last = words.findLast((word) => !SENTENCE_MARKS.has(word) && word !== ')') ?? '';
 	const verb = CLAIM_VERBS.get(last);
 	const isShort =
 		words.length <= 6 &&
@@ -318,13 +338,13 @@ function saysTestsPass({ words }: ReadSentence): boolean {
 		return false;
 	}
 	// "All green.", "18 passed in 2 s": of what, the turn shows.
-	const first = words.findIndex((word) => !/^[.:–—]$/u.test(word));
-	const last = words.findLastIndex((word) => !/^[.!]$/u.test(word));
+	const first = words.findIndex((word) => !BEGINNINGS.has(word));
+	const last = words.findLastIndex((word) => !SENTENCE_MARKS.has(word));
 	const isShort = last <= first + 3 && ALL_OF_THEM.has(words[first] ?? '') && PASSES.has(words[last] ?? '');
 	const isCount =
-		/^\d+$/u.test(words[first] ?? '') &&
+		isDigits(words[first] ?? '') &&
 		PASSES.has(words[first + 1] ?? '') &&
-		(last === first + 1 || /^(?:[,(.;]|in|\d+)$/u.test(words[first + 2] ?? ''));
+		(last === first + 1 || BEHIND_COUNT.has(words[first + 2] ?? '') || isDigits(words[first + 2] ?? ''));
 	if (isShort || isCount) {
 		return true;
 	}
@@ -336,10 +356,14 @@ function saysTestsPass({ words }: ReadSentence): boolean {
 	}
 	const before = words.slice(Math.max(0, at - 4), at);
 	const after = words.slice(at + 1, at + 7);
-	const isCounted =
-		before.some((word) => /^(?:all|both|the|alle|die|beide|\d+)$/u.test(word)) || after[0] === ':' || at === 0;
+	const isCounted = before.some((word) => COUNTING_WORDS.has(word) || isDigits(word)) || after[0] === ':' || at === 0;
 	return isCounted && after.some((word) => PASSES.has(word));
 }
+
+const BEGINNINGS = new Set('.:–—');
+const SENTENCE_MARKS = new Set('.!');
+const BEHIND_COUNT = new Set([...',(.;', 'in']);
+const COUNTING_WORDS = new Set(['all', 'both', 'the', 'alle', 'die', 'beide']);
 
 const FAILURES = new Set(
 	'fail fails failing failed broken red fehl fehlgeschlagen fehlschlagen scheitern rot'.split(' '),
@@ -348,29 +372,17 @@ const PASSES = new Set('pass passes passed passing green succeed succeeded grün
 /** Subjects that mean the tests of the same sentence. */
 const ALL_OF_THEM = new Set('all both they everything alle beide sie alles'.split(' '));
 
+const RUNNING_WORDS = new Set(['running', 'live', 'up', 'läuft', 'laufen', 'started', 'gestartet']);
+
+/** Words of which each claim has one: an answer without them needs no further look. Those with a hyphen are two here. */
+const CLAIMING_WORDS = new Set(
+	[...CLAIM_VERBS.keys(), 'run', ...DONE_WORDS, ...PASSES, ...RUNNING_WORDS].flatMap((word) => word.split('-')),
+);
+
 /** Returns the first word of the clause, which has at most a number or an adverb between it and its verb. */
 function findSubject(words: readonly string[], verbAt: number): string {
-	const start = words.findLastIndex((word, at) => at < verbAt && /^(?:[,;:–—]|and|und)$/u.test(word)) + 1;
+	const start = words.findLastIndex((word, at) => at < verbAt && CLAUSE_ENDS.has(word)) + 1;
 	return verbAt - start <= 4 ? (words[start] ?? '') : '';
 }
 
-/** Without code that is shown, quotations and headings. */
-function splitAnswerSentences(
-	text: string,
-): { readonly sentence: string; readonly isItem: boolean; readonly isTicked: boolean }[] {
-	return text
-		.replaceAll(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gmu, '\n')
-		.replaceAll(/^\s*(?:>|#|\|).*$/gmu, '\n')
-		.replaceAll(/["“„][^"“”„\n]*["”“]/gu, '""')
-		.split(/(?<=[.!?])\s+|\n+/u)
-		.map((line) => {
-			const sentence = line
-				.replace(/^\s*(?:[-*•✅✓☑✔🎉]\s*)*(?:\[x\]\s*|\d+[.)]\s*)?/iu, '')
-				.replaceAll('**', '')
-				.trim();
-			// Items that are ticked off are done, whatever stands above the list.
-			const isTicked = /^\s*(?:[-*•]\s*)?(?:\[x\]|[✅✓☑✔])/iu.test(line);
-			return { sentence, isTicked, isItem: /^\s*(?:[-*•]\s|\d+[.)]\s)/u.test(line) };
-		})
-		.filter(({ sentence }) => sentence !== '' && sentence.length <= MAX_SENTENCE);
-}
+const CLAUSE_ENDS = new Set([...',;:–—', 'and', 'und']);

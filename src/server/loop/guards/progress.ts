@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { OpName } from '../../../protocol/op-table/ops.ts';
 import { ops } from '../../../protocol/op-table/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { hasPlainWord, readPlainWords, toWordSet } from '../../turn/plain-words.ts';
 
 /** Hashes by which a result is known: `exact` for every byte, `shape` without what changes by itself as time goes by. */
 interface ResultPrint {
@@ -21,7 +22,11 @@ const PASSING =
 	/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?\b|\b(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? |\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d{1,2}\b|\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?\b|\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b(?: ?[AP]M\b)?|\b(?:(?:\d+d)?(?:\d+h)?(?:\d+m)?\d+(?:[.,]\d+)? ?(?:ns|[µu]s|ms|s|m|h|d|secs?|mins?|seconds?|minutes?|hours?|days?|Sekunden?|Minuten?|Stunden?|Tagen?))\b|\babout an? (?:minute|hour)\b|\bless than a second\b|\bpid[ :=#]*\d+|\[\d{2,7}\]|\b1\d{9}(?:\d{3})?(?:\.\d+)?\b|\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/giu;
 
 export function printOfResult(text: string): ResultPrint {
-	return { exact: hashCallText(text), shape: hashCallText(text.replaceAll(PASSING, '~').replaceAll(/[ \t]+/g, ' ')) };
+	return { exact: hashCallText(text), shape: hashCallText(withOneSpace(text.replaceAll(PASSING, '~'))) };
+}
+
+function withOneSpace(text: string): string {
+	return text.includes('  ') || text.includes('\t') ? text.replaceAll(/[ \t]+/g, ' ') : text;
 }
 
 export function hashCallText(text: string): string {
@@ -80,10 +85,30 @@ const TIMES = new RegExp(
 const UNTIL_WORDS =
 	/(?<!\p{L})(?:until|till|wait(?:ing)? (?:for|till|until)|as soon as|keep \p{L}+ing|watch(?:ing)?|monitor(?:ing)?|poll(?:ing)?|bis|warte[nt]?|beobachte[nt]?|überwache[nt]?|solange|sobald)(?!\p{L})/iu;
 
+const NUMBERS = Object.keys(NUMBER_WORDS);
+
+/** "10x" and "zehnmal" are one word. */
+function mayCount(request: string): boolean {
+	for (const word of readPlainWords(request)) {
+		const first = word.charAt(0);
+		if ((first >= '0' && first <= '9') || word === 'twice' || NUMBERS.some((name) => word.startsWith(name))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** First words of what `UNTIL_WORDS` finds. */
+const WAITING_WORDS = toWordSet(
+	'until till wait waiting as keep watch watching monitor monitoring poll polling',
+	'bis warte warten wartet beobachte beobachten beobachtet überwache überwachen überwacht solange sobald',
+);
+
 /** English and German. */
 export function readAskedRepeats(request: string): AskedRepeats {
-	const counts = [...request.matchAll(TIMES)].map(([, count]) =>
+	const found = mayCount(request) ? [...request.matchAll(TIMES)] : [];
+	const counts = found.map(([, count]) =>
 		count === undefined ? 2 : (NUMBER_WORDS[count.toLowerCase()] ?? Number(count)),
 	);
-	return { times: Math.max(1, ...counts), isUntil: UNTIL_WORDS.test(request) };
+	return { times: Math.max(1, ...counts), isUntil: hasPlainWord(request, WAITING_WORDS) && UNTIL_WORDS.test(request) };
 }

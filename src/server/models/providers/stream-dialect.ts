@@ -224,7 +224,8 @@ class AnswerChunkReader {
 		return this.#guarded(() => {
 			if (!this.#hasBegun) {
 				this.#hasBegun = true;
-				const isWhole = this.#framing === 'events' && /^\s*[{[]/.test(chunk.toString('latin1', 0, LOOKED_AT));
+				const first = chunk.toString('latin1', 0, LOOKED_AT).trimStart().charAt(0);
+				const isWhole = this.#framing === 'events' && (first === '{' || first === '[');
 				this.#whole = isWhole ? [] : undefined;
 			}
 			if (this.#whole !== undefined) {

@@ -174,18 +174,22 @@ export class CallScanner {
 			return false;
 		}
 		const end = mark.index + mark[0].length;
+		const isRun = mark[0].startsWith('`') || mark[0].startsWith('~');
 		// A run of backticks may go on.
-		if (/^[`~]/.test(mark[0]) && end === this.#held.length && !isEnd) {
+		if (isRun && end === this.#held.length && !isEnd) {
 			this.#say(this.#take(mark.index));
 			return false;
 		}
 		this.#say(this.#take(mark.index));
-		return /^[`~]/.test(mark[0]) ? this.#fence(mark[0], isEnd) : this.#mark(mark[0]);
+		return isRun ? this.#fence(mark[0], isEnd) : this.#mark(mark[0]);
 	}
 
 	/** Where a line of a quote begins before `end`; those of prose are passed over. */
 	#quoteBefore(end: number): number | undefined {
 		const before = this.#held.slice(0, end);
+		if (!before.includes('>')) {
+			return undefined;
+		}
 		if (this.#isLineStart && /^ {0,3}>/.test(before)) {
 			return 1;
 		}

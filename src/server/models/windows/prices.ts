@@ -56,9 +56,12 @@ export function findListPrice(
 	modelId: string,
 ): Price | undefined {
 	const own = providers[kind].baseUrl;
+	if ((baseUrl ?? own)?.replace(/\/+$/, '') !== own) {
+		return undefined;
+	}
 	const name = OTHERWISE.includes(modelId) ? undefined : modelId.replace(MODEL_DATE_SUFFIX, '');
 	const row = vendorPrices[kind]?.find(([each]) => each === name);
-	if (row === undefined || (baseUrl ?? own)?.replace(/\/+$/, '') !== own) {
+	if (row === undefined) {
 		return undefined;
 	}
 	const [, input, output, cacheRead, cacheWrite] = row;

@@ -64,10 +64,18 @@ const UPPER_YO = 0x401;
 
 const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
 	const char = String.fromCharCode(code);
-	const patterns = [/[a-z]/, /[A-Z]/, /\d/, /[ \t]/, /[\r\n]/];
-	const kind = patterns.findIndex((pattern) => pattern.test(char));
-	return kind === -1 ? SIGN : kind;
+	if (char >= 'a' && char <= 'z') {
+		return LOWER;
+	}
+	if (char >= 'A' && char <= 'Z') {
+		return UPPER;
+	}
+	return isDigitChar(char) ? DIGIT : char === ' ' || char === '\t' ? SPACE : '\r\n'.includes(char) ? LINE_END : SIGN;
 });
+
+function isDigitChar(char: string): boolean {
+	return char >= '0' && char <= '9';
+}
 
 export function estimateTokens(text: string): number {
 	let tokens = 0;
@@ -178,7 +186,8 @@ function costOfMore(text: string, from: number, end: number, each: number): numb
 
 /** Beside such a character capitals are a part of something that is no word. */
 function isWordPart(text: string, at: number): boolean {
-	return /[\da-z+/=]/.test(text.charAt(at));
+	const char = text.charAt(at);
+	return (char >= 'a' && char <= 'z') || isDigitChar(char) || char === '+' || char === '/' || char === '=';
 }
 
 function capitalizedCost(length: number): number {

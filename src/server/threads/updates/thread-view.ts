@@ -49,7 +49,7 @@ export function parseTurnError(row: TurnRow): OpError | undefined {
 
 /** The first line of the first message, as a heading. */
 export function titleFrom(text: string, maxChars: number): string {
-	const [line = ''] = text.trim().split(/\r?\n/, 1);
+	const [line = ''] = text.trim().split('\n', 1);
 	const characters = [...line.replace(/\s+/g, ' ').trim()];
 	return characters.length > maxChars
 		? `${characters.slice(0, maxChars - 1).join('')}…`

@@ -108,7 +108,7 @@ function presentRead(r: z.output<typeof FileRead>): string {
 	if (r.totalLines === 0) {
 		return `[${r.path} is empty]`;
 	}
-	const lines = r.text.replace(/\n$/, '').split('\n');
+	const lines = (r.text.endsWith('\n') ? r.text.slice(0, -1) : r.text).split('\n');
 	const numbered = lines.map((line, index) => `${r.startLine + index}\t${shortLine(line)}`);
 	const readOn = r.truncated ? `; read on with offset ${r.endLine + 1}` : '';
 	const ofAll = r.totalLines === undefined ? '' : ` of ${r.totalLines}`;
