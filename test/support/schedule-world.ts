@@ -84,6 +84,8 @@ export class World {
 	looks = 0;
 	readonly #lookMs: number;
 	deaths = 0;
+	/** Ends that hosts have told of. */
+	readonly ends: string[] = [];
 	/** Answers each poll. */
 	poll: (due: DuePoll) => Promise<SeenPoll> = () => Promise.reject(new Error('nothing is watched'));
 	#hosts = 0;
@@ -142,6 +144,7 @@ export class World {
 				return { state: 'done' };
 			},
 		});
+		runner.onDidEnd(({ schedule, state }) => this.ends.push(`${schedule.id} ${state}`));
 		runner.follow();
 	}
 

@@ -88,6 +88,7 @@ async function withFolderHost(
 			const line = `${visibleLine(text)}: ${visibleLine(runLine({ ...done, state }, zone, kind) + why)}`;
 			terminal.out(isJson ? `${JSON.stringify({ ...done, state, kind, text })}\n` : `${line}\n`);
 		}
-		return ended.every(({ state }) => state === 'done') ? exitCodes.done : exitCodes.failed;
+		// A watch whose time is over has done what it was to do.
+		return ended.every(({ state }) => state === 'done' || state === 'expired') ? exitCodes.done : exitCodes.failed;
 	});
 }

@@ -151,7 +151,9 @@ function formatSchedule({
 	watch,
 }: Schedule): string {
 	const next = watch === undefined ? 'next' : 'next poll';
-	const when = isPaused ? 'paused' : nextDue === null ? 'over' : `${next} ${formatZonedTime(nextDue, zone)}`;
+	const over =
+		watch === undefined ? 'over' : watch.held < watch.most ? 'over, it did not happen in time' : 'over, it happened';
+	const when = isPaused ? 'paused' : nextDue === null ? over : `${next} ${formatZonedTime(nextDue, zone)}`;
 	const how =
 		kind === 'reminder'
 			? ['reminder', ...(watch === undefined ? [] : [folder])]
@@ -172,6 +174,6 @@ function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, p
 }
 
 export function runLine({ due, state, threadId }: ScheduledRun, zone: string, kind: Schedule['kind']): string {
-	const thread = kind === 'reminder' || state === 'skipped' ? '' : `, thread ${threadId}`;
+	const thread = kind === 'reminder' || state === 'skipped' || state === 'expired' ? '' : `, thread ${threadId}`;
 	return `${formatZonedTime(due, zone)}: ${state}${thread}`;
 }

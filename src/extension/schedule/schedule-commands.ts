@@ -121,7 +121,11 @@ function toScheduleItem(schedule: ScheduleSnapshot, register: HostSchedules): Sc
 	const next = isPaused
 		? t('paused')
 		: nextDue === null
-			? t('no further run')
+			? watch === undefined
+				? t('no further run')
+				: watch.held < watch.most
+					? t('over: it did not happen in time')
+					: t('over: it happened')
 			: watch === undefined
 				? t('next: {0}', formatScheduleTime(nextDue))
 				: t('next poll: {0}', formatScheduleTime(nextDue));
@@ -184,6 +188,6 @@ function listScheduleActs({ id, text, isPaused, lastRun, kind }: ScheduleSnapsho
 	];
 }
 
-function formatScheduleTime(ms: number): string {
+export function formatScheduleTime(ms: number): string {
 	return new Date(ms).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -11,7 +11,7 @@ import { inform } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { inBackground } from '../editor/signals.ts';
 import { homePlace } from '../ports/places.ts';
-import { createScheduleCommands } from './schedule-commands.ts';
+import { createScheduleCommands, formatScheduleTime } from './schedule-commands.ts';
 
 interface ScheduleViewPorts {
 	readonly log: LogPort;
@@ -32,16 +32,27 @@ export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): Sched
 		follow({ schedules }) {
 			schedules.follow();
 			return schedules.onDidEnd(({ schedule: { kind, text, watch }, run: { threadId }, state, error }) => {
-				if (kind === 'reminder' && state === 'done') {
-					inform(watch === undefined ? text : vscode.l10n.t('It has happened: {0}', text));
+				const { t } = vscode.l10n;
+				if (watch !== undefined && state === 'expired') {
+					inform(tellExpiry(text, watch));
+				} else if (kind === 'reminder' && state === 'done') {
+					inform(watch === undefined ? text : t('It has happened: {0}', text));
 				} else if (watch?.problem !== undefined) {
-					inform(vscode.l10n.t('"{0}" is paused because it can no longer be watched. {1}', text, explainError(error)));
+					inform(t('"{0}" is paused because it can no longer be watched. {1}', text, explainError(error)));
 				} else {
 					inBackground(log, 'scheduled run', tellScheduledRunEnd(text, { state, error }, threadId));
 				}
 			});
 		},
 	};
+}
+
+function tellExpiry(text: string, { endsAt, held }: { readonly endsAt: number; readonly held: number }): string {
+	const { t } = vscode.l10n;
+	const end = formatScheduleTime(endsAt);
+	return held === 0
+		? t('"{0}" is no longer watched: it did not happen until {1}.', text, end)
+		: t('"{0}" is no longer watched since {1}. It happened {2} times.', text, end, held);
 }
 
 async function tellScheduledRunEnd(

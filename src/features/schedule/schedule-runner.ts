@@ -107,6 +107,9 @@ export class ScheduleRunner implements Disposable {
 			}
 			return store?.claim((schedule) => this.#deps.isMine(schedule));
 		});
+		for (const over of this.#safely(() => this.#endExpired()) ?? []) {
+			this.#ended.fire({ ...over, state: 'expired' });
+		}
 		const polls = this.#safely(() => {
 			const store = this.#life.signal.aborted ? undefined : this.#deps.store();
 			return store?.claimPolls((schedule) => this.#deps.isMine(schedule));
@@ -115,6 +118,11 @@ export class ScheduleRunner implements Disposable {
 			...(claimed ?? []).map((each) => this.runClaimed(each)),
 			...(polls ?? []).map((each) => this.#pollClaimed(each)),
 		]);
+	}
+
+	#endExpired(): readonly ClaimedRun[] | undefined {
+		const store = this.#life.signal.aborted ? undefined : this.#deps.store();
+		return store?.endExpired((schedule) => this.#deps.isMine(schedule));
 	}
 
 	/** Runs of one schedule follow each other. */

@@ -197,6 +197,20 @@ export class ScheduleStore {
 		);
 	}
 
+	/** Ends the watches of this process whose time is over. Each end is told of once, and stays as the last run. */
+	endExpired(isMine: ScheduleFilter): ClaimedRun[] {
+		const now = this.#holder.now();
+		const isOver = (row: ScheduleRow) =>
+			isMine(row) && !this.#isRunning(row.id) && this.#watches.isExpired(row.id, now);
+		const end = (row: ScheduleRow): ClaimedRun[] => {
+			this.#db.run('UPDATE schedule SET next_due = NULL WHERE id = ?', row.id);
+			const run = this.#insert(row.id, now, 'expired');
+			return run === undefined ? [] : [{ schedule: this.#scheduleOf({ ...row, next_due: null }), run }];
+		};
+		const isAny = this.#dueWatches(now).some(isOver);
+		return isAny ? this.#db.transaction('power', () => this.#dueWatches(now).filter(isOver).flatMap(end)) : [];
+	}
+
 	/** Returns the run that a poll leads to: claimed when the condition holds, failed when it can no longer be polled. */
 	settlePoll(
 		{ schedule: { id, kind, mode }, watch: { polls } }: DuePoll,

@@ -69,8 +69,12 @@ export interface DuePoll {
 	readonly watch: Watch;
 }
 
-/** `started`: its turn has begun. `interrupted`: the host died while it ran, and it is not repeated. `skipped`: missed, and not made up for. */
-export type ScheduledRunState = 'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped';
+/**
+ * `started`: its turn has begun. `interrupted`: the host died while it ran, and it is not repeated. `skipped`: missed, and
+ * not made up for. `expired`: no run, but the end of a watch whose condition did not hold in time.
+ */
+export type ScheduledRunState =
+	'claimed' | 'started' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'skipped' | 'expired';
 
 export interface ScheduledRun {
 	readonly scheduleId: string;

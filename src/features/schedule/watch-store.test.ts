@@ -42,8 +42,9 @@ describe('A watch', () => {
 		const { id } = world.addWatch('w', files({ endsAt }), 'a');
 		world.start();
 		await world.time.pass(2 * HOUR);
-		const { nextDue, watch } = world.store('user').get(id) ?? assert.fail();
+		const { nextDue, watch, lastRun } = world.store('user').get(id) ?? assert.fail();
 		assert.deepEqual([nextDue, watch?.held, turns(id)], [null, 0, 0]);
+		assert.deepEqual([lastRun?.state, world.ends], ['expired', ['w expired']]);
 		const pauses = polls.slice(1).map((at, before) => at - (polls[before] ?? 0));
 		assert.equal(Math.min(...pauses), pauses[0]);
 		assert.ok(Math.max(...pauses) <= scheduleLimits.mostPauseMs.files + scheduleLimits.lookMs);

@@ -54,6 +54,12 @@ export class WatchStore {
 		return this.#row(schedule) !== undefined;
 	}
 
+	/** Its time is over, and it could have held once more. */
+	isExpired(schedule: string, now: number): boolean {
+		const row = this.#row(schedule);
+		return row !== undefined && now >= row.ends_at && row.held < row.most;
+	}
+
 	/** Within a transaction. Undefined: it is over, and its schedule has no next time. */
 	claimPoll(schedule: string, now: number): Watch | undefined {
 		const row = this.#row(schedule);

@@ -210,6 +210,20 @@ describe('prowess schedule add with a condition', function () {
 		assert.doesNotMatch((await user.runs(['approvals', 'list'])).stdout, /http\.get/);
 	});
 
+	it('is over at its end, which is told once and stays in the list', async () => {
+		await add('when src/ changes, summarize src');
+		const db = new DatabaseSync(join(user.home, 'schedules.db'));
+		db.prepare('UPDATE watch SET ends_at = ?').run(Date.now() - 1_000);
+		db.close();
+		fallsDue();
+		const told = await user.runs(['schedule', 'run']);
+		assert.deepEqual([told.code, told.stderr], [0, '']);
+		assert.match(told.stdout, /^summarize src: .*: expired\n$/);
+		assert.equal((await user.runs(['schedule', 'run'])).stdout, '');
+		const { stdout } = await user.runs(['schedule', 'list']);
+		assert.match(stdout, /over, it did not happen in time, .*\n.*held 0 of 1 times.*\n {4}last: .*: expired\n/);
+	});
+
 	it('begins its run once, also where that is killed', async () => {
 		server = await startModelServer(() => ({ then: 'stall' }));
 		await add('when src/ changes, summarize src');
