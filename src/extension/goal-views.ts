@@ -5,13 +5,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { LogPort } from '../contract/ports/ports.ts';
+import type { RoundLimits } from '../features/goal/goal.ts';
 import { readStep } from '../features/goal/plan-words.ts';
+import { formatRoundLimits, parseRoundLimits } from '../features/goal/until/wanted-goal.ts';
 import type { TrustedBase } from '../host/trusted-base.ts';
 import type { CapabilityPages } from './capabilities/pages/capability-pages.ts';
 import { actionsOn, type ListedGoal, stepId, stepsToRetry } from './capabilities/pages/goals-page.ts';
 import type { GoalCommandId } from './editor/command-table.ts';
 import { inBackground } from './editor/signals.ts';
+import { translateText } from '../protocol/text/text.ts';
 import { confirmLoss, inform, pickOrInform } from './notices/notices.ts';
+import { explainError } from './notices/user-message.ts';
 
 interface GoalViewPorts {
 	readonly log: LogPort;
@@ -39,15 +43,19 @@ export function createGoalViews({ log, pages, base }: GoalViewPorts): GoalViews 
 	};
 }
 
-async function tellGoalEnd({ title, state, threadId }: ListedGoal): Promise<void> {
+async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal): Promise<void> {
 	const { t } = vscode.l10n;
 	const [show, thread] = [t('Show Goals'), t('Open Thread')];
+	const reason = steps[0]?.reason ?? null;
+	const why = reason === null ? '' : translateText(reason, (words) => t(words));
 	const sentence =
 		state === 'done'
 			? t('The goal is reached: {0}', title)
 			: state === 'needsYou'
 				? t('The goal needs you: {0}', title)
-				: t('A step of the goal is not done: {0}', title);
+				: until === undefined
+					? t('A step of the goal is not done: {0}', title)
+					: t('"{0}" does not hold. {1}', title, why);
 	const chosen = await inform(sentence, show, thread);
 	if (chosen === show) {
 		await vscode.commands.executeCommand('prowess.showGoals');
@@ -106,7 +114,9 @@ function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
 			const { goals } = await base();
 			const picked = await pickStep(goals, on);
 			if (picked !== undefined) {
-				await goals.retry(picked.goal.id, picked.number);
+				const limits = await askRoundLimits(picked.goal);
+				if (limits === undefined) return;
+				await goals.retry(picked.goal.id, picked.number, limits);
 				await goals.start(picked.goal.id);
 			}
 		},
@@ -119,6 +129,29 @@ function createGoalCommands({ base, pages }: GoalCommandPorts): GoalCommands {
 			}
 		},
 	};
+}
+
+/** Limits for the rounds of a goal that may have ended at one of them; no change for any other goal. Undefined: the user left it. */
+async function askRoundLimits({ until, state }: ListedGoal): Promise<Partial<RoundLimits> | undefined> {
+	if (until === undefined || state !== 'failed') {
+		return {};
+	}
+	const { t } = vscode.l10n;
+	const words = await vscode.window.showInputBox({
+		title: t('Run Again'),
+		prompt: t('How much may it use now, from the beginning?'),
+		value: formatRoundLimits(until.limits),
+		validateInput(value) {
+			try {
+				parseRoundLimits(value);
+				return undefined;
+			} catch (error) {
+				return explainError(error);
+			}
+		},
+		ignoreFocusOut: true,
+	});
+	return words === undefined ? undefined : parseRoundLimits(words);
 }
 
 /** False: the user left it. */

@@ -1,6 +1,6 @@
 /** `prowess goal until`: works in a folder until a condition holds. */
 import type { NewGoal } from '../../features/goal/goal.ts';
-import { planUntil, ROUND_LIMITS, untilGoal } from '../../features/goal/until/wanted-goal.ts';
+import { planUntil, untilGoal } from '../../features/goal/until/wanted-goal.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { readApprovalMode, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { withHost } from '../ports/cli-host.ts';
@@ -15,8 +15,7 @@ export const untilCommand: CommandAction = async (invocation, context) => {
 	const approvalMode = readApprovalMode(invocation, terminal, 'goal until');
 	const folder = trustedWorkspace(invocation, context, 'goal until');
 	const { values } = invocation;
-	const limits = Object.fromEntries(ROUND_LIMITS.map((name) => [name, values[name]]));
-	const words = await planUntil(invocation.operands[0] ?? '', { check: values['check'], limits }, folder);
+	const words = await planUntil(invocation.operands[0] ?? '', { check: values['check'], limits: values }, folder);
 	const wanted: NewGoal = { ...untilGoal(words), folder, mode: Mode.enum.agent };
 	const { rounds, tokens, cost, minutes } = words.limits;
 	terminal.err(`Check: ${visibleLine(words.check ?? 'a model judges by what was recorded')}\n`);

@@ -1,6 +1,7 @@
 /** `prowess goal …`. Only `run` starts a server and reads a project. */
 import type { Goal, GoalStep, GoalWatcher } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
+import { readGivenLimits } from '../../features/goal/until/wanted-goal.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
@@ -62,6 +63,11 @@ export async function workOnGoal(
 		terminal.err(`${visibleLine(`Step ${number} is worked on by process ${pid} on ${its}.`)}\n`);
 	}
 	terminal.out(isJson ? `${JSON.stringify({ type: 'end', ...toPlainGoal(goal) })}\n` : goalLines(goal));
+	if (goal.until !== undefined && goal.state === 'failed') {
+		terminal.err(
+			`To go on with other limits: "prowess goal retry ${id} 1 --rounds N" (or --tokens, --cost, --minutes), then "prowess goal run ${id}".\n`,
+		);
+	}
 	return goal.state === 'done' ? exitCodes.done : goal.state === 'needsYou' ? exitCodes.needsYou : exitCodes.failed;
 }
 
@@ -106,7 +112,9 @@ export const replanGoal: CommandAction = (invocation, context) =>
 	});
 
 export const retryStep: CommandAction = (invocation, context) =>
-	onGoal(invocation, context, (goals, { id }) => goals.retry(id, readStepNumber(invocation, 'goal retry')));
+	onGoal(invocation, context, (goals, { id }) =>
+		goals.retry(id, readStepNumber(invocation, 'goal retry'), readGivenLimits(invocation.values)),
+	);
 
 export const markStep: CommandAction = (invocation, context) =>
 	onGoal(invocation, context, (goals, { id }) => goals.markDone(id, readStepNumber(invocation, 'goal mark')));

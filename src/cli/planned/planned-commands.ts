@@ -134,6 +134,14 @@ export const scheduleCommands: readonly CommandDef[] = [
 ];
 
 // Not taken from the schemas, which take longer to load.
+/** Most that the rounds of `goal until` may use together. */
+const roundLimits = {
+	rounds: { value: 'N', description: 'at most so many turns (default: 20)' },
+	tokens: { value: 'N', description: 'at most so many tokens (default: 2000000)' },
+	cost: { value: 'USD', description: 'at most so many US dollars (default: 10)' },
+	minutes: { value: 'N', description: 'at most so many minutes of work (default: 120)' },
+};
+
 const goalIdOperand = '<id as `goal list` shows it>';
 const step = {
 	value: 'TEXT',
@@ -190,10 +198,7 @@ export const goalCommands: readonly CommandDef[] = [
 				description:
 					'command that decides with its exit code, or `judge`: a model decides (default: one is looked for)',
 			},
-			rounds: { value: 'N', description: 'at most so many turns (default: 20)' },
-			tokens: { value: 'N', description: 'at most so many tokens (default: 2000000)' },
-			cost: { value: 'USD', description: 'at most so many US dollars (default: 10)' },
-			minutes: { value: 'N', description: 'at most so many minutes of work (default: 120)' },
+			...roundLimits,
 			...modelOptions,
 			...approval,
 			json,
@@ -224,11 +229,11 @@ export const goalCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'goal retry',
-		summary: 'have a step that is not done worked on again',
+		summary: 'have a step that is not done worked on again, a condition with all its rounds',
 		operands: `${goalIdOperand} <number of the step>`,
 		operandCount: [2, 2],
-		options: {},
-		notes: [],
+		options: roundLimits,
+		notes: ['A limit that is not named stays as it is for this goal; the defaults are those of a new one.'],
 		load: async () => (await import('./goals.ts')).retryStep,
 	},
 	{

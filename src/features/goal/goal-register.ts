@@ -1,7 +1,7 @@
 /** Goals in the hands of the user. Each change, and each step before it begins, is in the ledger. */
 import { cutText } from '../../base/text/one-line.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
-import type { ClaimedStep, Goal, NewGoal, PlannedStep } from './goal.ts';
+import type { ClaimedStep, Goal, NewGoal, PlannedStep, RoundLimits } from './goal.ts';
 import { type TurnsOfHost, turnsOfHost } from '../schedule/turns-of-host.ts';
 import { Goals } from './goals.ts';
 import type { HostLedger, LedgerPort } from '../../trust/record/ledger/ledger.ts';
@@ -22,7 +22,8 @@ export interface GoalRegister extends Pick<
 	resume(id: string): Promise<void>;
 	cancel(id: string): Promise<void>;
 	delete(id: string): Promise<void>;
-	retry(id: string, step: number): Promise<void>;
+	/** `limits`: those of its rounds that change. */
+	retry(id: string, step: number, limits?: Partial<RoundLimits>): Promise<void>;
 	markDone(id: string, step: number): Promise<void>;
 	replan(id: string, steps: readonly PlannedStep[]): Promise<void>;
 }
@@ -83,8 +84,11 @@ export function goalRegister(goals: Goals, ledger: GoalLedger): GoalRegister {
 		resume: createGoalChange('resume'),
 		cancel: createGoalChange('cancel'),
 		delete: createGoalChange('delete'),
-		retry: (id, step) =>
-			recordGoalAct('retry', `Retry step ${step} of ${id}`, { id, step }, () => goals.retry(id, step)),
+		retry(id, step, limits = {}) {
+			const changed = Object.entries(limits).map(([name, most]) => `, at most ${most} ${name}`);
+			const input = `Retry step ${step} of ${id}${changed.join('')}`;
+			return recordGoalAct('retry', input, { id, step, ...limits }, () => goals.retry(id, step, limits));
+		},
 		markDone: (id, step) =>
 			recordGoalAct('mark', `Mark step ${step} of ${id} as done`, { id, step }, () => goals.markDone(id, step)),
 		replan: (id, steps) =>

@@ -13,7 +13,16 @@ import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TurnPorts } from '../schedule/scheduled-turn.ts';
-import type { ClaimedStep, Goal, GoalStep, GoalVerdict, GoalWatcher, NewGoal, PlannedStep } from './goal.ts';
+import type {
+	ClaimedStep,
+	Goal,
+	GoalStep,
+	GoalVerdict,
+	GoalWatcher,
+	NewGoal,
+	PlannedStep,
+	RoundLimits,
+} from './goal.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
 import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
@@ -171,12 +180,17 @@ export class Goals {
 	}
 
 	/**
-	 * Has a step that is not done, or needs the user, worked on again; they agree to its check as it is now. Throws
-	 * INVALID_STATE for any other.
+	 * Has a step that is not done, or needs the user, worked on again; they agree to its check as it is now. `limits`: those
+	 * of its rounds that change. Throws INVALID_STATE for any other step, and INVALID_PARAMS for limits of what has no rounds.
 	 */
-	retry(id: string, number: number): void {
+	retry(id: string, number: number, limits: Partial<RoundLimits> = {}): void {
 		const { state, until, folder } = this.get(id);
-		if (state === 'cancelled' || !this.#store.retry(id, number, agreeToCheck(until, folder))) {
+		if (until === undefined && Object.keys(limits).length > 0) {
+			const said = text('Only a goal that works until a condition holds has limits.');
+			throw new ProwessError('INVALID_PARAMS', `${id} has steps and no rounds, so it has no limits`, { id, said });
+		}
+		const again = until && { ...until, limits: { ...until.limits, ...limits } };
+		if (state === 'cancelled' || !this.#store.retry(id, number, agreeToCheck(again, folder))) {
 			throw createStepStateError(id, number);
 		}
 		this.#tell();

@@ -82,6 +82,25 @@ describe('prowess goal until', function () {
 		});
 	}
 
+	it('goes on with other limits that retry is given, and says how where a limit was reached', async () => {
+		server = await startModelServer([lies, makes, { text: 'Now it is.' }]);
+		const { stdout, stderr } = await user.runs(words(...CHECK, '--rounds', '1'));
+		assert.match(stderr, /prowess goal retry goal_\S+ 1 --rounds N/);
+		const id = /goal_\S+/.exec(stdout)?.[0] ?? '';
+		const refused = await user.runs(['goal', 'retry', id, '1', '--rounds', '0']);
+		assert.match(refused.stderr, /"0 rounds" cannot be read/);
+		assert.equal((await user.runs(['goal', 'retry', id, '1', '--rounds', '7', '--tokens', '9000'])).code, 0);
+		const ran = await user.runs(['goal', 'run', id, '--approve', 'full', ...model()]);
+		assert.equal(ran.code, 0, ran.stderr);
+		assert.match(ran.stderr, /round 1 of 7\]/);
+		const [{ until } = { until: undefined }] = JSON.parse((await user.runs(['goal', 'list', '--json'])).stdout) as {
+			readonly until?: { readonly limits: object };
+		}[];
+		assert.deepEqual(until?.limits, { rounds: 7, tokens: 9_000, cost: 10, minutes: 120 });
+		const ledger = await user.runs(['ledger', 'list', '--op', 'goal.retry', '--json']);
+		assert.match(ledger.stdout, /at most 7 rounds, at most 9000 tokens/);
+	});
+
 	it('runs a command that the user has named without another question, and needs them where a rule denies it', async () => {
 		server = await startModelServer([lies]);
 		const given = (mode: string) =>

@@ -40,7 +40,7 @@ export function parseUntilWords(plan: string): UntilWords | undefined {
 		if (checked !== undefined) {
 			check = checked.toLowerCase() === JUDGE ? null : checked;
 		} else if (limited !== undefined) {
-			limits = parseLimits(limited);
+			limits = parseRoundLimits(limited);
 		} else if (words !== '') {
 			throw new ProwessError('INVALID_PARAMS', `line ${at + 2} of the plan: expected "Check:" or "Limits:"`, {
 				line: at + 2,
@@ -53,12 +53,15 @@ export function parseUntilWords(plan: string): UntilWords | undefined {
 
 /** The same words, with all that is decided. */
 export function formatUntilWords({ condition, check, limits }: UntilWords): string {
-	const { rounds, tokens, cost, minutes } = limits;
 	return [
 		`Until: ${condition.replaceAll(/\s+/gu, ' ')}`,
 		`Check: ${check ?? JUDGE}`,
-		`Limits: ${rounds} rounds, ${tokens} tokens, ${cost} USD, ${minutes} minutes`,
+		`Limits: ${formatRoundLimits(limits)}`,
 	].join('\n');
+}
+
+export function formatRoundLimits({ rounds, tokens, cost, minutes }: RoundLimits): string {
+	return `${rounds} rounds, ${tokens} tokens, ${cost} USD, ${minutes} minutes`;
 }
 
 const LIMIT_NAMES: { readonly [K in keyof RoundLimits]: RegExp } = {
@@ -68,7 +71,8 @@ const LIMIT_NAMES: { readonly [K in keyof RoundLimits]: RegExp } = {
 	minutes: /^min(?:utes?)?$/iu,
 };
 
-function parseLimits(words: string): RoundLimits {
+/** Throws INVALID_PARAMS with the part that cannot be read; a limit that is not named is the usual one. */
+export function parseRoundLimits(words: string): RoundLimits {
 	const limits: { -readonly [K in keyof RoundLimits]: number } = { ...defaultRoundLimits };
 	for (const part of words.split(',').filter((each) => each.trim() !== '')) {
 		const [, amount = '', unit = ''] = /^\s*(\S+)\s+(\S+)\s*$/u.exec(part) ?? [];

@@ -1,5 +1,5 @@
 /** Plans as text: steps, or a condition with what checks it. */
-import type { NewGoal } from '../goal.ts';
+import type { NewGoal, RoundLimits } from '../goal.ts';
 import { parseGoalPlan } from '../plan-words.ts';
 import {
 	defaultRoundLimits,
@@ -16,8 +16,10 @@ export async function completePlan(plan: string, folder: string): Promise<string
 	return words === undefined ? plan : formatUntilWords(await completeUntil(words, folder));
 }
 
+export { formatRoundLimits, parseRoundLimits } from './until-words.ts';
+
 /** Names of the limits that rounds have. */
-export const ROUND_LIMITS = ['rounds', 'tokens', 'cost', 'minutes'] as const;
+const ROUND_LIMITS = ['rounds', 'tokens', 'cost', 'minutes'] as const;
 
 /**
  * The goal for a condition, as a command line gives it. `check`: a command line, or "judge" for a model; absent: a command
@@ -28,12 +30,14 @@ export async function planUntil(
 	given: { readonly check: string | undefined; readonly limits: Readonly<Record<string, string | undefined>> },
 	folder: string,
 ): Promise<UntilWords> {
-	const limits = { ...defaultRoundLimits };
-	for (const name of ROUND_LIMITS) {
-		const words = given.limits[name];
-		if (words !== undefined) Object.assign(limits, { [name]: readRoundLimit(name, words) });
-	}
+	const limits = { ...defaultRoundLimits, ...readGivenLimits(given.limits) };
 	return completeUntil({ condition, check: given.check === 'judge' ? null : given.check, limits }, folder);
+}
+
+/** The limits that a command line gives. Throws INVALID_PARAMS for one that cannot be read. */
+export function readGivenLimits(given: Readonly<Record<string, string | undefined>>): Partial<RoundLimits> {
+	const names = ROUND_LIMITS.filter((name) => given[name] !== undefined);
+	return Object.fromEntries(names.map((name) => [name, readRoundLimit(name, given[name] ?? '')]));
 }
 
 /** With the command that decides the condition in that project, where one is found. */
