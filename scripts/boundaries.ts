@@ -96,7 +96,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		approvals: ['text', 'rpc', 'ops'],
 		turn: ['text', 'errors', 'rpc', 'ops', 'approvals'],
 		capability: ['text', 'execution', 'ops', 'turn'],
-		thread: ['text', 'errors', 'rpc', 'ops', 'approvals', 'turn'],
+		thread: ['text', 'errors', 'rpc', 'ops', 'receipts', 'approvals', 'turn'],
 		agents: ['text', 'rpc', 'ops', 'thread'],
 		'op-table': ['text', 'ops', 'capability', 'agents'],
 		manifest: ['text', 'execution', 'ops', 'capability', 'op-table'],

@@ -1,7 +1,7 @@
 /** Turns that get nowhere, are stopped, or hear a no: each ends with its reason, and the thread goes on from there. */
 import assert from 'node:assert/strict';
 import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
-import { MemoryHost, OpFailure } from './memory-host.ts';
+import { commandDone, MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';
 
@@ -10,9 +10,7 @@ const deny = (reason?: string) =>
 	Promise.reject(
 		new OpFailure('denied', 'DENIED_BY_USER', 'the user said no', reason === undefined ? {} : { reason }),
 	);
-const commandDone = (output: string) => ({
-	commandId: 'cmd_1', running: false, exitCode: 0, signal: null, timedOut: false, output, omitted: 0,
-});
+
 const read = (path: string, id: number): ScriptedPart[] => [call('fs_read', { path }, `call_${id}`)];
 
 describe('A turn that gets nowhere', () => {

@@ -138,3 +138,8 @@ export class MemoryHost implements HostBroker {
 		}
 	};
 }
+
+/** Result of a command that ended with 0. */
+export const commandDone = (output: string) => ({
+	commandId: 'cmd_1', running: false, exitCode: 0, signal: null, timedOut: false, output, omitted: 0,
+});

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
 import { providerError } from '../../src/server/models/streams/provider-error.ts';
+import { traceLines } from '../../src/protocol/pages/trace-lines.ts';
 import { createTraces } from '../../src/server/threads/traces.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openMigratedDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { MemoryHost } from './memory-host.ts';
+import { commandDone, MemoryHost } from './memory-host.ts';
 import { call, scriptedModel, text } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';
 
@@ -48,6 +49,20 @@ describe('The trace of a turn', () => {
 		await transcript.prompt(threadId, 'Read it');
 		const { modelId, tokens } = await lastTrace(transcript, threadId);
 		assert.deepEqual({ modelId, tokens }, { modelId: 'other/second', tokens: { input: 200, output: 40 } });
+	});
+
+	it('says of a command that ran tests what its receipt shows, as its card does', async () => {
+		const host = new MemoryHost({}, {
+			'shell.run': () => Promise.resolve(commandDone('  41 passing (3s)\n  1 failing\n')),
+		});
+		const model = scriptedModel([[call('shell_run', { argv: ['npm', 'test'] })], text('One fails.')]);
+		const transcript = begin({ model, host });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Run the tests');
+		const trace = await lastTrace(transcript, threadId);
+		const cards = transcript.events.flatMap((event) => (event.type === 'item.tool' ? (event.patch.tests ?? []) : []));
+		assert.deepEqual(cards, [{ passed: 41, failed: 1 }]);
+		assert.match(traceLines(trace).join('\n'), /Run npm test \(41 passed, 1 failed\)/);
 	});
 
 	it('is stored once for each request, and holds how each ended', async () => {

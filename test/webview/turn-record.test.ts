@@ -55,6 +55,16 @@ describe('webview: what is recorded of a turn', function () {
 		assert.deepEqual(await violations(page), []);
 	});
 
+	it('says with it what the last test run of the turn has shown, as its card does', async () => {
+		const { page, thread, turnId } = await opened();
+		addTool(thread, turnId, { title: 'Run npm test', tool: 'shell_run', tests: { passed: 41, failed: 0, skipped: 1 } });
+		thread.end(turnId);
+		const words = '41 passed, 0 failed, 1 skipped';
+		await page.getByText(`Last test run: ${words}`).waitFor();
+		assert.deepEqual(await page.locator('.test-counts').allTextContents(), [words, `Last test run: ${words}`]);
+		assert.deepEqual(await violations(page), []);
+	});
+
 	it('is verified on a click, for these effects', async () => {
 		const { page, extension, thread, turnId, tools } = await opened();
 		thread.end(turnId);

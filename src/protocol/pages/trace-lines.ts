@@ -1,5 +1,7 @@
 /** A trace as a person reads it: a line for each stage and call, with a bar that shows when it ran. */
 import { escapeLine } from '../../base/text/one-line.ts';
+import { inEnglish } from '../text/text.ts';
+import { testCountsText } from './test-counts-text.ts';
 import { drawnFailover, TracedFailovers } from './drawn-failover.ts';
 import type { ResultOf } from '../rpc/message.ts';
 import type { traceRequests } from '../thread/turn-trace.ts';
@@ -63,7 +65,7 @@ function isWork(stage: string): boolean {
 }
 
 function itemLine(
-	{ kind, text, at, status, durationMs, error, opId }: TraceToDraw['items'][number],
+	{ kind, text, at, status, durationMs, error, tests, opId }: TraceToDraw['items'][number],
 	bar: Bars,
 ): string {
 	const took = durationMs === undefined ? '' : msText(durationMs);
@@ -71,7 +73,8 @@ function itemLine(
 	const note = kind === 'revision' ? 'revised answer' : 'note';
 	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? note : how;
 	const id = opId === undefined ? '' : `  ${opId}`;
-	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeLine(text)}${id}`;
+	const counts = tests === undefined ? '' : ` (${inEnglish(testCountsText(tests))})`;
+	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${escapeLine(text)}${counts}${id}`;
 }
 
 /** The requests that took more than one attempt, drawn, each below the one before. */

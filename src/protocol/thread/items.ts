@@ -1,5 +1,6 @@
 /** Items of a thread, in the order they came: messages, thoughts, tool calls, notices. */
 import * as z from '../text/zod.ts';
+import { TestCounts } from '../receipts/effect-receipt.ts';
 import { DrawnResult } from '../text/output-view.ts';
 import { AllowedBy } from '../approvals/approvals.ts';
 import { OpError, Paced } from '../turn/broker.ts';
@@ -78,6 +79,8 @@ export const ToolItem = z.object({
 	/** Result as people see it, in place of `output`. */
 	drawn: DrawnResult.optional(),
 	exitCode: z.int().nullable().optional(),
+	/** Closing line of the test run that it was. */
+	tests: TestCounts.optional(),
 	/** True when it ran in a sandbox; absent for what is no command. */
 	sandboxed: z.boolean().optional(),
 	/** The command goes on, and nobody waits for it. */
@@ -221,6 +224,7 @@ export const ToolPatch = ToolItem.pick({
 	diff: true,
 	drawn: true,
 	exitCode: true,
+	tests: true,
 	sandboxed: true,
 	inBackground: true,
 	error: true,

@@ -1,4 +1,5 @@
 /** Trace of a turn: its stages, its calls, and what it used. Conversation with a server about it. */
+import { TestCounts } from '../receipts/effect-receipt.ts';
 import { OpError } from '../turn/broker.ts';
 import { ItemId, OpId, ThreadId, TurnId } from '../rpc/ids.ts';
 import { defineRequest } from '../rpc/message.ts';
@@ -33,6 +34,8 @@ export const TracedItem = z.object({
 	durationMs: z.number().nonnegative().optional(),
 	/** Code of the error that it ended with. */
 	error: z.string().optional(),
+	/** Closing line of a test run. */
+	tests: TestCounts.optional(),
 	/** Model of a request, or that summarized a compaction. */
 	model: z.string().optional(),
 	/** Use of a request; absent: the turn itself. */

@@ -150,6 +150,7 @@ function tracedItem(item: ThreadItem): TurnTrace['items'] {
 					status: item.status,
 					...(item.durationMs === undefined ? {} : { durationMs: item.durationMs }),
 					...(item.error === undefined ? {} : { error: item.error.code }),
+					...(item.tests === undefined ? {} : { tests: item.tests }),
 				},
 			];
 		case 'notice':

@@ -1,6 +1,7 @@
 /** Words for a trace, in the reader's language. A name that we do not know is shown as it stands. */
 import { escapeLine } from '../../base/text/one-line.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { testCountsText } from '../../protocol/pages/test-counts-text.ts';
 import { costText } from '../../protocol/pages/usage-text.ts';
 import { translateText } from '../../protocol/text/text.ts';
 import { formatDuration, pageLanguage } from '../parts/times.ts';
@@ -39,8 +40,11 @@ export function rowTitle(row: TimelineRow, t: Translate): string {
 			return t('Revised answer, which no result showed: {answer}', { answer: escapeLine(text) });
 		case 'notice':
 			return escapeLine(t(text));
-		case 'tool':
-			return escapeLine(text);
+		case 'tool': {
+			const { tests } = row.item;
+			const counts = tests === undefined ? '' : ` · ${translateText(testCountsText(tests), t)}`;
+			return `${escapeLine(text)}${counts}`;
+		}
 		default:
 			return kind satisfies never;
 	}

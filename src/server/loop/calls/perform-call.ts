@@ -12,6 +12,7 @@ import type { CommandState } from '../../../protocol/ops/definitions/commands/sh
 import { lackedWriteForModel } from '../../../protocol/ops/definitions/agent/mcp.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files/files.ts';
 import { ANSWER_GRACE_MS, callLimitMs, longestLimit, settingLimitMs } from '../../../protocol/op-table/time-limits.ts';
+import { receiptsOfOp } from '../../../protocol/receipts/op-receipts.ts';
 import type { ToolPatch } from '../../../protocol/thread/items.ts';
 import { historyLimits } from '../../history/limits.ts';
 import { resultId } from '../../history/stored-texts.ts';
@@ -85,7 +86,7 @@ export async function performCall(
 	try {
 		const request = { opId, op: call.op, params: call.params };
 		const outcome = await deps.host.perform(request, onProgress, limited.signal);
-		const presented = presentOutcome(call.op, outcome);
+		const presented = withTestCounts(presentOutcome(call.op, outcome), call, outcome);
 		if (presented.todos !== undefined) {
 			journal.setTodos(presented.todos);
 		}
@@ -135,6 +136,17 @@ async function waitBefore(
  */
 export function formatMendedNote({ mended }: { readonly mended: string }): string {
 	return mended === '' ? '' : `\n[read: ${mended}]`;
+}
+
+/** The card of a test run says what its receipt says. */
+function withTestCounts(presented: PresentedOutcome, { op, params }: ReadOpCall, outcome: OpOutcome): PresentedOutcome {
+	if (op !== 'shell.run') {
+		return presented;
+	}
+	const tests = receiptsOfOp({ op, params, outcome })
+		.flatMap((receipt) => (receipt.kind === 'ran' && receipt.tests !== undefined ? receipt.tests : []))
+		.at(-1);
+	return tests === undefined ? presented : { ...presented, patch: { ...presented.patch, tests } };
 }
 
 export interface PresentedOutcome {

@@ -52,7 +52,7 @@ function unprovenClaims(request: string, receipts: Receipts): RoundPolicy {
 			return { kind: 'done', unproven: claim.sentence };
 		}
 		mayAsk = false;
-		return { kind: 'again', saying: noSuchEffect(claim), doubted: claim.sentence };
+		return { kind: 'again', saying: noSuchEffect(claim, receipts.summary), doubted: claim.sentence };
 	};
 }
 
@@ -127,6 +127,7 @@ const LONGEST_TEXT_OPENING = 50;
 const TEXTS =
 	/^[^.\n]{0,30}\b(?:write|draft|compose|give me|prepare|create|make|generate|schreibe?|entwirf|verfasse?|erstelle?|formuliere?)\b[^.\n]{0,40}\b(?:description|release notes?|changelog(?: entry)?|commit message|summary|report|plan|todo(?: list)?|outline|story|stories|beschreibung|versionshinweise|zusammenfassung|bericht|aufgabenliste|commit-nachricht|explanation|review|announcement|email|e-mail|post)\b(?!.*(?:\/|\.md|\bfile\b|\bdatei\b|\bcommit it\b))/iu;
 
-function noSuchEffect({ sentence }: Claim): string {
-	return `You wrote: "${sentence}" No result of a call shows this. Do it if it was asked for, or say that it was not done. Your next answer replaces this one, so write all of it.`;
+function noSuchEffect({ sentence }: Claim, summary: string): string {
+	const recorded = summary === '' ? '' : ` Recorded in this turn: ${summary}.`;
+	return `You wrote: "${sentence}" No result of a call shows this.${recorded} Do it if it was asked for, or say that it was not done. Your next answer replaces this one, so write all of it.`;
 }

@@ -10,6 +10,8 @@ import {
 	type RanReceipt,
 	type RunAct,
 } from '../../../protocol/receipts/effect-receipt.ts';
+import { testCountsText } from '../../../protocol/pages/test-counts-text.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import { ReceiptBook, receiptsOfOp } from '../../../protocol/receipts/op-receipts.ts';
 import { toolCalls } from '../../history/repair.ts';
 import type { ModelMessage } from '../../models/model-port.ts';
@@ -46,6 +48,28 @@ export class Receipts {
 		this.#now.note({ op, params, outcome });
 	}
 
+	/** What this turn has done, as it is recorded, in one line for a model; empty: nothing that a receipt shows. */
+	get summary(): string {
+		const list = this.#now.list;
+		const paths = [...new Set(list.flatMap(changedPaths))].filter((path) => path !== '');
+		const more = paths.length > MOST_NAMED_PATHS ? ` and ${paths.length - MOST_NAMED_PATHS} more` : '';
+		const testedAt = list.findLastIndex((receipt) => receipt.kind === 'ran' && receipt.act === 'test');
+		const tested = list[testedAt];
+		return [
+			...(paths.length === 0 ? [] : [`changed ${paths.slice(0, MOST_NAMED_PATHS).join(', ')}${more}`]),
+			...(tested?.kind === 'ran'
+				? [
+						`last test run: ${describeTestRun(tested)}${list.slice(testedAt).some(isCodeChange) ? ', before the last change' : ''}`,
+					]
+				: []),
+			...(['commit', 'push', 'install', 'build'] as const)
+				.filter((act) =>
+					list.some((receipt) => receipt.kind === 'ran' && receipt.act === act && receipt.exitCode === 0),
+				)
+				.map((act) => `${act} ended with 0`),
+		].join('; ');
+	}
+
 	/** Claims that nothing recorded bears out. */
 	unproven(claims: readonly Claim[]): Claim[] {
 		return claims.filter((claim) => !isBorneOut(claim, this.#now.list) && !this.#wasBefore(claim));
@@ -58,6 +82,13 @@ export class Receipts {
 	#wasBefore(claim: Claim): boolean {
 		return this.#isPastUnknown || isBorneOut(claim, this.#before);
 	}
+}
+
+const MOST_NAMED_PATHS = 8;
+
+function describeTestRun({ tests, exitCode, end }: RanReceipt): string {
+	const how = end === 'exit' ? `exit code ${exitCode}` : end;
+	return tests === undefined ? how : `${inEnglish(testCountsText(tests))}, ${how}`;
 }
 
 /** Acts of commands that may bear out a claim of each kind; `other` bears out all. */

@@ -13,7 +13,7 @@ import { ItemView } from './item-view.tsx';
 import { CallGroup } from './tools/call-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';
 import { type TranscriptRow, toTranscriptRows } from './rows.ts';
-import { recordedOps, TurnRecord } from './turn-record.tsx';
+import { lastTestRun, recordedOps, TurnRecord } from './turn-record.tsx';
 
 const NEWEST = 60;
 const ITEMS_PER_PAGE = 100;
@@ -91,7 +91,11 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 										<CallGroup kind={row.kind} items={row.items} isElsewhere={isElsewhere} />
 									)}
 									{isTurnEnd(rows, index, snapshot) && (
-										<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
+										<TurnRecord
+											turnId={turnId}
+											opIds={recordedOps(snapshot.items, turnId)}
+											tests={lastTestRun(snapshot.items, turnId)}
+										/>
 									)}
 								</Fragment>
 							);

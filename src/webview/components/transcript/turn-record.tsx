@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
 import { OpId, type TurnId } from '../../../protocol/rpc/ids.ts';
-import type { ThreadItem } from '../../../protocol/thread/items.ts';
+import { testCountsText } from '../../../protocol/pages/test-counts-text.ts';
+import { translateText } from '../../../protocol/text/text.ts';
+import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 import { memo } from '../../parts/memo.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';
@@ -19,8 +21,21 @@ export function recordedOps(items: readonly ThreadItem[], turnId: TurnId): strin
 
 type RecordCheck = { readonly opIds: string; readonly found: RecordedOps | 'checking' };
 
-/** `opIds`: as `recordedOps` has them. */
-export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; readonly opIds: string }) => {
+/** Counts of the last test run of a turn, which its receipt has; undefined: none was seen. */
+export function lastTestRun(items: readonly ThreadItem[], turnId: TurnId): ToolItem['tests'] {
+	return items.findLast(
+		(item): item is ToolItem => item.kind === 'tool' && item.turnId === turnId && item.tests !== undefined,
+	)?.tests;
+}
+
+interface TurnRecordProps {
+	readonly turnId: TurnId;
+	/** As `recordedOps` has them. */
+	readonly opIds: string;
+	readonly tests: ToolItem['tests'];
+}
+
+export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 	const { t, editor } = useView();
 	const [check, setCheck] = useState<RecordCheck | undefined>(undefined);
 	const ids = opIds === '' ? [] : opIds.split(' ').map((id) => OpId.parse(id));
@@ -51,6 +66,11 @@ export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; re
 			>
 				<Icon name="pulse" /> {t('Trace')}
 			</button>
+			{tests !== undefined && (
+				<span class="test-counts">
+					{t('Last test run: {counts}', { counts: translateText(testCountsText(tests), t) })}
+				</span>
+			)}
 			<span role="status">
 				{found === 'checking' ? t('Verifying…') : found === undefined ? '' : resultText(found, ids.length, t)}
 			</span>
