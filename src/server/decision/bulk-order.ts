@@ -34,7 +34,7 @@ export function isBulkOrder(words: readonly MessageWord[]): boolean {
 	const isForEach = (first === 'for' || first === 'in' || first === 'für') && EACH.has(words[1]?.word ?? '');
 	if (isForEach) {
 		const noun = findFileWords(words, 1);
-		return noun !== undefined && words.slice(noun, noun + 4).some(({ isPauseBehind }) => isPauseBehind);
+		return noun !== undefined && (words.slice(noun, noun + 4).some(isBeforePause) || ordersBehind(words, noun));
 	}
 	if (!BULK_VERBS.has(first)) {
 		return false;
@@ -46,6 +46,19 @@ export function isBulkOrder(words: readonly MessageWord[]): boolean {
 	const isSorted = first === 'sort' || first === 'sortiere';
 	return at > 0 && at <= MOST_WORDS_BEFORE && !(isSorted && at === 1) && findFileWords(words, at) !== undefined;
 }
+
+function isBeforePause({ isPauseBehind }: MessageWord): boolean {
+	return isPauseBehind;
+}
+
+/** Without a comma the verb shows itself by what it is done to: "für jede Datei in src sortiere die Importe". */
+function ordersBehind(words: readonly MessageWord[], noun: number): boolean {
+	return words
+		.slice(noun + 1, noun + 6)
+		.some(({ word }, at) => BULK_VERBS.has(word) && OBJECTS_BEGIN.has(words[noun + at + 2]?.word ?? ''));
+}
+
+const OBJECTS_BEGIN = toWordSet('a an the its it all die den das der ihre ihren seine seinen einen eine ein alle');
 
 /** "all" later than this is no longer about what the verb is done to. */
 const MOST_WORDS_BEFORE = 8;

@@ -6,8 +6,14 @@ import { DESCRIBING_WORDS, LOOKING_VERBS } from './order-words.ts';
 const SUB_AGENTS = toWordSet(
 	'sub-agent subagent sub-agents subagents sub-agenten subagenten unteragent unteragenten unter-agent unter-agenten',
 );
-const OTHER_AGENT = toWordSet('another separate second own anderen zweiten eigenen');
-const SOME = toWordSet('a an another separate two three several own einen einem ein zwei drei eigenen anderen');
+const OTHER_AGENT = toWordSet('another separate second own anderen zweiten eigenen anderer zweiter eigener');
+const SOME = toWordSet(
+	'a an another separate two three several own einen einem ein zwei drei eigenen anderen anderer zweiter eigener',
+);
+/** "Have an agent review it" hands work over; "start an agent" may be about a program of that name. */
+const CAUSATIVE_VERBS = toWordSet('have let lass lasse');
+/** Ends of a sentence that says how something is to be. */
+const STATE_ENDS = toWordSet('sein werden haben können bleiben erscheinen');
 const HANDING_VERBS = toWordSet(
 	'use spawn start launch have let give hand delegate assign create run send ask put nutze nutz starte start lass gib beauftrage delegiere schick schicke verwende nimm setze setz erstelle',
 );
@@ -34,7 +40,8 @@ function namesSubAgent(words: readonly MessageWord[]): boolean {
 	const at = words.findIndex(
 		({ word }, index) =>
 			SUB_AGENTS.has(word) ||
-			((word === 'agent' || word === 'agenten') && OTHER_AGENT.has(words[index - 1]?.word ?? '')),
+			((word === 'agent' || word === 'agenten') &&
+				(OTHER_AGENT.has(words[index - 1]?.word ?? '') || CAUSATIVE_VERBS.has(words[0]?.word ?? ''))),
 	);
 	if (at < 1) {
 		return false;
@@ -43,7 +50,9 @@ function namesSubAgent(words: readonly MessageWord[]): boolean {
 	const next = words[at]?.isPauseBehind === true ? undefined : words[at + 1]?.word;
 	const isWhole = next === undefined || AFTER_AGENT.has(next) || WORK_VERBS.has(next);
 	const first = words[0]?.word ?? '';
-	const isSubject = at <= 1 && (next === 'should' || next === 'shall' || next === 'soll');
+	// "Ein zweiter Agent soll die Logs ansehen", and not "… soll angezeigt werden".
+	const isActing = next === 'soll' && !STATE_ENDS.has(words.at(-1)?.word ?? '');
+	const isSubject = (at <= 1 && (next === 'should' || next === 'shall' || next === 'soll')) || (at === 2 && isActing);
 	const isOrdered = HANDING_VERBS.has(first) || INQUIRY_VERBS.has(first) || isSubject;
 	return isSome && isWhole && isOrdered && !(first === 'create' && next === 'and');
 }

@@ -147,6 +147,30 @@ describe('Prompts that were written later', () => {
 	});
 });
 
+describe('Prompts that were written last', () => {
+	const fresh = readLabelled('fresh');
+	const isOrder = ({ label }: LabelledPrompt) => label !== 'D';
+
+	it('are at least 90, interrupt nobody without an order, and are answered by no fast path', () => {
+		assert.ok(fresh.length >= 90 && new Set(fresh.map(({ text }) => text)).size === fresh.length);
+		const wrong = fresh.filter((each) => !isOrder(each) && chooseStrategy(each.text) !== 'DIRECT_RESPONSE');
+		const answered = fresh.filter(({ text }) => findFastPath(text, { isFirst: true }) !== undefined);
+		assert.deepEqual([wrong, answered], [[], []]);
+	});
+
+	it('get their strategy, and no other one, in at least 4 of 5 orders', () => {
+		const judged = fresh
+			.filter(isOrder)
+			.map(({ label, text }) => ({ text, wanted: LETTERS[label], got: chooseStrategy(text) }));
+		const missed = judged.filter(({ wanted, got }) => got !== wanted);
+		assert.deepEqual(
+			missed.filter(({ got }) => got !== 'DIRECT_RESPONSE'),
+			[],
+		);
+		assert.ok(missed.length <= judged.length * 0.2, missed.map(({ text }) => text).join('\n'));
+	});
+});
+
 describe('The older list of prompts, which has many cases in doubt', () => {
 	it('is never interrupted without an order, and most orders are found', () => {
 		const judged = mixed.map(({ label, text }) => ({

@@ -1,6 +1,6 @@
 /** An order with at least three steps that build on each other, or with work that is large by its nature. */
 import { toWordSet } from '../turn/plain-words.ts';
-import { beginsWith, hasAnyWord, type MessageWord, readMessageWords } from './message-words.ts';
+import { beginsWith, hasAnyWord, type MessageWord, readMessageWords, withoutPoliteWords } from './message-words.ts';
 import { CHANGING_VERBS, DESCRIBING_WORDS, LOOKING_VERBS, SUBJECT_PRONOUNS } from './order-words.ts';
 
 /** Two steps are done as well in one answer. */
@@ -13,7 +13,7 @@ const LARGE_VERBS = toWordSet(
 	'migrate port rewrite convert redesign modernize modernise rearchitect re-architect translate replace refactor migriere portiere schreibe schreib modernisiere überarbeite stelle ersetze übersetze',
 );
 const BUILDING_VERBS = toWordSet(
-	'build create write develop implement make add design introduce set baue bau erstelle entwickle implementiere schreibe schreib füge richte setze',
+	'build create write develop implement make add design introduce set mach mache baue bau erstelle entwickle implementiere schreibe schreib füge richte setze',
 );
 const WHOLE = toWordSet('whole entire complete ganze ganzen gesamte gesamten komplette kompletten ganzes');
 const SYSTEMS = toWordSet(
@@ -35,16 +35,30 @@ export function isStepwiseOrder(text: string, words: readonly MessageWord[]): bo
 
 /** Steps in a list, each an order; with a line above that says what it is about, and nothing below. */
 function isListOfOrders(text: string): boolean {
-	const lines = text.split('\n').filter((line) => line.trim() !== '');
+	const lines = splitInlineItems(text)
+		.split('\n')
+		.filter((line) => line.trim() !== '');
 	const begin = lines.findIndex((line) => readListItem(line) !== undefined);
 	const items = begin === -1 ? [] : lines.slice(begin).map(readListItem);
 	const head = lines[begin - 1]?.trim() ?? '';
-	const isHeaded = begin === 0 || (begin === 1 && isOrder(readMessageWords(head)));
+	const isHeaded = begin === 0 || (begin === 1 && isOrder(withoutPoliteWords(readMessageWords(head))));
 	return (
 		isHeaded &&
 		items.length >= LEAST_STEPS &&
 		items.every((item) => item !== undefined && isOrder(readMessageWords(item)))
 	);
+}
+
+/** "1. Add the column 2. Fill it 3. Drop the old one": numbers from 1 on in one line make a list, too. */
+function splitInlineItems(text: string): string {
+	if (text.includes('\n') || !text.includes('1. ') || !text.includes(' 2. ')) {
+		return text;
+	}
+	let next = 1;
+	return text
+		.split(' ')
+		.map((word) => (word === `${next}.` ? `\n${next++}.` : word))
+		.join(' ');
 }
 
 function readListItem(line: string): string | undefined {
