@@ -82,7 +82,7 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `git`. */
 	'git.diff': {
-		params: { path?: string; staged?: boolean; commit?: string };
+		params: { path?: string; staged?: boolean; commit?: string; isAlone?: boolean };
 		result: { patch: string; truncated: boolean };
 	};
 	/** MONITORED, with the permission `http`. */

@@ -63,7 +63,8 @@ export class CommitMessageWriter {
 	}
 
 	async #diff(path: string | undefined, staged: boolean, signal: AbortSignal): Promise<string> {
-		const params = { staged, ...(path === undefined ? {} : { path }) };
+		// Changes in a submodule are committed there.
+		const params = { staged, isAlone: true, ...(path === undefined ? {} : { path }) };
 		const origin = { caller: { kind: 'user', threadId: null } as const, onProgress: () => {} };
 		const outcome = await this.#deps.perform({ opId: newId('op'), op: 'git.diff', params }, origin, signal);
 		return gitDiff.result.parse(requireOpResult(outcome, 'git diff')).patch;

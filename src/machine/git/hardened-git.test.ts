@@ -188,6 +188,141 @@ describe('git ops', () => {
 		);
 	});
 
+	describe('for submodules and nested repositories', () => {
+		const gitIn = (folder: string, ...args: string[]) =>
+			execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always', ...args], {
+				cwd: join(disk.root, folder),
+				encoding: 'utf8',
+				stdio: 'pipe',
+			});
+		const makeRepository = (folder: string, files: Record<string, string>) => {
+			mkdirSync(join(disk.root, folder), { recursive: true });
+			for (const [name, content] of Object.entries(files)) writeFileSync(join(disk.root, folder, name), content);
+			gitIn(folder, 'init', '-q', '-b', 'main');
+			gitIn(folder, 'add', '.');
+			gitIn(folder, 'commit', '-q', '-m', `first of ${folder}`);
+		};
+		/** The workspace with a submodule `lib`, which has a submodule `deep`. */
+		const withSubmodules = async () => {
+			await commit({ 'a.txt': 'a\n' });
+			const [lib, deep] = [tempDir('lib'), tempDir('deep')];
+			for (const [folder, file] of [
+				[deep, 'deep.txt'],
+				[lib, 'lib.txt'],
+			] as const) {
+				writeFileSync(join(folder, file), 'one\n');
+				const run = (...args: string[]) =>
+					execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder, stdio: 'pipe' });
+				run('init', '-q', '-b', 'main');
+				if (folder === lib) run('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', deep, 'deep');
+				run('add', '.');
+				run('commit', '-qm', 'first');
+			}
+			gitIn('.', 'submodule', 'add', '-q', lib, 'lib');
+			gitIn('.', 'submodule', 'update', '-q', '--init', '--recursive');
+			gitIn('.', 'commit', '-qam', 'lib');
+		};
+		const paths = async () =>
+			(await status()).files.map(({ path, index, worktree }) => `${index}${worktree} ${path}`).sort();
+
+		it('shows what has changed in submodules, however deep', async () => {
+			await withSubmodules();
+			assert.deepEqual(await paths(), []);
+			writeFileSync(join(disk.root, 'lib/lib.txt'), 'two\n');
+			writeFileSync(join(disk.root, 'lib/deep/deep.txt'), 'two\n');
+			writeFileSync(join(disk.root, 'lib/deep/.env'), 'KEY=canary\n');
+			writeFileSync(join(disk.root, 'lib/deep/new.txt'), '');
+			assert.deepEqual(await paths(), [
+				' M lib/deep/deep.txt',
+				' M lib/lib.txt',
+				'?? lib/deep/.env',
+				'?? lib/deep/new.txt',
+			]);
+			gitIn('lib/deep', 'add', '.env');
+			assert.match((await diff()).patch, /a\/lib\/lib\.txt[^]*a\/lib\/deep\/deep\.txt[^]*-one\n\+two/);
+			assert.match((await diff('lib/deep/deep.txt')).patch, /^diff --git a\/lib\/deep\/deep\.txt[^]*\+two\n$/);
+			assert.match((await diff('lib')).patch, /a\/lib\/lib\.txt[^]*a\/lib\/deep\/deep\.txt/);
+			const staged = (await diff(undefined, true)).patch;
+			assert.equal(staged, '# lib/deep/.env: differs; not shown, it may hold secrets\n');
+			assert.match((await diff('lib/deep/.env', true)).patch, /KEY=canary/);
+		});
+
+		it('shows that a submodule stands at another commit', async () => {
+			await withSubmodules();
+			writeFileSync(join(disk.root, 'lib/lib.txt'), 'two\n');
+			gitIn('lib', 'commit', '-qam', 'second');
+			assert.deepEqual(await paths(), [' M lib']);
+			assert.match((await diff()).patch, /-Subproject commit \w+\n\+Subproject commit/);
+			const hash = gitIn('lib', 'rev-parse', 'HEAD').trim();
+			const { patch } = (await disk.perform('git.diff', { staged: false, commit: hash })) as { patch: string };
+			assert.match(patch, /second[^]*b\/lib\/lib\.txt[^]*\+two/);
+		});
+
+		it('gives no part of them where a repository is asked for alone', async () => {
+			await withSubmodules();
+			writeFileSync(join(disk.root, 'lib/lib.txt'), 'two\n');
+			writeFileSync(join(disk.root, 'a.txt'), 'b\n');
+			const alone = (await disk.perform('git.diff', { staged: false, isAlone: true })) as { patch: string };
+			assert.ok(alone.patch.includes('a.txt') && !alone.patch.includes('lib'));
+		});
+
+		it('shows what has changed in repositories that nobody has added, also where they are ignored and named', async () => {
+			await commit({ 'a.txt': 'a\n', '.gitignore': 'ignored/\n' });
+			makeRepository('vendor/tool', { 'tool.txt': 'one\n' });
+			makeRepository('ignored', { 'i.txt': 'one\n' });
+			for (const path of ['vendor/tool/tool.txt', 'ignored/i.txt']) writeFileSync(join(disk.root, path), 'two\n');
+			assert.deepEqual(await paths(), [' M vendor/tool/tool.txt', '?? vendor/tool/']);
+			assert.match((await diff()).patch, /^diff --git a\/vendor\/tool\/tool\.txt/);
+			assert.match((await diff('ignored')).patch, /^diff --git a\/ignored\/i\.txt/);
+			assert.match((await diff('vendor/tool/tool.txt')).patch, /\+two/);
+		});
+
+		it('asks the repositories of a folder that is in none', async () => {
+			disk = await workspaceOnDisk({});
+			for (const name of ['one', 'two']) makeRepository(name, { 'f.txt': 'one\n' });
+			writeFileSync(join(disk.root, 'two/f.txt'), 'two\n');
+			gitIn('one', 'switch', '-qc', 'other');
+			const result = (await status()) as { branch: string; files: { path: string }[] };
+			assert.deepEqual([result.branch, result.files.map(({ path }) => path)], ['other, main', ['two/f.txt']]);
+			assert.match((await diff()).patch, /^diff --git a\/two\/f\.txt/);
+			assert.match((await diff('two/f.txt')).patch, /\+two/);
+			assert.equal((await diff('one')).patch, '');
+		});
+
+		it('fires nothing that they configure, and reads no repository that lies elsewhere', async () => {
+			await withSubmodules();
+			const fired = tempDir('fired');
+			const script = join(disk.root, '.git/fire.sh');
+			writeFileSync(script, `#!/bin/sh\ntouch ${join(fired, 'fired')}\ncat\n`, { mode: 0o755 });
+			for (const name of ['core.fsmonitor', 'filter.evil.clean', 'diff.evil.textconv', 'diff.external', 'core.pager']) {
+				gitIn('lib', 'config', name, script);
+			}
+			writeFileSync(join(disk.root, 'lib/.gitattributes'), 'lib.txt filter=evil diff=evil\n');
+			writeFileSync(join(disk.root, 'lib/lib.txt'), 'two\n');
+			assert.deepEqual(await paths(), [' M lib/lib.txt', '?? lib/.gitattributes']);
+			assert.match((await diff()).patch, /\+two/);
+			assert.deepEqual(readdirSync(fired), []);
+			const other = tempDir('other');
+			execFileSync('git', ['init', '-q', '--separate-git-dir', join(other, 'data'), join(other, 'tree')]);
+			mkdirSync(join(disk.root, 'planted'));
+			writeFileSync(join(disk.root, 'planted/.git'), `gitdir: ${join(other, 'data')}\n`);
+			writeFileSync(join(disk.root, 'planted/p.txt'), '');
+			assert.deepEqual(
+				(await paths()).filter((path) => path.includes('planted/p')),
+				[],
+			);
+			assert.equal((await diff('planted/p.txt')).patch, '');
+		});
+	});
+
+	it('shows no secret of a folder that is named', async () => {
+		await commit({ 'conf/.env': 'KEY=old\n', 'conf/a.txt': 'a\n' });
+		writeFileSync(join(disk.root, 'conf/.env'), 'KEY=new\n');
+		writeFileSync(join(disk.root, 'conf/a.txt'), 'b\n');
+		const { patch } = await diff('conf');
+		assert.ok(!patch.includes('KEY') && patch.includes('+b') && patch.includes('# conf/.env: differs; not shown'));
+	});
+
 	it('cuts a long diff', async () => {
 		await commit({ 'a.txt': 'a\n' });
 		writeFileSync(join(disk.root, 'a.txt'), 'line\n'.repeat(200_000));

@@ -46,8 +46,11 @@ async function hasOwn(git: string): Promise<boolean> {
 	return found.includes(true);
 }
 
-/** Git asks each submodule with the settings of that: a program named there would be started. */
-async function mayHaveSubmodules(git: string): Promise<boolean> {
+/**
+ * Git asks each submodule with the settings of that: a program named there would be started. `git`: the folder that
+ * holds the index.
+ */
+export async function mayHaveSubmodules(git: string): Promise<boolean> {
 	const index = join(git, 'index');
 	const found = await lstat(index).catch(() => undefined);
 	if (found === undefined) {

@@ -38,7 +38,7 @@ export function gitOps(
 			},
 		},
 		'git.diff': {
-			async prepare({ path, staged, commit }) {
+			async prepare({ path, staged, commit, isAlone }) {
 				// A file that was deleted has a diff too, so the place need not exist.
 				const asked = path === undefined ? undefined : await deps.paths.locate(deps.paths.resolve(path));
 				const places = asked === undefined ? await everyFolder(deps) : [asked];
@@ -52,7 +52,7 @@ export function gitOps(
 						const all = await inRepositories(places, (place) =>
 							deps.git.diff(
 								place.realRoot,
-								{ staged, commit, segments: asked?.segments, prefix: formatFolderPrefix(deps, place) },
+								{ staged, commit, isAlone, segments: asked?.segments, prefix: formatFolderPrefix(deps, place) },
 								signal,
 							),
 						);

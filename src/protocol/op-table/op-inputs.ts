@@ -19,7 +19,7 @@ export const opInputs: Readonly<Record<OpName, JsonSchema>> = {
 	'editor.symbols': {"type":"object","properties":{"path":{"type":"string","minLength":1},"query":{"type":"string"}},"additionalProperties":false},
 	'editor.references': {"type":"object","properties":{"path":{"type":"string","minLength":1},"line":{"type":"integer"},"symbol":{"type":"string","minLength":1}},"required":["path","line","symbol"],"additionalProperties":false},
 	'git.status': {"type":"object","properties":{},"additionalProperties":false},
-	'git.diff': {"type":"object","properties":{"path":{"type":"string","minLength":1},"staged":{"type":"boolean"},"commit":{"notForModels":true,"type":"string","pattern":"^[0-9a-f]{7,64}$"}},"additionalProperties":false},
+	'git.diff': {"type":"object","properties":{"path":{"type":"string","minLength":1},"staged":{"type":"boolean"},"commit":{"notForModels":true,"type":"string","pattern":"^[0-9a-f]{7,64}$"},"isAlone":{"notForModels":true,"type":"boolean"}},"additionalProperties":false},
 	'http.get': {"type":"object","properties":{"url":{"type":"string","minLength":1},"raw":{"type":"boolean"},"session":{"notForModels":true,"type":"string","minLength":1}},"required":["url"],"additionalProperties":false},
 	'user.ask': {"type":"object","properties":{"question":{"type":"string","minLength":1},"options":{"type":"array","items":{"type":"string","minLength":1}}},"required":["question"],"additionalProperties":false},
 	'todo.write': {"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string","minLength":1},"status":{"type":"string","enum":["pending","active","done"]}},"required":["text","status"]}}},"required":["items"],"additionalProperties":false},

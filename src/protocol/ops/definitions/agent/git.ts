@@ -30,6 +30,8 @@ export const gitDiff = defineOp({
 		staged: z.boolean().default(false),
 		/** Instead of what is uncommitted: this commit, its message first. */
 		commit: CommitHash.optional().meta(notForModels),
+		/** Leaves out what submodules, and other repositories in the folder, show. */
+		isAlone: z.boolean().optional().meta(notForModels),
 	}),
 	result: z.object({ patch: z.string(), truncated: z.boolean() }),
 	risk: 'MONITORED',
