@@ -69,6 +69,40 @@ describe('WorkspacePaths', () => {
 		}
 	});
 
+	it('finds absolute paths through the link that opened the workspace, and leaves links inside as they are named', async () => {
+		const folder = tempDir('linked-root');
+		await writeFiles(folder, { 'real/a.txt': 'a', 'real/sub/b.txt': 'b', 'elsewhere/c.txt': 'c' });
+		await symlink(join(folder, 'real'), join(folder, 'link'));
+		await symlink('a.txt', join(folder, 'real/inner'));
+		await symlink(join(folder, 'elsewhere'), join(folder, 'real/out'));
+		await symlink(join(folder, 'real/sub'), join(folder, 'short'));
+		const rows: readonly (readonly [opened: string, asked: string, found: string | undefined])[] = [
+			['real', 'link/a.txt', 'a.txt'],
+			['real', 'link', '.'],
+			['real', 'link/new/file.txt', 'new/file.txt'],
+			['real', 'link/inner', 'inner'],
+			['real', 'short/b.txt', 'sub/b.txt'],
+			['link', 'real/a.txt', 'a.txt'],
+			['link', 'link/sub/b.txt', 'sub/b.txt'],
+			['link', 'short/b.txt', 'sub/b.txt'],
+			['real', 'link/../elsewhere/c.txt', undefined],
+			['real', 'elsewhere/c.txt', undefined],
+			['real', 'missing/a.txt', undefined],
+		];
+		for (const [opened, asked, found] of rows) {
+			const paths = one(join(folder, opened));
+			const resolve = () => paths.resolve(`${folder}/${asked}`);
+			if (found === undefined) assert.throws(resolve, { code: 'PATH_OUTSIDE_WORKSPACE' }, asked);
+			else assert.equal(resolve().path, found, `${opened}: ${asked}`);
+		}
+		await assert.rejects(
+			async () => one(join(folder, 'real')).locate(one(join(folder, 'real')).resolve(`${folder}/link/out/c.txt`)),
+			{
+				code: 'PATH_OUTSIDE_WORKSPACE',
+			},
+		);
+	});
+
 	it('refuses what Windows would read as another name', () => {
 		const paths = one(String.raw`C:\work\app`, 'win32');
 		const cases = [

@@ -3,6 +3,7 @@
  * `locate` looks at the disk, follows links and says what is there; rules are applied to what was found.
  * Effects open what was located through `verified-open.ts`.
  */
+import { realpathSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -78,6 +79,7 @@ export class WorkspacePaths {
 		if (isAbsolute) {
 			return (
 				this.#inside(segments) ??
+				this.#behindLink(segments) ??
 				throwPathError('PATH_OUTSIDE_WORKSPACE', `${path} is outside the workspace`, path, folders)
 			);
 		}
@@ -164,6 +166,25 @@ export class WorkspacePaths {
 		return inside?.rest === undefined ? undefined : this.#at(inside.folder, inside.rest);
 	}
 
+	/**
+	 * Finds a place behind a link outside of the workspace, such as the one through which the workspace was opened:
+	 * `/tmp` and `/var` are links on macOS. Links inside stay as they are named.
+	 */
+	#behindLink(segments: readonly string[]): WorkspacePath | undefined {
+		for (const folder of this.folders) {
+			const real = this.#realRoots.has(folder.path) ? undefined : findRealFolder(folder.path);
+			if (real !== undefined && real !== folder.path) this.#realRoots.set(folder.path, real);
+		}
+		const top = this.#platform === 'win32' ? '' : '/';
+		for (let length = 1; length <= segments.length; length++) {
+			const real = findRealFolder(join(top, ...segments.slice(0, length)));
+			if (real === undefined) return undefined;
+			const inside = this.#inside([...splitAbsolutePath(real, this.#platform), ...segments.slice(length)]);
+			if (inside !== undefined) return inside;
+		}
+		return undefined;
+	}
+
 	async #insideReal(
 		realPath: string,
 	): Promise<{ folder: WorkspaceFolder; segments: string[]; realRoot: string } | undefined> {
@@ -245,6 +266,15 @@ async function deepestExisting(
 		}
 	}
 	throw new ProwessError('NOT_FOUND', `the workspace folder ${root} does not exist`, { path: root });
+}
+
+/** Undefined for what does not exist. */
+function findRealFolder(path: string): string | undefined {
+	try {
+		return realpathSync(path);
+	} catch {
+		return undefined;
+	}
 }
 
 async function isLinkAt(path: string): Promise<boolean> {

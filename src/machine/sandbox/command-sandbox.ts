@@ -4,15 +4,14 @@
  * are reached through a proxy that asks the gate, and no process outlives its command. Each host tries out once which
  * sandbox works, and assumes none.
  */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
-import { text, type Text } from '../../protocol/text/text.ts';
-import { homeOfUser } from './mounts/home-table.ts';
+import type { Text } from '../../protocol/text/text.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
+import { findTreesAbove, guardAbove, type RepositoryAbove } from './mounts/repository-above.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
 import { isInFolder } from './mounts/mounts.ts';
@@ -32,6 +31,7 @@ import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
+import { describeUnfitWorkspace, findRealPath } from './unfit-workspace.ts';
 
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
@@ -59,6 +59,8 @@ interface Probed {
 /** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
 interface SandboxedCommand {
 	readonly roots: readonly string[];
+	/** Work trees around the roots that are shown. */
+	readonly trees: readonly string[];
 	readonly found: SteeringFiles;
 	/** Pipes, sockets and devices that were there before, absolute. */
 	readonly odd: ReadonlySet<string>;
@@ -156,14 +158,19 @@ export class CommandSandbox implements CommandWall {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
 		const guarded = this.#guardedIn(roots);
+		const { above, notShown } = this.#above(roots);
 		const own = await this.#folders.make(roots, environment);
 		await this.#givePackages(own, roots, request);
 		const isWhole = this.#isWhole(roots, guarded);
 		// Pipes and sockets of a command that runs already may be in use until it has ended.
 		const odd =
 			this.#running.values().next().value?.odd ?? new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
-		const running = { roots, found: steeringFiles(guarded), odd, let: new Set(reach.write), isBackground };
-		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
+		// A folder that holds the workspace lets nothing in that is guarded.
+		const letIn = reach.write.filter((path) => !roots.some((root) => isInFolder(root, path)));
+		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
+		const trees = above.map(({ tree }) => tree);
+		const running = { roots, trees, found, odd, let: new Set(letIn), isBackground };
+		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
 			await copy?.fill(roots, (path) => secret.some((place) => isInFolder(path, place.path)));
@@ -183,6 +190,8 @@ export class CommandSandbox implements CommandWall {
 			home: this.#deps.home,
 			roots,
 			guarded: besidesPlaceholders(guarded),
+			above,
+			notShown,
 			findGuarded: () => besidesPlaceholders(this.#guardedIn(roots)),
 			goneMeanwhile: () => roots.map((root) => this.#guarded.goneIn(root)).find((path) => path !== undefined),
 			isBeside: () => [...this.#running].some((other) => other !== running),
@@ -246,7 +255,7 @@ export class CommandSandbox implements CommandWall {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
-		const running = { roots, found, odd, let: new Set<string>(), isBackground: () => false };
+		const running = { roots, trees: [], found, odd, let: new Set<string>(), isBackground: () => false };
 		this.#started(running);
 		try {
 			await write();
@@ -258,6 +267,19 @@ export class CommandSandbox implements CommandWall {
 
 	#guardedIn(roots: readonly string[]) {
 		return roots.flatMap((root) => this.#guarded.find(root));
+	}
+
+	/** The repositories around the workspace; those in which not everything is found that is to be guarded are not shown. */
+	#above(roots: readonly string[]): {
+		readonly above: readonly RepositoryAbove[];
+		readonly notShown: readonly string[];
+	} {
+		const found = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
+		const isShown = ({ tree, places }: (typeof found)[number]) => this.#isWhole([tree], places);
+		return {
+			above: found.filter(isShown).map(({ tree, places }) => guardAbove(tree, places, roots)),
+			notShown: found.filter((each) => !isShown(each)).map(({ tree }) => tree),
+		};
 	}
 
 	/**
@@ -283,8 +305,11 @@ export class CommandSandbox implements CommandWall {
 
 	/** Sentences on what the command left that steers other programs. */
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
-		const { roots, found, let: allowed, isBackground } = command;
-		const paths = findPlantedPaths(found, steeringFiles(this.#guardedIn(roots)));
+		const { found, let: allowed, isBackground } = command;
+		const roots = [...command.roots, ...command.trees];
+		const above = command.trees.map((tree) => guardAbove(tree, this.#guarded.find(tree), command.roots));
+		const now = [...this.#guardedIn(command.roots), ...above.flatMap(({ repository }) => repository)];
+		const paths = findPlantedPaths(found, steeringFiles(now));
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
 		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
@@ -364,19 +389,3 @@ export class CommandSandbox implements CommandWall {
 /** Said of a command when the search for what to guard did not reach its end. */
 const GUARDED_IN_PART =
 	'The workspace holds more folders, or more secret and protected files, than are guarded: some of them were open to this command.';
-
-/** Why a workspace cannot be kept apart from what is to be kept out of it. */
-export function describeUnfitWorkspace(folders: readonly string[]): Text | undefined {
-	const roots = folders.flatMap((path) => findRealPath(path) ?? []);
-	const homes = [homedir(), homeOfUser()].flatMap((path) => findRealPath(path) ?? []);
-	if (roots.some((root) => homes.some((home) => isInFolder(home, root)))) {
-		return text('The workspace contains your home folder. Open a project folder instead.');
-	}
-	// In the sandbox the superuser is an ordinary user, who does not own it.
-	const isForeign = (root: string) => process.getuid?.() === 0 && statSync(root).uid !== 0;
-	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
-}
-
-export function findRealPath(path: string): string | undefined {
-	return existsSync(path) ? realpathSync(path) : undefined;
-}

@@ -67,6 +67,8 @@ export const COPY_TIMEOUT_MS = 20_000;
 export const WATCH_MS = 100;
 export const GROUP_WATCH_MS = 1_000;
 export const WATCH_PAUSE_FACTOR = 5;
+/** Pause before the look that has to agree with one that found a limit exceeded. */
+export const WATCH_AGAIN_MS = 20;
 /** Maximum number of processes in the sandbox of a command, and its memory as a share of the machine's. */
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
 export const MAX_MEMORY_SHARE = 0.75;

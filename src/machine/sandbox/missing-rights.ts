@@ -8,6 +8,8 @@ import { isInFolder } from './mounts/mounts.ts';
 interface SandboxFacts {
 	readonly cwd: string;
 	readonly roots: readonly string[];
+	/** Repositories around the workspace that the sandbox does not show. */
+	readonly notShown: readonly string[];
 	readonly home: string;
 	readonly guarded: readonly GuardedPlace[];
 	/** True when the sandbox shows nothing of the machine at this place. */
@@ -19,6 +21,7 @@ const NO_HOST =
 	/(?:could not resolve host(?:name)?:?|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|failed to lookup address information for|unable to resolve host(?: address)?|lookup) ["']?((?:[\w-]+\.)+[\w-]+)/gi;
 const NO_NETWORK =
 	/network is unreachable|ENETUNREACH|temporary failure in name resolution|name or service not known|EAI_AGAIN/i;
+const NO_REPOSITORY = /not a git repository/i;
 const NO_DOCKER = /docker daemon|docker\.sock|podman\.sock/i;
 const MENTIONED_PATH = /(?:~|\.{1,2})?\/?[\w@%+=:,.-]*(?:\/[\w@%+=:,.-]+)*/g;
 
@@ -40,6 +43,13 @@ export function missingRights(output: string, facts: SandboxFacts): readonly str
 		said.add(
 			'The sandbox reaches hosts through a proxy only (HTTPS_PROXY), and not with SSH. Use https, or ask with needs.noSandbox.',
 		);
+	}
+	if (NO_REPOSITORY.test(output)) {
+		for (const tree of facts.notShown) {
+			said.add(
+				`The repository in ${tree} holds more than can be guarded, so the sandbox does not show it. Use git_status and git_diff, or ask with needs.noSandbox.`,
+			);
+		}
 	}
 	if (NO_DOCKER.test(output)) {
 		said.add('The sandbox hides the container engine. To use it, ask with needs.noSandbox.');

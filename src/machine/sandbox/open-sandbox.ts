@@ -31,6 +31,8 @@ export interface HeldSandbox {
 }
 
 interface OpenSandboxOptions extends LayoutOptions {
+	/** Work trees around the workspace that the sandbox does not show. */
+	readonly notShown: readonly string[];
 	/** Searches again for the places to guard; the result takes the place of `guarded`. */
 	findGuarded(): readonly GuardedPlace[];
 	/** A folder that was moved each time while `findGuarded` last looked, so that it may not have found all. */
@@ -193,11 +195,11 @@ export class OpenSandbox implements ProgramSandbox {
 	}
 
 	async #close(failure: string | undefined): Promise<readonly string[]> {
-		const { cwd, roots, network, tidy } = this.#options;
+		const { cwd, roots, notShown, network, tidy } = this.#options;
 		const guarded = this.#guarded;
 		network?.dispose();
 		const { HOME: home = '' } = this.environment;
-		const facts = { cwd, roots, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
+		const facts = { cwd, roots, notShown, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
 		const lacked = failure === undefined ? [] : missingRights(failure, facts);
 		return [...this.#exceeded, ...(await tidy()), ...lacked, ...refusedHosts(network)];
 	}

@@ -73,4 +73,24 @@ describe('The watch over the processes of a sandbox', function () {
 		(held.stdio[3] as Writable).write('..');
 		assert.match(await toldOf(told), /more than 5 processes/);
 	});
+
+	it('ends nothing for what a single look finds', async () => {
+		const child = start([]);
+		const told: string[] = [];
+		let looks = 0;
+		const limits = {
+			...WATCH_LIMITS,
+			/** Exceeded in every other look, and open files in the others. */
+			get processes() {
+				looks += 1;
+				return looks % 2 === 1 ? 0 : Infinity;
+			},
+			get openFiles() {
+				return looks > 4 ? Infinity : 0;
+			},
+		};
+		watches.push(watchProcesses(child.pid ?? 0, limits, (excess) => told.push(excessInWords(excess))));
+		await waitFor('some looks', () => looks > 8, LIMIT_MS);
+		assert.deepEqual(told, []);
+	});
 });

@@ -10,7 +10,7 @@ import { nameRules } from '../../../machine/paths/names/name-rules.ts';
 import { isProtectedName } from '../../../machine/paths/names/protected-names.ts';
 import { isSecretName } from '../../../machine/paths/names/secret-names.ts';
 import { isListedHost, resolveAddresses, type Resolve } from '../../../machine/http/resolve-host.ts';
-import { findRealPath } from '../../../machine/sandbox/command-sandbox.ts';
+import { findRealPath } from '../../../machine/sandbox/unfit-workspace.ts';
 import type { CommandWall, ProgramSandbox } from '../../../machine/sandbox/command-wall.ts';
 import { isInFolder } from '../../../machine/sandbox/mounts/mounts.ts';
 import type { SandboxReach } from '../../../machine/sandbox/mounts/sandbox-mounts.ts';

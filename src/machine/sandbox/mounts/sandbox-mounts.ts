@@ -8,6 +8,7 @@ import { findLinkedRepository, reachedByGit } from '../../paths/names/repository
 import { CACHES, cacheName, homeIn } from './home-contents.ts';
 import { homeOfUser, homeTable, resolveHomeEntry } from './home-table.ts';
 import { isInFolder, Mounts } from './mounts.ts';
+import type { RepositoryAbove } from './repository-above.ts';
 import { repositoryMounts, steeringMounts } from './repository-mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 
@@ -26,6 +27,8 @@ export interface LayoutOptions {
 	/** Folders of the workspace, free of links. */
 	readonly roots: readonly string[];
 	readonly guarded: readonly GuardedPlace[];
+	/** Repositories of which the workspace is a part. */
+	readonly above: readonly RepositoryAbove[];
 	/** Empty folders that stand for some that do not exist. */
 	readonly placeholders: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
@@ -83,10 +86,42 @@ function sandboxMounts(options: LayoutOptions): Mounts {
 	const mounts = new Mounts(copy === undefined ? undefined : (path) => copy.findSource(path)).machine();
 	hideMachine(mounts, options, home);
 	showHome(mounts, options, home);
-	showWorkspace(mounts, options);
-	for (const path of options.reach.read) mounts.readOnly(path);
-	for (const path of options.reach.write.filter((each) => existsSync(each))) mounts.writable(path);
+	const isAround = (path: string) => options.roots.some((root) => isInFolder(root, path));
+	const isApart = (path: string) => !isAround(path);
+	showAround(mounts, options, filterReach(options.reach, isAround));
+	const reach = filterReach(options.reach, isApart);
+	showWorkspace(mounts, { ...options, reach });
+	for (const path of reach.read) mounts.readOnly(path);
+	for (const path of reach.write.filter((each) => existsSync(each))) mounts.writable(path);
 	return mounts;
+}
+
+function filterReach({ read, write }: SandboxReach, isMeant: (path: string) => boolean): SandboxReach {
+	return { read: read.filter(isMeant), write: write.filter(isMeant) };
+}
+
+/**
+ * Shows folders that hold the workspace, before the workspace: they would cover it, and what is guarded in it. Git's own
+ * folder is all that can be changed of a repository around it.
+ */
+function showAround(mounts: Mounts, { above, own, isWritable, copy }: LayoutOptions, reach: SandboxReach): void {
+	const isWritten = (path: string) => reach.write.some((place) => isInFolder(path, place));
+	const shown = new Set([...above.map(({ tree }) => tree), ...reach.read].filter((path) => !isWritten(path)));
+	for (const path of [...shown, ...reach.write].sort((one, other) => one.length - other.length)) {
+		if (shown.has(path)) mounts.readOnly(path);
+		else mounts.writable(path);
+	}
+	for (const { path, kind } of above.flatMap(({ secrets }) => secrets).filter((secret) => secret.kind !== 'link')) {
+		mounts.hide(path, kind === 'folder' ? own.emptyFolder : own.emptyFile);
+	}
+	for (const { path, kind } of above.flatMap(({ repository }) => repository)) {
+		const folder = kind === 'folder' ? path : findLinkedRepository(path);
+		if (folder === undefined) continue;
+		const isWithin = (each: string) => isInFolder(each, dirname(path)) || isInFolder(each, folder);
+		// Commands that work on a copy of the workspace must not reach the repository itself.
+		const isChanged = isWritable && copy === undefined;
+		repositoryMounts(mounts, folder, dirname(path), { own, isWritable: isChanged, mayChange: () => false, isWithin });
+	}
 }
 
 function showWorkspace(mounts: Mounts, options: LayoutOptions): void {

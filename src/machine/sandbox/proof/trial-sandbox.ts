@@ -27,6 +27,8 @@ export function openTrialSandbox({ held, own, home, environment }: TrialOptions)
 		home,
 		roots: [workspace],
 		guarded: [],
+		above: [],
+		notShown: [],
 		findGuarded: () => [],
 		goneMeanwhile: () => undefined,
 		isBeside: () => false,

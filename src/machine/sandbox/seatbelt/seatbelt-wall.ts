@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { joinTextsWithCommas, text, type Text } from '../../../protocol/text/text.ts';
-import { findRealPath, describeUnfitWorkspace } from '../command-sandbox.ts';
+import { findRealPath, describeUnfitWorkspace } from '../unfit-workspace.ts';
 import type { CommandWall, ProgramSandbox, SandboxProof, SandboxRequest, SandboxUse } from '../command-wall.ts';
 import { MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER, PROBE_RETRY_MS } from '../limits.ts';
 import type { CommandNetwork } from '../network/command-network.ts';

@@ -6,7 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Disposable, toDisposable } from '../../../base/disposable.ts';
-import { GROUP_WATCH_MS, WATCH_MS, WATCH_PAUSE_FACTOR } from '../limits.ts';
+import { GROUP_WATCH_MS, WATCH_AGAIN_MS, WATCH_MS, WATCH_PAUSE_FACTOR } from '../limits.ts';
 import { processesBelow, processesIn, type SeenProcesses } from './seen-processes.ts';
 import type { ProcessLimits } from './watch-limits.ts';
 
@@ -17,7 +17,7 @@ export interface Excess {
 }
 
 /**
- * Calls `onExceeded` once, when a limit is exceeded. Until disposed. `leader`: a bubblewrap whose sandbox has processes of its
+ * Calls `onExceeded` once, when two looks in a row find the same limit exceeded. Until disposed. `leader`: a bubblewrap whose sandbox has processes of its
  * own, or, where `isSandboxed` is false, a process with its group.
  */
 export function watchProcesses(
@@ -33,22 +33,27 @@ export function watchProcesses(
 	const everyMs = isSandboxed ? WATCH_MS : GROUP_WATCH_MS;
 	let timer: NodeJS.Timeout | undefined;
 	let isOver = false;
+	let before: Excess | undefined;
 	const lookAtProcesses = async () => {
 		const from = performance.now();
 		const seen = isSandboxed ? processesIn(leader) : processesBelow(leader);
 		const excess = await findExcess(seen, limits, sharedBefore).finally(() => seen.close());
 		if (isOver) return;
-		if (excess === undefined) {
-			scheduleLook(performance.now() - from);
+		// Numbers are read one after the other while processes start and end: a single look may count one that was gone.
+		if (excess === undefined || excess.of !== before?.of) {
+			before = excess;
+			scheduleLook(
+				excess === undefined ? Math.max(everyMs, WATCH_PAUSE_FACTOR * (performance.now() - from)) : WATCH_AGAIN_MS,
+			);
 		} else {
 			isOver = true;
 			onExceeded(excess);
 		}
 	};
-	const scheduleLook = (tookMs: number) => {
-		timer = setTimeout(() => void lookAtProcesses(), Math.max(everyMs, WATCH_PAUSE_FACTOR * tookMs)).unref();
+	const scheduleLook = (afterMs: number) => {
+		timer = setTimeout(() => void lookAtProcesses(), afterMs).unref();
 	};
-	scheduleLook(0);
+	scheduleLook(everyMs);
 	return toDisposable(() => {
 		isOver = true;
 		clearTimeout(timer);
