@@ -2,6 +2,7 @@
  * Derives the parts of a plugin from its files alone, so that the list shown before it is installed or enabled is true,
  * whatever its manifest claims.
  */
+import { decodeUtf16 } from '../../base/text/utf16.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -84,7 +85,7 @@ function agentIn(files: readonly CapabilityFile[], path: string): PluginPart {
 	if (file === undefined) {
 		throw createPluginConfigError(`its agent ${path} is not in it`);
 	}
-	const { front } = readFrontMatter(file.bytes.toString('utf8'), path);
+	const { front } = readFrontMatter(decodeUtf16(file.bytes) ?? file.bytes.toString('utf8'), path);
 	const said = toFieldText(front['description']) ?? '';
 	const name = path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.agent)?\.md$/i, '');
 	return { kind: 'agent', name: cutText(name, 200), says: cutText(said, MAX_SAID), runs: false };

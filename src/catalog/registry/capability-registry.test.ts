@@ -242,6 +242,26 @@ describe('The registry of capabilities', function () {
 			assert.ok(found.every(({ problems }) => problems.every(({ severity }) => severity === 'warning')));
 		});
 
+		it('may be written in UTF-16, and is searched for hidden characters then, too', async () => {
+			const big = (content: string) => Buffer.from(content, 'utf16le').swap16();
+			const skill = (name: string, says: string) =>
+				`\ufeff---\r\nname: ${name}\r\ndescription: Gr\u00fc\u00dfe\r\n---\r\n${says}\r\n`;
+			write(join(host.workspace, '.agents/skills/little/SKILL.md'), Buffer.from(skill('little', 'Do it.'), 'utf16le'));
+			write(join(host.workspace, '.agents/skills/big/SKILL.md'), big(skill('big', 'Do \u200bit.')));
+			write(
+				join(host.workspace, '.agents/skills/half/SKILL.md'),
+				Buffer.from(skill('half', 'It is \ud83d.'), 'utf16le'),
+			);
+			const { capabilities } = await registry.state();
+			const found = capabilities.filter(isInForce).map(({ name, problems }) => [name, problems.length]);
+			assert.deepEqual(found, [
+				['big', 1],
+				['little', 0],
+			]);
+			assert.equal((await registry.find('little', undefined))?.manifest.description, 'Gr\u00fc\u00dfe');
+			assert.match(JSON.stringify(capabilities.map(({ problems }) => problems)), /no UTF-8/);
+		});
+
 		it('is one item when a link leads to it from another place, and takes the place of nothing', async () => {
 			write(join(host.workspace, '.agents/skills/a/SKILL.md'), '---\nname: a\ndescription: d\n---\n');
 			for (const folder of ['.claude/skills', '.prowess/capabilities/skill']) {

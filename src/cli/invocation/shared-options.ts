@@ -17,8 +17,15 @@ export const hunk: OptionDef = { value: 'N', description: 'only this hunk of the
 
 export const json: OptionDef = { description: 'print JSON' };
 
+/** Encoding of files for which only a guess would be possible. */
+export const encoding: OptionDef = {
+	value: 'NAME',
+	description: 'encoding of texts that do not tell their own, such as gbk or koi8-r (default: utf-8, else guessed)',
+};
+
 /** Folder that a command reads, with its files. */
 export const ofFolder = {
+	encoding,
 	workspace: { value: 'DIR', description: 'folder whose files they are; default: the current one' },
 	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
 } as const satisfies Record<string, OptionDef>;

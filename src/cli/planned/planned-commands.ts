@@ -1,7 +1,7 @@
 /** `prowess goal …`, `prowess schedule …` and `prowess script …`: a part of the table of commands. */
 import type { Mode } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, json, listUnionNames, modelOptions } from '../invocation/shared-options.ts';
+import { approval, encoding, json, listUnionNames, modelOptions } from '../invocation/shared-options.ts';
 
 const workspace = { value: 'DIR', description: 'folder to work on (default: current folder)' } as const;
 const modes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
@@ -24,6 +24,7 @@ export const scriptCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			workspace,
+			encoding,
 			trust: trustOption,
 			anew: { description: 'begin at the first step, whatever an earlier run has done' },
 			repeat: { value: 'STEP', description: 'do a step again of which it is not known whether it took effect' },
@@ -178,7 +179,7 @@ export const goalCommands: readonly CommandDef[] = [
 		summary: 'work on a goal until it is done or cannot go on',
 		operands: goalIdOperand,
 		operandCount: [1, 1],
-		options: { ...modelOptions, ...approval, json },
+		options: { encoding, ...modelOptions, ...approval, json },
 		notes: [
 			'A step that a killed process had begun is continued; what it did is not repeated.',
 			'Exit code: 0 it is done, 1 a step is not done, 3 a step needs you.',
@@ -192,6 +193,7 @@ export const goalCommands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			encoding,
 			trust: trustOption,
 			check: {
 				value: 'COMMAND',

@@ -74,7 +74,7 @@ export class CliHost {
 			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
 		});
 		this.#ports = {
-			workspace: createWorkspace(workspace),
+			workspace: createWorkspace(workspace, invocation.values['encoding']),
 			documents,
 			editor: undefined,
 			person:

@@ -2,8 +2,10 @@
 import { homedir } from 'node:os';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { DocumentPort, LogPort, PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import { encodingLabel } from '../../base/text/encoding-label.ts';
 import { installation } from '../home/installation.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -46,12 +48,20 @@ export function createPlaces(home: string, searchPath: string | undefined, ripgr
 
 /**
  * Workspace of one folder, trusted before anything is composed; or of none, for commands that work on our own state
- * only.
+ * only. `encoding`: that of texts which do not tell their own, as the user names it; undefined: UTF-8. Throws a
+ * UsageError for one that nobody knows.
  */
-export function createWorkspace(folder: string | undefined): WorkspacePort {
+export function createWorkspace(folder: string | undefined, encoding?: string): WorkspacePort {
+	const usual = encoding === undefined || /^utf-?8$/i.test(encoding) ? undefined : encodingLabel(encoding);
+	if (encoding !== undefined && usual === undefined && !/^utf-?8$/i.test(encoding)) {
+		throw new UsageError(
+			`--encoding: unknown encoding "${encoding}"; name one such as gbk, shift_jis, koi8-r or windows-1250`,
+		);
+	}
 	return {
 		folders: folder === undefined ? [] : [{ name: basename(folder) || 'root', path: folder }],
 		isTrusted: folder !== undefined,
+		usualEncoding: () => usual,
 		// Neither changes while a command runs.
 		onDidChange: () => ({ dispose() {} }),
 	};

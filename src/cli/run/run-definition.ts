@@ -2,7 +2,7 @@
 import type { Effort } from '../../protocol/turn/models.ts';
 import type { Mode, Strategy } from '../../protocol/thread/thread.ts';
 import type { CommandDef } from '../invocation/command.ts';
-import { approval, approvalNotes, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
+import { approval, approvalNotes, encoding, modelOptions, listUnionNames } from '../invocation/shared-options.ts';
 
 // Not taken from the schemas, which take longer to load.
 const runModes = listUnionNames<Mode>({ agent: 0, ask: 0, plan: 0 });
@@ -22,6 +22,7 @@ export const runDefinition = {
 	operandCount: [1, 1],
 	options: {
 		workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+		encoding,
 		...modelOptions,
 		...approval,
 		thread: { value: 'ID', description: 'continue this thread' },

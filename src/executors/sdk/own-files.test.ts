@@ -12,6 +12,7 @@ describe('The texts of a capability', () => {
 			'docs/large.md': 'x'.repeat(200_001),
 			'docs/picture.md': Buffer.from([0x89, 0, 1]),
 			'docs/c.txt': 'nobody wants it',
+			'docs/d.md': Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le'),
 			'node_modules/d/README.md': 'nor that',
 		});
 		assert.deepEqual(
@@ -20,6 +21,7 @@ describe('The texts of a capability', () => {
 				texts: [
 					{ name: 'SKILL.md', text: 'Do it.' },
 					{ name: 'docs/b.md', text: 'b' },
+					{ name: 'docs/d.md', text: 'Gr\u00fc\u00dfe' },
 				],
 				leftOut: ['docs/large.md', 'docs/picture.md'],
 			},

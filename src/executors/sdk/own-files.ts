@@ -1,6 +1,7 @@
 /** The texts in a capability's own folder, which is all of the disk that its process may read. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeUtf16 } from '../../base/text/utf16.ts';
 
 /** Limits of a single text, and of everything in a request. */
 const MAX_TEXT_BYTES = 200_000;
@@ -15,7 +16,8 @@ export interface OwnText {
 /** Undefined when there is no such file. */
 export function readOwnText(folder: string, name: string): string | undefined {
 	try {
-		return readFileSync(join(folder, name), 'utf8');
+		const bytes = readFileSync(join(folder, name));
+		return decodeUtf16(bytes) ?? bytes.toString('utf8');
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw error;
@@ -53,5 +55,5 @@ export function ownTexts(
 
 function textAt(path: string): string | undefined {
 	const bytes = readFileSync(path);
-	return bytes.includes(0) ? undefined : bytes.toString('utf8');
+	return decodeUtf16(bytes) ?? (bytes.includes(0) ? undefined : bytes.toString('utf8'));
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { encodingLabel } from '../../base/text/encoding-label.ts';
 import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
@@ -47,26 +48,4 @@ export function workspaceInfo(workspace: WorkspacePort, home: string): Workspace
 function readFolders() {
 	const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 	return namedFolders(onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath })));
-}
-
-const others: Readonly<Record<string, string>> = {
-	shiftjis: 'shift_jis',
-	eucjp: 'euc-jp',
-	euckr: 'euc-kr',
-	gbk: 'gbk',
-	gb2312: 'gbk',
-	gb18030: 'gb18030',
-	big5hkscs: 'big5',
-	cp950: 'big5',
-	koi8r: 'koi8-r',
-	koi8u: 'koi8-u',
-	macroman: 'macintosh',
-	cp866: 'ibm866',
-};
-
-/** Undefined for those that the bytes of a text tell by themselves, and those that the platform does not know. */
-function encodingLabel(name: string): string | undefined {
-	const windows = /^windows(\d{3,4})$/.exec(name)?.[1];
-	const iso = /^iso8859(\d{1,2})$/.exec(name)?.[1];
-	return windows === undefined ? (iso === undefined ? others[name] : `iso-8859-${iso}`) : `windows-${windows}`;
 }

@@ -144,9 +144,9 @@ function refuseGuessed(
 	const character = Array.from(after).find((each) => !isSafe(each));
 	if (character !== undefined) {
 		const shown = JSON.stringify(character);
-		const message = `the encoding of ${path} is only guessed to be ${encoding}, so ${shown}, which the file does not have, is not written: write ASCII, or have the user name the encoding in files.encoding of the editor`;
+		const message = `the encoding of ${path} is only guessed to be ${encoding}, so ${shown}, which the file does not have, is not written: write ASCII, or have the user name the encoding, in files.encoding of the editor or with --encoding of the command line`;
 		const said = text(
-			'The encoding of "{path}" is only a guess ({encoding}). Set files.encoding for it, then new characters can be written.',
+			'The encoding of "{path}" is only a guess ({encoding}). Set files.encoding for it, or --encoding of the command line, then new characters can be written.',
 			{ path, encoding },
 		);
 		throw new ProwessError('INVALID_PARAMS', message, { path, encoding, said });

@@ -238,6 +238,14 @@ Simplify.
 			assert.equal((await base.agents.custom()).find((agent) => agent.path === path)?.state, 'allowed');
 		});
 
+		it('may be written in UTF-16', async () => {
+			const { base, host } = await start({ files: { '.claude/agents/a.md': 'x' }, approvalMode: 'full' });
+			const written = '\ufeff---\ndescription: Gr\u00fc\u00dfe\n---\nSimplify.\n';
+			writeFileSync(join(host.workspace, '.claude/agents/a.md'), Buffer.from(written, 'utf16le'));
+			const [found] = await base.agents.custom();
+			assert.deepEqual([found?.description, found?.instructions], ['Gr\u00fc\u00dfe', 'Simplify.']);
+		});
+
 		it('says which folder holds more than are read, and how many are left out', async () => {
 			const { base, root, as, host } = await start({
 				files: { '.claude/agents/a.md': 'Do it.' },

@@ -67,6 +67,32 @@ describe('prowess run', function () {
 		assert.equal(code, 0);
 	}
 
+	it('reads and writes texts in the encoding that the user names, and undoes it', async () => {
+		const bytes = Buffer.from('d6d0cec40a', 'hex');
+		writeFileSync(join(user.workspace, 'a.txt'), bytes);
+		const call = {
+			name: 'fs_edit',
+			input: { path: 'a.txt', edits: [{ find: '\u4e2d\u6587', replace: '\u6587\u4ef6' }] },
+		};
+		const unknown = await user.prompts('http://127.0.0.1:9', 'edit', ['--encoding', 'klingon']).ended;
+		assert.equal(unknown.code, 2);
+		assert.match(unknown.stderr, /unknown encoding "klingon"/);
+		const gbk = ['--encoding', 'GBK'];
+		const { code, stderr } = await run([{ toolCalls: [call] }, { text: 'Done.' }], 'edit', [
+			'--approve',
+			'edit',
+			...gbk,
+		]);
+		assert.equal(code, 0, stderr);
+		const at = () => readFileSync(join(user.workspace, 'a.txt')).toString('hex');
+		assert.equal(at(), 'cec4bcfe0a');
+		const [thread = ''] = (await user.runs(['thread', 'list'])).stdout.split(' ');
+		assert.match((await user.runs(['change', 'undo', thread])).stderr, /only a guess \(gb18030\).*--encoding/);
+		const undone = await user.runs(['change', 'undo', thread, ...gbk]);
+		assert.equal(undone.code, 0, undone.stderr);
+		assert.equal(at(), 'd6d0cec40a');
+	});
+
 	it('does not change a file when nobody may say yes, records the denial, and lets the model read why', async () => {
 		user.writes('a.txt', 'one\n');
 		const call = { name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'one', replace: 'two' }] } };

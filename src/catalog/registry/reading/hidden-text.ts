@@ -1,4 +1,5 @@
 /** Text that a person does not see and a model reads: it has no place in what a package says of itself. */
+import { decodeUtf16 } from '../../../base/text/utf16.ts';
 import { createExtractionError, type PackageFile } from '../../package-file.ts';
 
 const TEXT_FILE =
@@ -27,7 +28,7 @@ export function refuseHiddenText(files: readonly PackageFile[]): void {
 			continue;
 		}
 		// A byte order mark at the start is dropped by the decoder.
-		const found = findHiddenCharacter(new TextDecoder('utf-8').decode(bytes));
+		const found = findHiddenCharacter(decodeUtf16(bytes) ?? new TextDecoder('utf-8').decode(bytes));
 		if (found !== undefined) {
 			throw createExtractionError(
 				`${path}:${found.line}:${found.column}`,

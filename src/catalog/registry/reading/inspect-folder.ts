@@ -2,6 +2,7 @@
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { decodeUtf16 } from '../../../base/text/utf16.ts';
 import {
 	AGENT_OS_FILE,
 	CAPABILITY_FILES,
@@ -158,7 +159,9 @@ function findHiddenProblems(
 /** Judged by the specification; none where there is no SKILL.md. */
 function strictIn({ files }: CapabilityFiles, folder: string): readonly ManifestProblem[] {
 	const skill = files.find(({ path }) => SKILL_FILES.includes(path));
-	return skill === undefined ? [] : strictProblems(skill.bytes.toString('utf8'), skill.path, folder);
+	return skill === undefined
+		? []
+		: strictProblems(decodeUtf16(skill.bytes) ?? skill.bytes.toString('utf8'), skill.path, folder);
 }
 
 const NO_TOOLS_REASONS = {

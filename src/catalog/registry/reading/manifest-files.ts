@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { decodeUtf16 } from '../../../base/text/utf16.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/capability/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
@@ -76,7 +77,7 @@ export function textOfBytes(bytes: Uint8Array): string {
 		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
 	}
 	try {
-		return utf8.decode(bytes);
+		return decodeUtf16(bytes) ?? utf8.decode(bytes);
 	} catch {
 		throw new Error('it is no UTF-8 text');
 	}

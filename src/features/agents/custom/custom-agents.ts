@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { decodeUtf16 } from '../../../base/text/utf16.ts';
 import { findNearNames } from '../../../base/text/near-names.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
@@ -271,5 +272,6 @@ async function readAgentContent(path: string, folder: string | undefined): Promi
 	if (folder !== undefined && !real.startsWith((await realpath(folder)) + sep)) {
 		throw new Error('it is a link that leads out of the workspace');
 	}
-	return (await readRegularFile(real, agentLimits.agentFileBytes)).toString('utf8');
+	const bytes = await readRegularFile(real, agentLimits.agentFileBytes);
+	return decodeUtf16(bytes) ?? bytes.toString('utf8');
 }

@@ -50,7 +50,7 @@ export function notText(path: string, bytes: number, head: Buffer): ProwessError
 		const message = `${path} is a PDF (${bytes} bytes), whose text is not read here`;
 		return new ProwessError('FILE_IS_BINARY', message, { path, bytes, pdf: path });
 	}
-	const message = `${path} is binary (${bytes} bytes), not text, or in an encoding that neither its bytes nor the editor's files.encoding tell`;
+	const message = `${path} is binary (${bytes} bytes), not text, or in an encoding that its bytes do not tell, nor files.encoding of the editor or --encoding of the command line`;
 	return new ProwessError('FILE_IS_BINARY', message, { path, bytes });
 }
 

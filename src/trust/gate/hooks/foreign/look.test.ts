@@ -80,6 +80,12 @@ describe('Hooks of other agents, by what their files are,', function () {
 			isLink,
 		],
 	];
+	it('are read from a file in UTF-16', async () => {
+		write(inProject('.claude/settings.json'), '');
+		writeFileSync(inProject('.claude/settings.json'), Buffer.from(`\ufeff${JSON.stringify(blocking)}`, 'utf16le'));
+		assert.deepEqual(await seen(), ['not allowed: ']);
+	});
+
 	for (const [what, make, says] of odd) {
 		it(`cannot be used when their file ${what}, and can never be allowed`, async function () {
 			if (process.platform === 'win32') this.skip();

@@ -1,5 +1,6 @@
 /** Looks at the files of hooks that there are: what each says, and whether the user has agreed to what it says now. */
 import { realpath } from 'node:fs/promises';
+import { decodeUtf16 } from '../../../../base/text/utf16.ts';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { parseJsonc } from '../../../../machine/home-files/jsonc.ts';
 import { findErrno } from '../../../../machine/paths/file-error.ts';
@@ -71,7 +72,7 @@ async function readFileHooks({
 	try {
 		const place = root === undefined ? await realpath(path) : await unlinkedPath(path, root);
 		const bytes = await readRegularFile(place, HOOK_FILE_BYTES);
-		return readHookFile(parseJsonc(bytes.toString('utf8')), process.platform);
+		return readHookFile(parseJsonc(decodeUtf16(bytes) ?? bytes.toString('utf8')), process.platform);
 	} catch (error) {
 		return { hooks: [], problems: findErrno(error) === 'ENOENT' ? [] : [toErrorMessage(error)] };
 	}
