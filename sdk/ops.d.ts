@@ -132,7 +132,7 @@ export interface Ops {
 	};
 	/** CONTROLLED, with the permission `http`. */
 	'http.request': {
-		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string }; session?: string };
+		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header" | "query"; user?: string; name?: string }; session?: string };
 		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
 	};
 	/** MONITORED, with the permission `database`. */
@@ -293,7 +293,7 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'services.listProviders': {
 		params: { name: string };
-		result: { providers: readonly ({ app_id: string; via?: string; cred_state: "not_required" | "present" | "missing" })[] };
+		result: { providers: readonly ({ app_id: string; via?: string; urls?: readonly string[]; cred_state: "not_required" | "present" | "missing" })[] };
 	};
 	/** MONITORED, with the permission `llm`. */
 	'agent.run': {

@@ -102,6 +102,15 @@ const calls: readonly ScriptedCall[] = [
 		},
 	},
 	{
+		...{ skill: 'serpapi', tool: 'search_offers', host: 'serpapi.com' },
+		params: { departure_id: 'AUS', arrival_id: 'JFK', outbound_date: '2030-01-01' },
+		...{
+			answer: { other_flights: [{ price: 99, flights: [{ airline: 'An airline' }] }] },
+			holds: /An airline/,
+			hasKey: true,
+		},
+	},
+	{
 		...{ skill: 'ollama', tool: 'list_models', params: {}, host: 'localhost:11434' },
 		...{ answer: { models: [{ name: 'a-model:1b' }], version: '1' }, holds: /a-model/ },
 	},

@@ -96,7 +96,7 @@ async def _given(tool, call):
     names = getattr(tool, "__agentos_connections__", None)
     if names is None:
         # A tool that names none uses the only one, if that has a key.
-        if len(declared) != 1 or not _has_key_in_header(next(iter(declared.values()))):
+        if len(declared) != 1 or not _has_key(next(iter(declared.values()))):
             return kwargs
         names = list(declared)
         asked = None
@@ -132,9 +132,17 @@ def _declared_beside(name, module):
     return None
 
 
-def _has_key_in_header(declaration):
+def _has_key(declaration):
+    """A key that the host can put in its place: in a header, or as the one parameter of the address."""
     auth = declaration.get("auth") or {}
-    return auth.get("type") == "api_key" and bool(auth.get("header"))
+    return auth.get("type") == "api_key" and bool(auth.get("header") or _query_name(declaration))
+
+
+def _query_name(declaration):
+    """The parameter of the address that has the whole key; None where there is none."""
+    query = (declaration.get("auth") or {}).get("query") or {}
+    names = [name for name, template in query.items() if str(template).strip() == ".auth.key"]
+    return str(names[0]) if len(query) == len(names) == 1 else None
 
 
 def _has_cookies(declaration):
@@ -167,15 +175,15 @@ def _auth_for(declaration, secret):
     name = declaration["name"]
     if not auth:
         return None
-    if _has_key_in_header(declaration):
+    if _has_key(declaration):
         return {"key": "~~secret.%s~~" % secret}
     if declaration.get("optional") or kind == "cookies":
         return {}
     if kind == "oauth":
         raise _lacks("the connection %s: a sign-in with %s" % (name, auth.get("service") or "its site"))
     if kind == "api_key" and (auth.get("body") or auth.get("query")):
-        where = "body" if auth.get("body") else "address"
-        raise _lacks("the connection %s: a key in the %s of a request, not in a header" % (name, where))
+        where = "in the body of a request" if auth.get("body") else "put together with others in the address of a request"
+        raise _lacks("the connection %s: a key %s" % (name, where))
     raise _lacks("the connection %s: a session that is stored for it" % name)
 
 
@@ -211,7 +219,7 @@ def _kept_as(secret):
         host = _parse.urlsplit(site).hostname if site else domain
         return "cookie.%s" % host, "; ".join("%s=%s" % pair for pair in value.items())
     if kind == "api_key" and isinstance(value, dict) and isinstance(value.get("key"), str):
-        name = next((each["name"] for each in _of_domain(domain) if _has_key_in_header(each)), None)
+        name = next((each["name"] for each in _of_domain(domain) if _has_key(each)), None)
         return "%s-%s" % (_SKILL.get(), name) if name else _login_name(domain), value["key"]
     return _login_name(domain), value if isinstance(value, str) else _json.dumps(value)
 
@@ -349,11 +357,12 @@ async def _request(method, url, *, params=None, json=None, data=None, headers=No
         asked["body"] = _parse.urlencode(data, doseq=True)
     elif data is not None:
         asked["body"] = data.decode("utf-8") if isinstance(data, bytes) else str(data)
-    auth = _take_auth(headers, url)
+    auth, url = _take_auth(headers, url)
+    asked["url"] = url
     if auth is not None:
         asked["auth"] = auth
     if _KEY.search(url) or _KEY.search(asked.get("body", "")):
-        raise _lacks("a key in the address or the body of a request, not in a header")
+        raise _lacks("a key in the path or the body of a request, not in a header or a parameter of its address")
     if method == "GET" and not headers and auth is None:
         sent = op("http.get", {"url": url})
     else:
@@ -398,8 +407,9 @@ def _default(headers, name, value):
 
 
 def _take_auth(headers, url):
-    """The key of a connection, taken from the headers that a tool wrote, or from the declaration where it wrote none."""
-    auth = None
+    """The key of a connection, taken from the address or the headers that a tool wrote, or from the declaration where it
+    wrote none; and the address without it."""
+    auth, url = _take_from_address(url)
     for name in list(headers):
         found = _KEY.search(headers[name])
         if found is None:
@@ -409,7 +419,30 @@ def _take_auth(headers, url):
             raise _lacks("its key twice, or within the header %s" % name)
         auth = _auth_of(name, before, found[1])
         del headers[name]
-    return auth or _declared_auth(headers, url)
+    return auth or _declared_auth(headers, url), url
+
+
+_PARAMETER = _re.compile(r"([?&])([^=&#?]+)=%s(?=[&#]|$)" % _KEY.pattern)
+
+
+def _take_from_address(url):
+    found = _PARAMETER.search(url)
+    if found is None:
+        return None, url
+    mark, name, secret = found.groups()
+    rest = url[found.end() :]
+    # The next parameter takes the place of a first one.
+    if mark == "?" and rest.startswith("&"):
+        rest = "?" + rest[1:]
+    current = _CONNECTION.get() or {}
+    # The declaration is what the server wants, whatever the tool calls it.
+    wanted = _query_name(current) if _is_at_server(url) else None
+    return {"secret": secret, "scheme": "query", "name": wanted or _parse.unquote_plus(name)}, url[: found.start()] + rest
+
+
+def _is_at_server(url):
+    base = (_CONNECTION.get() or {}).get("base_url")
+    return bool(base) and _parse.urlsplit(url).netloc == _parse.urlsplit(base).netloc
 
 
 def _auth_of(name, before, secret):
@@ -422,10 +455,14 @@ def _auth_of(name, before, secret):
 
 def _declared_auth(headers, url):
     current = _CONNECTION.get() or {}
-    wanted = (current.get("auth") or {}).get("header") or {}
-    base = current.get("base_url")
     # Only to the server that the declaration names.
-    if len(wanted) != 1 or not base or _parse.urlsplit(url).netloc != _parse.urlsplit(base).netloc:
+    if not _is_at_server(url):
+        return None
+    parameter = _query_name(current)
+    if parameter is not None and parameter not in dict(_parse.parse_qsl(_parse.urlsplit(url).query, keep_blank_values=True)):
+        return {"secret": current["secret"], "scheme": "query", "name": parameter}
+    wanted = (current.get("auth") or {}).get("header") or {}
+    if len(wanted) != 1:
         return None
     ((name, template),) = wanted.items()
     if any(each.lower() == name.lower() for each in headers):

@@ -8,7 +8,7 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { compareRisk } from '../../protocol/ops/risk.ts';
 import { toolName, trimToolSchema } from '../../protocol/op-table/op-tool.ts';
 import { canonicalOp, OP_NAMES, type OpName, type OpParams, type OpResult, ops } from '../../protocol/op-table/ops.ts';
-import type { WorkerTool } from '../../protocol/manifest/worker-tools.ts';
+import { isServiceFor, type WorkerTool } from '../../protocol/manifest/worker-tools.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext, OpImplementations } from '../../contract/ops/op-implementation.ts';
@@ -31,18 +31,18 @@ export function serviceOps(deps: ServiceDeps): Pick<OpImplementations, ServiceOp
 	return {
 		'services.call': {
 			async prepare(params, { caller, signal }) {
-				const { name, app, verb } = params;
+				const { name, verb } = params;
 				if (name === LLM_SERVICE) {
 					const message = `the service ${LLM_SERVICE} is asked with llm.chat and llm.oneshot: the user chooses who answers`;
 					throw new ProwessError('INVALID_PARAMS', message, {
 						said: text('The service {name} is asked with llm.chat and llm.oneshot.', { name }),
 					});
 				}
-				const provider = await chooseProvider(deps, name, app, caller);
-				const { manifest, path } = provider;
+				const { provider, via } = await chooseProvider(deps, params, caller);
+				const { manifest } = provider;
 				checkStarter(manifest, { caller, isNamedByUser: false });
 				await checkRun(deps.mayRun, manifest, caller, signal);
-				const tool = verb ?? pickServiceTool(name, await readWorkerTools(manifest, path));
+				const tool = verb ?? via;
 				const what = `${manifest.type} ${manifest.name}${tool === undefined ? '' : `, its tool ${tool},`}`;
 				return {
 					targets: [{ kind: 'capability', type: manifest.type, name: manifest.name }],
@@ -95,23 +95,50 @@ async function listProviders({ capabilities }: ServiceDeps, service: string, cal
 		);
 }
 
+interface ChosenProvider {
+	readonly provider: Capability;
+	/** The tool that answers; undefined where its manifest does not say, or it has none. */
+	readonly via: string | undefined;
+}
+
+/** Chooses the one whose tool is for the address that is asked about before one for all addresses. */
 async function chooseProvider(
 	deps: ServiceDeps,
-	service: string,
-	app: string | undefined,
+	{ name: service, app, params }: OpParams<'services.call'>,
 	caller: Caller,
-): Promise<Capability> {
+): Promise<ChosenProvider> {
+	const about = typeof params['url'] === 'string' ? params['url'] : '';
+	const pickIn = async (provider: Capability) => ({
+		provider,
+		...pickServiceTool(service, await readWorkerTools(provider.manifest, provider.path), about),
+	});
 	if (app !== undefined) {
 		const found = await deps.capabilities.find(splitTypedName({ name: app }));
-		if (found.manifest.provides.includes(service)) return found;
+		if (found.manifest.provides.includes(service)) {
+			const picked = await pickIn(found);
+			if (picked.isFor !== 'others') return picked;
+			const message = `${app} provides ${service} only for ${picked.urls?.join(', ') ?? ''}`;
+			throw new ProwessError('INVALID_REQUEST', message, {
+				service,
+				said: text('{app} provides {service} only for {urls}.', { app, service, urls: picked.urls?.join(', ') ?? '' }),
+			});
+		}
 		const message = `${app} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
 		throw new ProwessError('INVALID_REQUEST', message, {
 			service,
 			said: text('{app} does not provide {service}: its manifest needs `provides: [{service}]`.', { app, service }),
 		});
 	}
-	const [first] = await listProviders(deps, service, caller);
+	const picked = await Promise.all((await listProviders(deps, service, caller)).map(pickIn));
+	const first = picked.find(({ isFor }) => isFor === 'address') ?? picked.find(({ isFor }) => isFor === 'all');
 	if (first !== undefined) return first;
+	if (picked.length > 0) {
+		const urls = picked.flatMap((each) => each.urls ?? []).join(', ');
+		throw new ProwessError('CAPABILITY_NOT_FOUND', `${service} is provided only for ${urls}`, {
+			name: service,
+			said: text('The service {service} is provided only for {urls}.', { service, urls }),
+		});
+	}
 	const message = `no capability provides ${service}. One does whose manifest says \`provides: [${service}]\``;
 	throw new ProwessError('CAPABILITY_NOT_FOUND', message, {
 		name: service,
@@ -154,7 +181,7 @@ async function runServiceProvider(
 
 async function describeProvider({ secrets }: ServiceDeps, service: string, provider: Capability) {
 	const { manifest, path } = provider;
-	const via = pickServiceTool(service, await readWorkerTools(manifest, path));
+	const { via, urls } = pickServiceTool(service, await readWorkerTools(manifest, path));
 	const named = manifest.inputs.filter(({ format }) => format === 'secret');
 	const isRequired = manifest.permissions.includes('secrets') || named.length > 0;
 	const stored = (await secrets.names()).map((name) => name.toLowerCase());
@@ -163,12 +190,37 @@ async function describeProvider({ secrets }: ServiceDeps, service: string, provi
 		stored.some((name) => own !== '' && name.startsWith(own)) ||
 		named.some(({ default: name }) => typeof name === 'string' && stored.includes(name.toLowerCase()));
 	const state = isRequired ? (isPresent ? ('present' as const) : ('missing' as const)) : ('not_required' as const);
-	return { app_id: nameWithType(provider), ...(via === undefined ? {} : { via }), cred_state: state };
+	return {
+		app_id: nameWithType(provider),
+		...(via === undefined ? {} : { via }),
+		...(urls === undefined ? {} : { urls: [...urls] }),
+		cred_state: state,
+	};
 }
 
-function pickServiceTool(service: string, tools: readonly WorkerTool[] = []): string | undefined {
+interface PickedTool {
+	readonly via: string | undefined;
+	/** Addresses that the tool is for: the one that is asked about, all, or only others. */
+	readonly isFor: 'address' | 'all' | 'others';
+	/** Addresses for which the service is provided; absent: for all. */
+	readonly urls?: readonly string[];
+}
+
+/** Picks the tool whose decorators name the service, else the tool that is called as the service is, else the only one. */
+function pickServiceTool(service: string, tools: readonly WorkerTool[] = [], about = ''): PickedTool {
+	const named = tools.flatMap(({ name, services = [] }) =>
+		services.filter((each) => each.name === service).map(({ urls }) => ({ via: name, urls })),
+	);
+	const forAddress = named.find(({ urls }) => urls.length > 0 && isServiceFor(urls, about));
+	if (forAddress !== undefined) return { ...forAddress, isFor: 'address' };
+	const forAll = named.find(({ urls }) => urls.length === 0);
+	if (forAll !== undefined) return { via: forAll.via, isFor: 'all' };
+	const [firstNamed] = named;
+	if (firstNamed !== undefined)
+		return { via: firstNamed.via, isFor: 'others', urls: [...new Set(named.flatMap(({ urls }) => urls))] };
 	const [first, ...others] = tools;
-	return tools.find(({ name }) => name === service)?.name ?? (others.length === 0 ? first?.name : undefined);
+	const via = tools.find(({ name }) => name === service)?.name ?? (others.length === 0 ? first?.name : undefined);
+	return { via, isFor: 'all' };
 }
 
 function nameWithType({ manifest: { type, name } }: Capability): string {

@@ -52,7 +52,7 @@ export async function prepareRequest(
 	const lines = [
 		`${method} ${target.url.href}`,
 		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${auth.scheme})`]),
+		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${describeScheme(auth)})`]),
 		...(body === undefined ? [] : ['', body]),
 	];
 	// Before anybody is asked about it.
@@ -82,19 +82,22 @@ async function sendWithRedirects(
 				? await resolveHere(target, http.resolve, signal)
 				: await resolveHost(target, http.allowedHosts(), http.resolve, signal);
 		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
+		const secret = auth === undefined ? undefined : await secrets.read(auth.secret);
 		const headers = {
 			...request.headers,
 			...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-			...(auth === undefined ? {} : authHeader(auth, await secrets.read(auth.secret))),
+			...(auth === undefined || secret === undefined ? {} : authHeader(auth, secret)),
 		};
 		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
-		const response = await sendHttpRequest({ method, target, addresses, headers, body: bytes }, signal);
+		// The address with the key is for this request alone: neither its result nor what follows from it has the key.
+		const sent = auth === undefined || secret === undefined ? target : addKeyToAddress(target, auth, secret);
+		const response = await sendHttpRequest({ method, target: sent, addresses, headers, body: bytes }, signal);
 		for (const value of jar.store(target, response.cookies)) secrets.noticePart(value);
 		const location = findRedirectLocation(response);
 		if (location === undefined) {
 			return toHttpResponse(target, response);
 		}
-		const next = resolveRedirect(location, target);
+		const next = withoutKey(resolveRedirect(location, target), auth, secret);
 		const isDowngrade = target.isSecure && !next.isSecure;
 		const redirected = buildRedirectRequest(request, response.status, next);
 		// The gate judged method and body for one server: no other one gets them, even if it may be asked.
@@ -159,8 +162,9 @@ export function refuseWrongAuth(deps: HttpSending, target: TargetUrl, auth: Http
 		return;
 	}
 	refuseOpenSecret(deps, target);
-	// A placeholder for the secret: the header name and scheme are checked before it is read.
+	// A placeholder for the secret: names and scheme are checked before it is read.
 	authHeader(auth, 'x');
+	addKeyToAddress(target, auth, 'x');
 }
 
 /** Throws INVALID_PARAMS where a secret would be sent for everybody to read. */
@@ -186,7 +190,50 @@ function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<str
 				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
 			}
 			return { [authHeaderName(name)]: secretValue(value) };
+		case 'query':
+			return {};
 	}
+}
+
+function describeScheme({ scheme, name }: HttpAuth): string {
+	return scheme === 'query' && name !== undefined ? `${scheme}: ${name}` : scheme;
+}
+
+/** The address with the secret as one more parameter, where that is how the server wants it. */
+function addKeyToAddress(target: TargetUrl, { scheme, name = '' }: HttpAuth, value: string): TargetUrl {
+	if (scheme !== 'query') return target;
+	if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			'auth "query" needs the name of the parameter: letters, digits, "_.-"',
+			{},
+		);
+	}
+	if (target.url.searchParams.has(name)) {
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`the address has the parameter ${name} already, which auth "query" adds`,
+			{},
+		);
+	}
+	const url = new URL(target.url.href);
+	url.search += `${url.search === '' ? '' : '&'}${name}=${encodeURIComponent(secretValue(value))}`;
+	return { ...target, url };
+}
+
+/** Takes the key out of an address that a server repeats it in. At its own origin, the next request adds it again. */
+function withoutKey(target: TargetUrl, auth: HttpAuth | undefined, secret: string | undefined): TargetUrl {
+	const { scheme, name = '' } = auth ?? {};
+	if (scheme !== 'query' || !target.url.searchParams.getAll(name).includes(secret?.trim() ?? '')) return target;
+	const url = new URL(target.url.href);
+	// Each other parameter stays as it is written.
+	const isKey = (part: string) => new URLSearchParams(part).has(name);
+	url.search = url.search
+		.slice(1)
+		.split('&')
+		.filter((part) => !isKey(part))
+		.join('&');
+	return { ...target, url };
 }
 
 function secretValue(value: string): string {

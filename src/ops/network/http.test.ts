@@ -433,6 +433,39 @@ describe('requests to other machines', () => {
 			});
 		}
 
+		it('goes into the address of the request alone, also where the server repeats it', async () => {
+			const web = await site(({ path }, response) => {
+				if (path?.startsWith('/old') === true) response.writeHead(302, { location: path.replace('old', 'new') }).end();
+				else if (path?.startsWith('/out') === true)
+					response.writeHead(307, { location: `http://other.test:1/?key=${encodeURIComponent(canary)}` }).end();
+				else response.end('ok');
+			});
+			const { request } = await start([`site.test:${web.port}`]);
+			const at = `http://site.test:${web.port}`;
+			const auth = { secret: 'github', scheme: 'query', name: 'key' } as const;
+			const key = encodeURIComponent(canary);
+			const moved = await request({ url: `${at}/old?q=a%20b`, auth });
+			assert.deepEqual(
+				[moved.url, ...web.received.map(({ path }) => path)],
+				[`${at}/new?q=a%20b`, `/old?q=a%20b&key=${key}`, `/new?q=a%20b&key=${key}`],
+			);
+			const led = await request({ url: `${at}/out`, method: 'POST', auth });
+			assert.equal(led.leadsTo, 'http://other.test:1/');
+		});
+
+		for (const [name, url] of [
+			['', ''],
+			['a&b', ''],
+			['key', '?key=mine'],
+		] as const) {
+			it(`is not sent as the parameter ${JSON.stringify(name)} of ${JSON.stringify(url)}`, async () => {
+				const { request, asked } = await start([]);
+				const auth = { secret: 'github', scheme: 'query', name } as const;
+				await assert.rejects(request({ url: `https://site.test/${url}`, auth }), { code: 'INVALID_PARAMS' });
+				assert.deepEqual(asked, []);
+			});
+		}
+
 		it('that does not exist sends nothing', async () => {
 			const web = await site();
 			const { request } = await start([`site.test:${web.port}`]);

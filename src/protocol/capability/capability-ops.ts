@@ -267,6 +267,8 @@ const ServiceProvider = z.object({
 	app_id: z.string(),
 	/** Tool that would run; absent: the capability has none, or the caller has to name one. */
 	via: z.string().optional(),
+	/** Addresses for which it provides the service, `*` for anything; absent: it does for all. */
+	urls: z.array(z.string()).optional(),
 	/** `present` and `missing`: whether a secret that it stored, or that an input names, is there. */
 	cred_state: z.enum(['not_required', 'present', 'missing']),
 });

@@ -275,11 +275,19 @@ export const CODEBOLT_AGENT_FILES: readonly string[] = ['codeboltagent.yaml', 'c
 /** Files that say of a folder whether it is a capability, and what that is called, beside the modules of AgentOS. */
 export const TELLING_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, AGENT_OS_FILE, ...CODEBOLT_AGENT_FILES];
 
+/** Modules of one skill that are read before it runs. */
+const MAX_READ_MODULES = 50;
+
 /** Python modules at the top of a folder that may be the program of a skill for AgentOS: no tests, nothing for its set-up. */
 export function agentOsModules(files: readonly string[]): readonly string[] {
 	return files.filter(
 		(name) => /^[^/\\]+\.py$/.test(name) && !/^(?:[_.].*|test_.*|.*_test|conftest|setup)\.py$/.test(name),
 	);
+}
+
+/** True for a program that is read as part of a manifest: one that cannot be read says nothing, and is no fault of it. */
+export function isReadBeside(manifest: string): boolean {
+	return manifest.endsWith('.py');
 }
 
 /**
@@ -297,11 +305,15 @@ export function workerPrograms(
 	return [entry, ...(modules.includes(entry) ? modules.filter((name) => name !== entry) : [])];
 }
 
-/** The manifests among the files at the top of a folder, in the order in which they are read. */
+/**
+ * The manifests among the files at the top of a folder, in the order in which they are read. Beside that of AgentOS stand
+ * the modules: their decorators say which services a skill provides.
+ */
 export function capabilityManifestsIn(files: readonly string[]): readonly string[] {
 	const own = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
-	const isOfAgentOs = files.includes(AGENT_OS_FILE) && agentOsModules(files).length > 0;
-	const others = isOfAgentOs ? [AGENT_OS_FILE] : CODEBOLT_AGENT_FILES.filter((name) => files.includes(name));
+	const modules = files.includes(AGENT_OS_FILE) ? [...new Set(agentOsModules(files))].slice(0, MAX_READ_MODULES) : [];
+	const others =
+		modules.length > 0 ? [AGENT_OS_FILE, ...modules] : CODEBOLT_AGENT_FILES.filter((name) => files.includes(name));
 	return own.length === 0 ? others : own;
 }
 

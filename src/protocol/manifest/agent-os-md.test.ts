@@ -11,6 +11,20 @@ describe('The readme.md of a skill for AgentOS', () => {
 		assert.match(problems[0]?.message ?? '', /nothing here that is called "browser"/);
 	});
 
+	it('provides what decorators of its programs name, without what the host has itself', () => {
+		const programs = {
+			'a.py':
+				'@provides(web_read, urls=["x.example/*"])\nasync def a(): pass\n@agentos.provides("web_read")\n@provides(password)\n',
+			'b.py':
+				'"""\n@provides(said)\n"""\n  @provides(within)\n# @provides(noted)\n@provides(\n  geocoding)\nasync def b(): pass\n',
+		};
+		const provides = (modules: readonly string[], texts: Readonly<Record<string, string>>) =>
+			readAgentOsFile('---\nid: a\n---\n', 'readme.md', modules, texts).fields['provides'];
+		assert.deepEqual(provides(['a.py', 'b.py'], programs), ['web_read', 'geocoding']);
+		assert.deepEqual(provides(['a.py', 'skill.py'], { ...programs, 'skill.py': '@provides(llm)\n' }), []);
+		assert.deepEqual(provides(['a.py'], {}), []);
+	});
+
 	it('asks for the permission of each topic once, at the level of the riskiest', () => {
 		const { fields } = read('id: a\nname: Shown\ncapabilities: [sql, http, cookie, progress]');
 		assert.deepEqual(

@@ -32,8 +32,16 @@ export function saysAgentOsName(written: string): boolean {
 	return /^id[ \t]*:[ \t]*\S/m.test(splitFrontMatter(written).yaml ?? '');
 }
 
-/** `modules`: the Python modules beside it; the first is its program, unless one is called as programs of workers are. */
-export function readAgentOsFile(written: string, file: string, modules: readonly string[] = []): ForeignManifest {
+/**
+ * `modules`: the Python modules beside it; the first is its program, unless one is called as programs of workers are.
+ * `programs`: their texts, as far as they were read.
+ */
+export function readAgentOsFile(
+	written: string,
+	file: string,
+	modules: readonly string[] = [],
+	programs: Readonly<Partial<Record<string, string>>> = {},
+): ForeignManifest {
 	const { front, problems: read, found, problemAt } = readFrontMatter(written, file);
 	const problems = [...read];
 	if (splitFrontMatter(written).yaml === undefined) {
@@ -50,9 +58,13 @@ export function readAgentOsFile(written: string, file: string, modules: readonly
 	const level = RISKY.find(([permission]) => permissions.includes(permission))?.[1] ?? 'CONTROLLED';
 	const fields: Record<string, unknown> = { runtime: 'python-worker', permissions, level };
 	const [program] = modules;
-	if (program !== undefined && !modules.includes(WORKER_ENTRIES['python-worker'])) {
+	const hasOneProgram = modules.includes(WORKER_ENTRIES['python-worker']);
+	if (program !== undefined && !hasOneProgram) {
 		fields['entryPoint'] = program;
 	}
+	const offering = hasOneProgram ? [WORKER_ENTRIES['python-worker']] : modules;
+	const provides = offering.flatMap((name) => findProvidedServices(programs[name] ?? ''));
+	fields['provides'] = [...new Set(provides)].filter((service) => !NOT_OFFERED.has(service)).slice(0, MAX_SERVICES);
 	const told = {
 		name: found.text(['id'], MAX_DESCRIPTION_CHARS) ?? found.text(['name'], MAX_DESCRIPTION_CHARS),
 		description: found.text(['description'], MAX_DESCRIPTION_CHARS),
@@ -63,4 +75,29 @@ export function readAgentOsFile(written: string, file: string, modules: readonly
 		if (given !== undefined) fields[key] = given;
 	}
 	return { fields, problems: [...problems, ...found.problems], problemAt };
+}
+
+/**
+ * Services of AgentOS that the host has itself, and that others do not answer here: keys, cookies and passwords stay in
+ * it, and the user chooses which model answers.
+ */
+export const NOT_OFFERED: ReadonlySet<string> = new Set([
+	'llm',
+	'api_key',
+	'cookie_auth',
+	'login_credentials',
+	'oauth_auth',
+	'password',
+]);
+
+/** Services of one skill. */
+const MAX_SERVICES = 100;
+/** A decorator at the left margin, as tools have it. */
+const PROVIDES = /^@(?:agentos\.)?provides[ \t]*\([ \t\r\n]*["']?([A-Za-z_]\w{0,99})\b/gm;
+
+/** Services that the decorators of a module name, each as often as it is named. */
+export function findProvidedServices(program: string): readonly string[] {
+	if (!program.includes('@')) return [];
+	const code = program.replaceAll(/("""|''')[\s\S]*?\1/g, '""');
+	return [...code.matchAll(PROVIDES)].map(([, service = '']) => service);
 }

@@ -4,6 +4,7 @@
  */
 import type { CapabilityManifest } from '../capability/manifest.ts';
 import { text, type Text } from '../text/text.ts';
+import { findProvidedServices, NOT_OFFERED } from './agent-os-md.ts';
 import { splitParams } from './worker-tools.ts';
 
 /** A declaration such as `connection('api', auth={'type': 'api_key', …})`. */
@@ -13,7 +14,7 @@ interface AgentOsConnection {
 	readonly auth: string;
 	/** The site whose cookies it needs, as the host that gets them; empty where it names none. */
 	readonly site: string;
-	/** Where its key goes: `header`, `query` or `body`; empty where it does not say. */
+	/** Where its key goes: `header` or `query`; empty where the host cannot put it there. */
 	readonly sends: string;
 	readonly sqlite: string;
 	readonly isOptional: boolean;
@@ -22,6 +23,9 @@ interface AgentOsConnection {
 /** Characters of one declaration. */
 const MAX_DECLARATION = 10_000;
 const DECLARATIONS = /^connection[ \t]*\(/gm;
+/** A header, or the one parameter that is the whole key. */
+const SENDS =
+	/["'](header)["']\s*:|["'](?=query["']\s*:\s*\{\s*["'][^"'{}]+["']\s*:\s*["']\.auth\.key["']\s*,?\s*\})(query)/;
 /** Programs, places and a part of the SDK that only macOS has. */
 const OF_MACOS =
 	/["'](?:\/usr\/s?bin\/)?(security|osascript|screencapture|plutil|pbcopy|pbpaste|diskutil|mdfind|mdls|launchctl|system_profiler|sw_vers|ioreg)["']|["'](?:~|\{[\w.()]+\})?\/?(Library)\/|^[ \t]*from[ \t]+(agentos\.macos)\b/gm;
@@ -40,6 +44,7 @@ export function describeAgentOsNeeds(
 	const macOs = [
 		...new Set([...code.matchAll(OF_MACOS)].map(([, ...found]) => found.find((each) => each !== undefined))),
 	];
+	const withheld = [...new Set(findProvidedServices(code))].filter((service) => NOT_OFFERED.has(service));
 	return [
 		...packages.map((name) =>
 			text('it needs the Python package "{name}", installed for the python3 that runs workers', { name }),
@@ -50,6 +55,13 @@ export function describeAgentOsNeeds(
 					text(
 						'a part of its tools stores or reads secrets, for which "secrets" must be listed under capabilities in readme.md',
 					),
+				]
+			: []),
+		...(withheld.length > 0
+			? [
+					text('not offered to others, because keys, logins and models come from the host: its services {names}', {
+						names: withheld.join(', '),
+					}),
 				]
 			: []),
 		...readConnections(program).flatMap((connection) => describeConnection(connection, skill)),
@@ -81,7 +93,7 @@ function readConnections(program: string): readonly AgentOsConnection[] {
 		const readField = (name: string) => fields.get(name) ?? '';
 		const auth = readField('auth');
 		const [, kind = ''] = /["']type["']\s*:\s*["'](\w+)["']/.exec(auth) ?? [];
-		const [, sends = ''] = /["'](header|query|body)["']\s*:/.exec(auth) ?? [];
+		const [, inHeader, sends = inHeader ?? ''] = SENDS.exec(auth) ?? [];
 		const isOptional = readField('optional').trim() === 'True';
 		return [
 			{
@@ -113,7 +125,7 @@ function describeConnection({ name, auth, sends, site, sqlite, isOptional }: Age
 		];
 	}
 	if (auth === '') return [];
-	if (auth === 'api_key' && sends === 'header') {
+	if (auth === 'api_key' && sends !== '') {
 		const secret = `${skill.replace(':', '-')}-${name}`;
 		return [
 			isOptional
@@ -135,7 +147,7 @@ function describeConnection({ name, auth, sends, site, sqlite, isOptional }: Age
 			return [text('the connection {name} needs a sign-in over OAuth, which is not available here', { name })];
 		default:
 			return [
-				text('the connection {name} needs a session, or a key outside of the headers; neither is available here', {
+				text('the connection {name} needs a session, or a key in the body of its requests; neither is available here', {
 					name,
 				}),
 			];

@@ -77,7 +77,7 @@ function readAlone(texts: ManifestTexts, place: ManifestPlace): ReadManifest<Cap
 	);
 	const skill =
 		other === AGENT_OS_FILE
-			? readAgentOsFile(texts[other] ?? '', other, agentOsModules(place.runnable ?? []))
+			? readAgentOsFile(texts[other] ?? '', other, agentOsModules(place.runnable ?? []), texts)
 			: other !== undefined
 				? readCodeboltAgent(texts[other] ?? '', other)
 				: written === undefined

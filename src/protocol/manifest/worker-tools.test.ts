@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { workerTools } from './worker-tools.ts';
+import { isServiceFor, workerTools } from './worker-tools.ts';
 
 const python = (text: string) => workerTools('python-worker', text);
 const javaScript = (text: string) => workerTools('node-worker', text);
@@ -30,6 +30,22 @@ describe('The tools of a Python skill', () => {
 			{ name: 'free', type: 'any', required: false },
 			{ name: 'b', type: 'boolean', required: true },
 		]);
+	});
+
+	it('answer a service for the addresses that its decorator names, or for all', () => {
+		for (const [urls, address, expected] of [
+			[[], 'anything', true],
+			[['a.example/*'], 'https://www.a.example/x', true],
+			[['a.example/*/b/*'], 'http://a.example/x/y/b/', true],
+			[['www.a.example/b'], 'https://a.example/b', true],
+			[['a.example/*'], 'https://evil.example/?a.example/x', false],
+			[['a.example/*/b'], 'https://a.example/b', false],
+			[['a.example/*b*b'], 'https://a.example/b', false],
+			[['a.example/b'], 'https://a.example/bc', false],
+			[['*'.repeat(200)], `https://${'a'.repeat(100_000)}`, true],
+		] as const) {
+			assert.equal(isServiceFor(urls, address), expected, `${urls.join()} ${address}`.slice(0, 200));
+		}
 	});
 
 	it('have what decorators of AgentOS say, and those of nobody else', () => {

@@ -25,6 +25,8 @@ export interface WorkerTool {
 	readonly program?: string;
 	/** The longest that it says it takes, in milliseconds. */
 	readonly timeoutMs?: number;
+	/** Services that its decorators say it answers; `urls`: only for those addresses, `*` stands for anything. */
+	readonly services?: readonly { readonly name: string; readonly urls: readonly string[] }[];
 	/** Test of its author: its params as written, or why there is none. */
 	readonly test?: { readonly params: string } | { readonly skipped: string };
 }
@@ -144,6 +146,7 @@ function pythonTools(text: string): WorkerTool[] {
 			// The worker fills in those that AgentOS does; a key never comes from a model.
 			inputs: withoutFilledIn(inputs, own),
 			takesMore: params.parts.some((part) => part.startsWith('**')),
+			...readServices(own),
 			...readLimitAndTest(own),
 		});
 	}
@@ -182,6 +185,42 @@ function describeMarks(marks: readonly PythonMark[]): string[] {
 		const words = written.replaceAll(/\s+/g, ' ').slice(0, MAX_MARK_CHARS).trim();
 		return words === '' ? [] : [name === 'returns' ? `Returns ${words}.` : `Provides ${words}.`];
 	});
+}
+
+/** Addresses of one service of a tool. */
+const MAX_ADDRESSES = 50;
+
+function readServices(marks: readonly PythonMark[]): Pick<WorkerTool, 'services'> {
+	const services = marks.flatMap(({ name, given: [service = '', ...more] }) => {
+		const [called] = /^\w+$/.exec(service.replaceAll(/^["']|["']$/g, '')) ?? [];
+		if (name !== 'provides' || called === undefined) return [];
+		const written = more.find((each) => /^urls\s*=/.test(each)) ?? '';
+		const urls = [...written.matchAll(/["']([^"']{1,200})["']/g)].map(([, url = '']) => url).slice(0, MAX_ADDRESSES);
+		return [{ name: called, urls }];
+	});
+	return services.length === 0 ? {} : { services };
+}
+
+/** Says whether a service is for this address; all are where none is named. `www.` in front makes no difference. */
+export function isServiceFor(urls: readonly string[], address: string): boolean {
+	const plain = (written: string) => written.replace(/^[a-z]+:\/\//i, '').replace(/^www\./i, '');
+	return (
+		urls.length === 0 ||
+		urls.some((url) => {
+			const [first = '', ...parts] = plain(url).split('*');
+			const asked = plain(address);
+			const last = parts.pop();
+			if (last === undefined) return asked === first;
+			if (!asked.startsWith(first)) return false;
+			let at = first.length;
+			for (const part of parts) {
+				const found = asked.indexOf(part, at);
+				if (found === -1) return false;
+				at = found + part.length;
+			}
+			return asked.length - last.length >= at && asked.endsWith(last);
+		})
+	);
 }
 
 function readLimitAndTest(marks: readonly PythonMark[]): Pick<WorkerTool, 'timeoutMs' | 'test'> {

@@ -1,6 +1,7 @@
 /** Services that capabilities ask of each other, and the tools they have described to them: real executor processes for both sides. */
 import assert from 'node:assert/strict';
 import { CapabilityScene, skill } from '../../support/capability-scene.ts';
+import { workerSkills } from '../../support/worker-skills.ts';
 
 interface Asked {
 	readonly op: string;
@@ -116,6 +117,42 @@ describe('A service that a capability asks for', function () {
 			['skill/second not_required', 'skill/first not_required', 'skill/keyed present'],
 		);
 		assert.equal(last, 'second');
+	});
+
+	it('is answered by the tool of a skill for AgentOS whose decorator names it, for its addresses alone', async function () {
+		const reads = (name: string, marks: string, more = '') => {
+			scene.capability('skill', name, {
+				'readme.md': `---\nid: ${name}\ndescription: Reads\n---\n`,
+				[`${name}-of.py`]: `from agentos import password, provides, returns, web_read\n@returns("page")\n@provides(${marks})\nasync def reads(*, url: str):\n    return ["${name}", url]\nasync def other():\n    return 1\n${more}`,
+			});
+		};
+		reads('any', 'web_read', '@provides(password)\nasync def tells():\n    return "secret"\n');
+		reads('posts', 'web_read, urls=["posts.example/*/comments/*", "p.example"]');
+		const read = { name: 'web_read' };
+		const page = (url: string, more = {}) => call({ ...read, params: { url }, ...more });
+		const [listed, ...answers] = await asks([
+			{ op: 'services.list_providers', params: read },
+			page('https://www.posts.example/r/1/comments/2'),
+			page('https://posts.example/r/1'),
+			page('https://posts.example/r/1', { app: 'posts' }),
+			call({ name: 'password' }),
+		]);
+		const none = 'not_required';
+		assert.deepEqual((listed as Listed).providers, [
+			{ app_id: 'skill/any', via: 'reads', cred_state: none },
+			{ app_id: 'skill/posts', via: 'reads', urls: ['posts.example/*/comments/*', 'p.example'], cred_state: none },
+		]);
+		const said = (each: unknown) => `${(each as Failed).code}: ${(each as Failed).message}`;
+		assert.match(
+			said(answers[2]),
+			/^INVALID_REQUEST: posts provides web_read only for posts\.example\/\*\/comments\/\*, p\.example/,
+		);
+		assert.match(said(answers[3]), /^CAPABILITY_NOT_FOUND: no capability provides password/);
+		if (workerSkills.some(({ lack }) => lack !== undefined)) this.skip();
+		assert.deepEqual(answers.slice(0, 2), [
+			['posts', 'https://www.posts.example/r/1/comments/2'],
+			['any', 'https://posts.example/r/1'],
+		]);
 	});
 
 	it('and the tools of the host and of capabilities are described in the form of models, in order', async () => {

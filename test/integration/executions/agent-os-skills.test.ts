@@ -20,6 +20,7 @@ from agentos.tools import llm as model
 
 connection('api', base_url='https://wx.example.org/v1', auth={'type': 'api_key', 'header': {'Authorization': '"Bearer " + .auth.key'}})
 connection('plain', auth={'type': 'api_key', 'header': {'X-Key': '.auth.key'}}, optional=True)
+connection('query', base_url='https://q.example', auth={'type': 'api_key', 'query': {'api_key': '.auth.key'}})
 connection('body', auth={'type': 'api_key', 'body': {'k': '.auth.key'}})
 connection('site', auth={'type': 'cookies', 'domain': '.example.org'})
 connection('nosite', base_url='https://none.example', auth={'type': 'cookies', 'domain': '.none.example'})
@@ -64,7 +65,16 @@ async def told(**params):
 
 @connection("api")
 async def asked(**params):
-    return await client.get("https://wx.example.org/", params={"key": params["auth"]["key"]})
+    return (await client.get("https://wx.example.org/", params={"key": params["auth"]["key"]}))["json"]
+
+@connection("api")
+async def path(**params):
+    return await client.get("https://wx.example.org/" + params["auth"]["key"])
+
+@connection("query")
+async def query(**params):
+    return [(await client.get(*each))["json"] for each in (
+        ["https://q.example/a?apiKey=%s&b=1#c" % params["auth"]["key"]], ["/a?b=1"], ["https://other.example/"])]
 
 @connection("body")
 async def body(**params): pass
@@ -218,8 +228,9 @@ describe('A skill for AgentOS', function () {
 		});
 		assert.deepEqual(
 			[manifest?.name, manifest !== undefined && 'permissions' in manifest && manifest.permissions, tools.length],
-			['weather', ['database', 'http'], 28],
+			['weather', ['database', 'http'], 30],
 		);
+		assert.deepEqual(manifest !== undefined && 'provides' in manifest && manifest.provides, ['weather_lookup']);
 		const [today, add] = tools;
 		assert.deepEqual(today, {
 			name: 'today',
@@ -229,6 +240,7 @@ describe('A skill for AgentOS', function () {
 				{ name: 'days', type: 'number', required: false },
 			],
 			takesMore: true,
+			services: [{ name: 'weather_lookup', urls: ['wx.example.org/*'] }],
 			timeoutMs: 15_000,
 			test: { params: "{'city': 'Bern', 'days': 2}" },
 		});
@@ -240,7 +252,8 @@ describe('A skill for AgentOS', function () {
 			'warning: a part of its tools stores or reads secrets, for which "secrets" must be listed under capabilities in readme.md',
 			'warning: the connection api needs a key: store it as the secret weather-api',
 			'warning: the connection plain may use a key: the secret weather-plain',
-			'warning: the connection body needs a session, or a key outside of the headers; neither is available here',
+			'warning: the connection query needs a key: store it as the secret weather-query',
+			'warning: the connection body needs a session, or a key in the body of its requests; neither is available here',
 			'warning: the connection site needs cookies of example.org: store them as the secret cookie.example.org',
 			'warning: the connection nosite needs cookies of none.example: store them as the secret cookie.none.example',
 			'warning: the connection account needs a sign-in over OAuth, which is not available here',
@@ -333,8 +346,20 @@ describe('A skill for AgentOS', function () {
 			['plain', {}, to('', { method: 'GET', headers: {} })],
 			['below', {}, to('v1/days', { method: 'DELETE', headers: {}, auth: bearer })],
 			['told', {}, 'the value of the secret "weather-api" in its result'],
-			['asked', {}, 'a key in the address or the body of a request, not in a header'],
-			['body', {}, 'the connection body: a key in the body of a request, not in a header'],
+			['asked', {}, to('', { method: 'GET', headers: {}, auth: own('api', { scheme: 'query', name: 'key' }) })],
+			['path', {}, 'a key in the path or the body of a request, not in a header or a parameter of its address'],
+			[
+				'query',
+				{},
+				[
+					...['https://q.example/a?b=1#c', 'https://q.example/a?b=1'].map((url) => ({
+						...{ url, method: 'GET', headers: {} },
+						auth: own('query', { scheme: 'query', name: 'api_key' }),
+					})),
+					{ url: 'https://other.example/' },
+				],
+			],
+			['body', {}, 'the connection body: a key in the body of a request'],
 			['site', {}, [{ url: 'https://example.org/' }, null, [['sid', 'example.org', null]]]],
 			['nowhere', {}, 'SECRET_NOT_FOUND (SECRET_NOT_FOUND)'],
 			['elsewhere', {}, { url: 'https://other.example/' }],

@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decodeUtf16 } from '../../../base/text/utf16.ts';
-import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/capability/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, isReadBeside } from '../../../protocol/capability/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/capability/limits.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import { text, type Text } from '../../../protocol/text/text.ts';
@@ -42,7 +42,7 @@ export async function readManifestFiles(folder: string, names: readonly string[]
 			stamps.push(stampOfStats(stats, Date.now()));
 		} catch (error) {
 			stamps.push(undefined);
-			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR') continue;
+			if (findErrno(error) === 'ENOENT' || findErrno(error) === 'ENOTDIR' || isReadBeside(name)) continue;
 			const words = findErrno(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : toErrorMessage(error);
 			problems.push(manifestProblem('error', words, createTopPlace(name)));
 		}

@@ -5,6 +5,7 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	capabilityManifestsIn,
 	type CapabilityManifest,
+	isReadBeside,
 	runnableFilesIn,
 } from '../../../protocol/capability/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../../protocol/manifest/read-manifest.ts';
@@ -40,6 +41,7 @@ export function wholeManifestOfFiles(
 		try {
 			texts[path] = textOfBytes(bytes);
 		} catch (error) {
+			if (isReadBeside(path)) continue;
 			const why = toErrorMessage(error);
 			throw new ProwessError(
 				'INVALID_CAPABILITY_CONFIG',

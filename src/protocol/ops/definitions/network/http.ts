@@ -16,8 +16,11 @@ export const SecretName = z
 /** Way in which a secret is sent. The value never leaves the host in any other way. */
 export const HttpAuth = z.strictObject({
 	secret: SecretName,
-	/** `basic` needs `user`; `header` sends the bare value in the header `name`. */
-	scheme: z.enum(['bearer', 'basic', 'header']).default('bearer'),
+	/**
+	 * `basic` needs `user`; `header` sends the bare value in the header `name`, `query` as the parameter `name` of the
+	 * address, which no record holds.
+	 */
+	scheme: z.enum(['bearer', 'basic', 'header', 'query']).default('bearer'),
 	user: z.string().max(200).optional(),
 	name: z.string().max(100).optional(),
 });
