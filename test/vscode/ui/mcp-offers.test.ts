@@ -1,10 +1,14 @@
 /** Resources and prompts of a public MCP server, chosen in the chat and read by the model, and its own request to the model. */
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { publicServer } from '../../support/mcp-scene.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { capabilityViewsIn, openCapabilities } from '../harness/capability-views.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+
+const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
 
 describe('What an MCP server offers in the chat', function () {
 	inOrder(this);
@@ -14,7 +18,8 @@ describe('What an MCP server offers in the chat', function () {
 		scripted = await openScriptedChat({
 			workspace: { 'a.txt': 'a' },
 			settings: {
-				'prowess.mcp.servers': { everything: publicServer('everything') },
+				'prowess.mcp.servers': { everything: publicServer('everything'), files: publicServer('filesystem', ['.']) },
+				...(existsSync(bubblewrap) ? { 'prowess.tools.bubblewrapPath': bubblewrap } : {}),
 				'prowess.mcp.sampling': { everything: { calls: 1 } },
 			},
 		});
@@ -109,5 +114,37 @@ describe('What an MCP server offers in the chat', function () {
 		await chat.press('Call everything/trigger-sampling-request', '1');
 		await chat.answers.filter({ hasText: 'It may not.' }).waitFor();
 		assert.match(toldIn(scripted.requests()[5]), /it has used 1 of its 1 requests to models/);
+	});
+
+	it('is the folder that it may not change, allowed with one click and asked about again at its start', async function () {
+		if (!existsSync(bubblewrap)) this.skip();
+		const { workbench } = scripted;
+		const path = join(workbench.workspace, 'written.txt');
+		const call = { server: 'files', tool: 'write_file', arguments: { path, content: 'by the server' } };
+		const script = [{ toolCalls: [{ name: 'mcp_call', input: call }] }, { text: 'Tried.' }];
+		await scripted.begin('Write it.', [
+			{ toolCalls: [{ name: 'tool_search', input: { query: 'mcp_call' } }] },
+			...script,
+			...script,
+		]);
+		await chat.press('Call files/write_file', '1');
+		await chat.press('Start the MCP server files', '1');
+		await chat.rested();
+		await chat.view.getByText('The MCP server files may not change the workspace.').waitFor();
+		await chat.rested();
+		assert.equal(existsSync(path), false);
+		await workbench.screenshot('mcp-offers-lacks');
+		await chat.view.getByRole('button', { name: 'Allow it…' }).click();
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Let the MCP server files change the workspace?').waitFor();
+		await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
+		await dialog.waitFor({ state: 'detached' });
+		await chat.ask('Once more.');
+		await chat.press('Call files/write_file', '1');
+		const question = await chat.asked('Start the MCP server files');
+		await question.getByText('undo does not bring that back').first().waitFor();
+		await chat.press('Start the MCP server files', '1');
+		await chat.rested();
+		assert.equal(readFileSync(path, 'utf8'), 'by the server');
 	});
 });
