@@ -10,6 +10,7 @@ import type { SideExecutionOptions } from '../src/execution/runs/run/side-execut
 import { CommandGuard } from '../src/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/execution/executor-frame.ts';
+import { changeFigures } from './change-loop.ts';
 import { executionFigures, type Place } from './executions.ts';
 import { workerFigures } from './workers.ts';
 import { exitOf, type Figure, ms, paired, ratio, tableOf } from './measure.ts';
@@ -212,6 +213,7 @@ export async function executorFigures(): Promise<Figure[]> {
 			met: undefined,
 		});
 		figures.push(...(await workerFigures(place)));
+		figures.push(...(await changeFigures(place)));
 		figures.push(...(await executionFigures({ program: skill, readable: [join(root, 'dist/executors/*')] }, place)));
 	} finally {
 		await place.close();

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
-import type { ApprovalMode, HostPorts, PersonPort } from '../../src/contract/ports/ports.ts';
+import type { ApprovalMode, EditorPort, HostPorts, PersonPort } from '../../src/contract/ports/ports.ts';
 import { ProwessError } from '../../src/protocol/errors/errors.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { Settings } from '../../src/protocol/settings/settings.ts';
@@ -46,6 +46,14 @@ export interface TestHostOptions {
 const absent: PersonPort = {
 	approve: () => Promise.resolve(undefined),
 	answer: () => Promise.resolve(undefined),
+};
+
+/** An editor without documents: with one, processes stand by. */
+export const nothingOpen: EditorPort = {
+	diagnostics: () => Promise.reject(new Error('nothing is open')),
+	withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
+	symbols: () => Promise.reject(new Error('nothing is open')),
+	references: () => Promise.reject(new Error('nothing is open')),
 };
 
 export function testHost(options: TestHostOptions = {}): TestHost {

@@ -3,8 +3,7 @@
  * or kills the executor, at a step of the op that the capability asks for. Started as: node … <json of CapabilityOrder>
  */
 import { createTrustedBase } from '../../../src/host/compose.ts';
-import type { EditorPort } from '../../../src/contract/ports/ports.ts';
-import { testHost } from '../../support/host-ports.ts';
+import { nothingOpen, testHost } from '../../support/host-ports.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 export interface CapabilityOrder {
@@ -23,13 +22,6 @@ const pids = () =>
 const die = () => {
 	const [pid = 0] = pids();
 	process.stdout.write(`pid ${pid}\n`, () => process.kill(victim === 'host' ? process.pid : pid, 'SIGKILL'));
-};
-
-const nothingOpen: EditorPort = {
-	diagnostics: () => Promise.reject(new Error('nothing is open')),
-	withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
-	symbols: () => Promise.reject(new Error('nothing is open')),
-	references: () => Promise.reject(new Error('nothing is open')),
 };
 
 const host = testHost({
