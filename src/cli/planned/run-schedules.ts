@@ -1,4 +1,4 @@
-/** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now. */
+/** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now, and shows the steps of capabilities that run. */
 import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';
@@ -8,6 +8,7 @@ import { isExistingFolder } from '../../machine/paths/is-folder.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { causeInEnglish } from '../terminal/messages.ts';
+import { followRunSteps } from '../terminal/run-step-line.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { formatZonedTime } from '../terminal/zoned-time.ts';
 import { runLine } from './schedules.ts';
@@ -80,8 +81,15 @@ async function withFolderHost(
 		approvalMode: terminal.isInteractive ? 'ask' : 'never',
 	} as const;
 	return await withHost(invocation, context, options, async (host) => {
-		const ended = await run(host);
 		const isJson = invocation.switches.has('json');
+		const newStepLine = followRunSteps();
+		const { schedules } = await host.trustedBase();
+		const listening = schedules.onDidEvent(({ scheduleId, event }) => {
+			if (event.type !== 'item.step') return;
+			terminal.err(newStepLine(event) ?? '');
+			if (isJson) terminal.out(`${JSON.stringify({ ...event, scheduleId })}\n`);
+		});
+		const ended = await run(host).finally(() => listening.dispose());
 		for (const { schedule, run: done, state, error } of ended) {
 			const { zone, kind, text } = schedule;
 			const why = error === undefined ? '' : ` (${causeInEnglish(error)})`;

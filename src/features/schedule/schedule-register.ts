@@ -24,6 +24,7 @@ export interface ScheduleRegister extends Pick<
 	| 'follow'
 	| 'onDidChange'
 	| 'onDidEnd'
+	| 'onDidEvent'
 > {
 	/** A condition is polled once before it is kept, and rejects as that does. Rejects with INVALID_PARAMS what is no time or is over, with SECRETS_IN_MESSAGE, and with INVALID_STATE when there are too many. */
 	add(wanted: WantedSchedule, signal: AbortSignal): Promise<Schedule>;
@@ -74,6 +75,7 @@ export function scheduleRegister(schedules: Schedules, ledger: ScheduleLedger): 
 		follow: (how) => schedules.follow(how),
 		onDidChange: schedules.onDidChange,
 		onDidEnd: schedules.onDidEnd,
+		onDidEvent: schedules.onDidEvent,
 		async add(wanted, signal) {
 			const checked = schedules.check(wanted);
 			const { words, text, mode, asks } = checked.added;

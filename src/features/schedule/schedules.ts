@@ -10,6 +10,7 @@ import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { text } from '../../protocol/text/text.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
 import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
@@ -64,6 +65,11 @@ export interface SchedulesDeps {
 	recordRun(claimed: ClaimedRun): Promise<void>;
 }
 
+interface RunEvent {
+	readonly scheduleId: string;
+	readonly event: ThreadEvent;
+}
+
 const SCHEDULES_FILE = 'schedules.db';
 
 export class Schedules {
@@ -78,6 +84,9 @@ export class Schedules {
 	/** This host has changed one, or a run of its own has begun or ended. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidEnd;
+	readonly #events = new Emitter<RunEvent>();
+	/** Events of the threads in which runs of this host work. */
+	readonly onDidEvent = this.#events.event;
 
 	constructor(deps: SchedulesDeps) {
 		this.#deps = deps;
@@ -283,6 +292,7 @@ export class Schedules {
 	async close(): Promise<void> {
 		await this.#runner.close();
 		this.#changed.dispose();
+		this.#events.dispose();
 		this.#opened?.dispose();
 	}
 
@@ -297,7 +307,9 @@ export class Schedules {
 			this.#refusing.add(run.threadId);
 		}
 		try {
-			return await scheduledTurn(this.#deps.turns, { ...claimed, cause: `schedule ${schedule.id}` }, begun, signal);
+			const cause = `schedule ${schedule.id}`;
+			const onEvent = (event: ThreadEvent) => this.#events.fire({ scheduleId: schedule.id, event });
+			return await scheduledTurn(this.#deps.turns, { ...claimed, cause, onEvent }, begun, signal);
 		} finally {
 			this.#refusing.delete(run.threadId);
 		}

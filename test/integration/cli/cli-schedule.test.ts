@@ -151,6 +151,24 @@ describe('prowess schedule', function () {
 		assert.equal(server.requests.length, 0);
 	});
 
+	it('run shows what a capability does in it, in --json too', async () => {
+		const starts = { toolCalls: [{ name: 'capability_start', input: { name: 'todo-report' } }] };
+		server = await startModelServer([starts, { text: 'Done.' }]);
+		user.writes('a.ts', '// TODO: count the birds\n');
+		await user.runs(['run', '/help', '--trust']);
+		const id = await add('every hour: start it', '--mode', 'agent');
+		const model = ['--provider', 'openai-compatible', '--base-url', server.baseUrl, '--model', 'm'];
+		const { code, stdout, stderr } = await user.runs(['schedule', 'run', id, '--json', ...model]);
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stderr, /^ {4}looking for TODO.*\n {4}Search /m);
+		const lines = stdout.trim().split('\n');
+		const told = lines.map((line) => JSON.parse(line) as { type?: string; scheduleId: string; state?: string });
+		assert.deepEqual(
+			[told[0]?.type, told.at(-1)?.state, [...new Set(told.map(({ scheduleId }) => scheduleId))]],
+			['item.step', 'done', [id]],
+		);
+	});
+
 	it('run is refused once the quota of its schedule is used up, and usage shows it', async () => {
 		server = await startModelServer(() => ({ text: 'Done.', usage: { input: 1_200, output: 0 } }));
 		const id = await add('every hour: look at a.txt');
