@@ -28,7 +28,7 @@ import { ChatView } from './chat/chat-view.ts';
 import { emptyThreads } from './chat/empty-threads.ts';
 import { nameThreads } from './chat/name-threads.ts';
 import { KeptInput } from './shown/kept-input.ts';
-import { CurrentThread, readThreadTitles, shownThread } from './shown/current-thread.ts';
+import { CurrentThread, readKnownThreads, shownThread } from './shown/current-thread.ts';
 import { ShownLevel } from './shown/shown-level.ts';
 import { readWorkspaceState } from './shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
@@ -40,7 +40,7 @@ import { ChangedFiles } from './ports/changed-files.ts';
 import { createLogPort, editorHostPorts } from './ports/host-ports.ts';
 import { homePlace } from './ports/places.ts';
 import { createSettingsPort } from './ports/settings-port.ts';
-import { createWorkspacePort } from './ports/workspace-port.ts';
+import { createWorkspacePort, findMissingFolder } from './ports/workspace-port.ts';
 import { createScheduleViews } from './schedule/schedule-views.ts';
 import { ServerClient } from './server/server-client.ts';
 import { EditorServerProcess } from './server/server-process.ts';
@@ -182,6 +182,7 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 		changeDocuments,
 		inlineEdits,
 		workspaceState,
+		missingFolder: () => findMissingFolder(workspace),
 		viewSettings,
 		modeOfNew: () => settings.current['prowess.mode'],
 		async showWith(threadId, insertion) {
@@ -253,7 +254,7 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			server: () => server.peer(),
-			threadTitles: (signal) => readThreadTitles(server.running, signal),
+			knownThreads: (signal) => readKnownThreads(server.running, signal),
 			showChat: () => chat.focus(),
 		}),
 	);

@@ -87,7 +87,7 @@ function serveBroker(
 	const readMessages = async (threadId: ThreadId, within: AbortSignal) =>
 		access.of(threadId).denied.includes('history') ? [] : await threadMessages(server, threadId, within);
 	const served = server.serve(brokerRequests, {
-		perform: ({ opId, op, params, threadId, turnId }, signal) => {
+		perform: ({ opId, op, params, threadId, turnId, isOurs }, signal) => {
 			began(threadId, turnId);
 			const told = new ToldProgress((progress) => server.notify(brokerNotifications.progress, progress));
 			const notifyPaced = (ms: number, limit: number) =>
@@ -99,6 +99,7 @@ function serveBroker(
 						{ opId, op, params },
 						{
 							caller: { kind: 'agent', threadId, turnId },
+							...(isOurs && { isOurs }),
 							onProgress: (progress) => told.told(progress),
 							readThread: (within) => readMessages(threadId, within),
 						},

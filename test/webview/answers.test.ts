@@ -761,7 +761,8 @@ describe('webview: answers', function () {
 		assert.deepEqual((await first).params, { id: question.id, answer: 'right' });
 		await page.getByRole('heading', { name: 'And then?' }).waitFor();
 		const second = extension.called('desk/reply');
-		await page.getByLabel('Your answer').fill('home');
+		const field = page.getByPlaceholder('Type your answer to the question');
+		await field.fill('home');
 		await page.keyboard.press('Enter');
 		assert.equal(((await second).params as { answer: string }).answer, 'home');
 	});

@@ -1,6 +1,7 @@
 /** Real Chromium with the extension's policy: the page of how a turn went, from what the extension tells it. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { newId } from '../../src/protocol/rpc/ids.ts';
 import { tracePageNotifications } from '../../src/protocol/pages/trace-page.ts';
 import { second, tracedTurn } from './support/fake-traces.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
@@ -83,6 +84,18 @@ describe('webview: the page of a trace', function () {
 			return [places[0], places.at(-1)];
 		});
 		assert.ok(first === 0 && last !== undefined && last > 900, `${first} ${last}`);
+	});
+
+	it('shows how long a call waited for the user apart from its own time, and no code of a denial', async () => {
+		const { page } = await open((fake) => {
+			const call = { kind: 'tool' as const, text: 'Run npm test', opId: newId('op'), durationMs: 7, waitedMs: 99_000 };
+			const denied = { ...call, at: second(1), status: 'denied', error: 'DENIED_BY_USER' };
+			fake.traces.turns = [tracedTurn({ endedAt: second(101), items: [denied] })];
+		});
+		await page.getByRole('table', { name: 'Timeline' }).waitFor();
+		const row = (await rows(page)).find(([title]) => title === 'Run npm test');
+		assert.deepEqual(row, ['Run npm test', 'after 1.0 s', '7 mswaited for you: 1 min 39 s', 'Denied']);
+		assert.equal(await page.locator('.trace-wait').count(), 1);
 	});
 
 	it('opens by the keyboard what else is known of a row: tokens, attempts, and the way to the ledger', async () => {

@@ -312,12 +312,14 @@ function answerToList(line: string, approvals: readonly Approval[]): SaidToList 
 	}
 }
 
-function formatQuestion({ question, options, server }: DeskQuestion): string {
+function formatQuestion({ question, options, server, isOurs }: DeskQuestion): string {
 	const numbered = options.map((option, index) => `  ${index + 1}. ${visibleLine(option)}\n`).join('');
 	// Like nothing that we say ourselves: a text of a model may look like one of our own questions.
 	const said = insetText(escapeUnseen(question)).replaceAll(/^  \|/gm, '  >');
+	const end = `${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
+	if (isOurs === true) return `Prowess asks: ${question}\n${end}`;
 	const asker = server === undefined ? 'The agent or a capability' : `The MCP server ${server}`;
-	return `${asker} asks, in its own words:\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
+	return `${asker} asks, in its own words:\n${said}\n${end}`;
 }
 
 /** Reads answers: one question at a time, one line for each. */

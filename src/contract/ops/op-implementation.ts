@@ -81,6 +81,8 @@ export interface OpHooks {
 export interface OpContext {
 	readonly opId: OpId;
 	readonly caller: Caller;
+	/** Prowess asks for it by itself, in its own words; absent: a model or a capability does. */
+	readonly isOurs?: true;
 	/** Aborts on stop, on timeout, and when the caller's connection goes. */
 	readonly signal: AbortSignal;
 	/** At this limit the effect ends itself, and its result says so; 0: none, or none that is its own. */

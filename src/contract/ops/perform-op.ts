@@ -16,6 +16,8 @@ export interface OpOrigin {
 	readonly isNewId?: true;
 	/** This op was a part of what a person has said yes to, with the other one: they are not asked twice. Rules still count. */
 	readonly approvedWith?: OpId;
+	/** Prowess asks for it by itself, in its own words, and no model does. */
+	readonly isOurs?: true;
 	/** A person has agreed to exactly this command beforehand, as with an answer for its thread. Rules still count. */
 	readonly isAgreed?: true;
 	/** This is a poll, with nobody there: it is refused where it does more than read, and where a question would be asked. */

@@ -56,6 +56,8 @@ interface ChatParts {
 	readonly changeDocuments: ChangeDocuments;
 	readonly inlineEdits: InlineEdits;
 	workspaceState(): Promise<WorkspaceState>;
+	/** Path of a folder of the workspace that is no longer there; undefined: all are. */
+	missingFolder(): Promise<string | undefined>;
 	viewSettings(): ViewSettings;
 	/** Mode of a new thread. */
 	modeOfNew(): Mode;
@@ -109,6 +111,7 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 		server: () => server.peer(),
 		prompts: createPromptRequests({
 			server: () => server.peer(),
+			missingFolder: parts.missingFolder,
 			keepMode,
 			beginThread: (threadId, text, isSteering) => base.now?.beginThread(threadId, text, { isSteering }),
 			hooked: async (threadId, text, signal) => (await base.get()).hooks.prompted(threadId, text, signal),

@@ -45,6 +45,20 @@ export function workspaceInfo(workspace: WorkspacePort, home: string): Workspace
 	};
 }
 
+/** Path of a folder of the workspace that was moved, renamed or deleted while it is open; undefined: all are there. */
+export async function findMissingFolder({ folders }: Pick<WorkspacePort, 'folders'>): Promise<string | undefined> {
+	for (const { path } of folders) {
+		try {
+			await vscode.workspace.fs.stat(vscode.Uri.file(path));
+		} catch (error) {
+			if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+				return path;
+			}
+		}
+	}
+	return undefined;
+}
+
 function readFolders() {
 	const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 	return namedFolders(onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath })));

@@ -9,6 +9,7 @@ import type { WorkspaceMemory } from '../../machine/home-files/workspace-memory.
 import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import { threadRequests } from '../../protocol/thread/thread-requests.ts';
 import { threadMessages } from '../../trust/broker/person/thread-messages.ts';
 import { extensionLimits } from '../editor/limits.ts';
@@ -92,14 +93,14 @@ export async function shownThread(
 	}
 }
 
-/** Empty while no server runs. */
-export async function readThreadTitles(
+/** Threads by id; empty while no server runs. */
+export async function readKnownThreads(
 	server: Peer | undefined,
 	signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, ThreadInfo>> {
 	if (server === undefined) {
 		return new Map();
 	}
 	const { threads } = await server.call(threadRequests.list, { limit: extensionLimits.titledThreads }, signal);
-	return new Map(threads.map(({ id, title }) => [id, title]));
+	return new Map(threads.map((thread) => [thread.id, thread]));
 }

@@ -85,7 +85,12 @@ export class Overview extends ChangingTree<OverviewNode> {
 					node.approval.threadId,
 				);
 			case 'question':
-				return waitingItem(node.question.question, vscode.l10n.t('The agent asks'), 'question', node.question.threadId);
+				return waitingItem(
+					node.question.question,
+					node.question.isOurs === true ? vscode.l10n.t('Prowess asks') : vscode.l10n.t('The agent asks'),
+					'question',
+					node.question.threadId,
+				);
 			case 'change':
 				return toChangeTreeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
 			case 'thread':

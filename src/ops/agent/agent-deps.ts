@@ -45,8 +45,10 @@ export function createAgentDeps(parts: AgentOpParts): AgentDeps {
 		scripts,
 		goals,
 		agents,
-		askUser: (question, options, { opId, caller, signal }, server) =>
-			desk.question({ opId, threadId: caller.threadId, question, options, ...(server && { server }) }, signal),
+		askUser: (question, options, { opId, caller, isOurs, signal }, server) => {
+			const asker = server === undefined ? { ...(isOurs && { isOurs }) } : { server };
+			return desk.question({ opId, threadId: caller.threadId, question, options, ...asker }, signal);
+		},
 		isPausedByUser: (caller, wish) => words.wantPaused(caller, wish),
 		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
 	};

@@ -255,6 +255,8 @@ export const DeskQuestion = z.object({
 	threadId: ThreadId.nullable(),
 	/** MCP server that asks; absent: the agent, or a capability. */
 	server: McpServerName.optional(),
+	/** Prowess asks, in its own words, and no model has written them. */
+	isOurs: z.literal(true).optional(),
 	question: z.string(),
 	options: z.array(z.string()),
 	askedAt: z.iso.datetime(),

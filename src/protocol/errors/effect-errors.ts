@@ -18,6 +18,16 @@ export const effectErrors = {
 		user: ['{said}', '"{path}" does not exist.', '{message}'],
 		model: messageOnly,
 	},
+	WORKSPACE_FOLDER_GONE: {
+		log: 'a folder of the workspace was moved, renamed or deleted',
+		user: [
+			'The folder "{path}" is no longer there. Nothing was sent.',
+			'A folder of the workspace is no longer there. Nothing was sent.',
+		],
+		wayOut: 'Open the folder where it is now, or put it back.',
+		isWhole: true,
+		model: messageOnly,
+	},
 	NOT_A_FILE: {
 		log: 'a path names something other than a file',
 		user: ['"{path}" is not a regular file.', '{message}'],

@@ -27,6 +27,12 @@ describe('the text of an error', () => {
 		assert.equal(late(JSON.parse('{"__proto__":{"seconds":1}}')), 'This took too long and was stopped.');
 	});
 
+	it('groups the digits of a long count, and of nothing else', () => {
+		const said = (length: number) =>
+			textForUser({ code: 'MESSAGE_TOO_LONG', message: '', facts: { length, limit: 9_999 } }, (words) => words);
+		assert.match(said(1_264_003), /has 1\u202F264\u202F003 characters; at most 9999 can/);
+	});
+
 	it('is translated whole, with the texts among its facts', () => {
 		const german: Record<string, string> = {
 			'Not allowed. {reason}': 'Nicht erlaubt. {reason}',

@@ -87,6 +87,14 @@ function fillErrorText(template: string, error: AnyError, translate: Translation
 	return fillTemplate(translate(template), (name) => findErrorFact(error, name, translate));
 }
 
+/** Facts that count something; a port, a line or an exit code does not. */
+const AMOUNTS: ReadonlySet<string> = new Set(['length', 'limit', 'chars', 'bytes', 'tokens']);
+
+/** A long number in groups of three, with the narrow space that stands for no language in particular. */
+function groupDigits(amount: number): string {
+	return Math.abs(amount) < 10_000 ? String(amount) : String(amount).replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, '\u202F');
+}
+
 function findErrorFact({ message, facts = {} }: AnyError, name: string, translate: Translation): string | undefined {
 	if (name === 'message') {
 		return message.replace(/\.$/, '');
@@ -95,5 +103,9 @@ function findErrorFact({ message, facts = {} }: AnyError, name: string, translat
 	if (isText(fact)) {
 		return translateText(fact, translate);
 	}
-	return typeof fact === 'string' || typeof fact === 'number' ? String(fact) : undefined;
+	return typeof fact === 'number' && AMOUNTS.has(name)
+		? groupDigits(fact)
+		: typeof fact === 'string' || typeof fact === 'number'
+			? String(fact)
+			: undefined;
 }

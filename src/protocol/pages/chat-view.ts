@@ -113,11 +113,23 @@ export const viewRequests = {
 		'view/complete',
 		z.object({ query: z.string().max(500) }),
 		z.object({
-			items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50),
+			items: z
+				.array(
+					z.object({
+						ref: ContextRef,
+						label: z.string(),
+						detail: z.string(),
+						/** Choosing it turns on the code index, which is off. */
+						isOff: z.literal(true).optional(),
+					}),
+				)
+				.max(50),
 			/** More fit than are listed. */
 			isCut: z.boolean(),
 		}),
 	),
+	/** Turns on the code index of this machine, for a suggestion that needs it. */
+	turnOnCodeIndex: defineRequest('view/turnOnCodeIndex', z.object({}), z.object({})),
 	/** Capabilities that can be used, for the list after `/`; `source` is in the user's words. */
 	capabilities: defineRequest(
 		'view/capabilities',
@@ -202,6 +214,18 @@ export const viewRequests = {
 	showRecorded: defineRequest('view/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Opens the page that says how a turn of the thread on the screen went. */
 	showTrace: defineRequest('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
+	/** What a turn has used. Null: nothing is known of it. */
+	turnUse: defineRequest(
+		'view/turnUse',
+		z.object({ turnId: TurnId }),
+		z.object({
+			/** From its begin to its end; null while it runs. */
+			tookMs: z.number().nonnegative().nullable(),
+			tokens: z.int().nonnegative(),
+			/** US dollars; null: the model has no known price. */
+			cost: z.number().nonnegative().nullable(),
+		}),
+	),
 	/** Checks that these ops are recorded, and that no row of the ledger was changed or removed. */
 	verifyRecorded: defineRequest(
 		'view/verifyRecorded',

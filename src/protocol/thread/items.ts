@@ -92,6 +92,8 @@ export const ToolItem = z.object({
 	paced: Paced.optional(),
 	startedAt: z.iso.datetime().optional(),
 	durationMs: z.number().nonnegative().optional(),
+	/** Time that it waited for the user, which is no part of `durationMs`; absent: it did not. */
+	waitedMs: z.number().nonnegative().optional(),
 	/** Newest steps of the capability that it runs, in their order; absent without any. */
 	steps: z.array(RunStep).optional(),
 	/** Pictures and sounds of the result. */

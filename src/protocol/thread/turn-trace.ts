@@ -32,6 +32,8 @@ export const TracedItem = z.object({
 	status: z.string().optional(),
 	/** Absent: it has not run, or nobody knows how long it took. */
 	durationMs: z.number().nonnegative().optional(),
+	/** Time that a call waited for the user, before or while it ran; absent: it did not. */
+	waitedMs: z.number().nonnegative().optional(),
 	/** Code of the error that it ended with. */
 	error: z.string().optional(),
 	/** Closing line of a test run. */

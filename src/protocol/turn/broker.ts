@@ -71,6 +71,8 @@ export const OpRequest = z.object({
 	params: z.unknown(),
 	threadId: ThreadId,
 	turnId: TurnId,
+	/** Prowess asks for it by itself, in its own words, and no model does. */
+	isOurs: z.literal(true).optional(),
 });
 export type OpRequest = z.infer<typeof OpRequest>;
 

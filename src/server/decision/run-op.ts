@@ -66,7 +66,7 @@ function keepingResult<N extends OpName>(
 	return {
 		host: {
 			async perform(asked, onProgress, signal) {
-				const outcome = await host.perform(asked, onProgress, signal);
+				const outcome = await host.perform({ ...asked, isOurs: true }, onProgress, signal);
 				isRefused = outcome.status === 'denied' && outcome.error.code === 'DENIED_BY_USER';
 				if (outcome.status === 'done') {
 					result = ops[op].result.safeParse(outcome.result).data as OpResult<N> | undefined;

@@ -20,6 +20,8 @@ export interface AskedOp {
 	readonly opId: OpId;
 	readonly op: string;
 	readonly params: unknown;
+	/** Prowess asks for it by itself, in its own words; absent: a model does. */
+	readonly isOurs?: true;
 }
 
 /** The host, for the ops of one turn or sub-turn: whose they are is settled. */

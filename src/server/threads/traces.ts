@@ -149,6 +149,7 @@ function tracedItem(item: ThreadItem): TurnTrace['items'] {
 					opId: item.opId,
 					status: item.status,
 					...(item.durationMs === undefined ? {} : { durationMs: item.durationMs }),
+					...(item.waitedMs === undefined ? {} : { waitedMs: item.waitedMs }),
 					...(item.error === undefined ? {} : { error: item.error.code }),
 					...(item.tests === undefined ? {} : { tests: item.tests }),
 				},

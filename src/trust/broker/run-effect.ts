@@ -50,6 +50,7 @@ export async function runEffect(
 	const context: OpContext = {
 		opId,
 		caller: call.origin.caller,
+		...(call.origin.isOurs && { isOurs: true }),
 		limitMs: call.ownLimitMs,
 		signal,
 		emit,

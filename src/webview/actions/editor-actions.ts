@@ -5,13 +5,18 @@ import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import { modelRequests } from '../../protocol/turn/models.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { type ActionContext, orShow } from './asking.ts';
 
-interface ContextSuggestion {
+export interface ContextSuggestion {
 	readonly ref: ContextRef;
 	readonly label: string;
 	readonly detail: string;
+	/** Choosing it turns on what it needs. */
+	readonly isOff?: true | undefined;
 }
+
+type TurnUse = ResultOf<typeof viewRequests.turnUse>;
 
 interface ContextSuggestions {
 	readonly items: readonly ContextSuggestion[];
@@ -58,6 +63,14 @@ export function editorActions(asking: ActionContext) {
 		showOutput: (opId: OpId) => orShow(asking, peer.call(viewRequests.showOutput, { opId }, signal)),
 		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
 		showTrace: (turnId: TurnId) => orShow(asking, peer.call(viewRequests.showTrace, { turnId }, signal)),
+		/** Undefined: it is not known, and nothing is said. */
+		async turnUse(turnId: TurnId): Promise<TurnUse | undefined> {
+			try {
+				return await peer.call(viewRequests.turnUse, { turnId }, signal);
+			} catch {
+				return undefined;
+			}
+		},
 		verifyRecorded: (opIds: readonly OpId[]) =>
 			orShow(asking, peer.call(viewRequests.verifyRecorded, { opIds: opIds.slice(0, RECORDED_OPS) }, signal)),
 		exportThread: (threadId: ThreadId) =>
@@ -70,6 +83,7 @@ export function editorActions(asking: ActionContext) {
 				return undefined;
 			}
 		},
+		turnOnCodeIndex: () => orShow(asking, peer.call(viewRequests.turnOnCodeIndex, {}, signal)),
 		/** Suggestions are an aid: without an answer there are none, and nothing is said. */
 		async complete(query: string, until: AbortSignal): Promise<ContextSuggestions> {
 			try {

@@ -242,6 +242,22 @@ export function threadActions(asking: ActionContext) {
 				store.dispatch({ type: 'earlier', threadId, ...page });
 			}
 		},
+		/** Loads all items of the thread on the screen. The id of the first; undefined: it is not known, which is said. */
+		async loadWhole(threadId: ThreadId): Promise<ItemId | undefined> {
+			for (;;) {
+				const snapshot = openSnapshot(store.state.open);
+				const first = snapshot?.info.id === threadId ? snapshot.items[0]?.id : undefined;
+				if (first === undefined || snapshot?.earlier === 0) {
+					return first;
+				}
+				const params = { threadId, before: first, limit: EARLIER_ITEMS };
+				const page = await orShow(asking, peer.call(threadRequests.earlier, params, signal));
+				if (page === undefined || page.items.length === 0) {
+					return undefined;
+				}
+				store.dispatch({ type: 'earlier', threadId, ...page });
+			}
+		},
 		async stop(): Promise<void> {
 			const threadId = openThreadId(store.state.open);
 			if (threadId !== null) {

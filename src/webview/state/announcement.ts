@@ -25,7 +25,10 @@ export function findAnnouncement(before: ViewState, after: ViewState, t: Transla
 	}
 	const question = after.desk.questions.find(({ id }) => before.desk.questions.every((known) => known.id !== id));
 	if (question !== undefined) {
-		return { isUrgent: true, text: t('The agent asks: {question}', { question: question.question }) };
+		const asked = { question: question.question };
+		const words =
+			question.isOurs === true ? t('Prowess asks: {question}', asked) : t('The agent asks: {question}', asked);
+		return { isUrgent: true, text: words };
 	}
 	if (openThreadId(before.open) !== openThreadId(after.open)) {
 		return undefined;

@@ -10,6 +10,8 @@ export type TimelineRow = {
 	readonly startMs: number;
 	/** Undefined: it has no length that anybody knows. */
 	readonly durationMs: number | undefined;
+	/** Before that: how long it waited for the user. */
+	readonly waitedMs: number;
 } & ({ readonly kind: 'stage'; readonly stage: Stage } | { readonly kind: 'item'; readonly item: TurnTraceItem });
 
 export interface Timeline {
@@ -24,7 +26,14 @@ export function createTimeline({ startedAt, endedAt, stages, items }: TurnTrace)
 	const begin = Date.parse(startedAt);
 	const toOffsetMs = (at: string) => Math.max(0, Date.parse(at) - begin);
 	const ofItems = items.map((item, index): TimelineRow => {
-		return { kind: 'item', key: `item ${index}`, startMs: toOffsetMs(item.at), durationMs: item.durationMs, item };
+		return {
+			kind: 'item',
+			key: `item ${index}`,
+			startMs: toOffsetMs(item.at),
+			durationMs: item.durationMs,
+			waitedMs: item.waitedMs ?? 0,
+			item,
+		};
 	});
 	const hasWork = stages.some(({ stage }) => WORK_STAGES.has(stage));
 	const rows = stages.flatMap((stage, index): readonly TimelineRow[] => [
@@ -33,18 +42,19 @@ export function createTimeline({ startedAt, endedAt, stages, items }: TurnTrace)
 			key: `stage ${index}`,
 			startMs: toOffsetMs(stage.startedAt),
 			durationMs: stage.durationMs,
+			waitedMs: 0,
 			stage,
 		},
 		...(WORK_STAGES.has(stage.stage) ? ofItems : []),
 	]);
 	const all = hasWork ? rows : [...rows, ...ofItems];
-	const lastMs = Math.max(0, ...all.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0)));
+	const lastMs = Math.max(0, ...all.map(({ startMs, waitedMs, durationMs }) => startMs + waitedMs + (durationMs ?? 0)));
 	return { rows: all, spanMs: Math.max(1, endedAt === null ? lastMs : toOffsetMs(endedAt)) };
 }
 
 /** Place of a bar in a drawing this wide: whatever is there is seen, and nothing lies outside. */
 export function computeBar(
-	{ startMs, durationMs }: Pick<TimelineRow, 'startMs' | 'durationMs'>,
+	{ startMs, durationMs }: { readonly startMs: number; readonly durationMs: number | undefined },
 	spanMs: number,
 	width: number,
 ): { readonly x: number; readonly width: number } {

@@ -53,12 +53,15 @@ function TraceTableRow({ row, spanMs, expansion }: TraceTableRowProps) {
 			</td>
 			<td role="cell" class="ledger-time">
 				{row.durationMs === undefined ? '' : formatDuration(row.durationMs, t)}
+				{row.waitedMs > 0 && (
+					<span class="trace-waited">{t('waited for you: {time}', { time: formatDuration(row.waitedMs, t) })}</span>
+				)}
 			</td>
 			<td role="cell" class={`trace-result ${end}`}>
 				{status !== undefined && (
 					<>
 						<Icon name={traceEndIcons[end]} /> {statusWord(status, t)}
-						{code !== undefined && <code>{code}</code>}
+						{code !== undefined && status !== 'denied' && <code>{code}</code>}
 					</>
 				)}
 			</td>
@@ -69,7 +72,9 @@ function TraceTableRow({ row, spanMs, expansion }: TraceTableRowProps) {
 const BAR_WIDTH = 1_000;
 
 function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs: number; readonly end: RowEnd }) {
-	const { x, width } = computeBar(row, spanMs, BAR_WIDTH);
+	const { startMs, waitedMs, durationMs } = row;
+	const { x, width } = computeBar({ startMs: startMs + waitedMs, durationMs }, spanMs, BAR_WIDTH);
+	const wait = computeBar({ startMs, durationMs: waitedMs }, spanMs, BAR_WIDTH);
 	return (
 		<svg
 			class={`trace-bar ${end}`}
@@ -79,6 +84,7 @@ function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs:
 			focusable="false"
 		>
 			<rect class="trace-track" x="0" y="4" width={BAR_WIDTH} height="2" />
+			{waitedMs > 0 && <rect class="trace-wait" x={wait.x} y="3" width={wait.width} height="4" />}
 			<rect
 				class="trace-span"
 				x={x}

@@ -101,9 +101,10 @@ export function statusWord(status: string, t: Translate): string {
 
 /** All that is known of a row, for whoever opens it. */
 export function rowFacts(row: TimelineRow, t: Translate): readonly NamedFact[] {
-	const { startMs, durationMs } = row;
+	const { startMs, waitedMs, durationMs } = row;
 	const times = [
 		toTraceFact(t('Began after'), formatDuration(startMs, t)),
+		...(waitedMs === 0 ? [] : [toTraceFact(t('Waited for you'), formatDuration(waitedMs, t))]),
 		...(durationMs === undefined ? [] : [toTraceFact(t('Took'), formatDuration(durationMs, t))]),
 	];
 	if (row.kind === 'stage') {

@@ -115,6 +115,8 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
+	/** What each turn has used. */
+	turnUse: { tookMs: number | null; tokens: number; cost: number | null } = { tookMs: null, tokens: 0, cost: null };
 	/** Suggestions wait for it. */
 	untilSuggested: Promise<void> | undefined;
 	/** A question beside the thread is answered after it. */
@@ -125,7 +127,7 @@ export class FakeExtension {
 	/** Files that the user picks. */
 	picked: ContextRef[] = [];
 	capabilities: { type: string; name: string; description: string; source: string; hint?: string }[] = [];
-	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
+	suggestions: { ref: ContextRef; label: string; detail: string; isOff?: true }[] = [];
 	/** A `thread/prompt` begins its turn at once, and says so after it. */
 	untilTaken: Promise<void> | undefined;
 	/** Error with which each `thread/prompt`, `thread/steer` and question beside the turn fails. */
@@ -520,6 +522,8 @@ export class FakeExtension {
 			showOutput: done,
 			showRecorded: done,
 			showTrace: done,
+			turnOnCodeIndex: done,
+			turnUse: async () => this.turnUse,
 			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),
 			exportThread: done,
 		});

@@ -4,23 +4,27 @@ import * as vscode from 'vscode';
 import type { KeptApproval, KeptApprovalList } from '../../../contract/approvals.ts';
 import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { translateText } from '../../../protocol/text/text.ts';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 import { type BuiltPage, type OfferedAction } from './built-page.ts';
 
 type ApprovalGroups = Extract<PageBlock, { kind: 'approvals' }>['groups'];
 type ApprovalPageRow = ApprovalGroups[number]['rows'][number];
 
+/** Threads by id, as people call them, and where they have put them. */
+export type KnownThreads = ReadonlyMap<string, Pick<ThreadInfo, 'title' | 'shelf'>>;
+
 interface ApprovalsPageSources {
 	readonly list: KeptApprovalList;
-	/** Titles of the threads that approvals are for, by thread id; threads that are not known are absent. */
-	readonly threadTitles: ReadonlyMap<string, string>;
+	/** Threads that approvals are for, by id; threads that are not known are absent. */
+	readonly threads: KnownThreads;
 	/** Id of the approval that the page was opened for; empty: none. */
 	readonly marked: string;
 }
 
-export function approvalsPage({ list, threadTitles, marked }: ApprovalsPageSources): BuiltPage {
+export function approvalsPage({ list, threads, marked }: ApprovalsPageSources): BuiltPage {
 	const t = vscode.l10n.t;
 	const { approvals, secrets, problems } = list;
-	const groups = groupApprovals(list, threadTitles);
+	const groups = groupApprovals(list, threads);
 	const isGone = marked !== '' && !approvals.some(({ id }) => id === marked);
 	return {
 		content: {
@@ -76,34 +80,32 @@ const APPROVAL_GROUPS = [
 	'mcp',
 	'host',
 	'secret',
+	'archived',
 ] as const;
 type ApprovalGroupKind = (typeof APPROVAL_GROUPS)[number];
 
-function groupApprovals(
-	{ approvals, secrets }: KeptApprovalList,
-	threadTitles: ReadonlyMap<string, string>,
-): ApprovalGroups {
+function groupApprovals({ approvals, secrets }: KeptApprovalList, threads: KnownThreads): ApprovalGroups {
 	return APPROVAL_GROUPS.map((group) => ({
 		title: describeApprovalGroup(group),
 		rows: [
 			...approvals
-				.filter((approval) => chooseApprovalGroup(approval) === group)
-				.map((each) => createApprovalRow(each, group, threadTitles)),
+				.filter((approval) => chooseApprovalGroup(approval, threads) === group)
+				.map((each) => createApprovalRow(each, group, threads)),
 			...(group === 'secret' ? secrets.map(secretRow) : []),
 		],
 	})).filter(({ rows }) => rows.length > 0);
 }
 
 /** Rules for hosts and secrets are looked for by what they reach, not by where they count. */
-function chooseApprovalGroup({ in: place, exact }: KeptApproval): ApprovalGroupKind {
+function chooseApprovalGroup({ in: place, exact }: KeptApproval, threads: KnownThreads): ApprovalGroupKind {
 	if (/^http\.request [^@]+@/.test(exact ?? '')) {
 		return 'secret';
 	}
 	if (/^(?:net\.connect|http\.(?:get|request)) /.test(exact ?? '')) {
 		return 'host';
 	}
-	if (place.kind === 'level') {
-		return 'thread';
+	if (place.kind === 'level' || place.kind === 'thread') {
+		return threads.get(place.threadId)?.shelf === 'archived' ? 'archived' : 'thread';
 	}
 	return place.kind === 'project' && !place.isOpen ? 'otherProject' : place.kind;
 }
@@ -127,16 +129,14 @@ function describeApprovalGroup(group: ApprovalGroupKind): string {
 			return t('Hosts');
 		case 'secret':
 			return t('Secrets');
+		case 'archived':
+			return t('Archived threads');
 	}
 }
 
-function createApprovalRow(
-	approval: KeptApproval,
-	group: ApprovalGroupKind,
-	threadTitles: ReadonlyMap<string, string>,
-): ApprovalPageRow {
+function createApprovalRow(approval: KeptApproval, group: ApprovalGroupKind, threads: KnownThreads): ApprovalPageRow {
 	const { id, what, exact, origin } = approval;
-	const reach = describeApprovalReach(approval, group, threadTitles);
+	const reach = describeApprovalReach(approval, group, threads);
 	return {
 		id,
 		what: escapeToLine(translateText(what, (template) => vscode.l10n.t(template))),
@@ -161,15 +161,17 @@ function createApprovalRow(
 function describeApprovalReach(
 	{ in: place }: KeptApproval,
 	group: ApprovalGroupKind,
-	threadTitles: ReadonlyMap<string, string>,
+	threads: KnownThreads,
 ): string | undefined {
 	const t = vscode.l10n.t;
 	switch (place.kind) {
 		case 'thread':
-			return t('In the thread “{title}”', { title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId) });
+			return t('In the thread “{title}”', {
+				title: escapeToLine(threads.get(place.threadId)?.title ?? place.threadId),
+			});
 		case 'level':
 			return t('In the thread “{title}”. Revoked, it has the level of your settings again.', {
-				title: escapeToLine(threadTitles.get(place.threadId) ?? place.threadId),
+				title: escapeToLine(threads.get(place.threadId)?.title ?? place.threadId),
 			});
 		case 'project':
 			if (place.isOpen) {

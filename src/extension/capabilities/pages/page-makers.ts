@@ -10,7 +10,7 @@ import { listOfferable } from '../../../protocol/offer/offerable.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { CapabilityRef } from '../../../protocol/capability/marketplace.ts';
-import { approvalsPage } from './approvals-page.ts';
+import { approvalsPage, type KnownThreads } from './approvals-page.ts';
 import type { PageMakers } from './capability-pages.ts';
 import { goalsPage } from './goals-page.ts';
 import { questionPage } from './question-page.ts';
@@ -39,8 +39,8 @@ interface PageSources {
 	readonly typed: KeptParams;
 	readonly fields: FieldPorts;
 	server(): Promise<Peer>;
-	/** Titles of the known threads, by thread id. */
-	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+	/** Threads by id. */
+	knownThreads(signal: AbortSignal): Promise<KnownThreads>;
 }
 
 export function pageMakers({
@@ -51,7 +51,7 @@ export function pageMakers({
 	typed,
 	fields,
 	server,
-	threadTitles,
+	knownThreads,
 }: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
@@ -105,7 +105,7 @@ export function pageMakers({
 		approvals: async (marked, signal) => {
 			const list = await (await base()).approvals.list(signal);
 			const isTitleNeeded = list.approvals.some((approval) => 'threadId' in approval.in);
-			return approvalsPage({ list, marked, threadTitles: isTitleNeeded ? await threadTitles(signal) : new Map() });
+			return approvalsPage({ list, marked, threads: isTitleNeeded ? await knownThreads(signal) : new Map() });
 		},
 		/** `of` is the id of an open approval. */
 		question: async (id, signal) => {

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
+import type { KnownThreads } from '../pages/approvals-page.ts';
 import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
 import { inBackground } from '../../editor/signals.ts';
@@ -36,7 +37,7 @@ interface CapabilityViewPorts {
 	readonly userSecrets: UserSecretPorts;
 	readonly thread: RunPorts['thread'];
 	server(): Promise<Peer>;
-	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+	knownThreads(signal: AbortSignal): Promise<KnownThreads>;
 	showChat(): Promise<void>;
 }
 
@@ -57,10 +58,10 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const catalog = new Catalog(workspace, base);
 	const executions = new ShownExecutions();
 	const kept = new KeptParams(ports.workspaceState);
-	const threadTitles = (signal: AbortSignal) => ports.threadTitles(signal);
+	const knownThreads = (signal: AbortSignal) => ports.knownThreads(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
 	const server = () => ports.server();
-	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, server, threadTitles });
+	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, server, knownThreads });
 	const pages = store.add(
 		new CapabilityPages({ log, extensionUri, workspace, makers, typed: typedForms(base, typed) }),
 	);

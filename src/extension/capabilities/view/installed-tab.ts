@@ -41,8 +41,12 @@ interface InstalledFacts {
 /** A capability of the catalogue, or a package that is none or does not take effect. */
 interface InstalledTabEntry {
 	readonly type: string;
+	/** Among those of its type: the project's first, then the user's, what is built in last. */
+	readonly place: number;
 	readonly row: BuiltRow;
 }
+
+const SOURCE_ORDER: readonly CatalogCapability['source'][] = ['project', 'global', 'built-in'];
 
 /** Types that every user has come first, in this order; plugins come last. */
 const CAPABILITY_TYPE_ORDER = ['skill', 'power', 'talent'];
@@ -57,11 +61,20 @@ export function installedTab({ listed, trusted, packages, updates }: InstalledFa
 			const installed = packages.find(({ path }) => path === capability.path);
 			const update = installed === undefined ? undefined : findUpdate(installed);
 			const isTrusted = capability.source === 'built-in' || trusted.has(capability.path);
-			return { type: capability.manifest.type, row: capabilityRow({ capability, isTrusted, installed, update }) };
+			const place = SOURCE_ORDER.indexOf(capability.source);
+			return {
+				type: capability.manifest.type,
+				place,
+				row: capabilityRow({ capability, isTrusted, installed, update }),
+			};
 		}),
 		...packages
 			.filter(({ path }) => !paths.has(path))
-			.map((installed) => ({ type: installed.type, row: packageRow(installed, findUpdate(installed)) })),
+			.map((installed) => ({
+				type: installed.type,
+				place: SOURCE_ORDER.length,
+				row: packageRow(installed, findUpdate(installed)),
+			})),
 	];
 	const bad: BuiltRow[] = [...broken.map(brokenRow), ...problems.map((problem) => problemRow(problem, 'error'))];
 	const count = updates.length;
@@ -88,7 +101,7 @@ function byType(entries: readonly InstalledTabEntry[]): BuiltSection[] {
 		id: `type.${type}`,
 		title: pluralOfType(type),
 		sentence: sentenceOfType(type),
-		rows: (groups.get(type) ?? []).map(({ row }) => row),
+		rows: (groups.get(type) ?? []).toSorted((a, b) => a.place - b.place).map(({ row }) => row),
 		isClosedAtFirst: false,
 	}));
 }

@@ -26,7 +26,7 @@ const info: ThreadInfo = {
 };
 
 /** The handlers in front of a server that takes every message, and what it was sent. */
-function inFrontOfServer() {
+function inFrontOfServer(missing?: string) {
 	const { near, far } = linkedPeers();
 	const sent: unknown[] = [];
 	const begun: ThreadId[] = [];
@@ -39,6 +39,7 @@ function inFrontOfServer() {
 	const redactor = new Redactor();
 	redactor.addSecret(stored);
 	const requests = createPromptRequests({
+		missingFolder: () => Promise.resolve(missing),
 		keepMode: () => Promise.resolve(),
 		beginThread: (id) => void begun.push(id),
 		server: async () => near,
@@ -49,6 +50,17 @@ function inFrontOfServer() {
 }
 
 describe('A message on its way to the server', () => {
+	it('is refused while a folder of the workspace is gone, and begins nothing', async () => {
+		const { requests, sent, begun } = inFrontOfServer('/srv/moved');
+		for (const refused of [
+			requests.prompt({ threadId, text: 'hello', context: [] }, signal),
+			requests.rerun({ threadId, turnId }, signal),
+		]) {
+			await assert.rejects(refused, { code: 'WORKSPACE_FOLDER_GONE', facts: { path: '/srv/moved' } });
+		}
+		assert.deepEqual([sent, begun], [[], []]);
+	});
+
 	it('lets the agent of its thread ask for ops, once it is not refused for its secrets', async () => {
 		const { requests, sent, begun } = inFrontOfServer();
 		await assert.rejects(requests.prompt({ threadId, text: stored, context: [] }, signal));

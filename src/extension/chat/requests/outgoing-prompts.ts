@@ -16,6 +16,8 @@ export const promptRequests = { prompt, steer, rerun, update } as const;
 
 interface PromptPorts {
 	server(): Promise<Peer>;
+	/** Path of a folder of the workspace that is no longer there; undefined: all are. */
+	missingFolder(): Promise<string | undefined>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. `isSteering`: the message is for a turn that runs. */
@@ -39,6 +41,13 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		}
 		return outgoing.message;
 	}
+	/** Where the folder is gone, each read of the turn would fail or ask about nothing. */
+	async function refuseWithoutFolder(): Promise<void> {
+		const path = await ports.missingFolder();
+		if (path !== undefined) {
+			throw new ProwessError('WORKSPACE_FOLDER_GONE', `the folder ${path} is not there`, { path });
+		}
+	}
 	async function sendMessage(
 		request: typeof prompt | typeof steer,
 		{
@@ -52,6 +61,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		}: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
 		signal: AbortSignal,
 	): Promise<ResultOf<typeof prompt>> {
+		await refuseWithoutFolder();
 		const message = await cleanMessage({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
 		const how = { ...(strategy === undefined ? {} : { strategy }), ...(options === undefined ? {} : { options }) };
@@ -66,6 +76,7 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		prompt: (params, signal) => sendMessage(prompt, params, signal),
 		steer: (params, signal) => sendMessage(steer, params, signal),
 		rerun: async ({ threadId, turnId, text, secrets, strategy }, signal) => {
+			await refuseWithoutFolder();
 			const again: ParamsOf<typeof rerun> = { threadId, turnId };
 			if (strategy !== undefined) {
 				again.strategy = strategy;

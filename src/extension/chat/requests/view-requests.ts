@@ -22,6 +22,7 @@ import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
 import { openNamedFile } from '../../webview/open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { saveMediaAsFile } from './save-media.ts';
+import { traceRequests } from '../../../protocol/thread/turn-trace.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
@@ -95,6 +96,11 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			return { tasks: await suggestTasks(workspace, signal) };
 		},
 		complete: ({ query }, signal) => completion.complete(query, signal),
+		turnOnCodeIndex: async () => {
+			const configuration = vscode.workspace.getConfiguration('prowess.search');
+			await configuration.update('codeIndex', true, vscode.ConfigurationTarget.Global);
+			return {};
+		},
 		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
 		resolveDrop: async ({ uris }, signal) => {
 			const refs = await Promise.all(uris.map((uri) => toDroppedRef(workspace, uri, signal)));
@@ -132,6 +138,17 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 		saveMedia: async (media, signal) => {
 			await saveMediaAsFile(media, ports, signal);
 			return {};
+		},
+		turnUse: async ({ turnId }, signal) => {
+			const { startedAt, endedAt, tokens, items } = await (
+				await ports.server()
+			).call(traceRequests.show, { turnId }, signal);
+			const costs = items.flatMap(({ cost }) => cost ?? []);
+			return {
+				tookMs: endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
+				tokens: tokens.input + tokens.output,
+				cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
+			};
 		},
 		showTrace: async ({ turnId }) => {
 			ports.showTrace(turnId);

@@ -127,17 +127,7 @@ export class MentionCompletion {
 							vscode.l10n.t('Output of the terminal {0}', vscode.window.activeTerminal.name),
 						),
 					]),
-			...(vscode.workspace.getConfiguration('prowess.search').get('codeIndex') === true
-				? [
-						createNamedSuggestion(
-							'codebase',
-							35,
-							{ kind: 'codebase' },
-							vscode.l10n.t('codebase'),
-							vscode.l10n.t('Places in the code that fit the message'),
-						),
-					]
-				: []),
+			createCodebaseSuggestion(),
 		];
 	}
 
@@ -160,6 +150,15 @@ export class MentionCompletion {
 
 function cutSuggestions(found: readonly MentionSuggestion[]): SuggestionList {
 	return { items: found.slice(0, extensionLimits.completions), isCut: found.length > extensionLimits.completions };
+}
+
+/** Offered while the index is off, too, with what choosing it does. */
+function createCodebaseSuggestion(): NamedSuggestion {
+	const { t } = vscode.l10n;
+	const isOn = vscode.workspace.getConfiguration('prowess.search').get('codeIndex') === true;
+	const detail = isOn ? t('Places in the code that fit the message') : t('Off. Choose it to turn on the code index');
+	const named = createNamedSuggestion('codebase', 35, { kind: 'codebase' }, t('codebase'), detail);
+	return isOn ? named : { ...named, suggestion: { ...named.suggestion, isOff: true } };
 }
 
 function createNamedSuggestion(

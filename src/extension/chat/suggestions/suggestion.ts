@@ -10,6 +10,8 @@ export interface MentionSuggestion {
 	readonly ref: ContextRef;
 	readonly label: string;
 	readonly detail: string;
+	/** Choosing it turns on what it needs, which is off. */
+	readonly isOff?: true;
 }
 
 /** Suggestion that is found by words of its own. */

@@ -63,6 +63,7 @@ export async function performCall(
 			return;
 		}
 		if (progress.kind === 'output') limited.renew();
+		waits.note(progress);
 		if (isHeld(progress)) {
 			limited.pause();
 		} else if (progress.kind === 'running') {
@@ -70,9 +71,10 @@ export async function performCall(
 		}
 		showProgress(progress, itemId, loop);
 	};
+	const waits = new CallWaits();
 	const endCall = ({ patch, text, isError, media = [] }: PresentedOutcome): ToolResultPart => {
 		const images = media.flatMap(({ data, name }) => journal.keepImage(Buffer.from(data, 'base64'), name) ?? []);
-		journal.endTool(itemId, { ...patch, ...(images.length === 0 ? {} : { images }) }, text);
+		journal.endTool(itemId, { ...patch, ...waits.end(), ...(images.length === 0 ? {} : { images }) }, text);
 		const isLong = text.length > historyLimits.shortenedChars;
 		return {
 			callId,
@@ -293,6 +295,27 @@ function presentUnsettledCall(fate: OpFate, error: unknown, signal: AbortSignal)
 	const opError = asOpError(error);
 	const status = fate.kind === 'inDoubt' ? 'inDoubt' : 'failed';
 	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
+}
+
+/** Measures how long a call waits for the person, however often. */
+class CallWaits {
+	#sinceMs: number | undefined;
+	#totalMs = 0;
+
+	note({ kind }: OpProgress): void {
+		if (kind === 'waiting') {
+			this.#sinceMs ??= performance.now();
+		} else if (this.#sinceMs !== undefined) {
+			this.#totalMs += performance.now() - this.#sinceMs;
+			this.#sinceMs = undefined;
+		}
+	}
+
+	end(): { readonly waitedMs?: number } {
+		const openMs = this.#sinceMs === undefined ? 0 : performance.now() - this.#sinceMs;
+		const waitedMs = Math.round(this.#totalMs + openMs);
+		return waitedMs === 0 ? {} : { waitedMs };
+	}
 }
 
 function showProgress(

@@ -43,6 +43,7 @@ interface QuestionDraft {
 	readonly opId: OpId;
 	readonly threadId: ThreadId | null;
 	readonly server?: string;
+	readonly isOurs?: true;
 	readonly question: string;
 	readonly options: readonly string[];
 }

@@ -28,9 +28,11 @@ export function QuestionDock({ questions, answering }: QuestionDockProps) {
 			<div class="dock-head">
 				<Icon name="question" />
 				<p class="asked-by">
-					{question.server === undefined
-						? t('The agent asks, in its own words:')
-						: t('The MCP server {name} asks, in its own words:', { name: question.server })}
+					{question.isOurs === true
+						? t('Prowess asks:')
+						: question.server === undefined
+							? t('The agent asks, in its own words:')
+							: t('The MCP server {name} asks, in its own words:', { name: question.server })}
 				</p>
 				{questions.length > 1 && <span class="queue-count">{t('1 of {n}', { n: questions.length })}</span>}
 			</div>
@@ -86,25 +88,28 @@ function QuestionAnswer({ question, isAnswered, isSettled, disturb }: AnswerProp
 					))}
 				</div>
 			)}
-			<form
-				class="answer-form"
-				onSubmit={(event) => {
-					event.preventDefault();
-					sendReply(text);
-				}}
-			>
-				<input
-					class="text-field"
-					maxLength={20_000}
-					aria-label={t('Your answer')}
-					placeholder={question.options.length > 0 ? t('Or type your own answer') : t('Your answer')}
-					value={text}
-					onInput={(event) => setText(event.currentTarget.value)}
-				/>
-				<button type="submit" class="button" disabled={isAnswered || text.trim() === ''}>
-					{t('Answer')}
-				</button>
-			</form>
+			{/* A message typed in the thread of the question answers it: one field is enough. */}
+			{question.threadId === null && (
+				<form
+					class="answer-form"
+					onSubmit={(event) => {
+						event.preventDefault();
+						sendReply(text);
+					}}
+				>
+					<input
+						class="text-field"
+						maxLength={20_000}
+						aria-label={t('Your answer')}
+						placeholder={t('Your answer')}
+						value={text}
+						onInput={(event) => setText(event.currentTarget.value)}
+					/>
+					<button type="submit" class="button" disabled={isAnswered || text.trim() === ''}>
+						{t('Answer')}
+					</button>
+				</form>
+			)}
 		</>
 	);
 }

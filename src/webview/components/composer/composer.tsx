@@ -96,6 +96,9 @@ export function Composer(props: ComposerProps) {
 			void editor.command('addTerminal');
 			return;
 		}
+		if (choice.kind === 'context' && choice.isOff) {
+			void editor.turnOnCodeIndex();
+		}
 		const inserted =
 			choice.kind === 'command'
 				? `/${choice.command.name} `

@@ -56,11 +56,16 @@ export function NewThreadButton({ onShown }: { onShown(): void }) {
 }
 
 export function ProblemBar({ error }: { error: AnyError }) {
-	const { t, dispatch } = useView();
+	const { t, editor, dispatch } = useView();
 	return (
 		<div class="banner error problem" role="alert">
 			<Icon name="error" />
 			<span>{textForUser(error, t)}</span>
+			{error.code === 'WORKSPACE_FOLDER_GONE' && (
+				<button type="button" class="button secondary" onClick={() => void editor.command('openFolder')}>
+					{t('Open folder')}
+				</button>
+			)}
 			<IconButton icon="close" title={t('Dismiss')} onClick={() => dispatch({ type: 'problem', error: null })} />
 		</div>
 	);

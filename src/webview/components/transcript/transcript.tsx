@@ -60,6 +60,13 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 		setLimit((current) => current + ITEMS_PER_PAGE);
 	}
 
+	async function showFirst(): Promise<void> {
+		const first = await threads.loadWhole(threadId);
+		if (first !== undefined) {
+			reveal(first);
+		}
+	}
+
 	const last = snapshot.items.at(-1);
 	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
 	const rows = toTranscriptRows(shown);
@@ -71,9 +78,14 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 			<div ref={scroller} class="transcript" role="log" aria-live="off" aria-label={t('Conversation')} tabIndex={0}>
 				<div ref={content} class="transcript-content">
 					{hidden > 0 && (
-						<button type="button" class="link-button show-earlier" onClick={() => void showEarlier()}>
-							{t('Show earlier ({n})', { n: hidden })}
-						</button>
+						<p class="earlier-row">
+							<button type="button" class="link-button show-earlier" onClick={() => void showEarlier()}>
+								{t('Show earlier ({n})', { n: hidden })}
+							</button>{' '}
+							<button type="button" class="link-button" onClick={() => void showFirst()}>
+								{t('First message')}
+							</button>
+						</p>
 					)}
 					<RevealProvider value={reveal}>
 						{rows.map((row, index) => {

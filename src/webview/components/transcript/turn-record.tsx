@@ -6,6 +6,8 @@ import { testCountsText } from '../../../protocol/pages/test-counts-text.ts';
 import { translateText } from '../../../protocol/text/text.ts';
 import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 import { memo } from '../../parts/memo.ts';
+import { costText } from '../../../protocol/pages/usage-text.ts';
+import { formatDuration, pageLanguage } from '../../parts/times.ts';
 import type { Translate } from '../../parts/translate.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -38,6 +40,7 @@ interface TurnRecordProps {
 export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 	const { t, editor } = useView();
 	const [check, setCheck] = useState<RecordCheck | undefined>(undefined);
+	const [use, setUse] = useState<string | undefined>(undefined);
 	const ids = opIds === '' ? [] : opIds.split(' ').map((id) => OpId.parse(id));
 	const found = check?.opIds === opIds ? check.found : undefined;
 	const verifyRecord = async () => {
@@ -45,9 +48,21 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 		const verified = await editor.verifyRecorded(ids);
 		setCheck(verified === undefined ? undefined : { opIds, found: verified });
 	};
+	/** Asked for once the row is looked at: most never are. */
+	const readUse = async () => {
+		if (use === undefined) {
+			setUse('');
+			const known = await editor.turnUse(turnId);
+			setUse(known === undefined ? undefined : turnUseText(known, t));
+		}
+	};
 	const isBroken = found !== undefined && found !== 'checking' && !isFullyRecorded(found, ids.length);
 	return (
-		<div class={`turn-record${isBroken ? ' broken' : ''}`}>
+		<div
+			class={`turn-record${isBroken ? ' broken' : ''}`}
+			onMouseEnter={() => void readUse()}
+			onFocusIn={() => void readUse()}
+		>
 			{ids.length > 0 && (
 				<button
 					type="button"
@@ -71,6 +86,7 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 					{t('Last test run: {counts}', { counts: translateText(testCountsText(tests), t) })}
 				</span>
 			)}
+			{use !== undefined && <span class="turn-time">{use}</span>}
 			<span role="status">
 				{found === 'checking' ? t('Verifying…') : found === undefined ? '' : resultText(found, ids.length, t)}
 			</span>
@@ -82,6 +98,16 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 		</div>
 	);
 });
+
+type TurnUse = NonNullable<Awaited<ReturnType<ReturnType<typeof useView>['editor']['turnUse']>>>;
+
+function turnUseText({ tookMs, tokens, cost }: TurnUse, t: Translate): string {
+	return [
+		...(tookMs === null ? [] : [formatDuration(tookMs, t)]),
+		...(tokens === 0 ? [] : [t('{n} tokens', { n: tokens.toLocaleString(pageLanguage()) })]),
+		...(cost === null ? [] : [translateText(costText(cost), t)]),
+	].join(' · ');
+}
 
 function isFullyRecorded({ recorded, isIntact }: RecordedOps, ops: number): boolean {
 	return isIntact && recorded === ops;

@@ -77,7 +77,7 @@ export function keysInMessages(plain: () => ScriptedChat): void {
 			assert.equal(await button('Send as typed').count(), 0);
 			await button('Send without the keys').click();
 			await chat.view.getByRole('group', { name: 'Question' }).waitFor();
-			await chat.view.getByLabel('Your answer').fill(`take ${stored}`);
+			await chat.view.getByPlaceholder('Type your answer to the question').fill(`take ${stored}`);
 			await button('Answer').last().click();
 			await said('1 key was removed from your answer.').waitFor();
 			await chat.answers.filter({ hasText: 'I have not seen it.' }).waitFor();

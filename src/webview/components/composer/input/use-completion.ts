@@ -4,12 +4,13 @@ import type { ContextRef } from '../../../../protocol/thread/context.ts';
 import { translateText } from '../../../../protocol/text/text.ts';
 import type { SlashCommand } from '../../../../protocol/thread/message/slash-commands.ts';
 import { type CompletionRequest, completionAt, matchingCommands } from '../../../state/completion.ts';
+import type { ContextSuggestion } from '../../../actions/editor-actions.ts';
 import { useView } from '../../../actions/view-context.ts';
 import type { CompletionEntry } from '../completion-popup.tsx';
 import { refIcon } from '../context-chips.tsx';
 
 type CompletionChoice =
-	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
+	| { readonly kind: 'context'; readonly ref: ContextRef; readonly isOff: boolean; readonly entry: CompletionEntry }
 	| { readonly kind: 'capability'; readonly name: string; readonly entry: CompletionEntry }
 	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
 
@@ -115,8 +116,8 @@ export function useCompletion() {
 	return { completion, follow, close, move, whenFound };
 }
 
-function contextChoice({ ref, label, detail }: { ref: ContextRef; label: string; detail: string }): CompletionChoice {
-	return { kind: 'context', ref, entry: { icon: refIcon(ref), label, detail } };
+function contextChoice({ ref, label, detail, isOff }: ContextSuggestion): CompletionChoice {
+	return { kind: 'context', ref, isOff: isOff === true, entry: { icon: refIcon(ref), label, detail } };
 }
 
 /**

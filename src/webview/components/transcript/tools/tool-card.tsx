@@ -26,6 +26,9 @@ import { toolStatus } from './tool-status.ts';
 /** More than a line of any card has room for. */
 const MAX_TITLE_CHARS = 2_000;
 
+/** End of a file's name, with its extension, that stays in sight however long the rest is. */
+const NAME_END_CHARS = 10;
+
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
 const NOTABLE_MS = 2_000;
 /** A command that ends sooner is over before anybody has read what could be done with it. */
@@ -280,13 +283,18 @@ function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readon
 /** Draws the title of a call, as its op's definition made it. Cuts folders of its path, not the name at its end. */
 function CardTitle({ title, path }: { readonly title: string; readonly path: string | undefined }) {
 	const shown = escapeInvisible(cutText(title, MAX_TITLE_CHARS), 'line');
-	const nameAt = path === undefined || !shown.endsWith(path) ? -1 : shown.lastIndexOf('/') + 1;
-	return nameAt <= 0 || nameAt === shown.length ? (
-		<span class="card-title">{shown}</span>
-	) : (
+	const pathAt = path === undefined || path === '' || !shown.endsWith(path) ? -1 : shown.length - path.length;
+	if (pathAt < 0) {
+		return <span class="card-title">{shown}</span>;
+	}
+	const nameAt = Math.max(pathAt, shown.lastIndexOf('/') + 1);
+	const endAt = Math.max(nameAt, shown.length - NAME_END_CHARS);
+	return (
 		<span class="card-title split" title={shown}>
-			<span class="title-folders">{shown.slice(0, nameAt)}</span>
-			<span class="title-name">{shown.slice(nameAt)}</span>
+			<span class="title-verb">{shown.slice(0, pathAt)}</span>
+			<span class="title-folders">{shown.slice(pathAt, nameAt)}</span>
+			<span class="title-name">{shown.slice(nameAt, endAt)}</span>
+			<span class="title-end">{shown.slice(endAt)}</span>
 		</span>
 	);
 }

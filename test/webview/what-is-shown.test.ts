@@ -1,0 +1,112 @@
+/** Real Chromium with the extension's policy: who asks, what a turn used, long names, long threads, and what is off. */
+import assert from 'node:assert/strict';
+import { ProwessError } from '../../src/protocol/errors/errors.ts';
+import { newId } from '../../src/protocol/rpc/ids.ts';
+import { AT } from './support/fake-thread.ts';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: what the chat shows of itself', function () {
+	this.timeout(60_000);
+	const views = useViews();
+
+	it('asks in the name of Prowess what no model has written, with no second field for the answer', async () => {
+		const asked = { opId: newId('op'), options: ['To a sub-agent', 'Answer directly'], askedAt: AT, expiresAt: AT };
+		const { page, extension } = await views.open(withThread);
+		const { id: threadId } = only(extension);
+		const ours = { ...asked, id: newId('ask'), threadId, question: 'Hand it over?', isOurs: true as const };
+		extension.setDesk({ questions: [ours] });
+		const dock = page.getByRole('group', { name: 'Question' });
+		await dock.getByText('Prowess asks:').waitFor();
+		assert.equal(await dock.getByRole('textbox').count(), 0);
+		extension.setDesk({ questions: [{ ...asked, id: newId('ask'), threadId, question: 'Which one?' }] });
+		await dock.getByText('The agent asks, in its own words:').waitFor();
+		assert.equal(await dock.getByRole('textbox').count(), 0);
+		// A message typed in a thread answers no question that belongs to none.
+		extension.setDesk({ questions: [{ ...asked, id: newId('ask'), threadId: null, question: 'And here?' }] });
+		await dock.getByRole('textbox', { name: 'Your answer' }).waitFor();
+		assert.deepEqual(await violations(page), []);
+	});
+
+	it('offers the code base while its index is off, and turns that on when it is chosen', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				const detail = 'Off. Choose it to turn on the code index';
+				fake.suggestions = [{ ref: { kind: 'codebase' }, label: 'codebase', detail, isOff: true }];
+			},
+		});
+		await page.getByPlaceholder('Ask or describe a task').fill('@codeb');
+		const turnedOn = extension.called('view/turnOnCodeIndex');
+		await page.getByRole('option', { name: /Off\. Choose it/ }).click();
+		await turnedOn;
+		await page.getByText('codebase', { exact: true }).first().waitFor();
+	});
+
+	it('says time, tokens and cost of a turn to whoever points at its end, and asks for them only then', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.turnUse = { tookMs: 75_000, tokens: 12_345, cost: 0.25 };
+			},
+		});
+		const record = page.locator('.turn-record').last();
+		await record.waitFor();
+		assert.equal(extension.calls.filter(({ method }) => method === 'view/turnUse').length, 0);
+		await record.hover();
+		await record.getByText('1 min 15 s · 12,345 tokens · $0.25').waitFor();
+	});
+
+	for (const width of [300, 900]) {
+		it(`keeps the verb and the end of a long file name in sight at ${width} px`, async () => {
+			const { page, extension } = await views.open({ ...withThread, width });
+			const thread = only(extension);
+			const turnId = thread.begin('go');
+			const path = `src/deep/folder/${'a'.repeat(200)}.test.ts`;
+			const call = { opId: newId('op'), tool: 'fs_read', input: { path }, output: '', outputTruncated: false };
+			const item = { ...call, id: newId('itm'), turnId, at: AT, title: `Read ${path}`, durationMs: 4 };
+			thread.emit({ type: 'item.start', item: { ...item, kind: 'tool', status: 'done' } });
+			const title = page.locator('.card-title.split').last();
+			const box = await title.boundingBox();
+			const [verb, end] = await Promise.all([
+				title.locator('.title-verb').boundingBox(),
+				title.locator('.title-end').boundingBox(),
+			]);
+			assert.ok(box !== null && verb !== null && end !== null);
+			assert.ok(verb.width > 20 && end.x + end.width <= box.x + box.width + 1, JSON.stringify({ box, verb, end }));
+			assert.equal(await title.locator('.title-end').textContent(), 'aa.test.ts');
+		});
+	}
+
+	it('goes to the first message of a long thread in one step', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				const thread = fake.addThread();
+				fake.threadId = thread.id;
+				const turnId = newId('trn');
+				thread.older = Array.from({ length: 900 }, (_, n) => {
+					return { id: newId('itm'), turnId, at: AT, kind: 'text' as const, text: `message ${n}.`, done: true };
+				});
+			},
+		});
+		await page.getByRole('log').getByText('message 899.').waitFor();
+		await page.getByRole('button', { name: 'First message' }).click();
+		await page.getByRole('log').getByText('message 0.', { exact: true }).waitFor();
+		const box = await page.getByRole('log').getByText('message 0.', { exact: true }).boundingBox();
+		assert.ok(box !== null && box.y >= 0 && box.y < 700, JSON.stringify(box));
+	});
+
+	it('keeps a message that no folder is there for, and offers to open the folder', async () => {
+		const { page, extension } = await views.open(withThread);
+		extension.promptFailure = new ProwessError('WORKSPACE_FOLDER_GONE', 'gone', { path: '/srv/moved' });
+		const field = page.getByPlaceholder('Ask or describe a task');
+		await field.fill('Fix it');
+		await page.keyboard.press('Enter');
+		const alert = page.getByRole('alert').filter({ hasText: 'The folder "/srv/moved" is no longer there.' });
+		const opened = extension.called('view/command');
+		await alert.getByRole('button', { name: 'Open folder' }).click();
+		assert.deepEqual((await opened).params, { command: 'openFolder' });
+		assert.equal(await field.inputValue(), 'Fix it');
+	});
+});
