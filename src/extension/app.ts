@@ -1,8 +1,6 @@
 /** Contract between the entry point and the composed extension: what each gives to the other. */
 import type * as vscode from 'vscode';
 import type { CapabilityViews } from './capabilities/view/capability-views.ts';
-import type { BadgedView } from './memory/memory-tree.ts';
-import type { MemoryViews } from './memory/memory-views.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { EditorCommandId } from './editor/command-table.ts';
@@ -16,7 +14,6 @@ export interface Shell {
 	readonly context: vscode.ExtensionContext;
 	readonly channel: vscode.LogOutputChannel;
 	readonly status: StatusBar;
-	readonly memoryView: BadgedView;
 }
 
 export interface ExtensionApp {
@@ -29,7 +26,6 @@ export interface ExtensionApp {
 	readonly ledgerPage: ComposedPages['ledgerPage'];
 	readonly tracePage: ComposedPages['tracePage'];
 	readonly capabilities: CapabilityViews;
-	readonly memories: MemoryViews;
 	/** Shows what a link from outside of the editor names. */
 	followLink(uri: vscode.Uri): Promise<void>;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */

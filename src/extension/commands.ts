@@ -11,11 +11,8 @@ import type { Effort } from '../protocol/turn/models.ts';
 import { threadRequests } from '../protocol/thread/thread-requests.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/commands/capability-commands.ts';
-import type { GoalViews } from './goal-views.ts';
+import type { AutomationViews } from './automation/automation-views.ts';
 import type { McpViews } from './mcp/mcp-views.ts';
-import { createScriptCommands } from './script-commands.ts';
-import type { ScheduleViews } from './schedule/schedule-views.ts';
-import type { MemoryViews } from './memory/memory-views.ts';
 import type { CapabilityViews } from './capabilities/view/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatTabs } from './chat/chat-tabs.ts';
@@ -82,9 +79,7 @@ interface CommandPorts {
 	readonly overview: Overview;
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
 	readonly mcp: Pick<McpViews, 'commands'>;
-	readonly memories: Pick<MemoryViews, 'commands'>;
-	readonly schedules: Pick<ScheduleViews, 'commands'>;
-	readonly goals: Pick<GoalViews, 'commands'>;
+	readonly automation: Pick<AutomationViews, 'commands'>;
 	readonly walkthrough: Walkthrough;
 }
 
@@ -99,10 +94,7 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 	return {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
-		...ports.memories.commands,
-		...ports.schedules.commands,
-		...ports.goals.commands,
-		...createScriptCommands(base),
+		...ports.automation.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

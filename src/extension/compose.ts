@@ -10,13 +10,13 @@ import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { confirmFullLevel } from './chat/requests/confirm-answers.ts';
-import { createGoalViews } from './goal-views.ts';
+import { automationPage } from './automation/automation-page.ts';
+import { createAutomationViews } from './automation/automation-views.ts';
 import { Activity } from './notices/activity.ts';
 import { announceChanges, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './notices/attention.ts';
 import { createCapabilityViews } from './capabilities/view/capability-views.ts';
 import { followAgents } from './chat/requests/agent-requests.ts';
-import { createMemoryViews } from './memory/memory-views.ts';
 import { noticeHooks, reviewHooks } from './approvals/review-hooks.ts';
 import { letServerWrite } from './mcp/mcp-commands.ts';
 import { createMcpViews } from './mcp/mcp-views.ts';
@@ -41,7 +41,6 @@ import { createLogPort, editorHostPorts } from './ports/host-ports.ts';
 import { homePlace } from './ports/places.ts';
 import { createSettingsPort } from './ports/settings-port.ts';
 import { createWorkspacePort, findMissingFolder } from './ports/workspace-port.ts';
-import { createScheduleViews } from './schedule/schedule-views.ts';
 import { ServerClient } from './server/server-client.ts';
 import { EditorServerProcess } from './server/server-process.ts';
 import { serveEditorServer, type ServerServicePorts, shakeHands } from './server/server-services.ts';
@@ -60,7 +59,7 @@ import type { ExtensionApp, Shell } from './app.ts';
 import { EditorSignIn } from './mcp/sign-in-port.ts';
 import { LevelStatusItem } from './views/status-bar.ts';
 
-export function composeExtension({ context, channel, status, memoryView }: Shell): ExtensionApp {
+export function composeExtension({ context, channel, status }: Shell): ExtensionApp {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -102,9 +101,8 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
 		store.add(mcp.follow(created));
-		store.add(memories.follow(created));
-		store.add(schedules.follow(created));
-		store.add(goals.follow(created));
+		store.add(automation.follow(created));
+		store.add(created.memory.onDidChange(() => overview.refreshSoon()));
 		store.add(shownLevel.follow(created));
 		store.add(followAgents(created, { current, chat, log }));
 		store.add(ledgerPage.follow(created));
@@ -214,6 +212,8 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 			desk: readDesk,
 			currentThread: () => current.id,
 			changes: async (threadId) => (await base.get()).changes.list(threadId),
+			// The list loads nothing for it.
+			memoriesToReview: async () => (await base.now?.memory.list({ state: 'inbox' }))?.length ?? 0,
 			server: () => server.peer().catch(() => undefined),
 			resourceUri(path) {
 				const absolutePath = toAbsolutePath(workspace.folders, path);
@@ -254,6 +254,13 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			server: () => server.peer(),
+			automation: (tab) =>
+				automationPage(tab, {
+					base: () => base.get(),
+					home: homePlace(process.env),
+					extensionUri: context.extensionUri,
+					hasProject: () => workspace.folders.length > 0,
+				}),
 			knownThreads: (signal) => readKnownThreads(server.running, signal),
 			showChat: () => chat.focus(),
 		}),
@@ -274,14 +281,7 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 			refresh: () => capabilities.view.refresh('mcp'),
 		}),
 	);
-	const memories = store.add(createMemoryViews({ workspace, view: memoryView, base: () => base.get() }));
-	const schedules = createScheduleViews({
-		log,
-		home: homePlace(process.env),
-		extensionUri: context.extensionUri,
-		base: () => base.get(),
-	});
-	const goals = createGoalViews({ log, pages: capabilities.pages, base: () => base.get() });
+	const automation = createAutomationViews({ log, workspace, pages: capabilities.pages, base: () => base.get() });
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		extensionUri: context.extensionUri,
@@ -310,9 +310,7 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 		overview,
 		capabilities,
 		mcp,
-		memories,
-		schedules,
-		goals,
+		automation,
 		walkthrough,
 	});
 
@@ -363,7 +361,6 @@ export function composeExtension({ context, channel, status, memoryView }: Shell
 		ledgerPage,
 		tracePage,
 		capabilities,
-		memories,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		followSchedules: () => inBackground(log, 'schedules', base.get()),
 		async followLink(uri) {

@@ -16,7 +16,6 @@ import {
 	DOCUMENT_SCHEME,
 	LEDGER_PAGE,
 	TRACE_PAGE,
-	MEMORY_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
 } from './editor/command-table.ts';
@@ -25,7 +24,7 @@ import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-provid
 import { extensionLimits } from './editor/limits.ts';
 import { showErrorNotice } from './notices/notices.ts';
 import { problemActionKinds, problemActions, selectionActionKinds, selectionActions } from './editor/code-actions.ts';
-import { wakeForSchedules } from './schedule/schedule-views.ts';
+import { wakeForSchedules } from './automation/follow-schedules.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<ExtensionApp> | undefined;
@@ -36,9 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	context.subscriptions.push(channel, status);
 
 	const start = (): Promise<ExtensionApp> => {
-		app ??= import('./compose.ts').then(({ composeExtension }) =>
-			composeExtension({ context, channel, status, memoryView }),
-		);
+		app ??= import('./compose.ts').then(({ composeExtension }) => composeExtension({ context, channel, status }));
 		app.catch((error: unknown) => {
 			app = undefined;
 			showBrokenStart(channel, error);
@@ -52,7 +49,6 @@ export function activate(context: vscode.ExtensionContext): void {
 	}
 	const lazy = { context, start };
 	lazyView(lazy, OVERVIEW_VIEW, ({ overview }) => overview);
-	const memoryView = lazyView(lazy, MEMORY_VIEW, ({ memories }) => memories.tree);
 	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(
 		vscode.window.registerWebviewViewProvider(CHAT_VIEW, {

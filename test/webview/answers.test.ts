@@ -763,6 +763,7 @@ describe('webview: answers', function () {
 		const second = extension.called('desk/reply');
 		const field = page.getByPlaceholder('Type your answer to the question');
 		await field.fill('home');
+		await page.locator('.composer[data-settled="true"]').waitFor();
 		await page.keyboard.press('Enter');
 		assert.equal(((await second).params as { answer: string }).answer, 'home');
 	});

@@ -41,32 +41,7 @@ const mcpCommandIds = [
 	'prowess.openMcpEntry',
 ] as const;
 
-const memoryCommandIds = [
-	'prowess.showMemory',
-	'prowess.addMemory',
-	'prowess.searchMemory',
-	'prowess.acceptMemory',
-	'prowess.acceptAllMemories',
-	'prowess.rejectMemory',
-	'prowess.forgetMemory',
-	'prowess.refreshMemory',
-	'prowess.openMemoryThread',
-] as const;
-
-const scheduleCommandIds = ['prowess.addSchedule', 'prowess.showSchedules'] as const;
-
-const goalCommandIds = [
-	'prowess.addGoal',
-	'prowess.showGoals',
-	'prowess.startGoal',
-	'prowess.pauseGoal',
-	'prowess.resumeGoal',
-	'prowess.retryGoalStep',
-	'prowess.markGoalStep',
-	'prowess.showGoalThread',
-	'prowess.cancelGoal',
-	'prowess.deleteGoal',
-] as const;
+const automationCommandIds = ['prowess.showAutomation', 'prowess.runScript'] as const;
 
 /** Commands that put their subject into the message of the chat. */
 const messageCommandIds = [
@@ -79,8 +54,6 @@ const messageCommandIds = [
 	'prowess.addTerminalSelection',
 	'prowess.addTestFailure',
 ] as const;
-
-const scriptCommandIds = ['prowess.runScript', 'prowess.keepScript'] as const;
 
 /**
  * Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json
@@ -138,21 +111,15 @@ export const commandIds = [
 	...capabilityCommandIds,
 	...marketplaceCommandIds,
 	...mcpCommandIds,
-	...memoryCommandIds,
-	...scheduleCommandIds,
-	...goalCommandIds,
-	...scriptCommandIds,
+	...automationCommandIds,
 	...messageCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
 export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
-export type ScheduleCommandId = (typeof scheduleCommandIds)[number];
-export type GoalCommandId = (typeof goalCommandIds)[number];
 export type MessageCommandId = (typeof messageCommandIds)[number];
-export type ScriptCommandId = (typeof scriptCommandIds)[number];
-export type MemoryCommandId = (typeof memoryCommandIds)[number];
+export type AutomationCommandId = (typeof automationCommandIds)[number];
 export type EditorCommandId = (typeof commandIds)[number];
 
 /** Type of the tabs with a chat. */
@@ -160,7 +127,6 @@ export const CHAT_TAB = 'prowess.chatTab';
 export const CHAT_VIEW = 'prowess.chat';
 export const OVERVIEW_VIEW = 'prowess.overview';
 export const CAPABILITIES_VIEW = 'prowess.capabilities';
-export const MEMORY_VIEW = 'prowess.memory';
 /** Files of a workspace that name MCP servers. */
 export const MCP_FILES = '**/{.mcp.json,.vscode/mcp.json}';
 export const LIST_TOOL = 'prowess_listCapabilities';

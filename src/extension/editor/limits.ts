@@ -121,4 +121,7 @@ export const extensionLimits = {
 	viewRows: 200,
 	/** Between a change of capabilities or executions and the view that shows it. */
 	capabilityRefreshMs: 150,
+	/** Files that may be scripts, that the page *Automation* looks into. */
+	scriptFiles: 200,
+	scriptFileBytes: 256_000,
 } as const;

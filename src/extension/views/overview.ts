@@ -20,6 +20,8 @@ export type OverviewNode =
 	  }
 	| { readonly kind: 'approval'; readonly approval: Approval }
 	| { readonly kind: 'question'; readonly question: DeskQuestion }
+	/** Memories of the agent that wait for a review. */
+	| { readonly kind: 'memories'; readonly count: number }
 	| { readonly kind: 'change'; readonly threadId: ThreadId; readonly change: FileChange }
 	/** `folder`: the name of the one it was begun in, where that is not here. */
 	| { readonly kind: 'thread'; readonly thread: ThreadInfo; readonly folder: string | undefined };
@@ -28,6 +30,8 @@ interface OverviewPorts {
 	desk(): Desk;
 	currentThread(): ThreadId | null;
 	changes(threadId: ThreadId): Promise<readonly FileChange[]>;
+	/** Number of memories that wait for a review. */
+	memoriesToReview(): Promise<number>;
 	/** Undefined when there is none to be had: before the workspace is trusted, and when it keeps dying. */
 	server(): Promise<Peer | undefined>;
 	resourceUri(path: string): vscode.Uri | undefined;
@@ -62,10 +66,12 @@ export class Overview extends ChangingTree<OverviewNode> {
 			return [];
 		}
 		const { approvals, questions } = this.#ports.desk();
+		const count = await this.#ports.memoriesToReview();
 		const groups = [
 			createGroupNode('waiting', [
 				...approvals.map((approval) => ({ kind: 'approval', approval }) as const),
 				...questions.map((question) => ({ kind: 'question', question }) as const),
+				...(count === 0 ? [] : [{ kind: 'memories', count } as const]),
 			]),
 			createGroupNode('changes', await this.#changes()),
 			createGroupNode('threads', await this.#threads(server)),
@@ -91,6 +97,8 @@ export class Overview extends ChangingTree<OverviewNode> {
 					'question',
 					node.question.threadId,
 				);
+			case 'memories':
+				return memoriesItem(node.count);
 			case 'change':
 				return toChangeTreeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
 			case 'thread':
@@ -142,6 +150,14 @@ function waitingItem(label: string, description: string, icon: string, threadId:
 	item.description = description;
 	item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor('list.warningForeground'));
 	item.command = { command: 'prowess.openThread', title: vscode.l10n.t('Show in the Chat'), arguments: [threadId] };
+	return item;
+}
+
+function memoriesItem(count: number): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const item = new vscode.TreeItem(count === 1 ? t('1 memory to review') : t('{0} memories to review', count));
+	item.iconPath = new vscode.ThemeIcon('inbox');
+	item.command = { command: 'prowess.showAutomation', title: t('Show Automation'), arguments: ['memory'] };
 	return item;
 }
 

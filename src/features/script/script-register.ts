@@ -11,7 +11,7 @@ import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { CapabilityManager } from '../../execution/runs/capability-manager.ts';
 import { Scripts } from './scripts.ts';
 
-export interface ScriptRegister extends Pick<Scripts, 'read' | 'run'> {
+export interface ScriptRegister extends Pick<Scripts, 'read' | 'run' | 'lastRun'> {
 	/** Writes it as a skill of the user; resolves with its folder. Rejects with INVALID_PARAMS and INVALID_STATE. */
 	keep(script: Script, name: string, text: string): Promise<string>;
 }
@@ -49,6 +49,7 @@ export function createScripts({ ports, capabilities, ...asked }: ScriptParts): S
 export function scriptRegister({ scripts, ledger, home }: ScriptRegisterDeps): ScriptRegister {
 	return {
 		read: (text, file) => scripts.read(text, file),
+		lastRun: (script) => scripts.lastRun(script),
 		run: (script, options, signal) =>
 			recordUserAct(
 				ledger,

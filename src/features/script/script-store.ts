@@ -80,8 +80,7 @@ export class ScriptStore {
 	 */
 	claim(id: string, { hash, folder }: Pick<ScriptRun, 'hash' | 'folder'>, isAnew: boolean): ScriptRun {
 		return this.#db.transaction('power', () => {
-			const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
-			const last = this.#db.get<ScriptRunRow>(sql, hash, folder);
+			const last = this.#lastRow(hash, folder);
 			if (last !== undefined && last.owner !== '' && this.#holder.isAlive(last.owner, last.created_at)) {
 				const { pid, host } = parseProcessName(last.owner);
 				throw new ProwessError('INVALID_STATE', `process ${pid} on ${host} runs this script here already`, {
@@ -101,6 +100,11 @@ export class ScriptStore {
 			this.#db.run(old, scriptLimits.keptRuns);
 			return { id, hash, folder, threadId, state: 'open' };
 		});
+	}
+
+	last(hash: string, folder: string): Pick<ScriptRun, 'state' | 'threadId'> | undefined {
+		const row = this.#lastRow(hash, folder);
+		return row && { state: row.state, threadId: row.thread };
 	}
 
 	/** Gives up the claim on a run. Does nothing when another process has it already. */
@@ -143,6 +147,11 @@ export class ScriptStore {
 
 	dispose(): void {
 		this.#db.dispose();
+	}
+
+	#lastRow(hash: string, folder: string): ScriptRunRow | undefined {
+		const sql = 'SELECT * FROM run WHERE hash = ? AND folder = ? ORDER BY created_at DESC, id DESC LIMIT 1';
+		return this.#db.get<ScriptRunRow>(sql, hash, folder);
 	}
 
 	#write(run: string, sql: string, ...values: Parameters<Database['run']>[1][]): void {

@@ -106,6 +106,12 @@ export class Scripts {
 		}
 	}
 
+	/** Last run of exactly this script in the open folder; undefined: it has not run here. */
+	lastRun({ hash }: Pick<Script, 'hash'>): Pick<ScriptRun, 'state' | 'threadId'> | undefined {
+		const [folder] = this.#deps.workspace.isTrusted ? this.#deps.workspace.folders : [];
+		return folder === undefined ? undefined : this.#store.last(hash, realpathSync.native(folder.path));
+	}
+
 	close(): void {
 		this.#opened?.dispose();
 	}

@@ -49,7 +49,7 @@ export const requestErrors = {
 	MEMORY_FULL: {
 		log: 'there are as many memories as are kept',
 		user: ['{limit} memories are there already, so nothing more is remembered.', '{message}'],
-		wayOut: 'Look over the inbox of the view Memory, and forget what is no longer needed.',
+		wayOut: 'Look over the inbox below *Memory* on the page *Automation*, and forget what is no longer needed.',
 		model: messageOnly,
 	},
 	NOT_AN_IMAGE: {

@@ -1,5 +1,5 @@
 /**
- * A page about a capability, its run to come, a package, an execution, the overrides, what a model is told of, the approvals, a question or the goals ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, its run to come, a package, an execution, the overrides, what a model is told of, the approvals, a question or *Automation* ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -9,12 +9,26 @@ import { defineNotification, defineRequest } from '../rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
-	kind: z.enum(['capability', 'run', 'package', 'execution', 'overrides', 'offer', 'approvals', 'question', 'goals']),
+	kind: z.enum([
+		'capability',
+		'run',
+		'package',
+		'execution',
+		'overrides',
+		'offer',
+		'approvals',
+		'question',
+		'automation',
+	]),
 	of: z.string().max(8_192),
 	/** In the tab. */
 	title: z.string().max(500),
 });
 export type PageAddress = z.infer<typeof PageAddress>;
+
+/** Tabs of the page *Automation*, in their order. */
+export const AutomationTab = z.enum(['goals', 'schedules', 'watches', 'scripts', 'memory']);
+export type AutomationTab = z.infer<typeof AutomationTab>;
 
 /** Actions of a page. Each page offers some of them. */
 export const PageAction = z.enum([
@@ -45,7 +59,20 @@ export const PageAction = z.enum([
 	/** Actions of one row: an approval, a stored secret. */
 	'revoke',
 	'forget',
+	/** Shows another tab of the page. */
+	'showTab',
 	'addGoal',
+	'addSchedule',
+	'addMemory',
+	'runScript',
+	'keepAsSkill',
+	'open',
+	/** Tells how work goes on while no window is open. */
+	'showBackground',
+	/** Actions of memories that wait for a review. */
+	'accept',
+	'acceptAll',
+	'reject',
 	/** Actions of one goal, or of one step of it. */
 	'start',
 	'resume',
@@ -78,12 +105,13 @@ const PageApprovalRow = z.object({
 	label: z.string(),
 });
 
-const GoalAction = z.object({
+const RowAction = z.object({
 	action: PageAction,
 	label: z.string(),
 	/** Id of the row that the action is for. */
 	on: z.string(),
 });
+export type RowAction = z.infer<typeof RowAction>;
 
 const GoalStepRow = z.object({
 	/** From 1. */
@@ -97,7 +125,7 @@ const GoalStepRow = z.object({
 	notes: z.array(z.string()),
 	/** Why it is not done, or what is still missing; absent: nothing was said. */
 	reason: z.string().optional(),
-	actions: z.array(GoalAction),
+	actions: z.array(RowAction),
 });
 
 const GoalRow = z.object({
@@ -108,9 +136,23 @@ const GoalRow = z.object({
 	done: z.int().nonnegative(),
 	steps: z.array(GoalStepRow),
 	notes: z.array(z.string()),
-	actions: z.array(GoalAction),
+	actions: z.array(RowAction),
 });
 export type GoalRow = z.infer<typeof GoalRow>;
+
+const PageRow = z.object({
+	id: z.string(),
+	/** Codicon. */
+	icon: z.string(),
+	what: z.string(),
+	/** How it stands, in words. */
+	state: z.string(),
+	/** It needs the user, or did not end well. */
+	isBad: z.boolean(),
+	notes: z.array(z.string()),
+	actions: z.array(RowAction),
+});
+export type PageRow = z.infer<typeof PageRow>;
 
 /** Field of a form, for one input. The text that is typed into it is read by the extension. */
 const FormField = z.object({
@@ -187,6 +229,16 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		/** Said when there are none. */
 		none: z.string(),
 	}),
+	/** Things in groups, each with what it is and what can be done with it now. */
+	z.object({
+		kind: z.literal('rows'),
+		/** A title is empty where the page says what they are. */
+		groups: z.array(z.object({ title: z.string(), rows: z.array(PageRow) })),
+		/** Said when there are none. */
+		none: z.string(),
+		/** Name of the field that finds some of them; absent: none is needed. */
+		search: z.string().optional(),
+	}),
 	/** Inputs, and the button that sends them. A page has at most one. */
 	z.object({ kind: z.literal('form'), title: z.string(), fields: z.array(FormField), button: z.string() }),
 	/** Result of a run. */
@@ -212,6 +264,20 @@ export const PageContent = z.object({
 			isOn: z.boolean().optional(),
 		}),
 	),
+	/** Parts of the page, of which one is shown. */
+	tabs: z
+		.object({
+			shown: z.string(),
+			list: z.array(
+				z.object({
+					id: z.string(),
+					label: z.string(),
+					/** Number of what is under way or waits for the user; null: none. */
+					count: z.int().positive().nullable(),
+				}),
+			),
+		})
+		.optional(),
 	/** Files of the workspace that it names can be opened. */
 	opensWorkspaceFiles: z.literal(true).optional(),
 	blocks: z.array(PageBlock),

@@ -13,9 +13,10 @@ import { drawStarted, type PageEnd } from '../parts/page-end.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { PageFailure } from '../parts/page-frame.tsx';
+import type { Translate } from '../parts/translate.ts';
 import { useTried } from '../parts/tried-calls.ts';
 import { RowSection } from './capability-rows.tsx';
-import { panelId, tabId, TabList } from './tab-list.tsx';
+import { panelId, tabId, TabList } from '../parts/tab-list.tsx';
 
 const ShownTab = z.object({
 	tab: CapabilitiesTab,
@@ -116,7 +117,12 @@ function CapabilitiesTabs({ peer, signal, shownAtFirst, isSearchAtFirst, keep }:
 	return (
 		<main class="capabilities" aria-busy={content === null}>
 			<h1 class="sr-only">{t('Capabilities')}</h1>
-			<TabList shown={tab} badges={badges} onShow={showTab} />
+			<TabList
+				label={t('Capabilities')}
+				tabs={CapabilitiesTab.options.map((id) => ({ id, label: describeTab(id, t), badge: badges[id] }))}
+				shown={tab}
+				onShow={(id) => showTab(CapabilitiesTab.parse(id))}
+			/>
 			<div class="capabilities-search search-row">
 				<Icon name="search" />
 				<input
@@ -303,4 +309,19 @@ export function openCapabilities(end: PageEnd): void {
 
 function readShownTab(state: unknown): ShownTab {
 	return ShownTab.safeParse(state).data ?? { tab: 'installed', search: '', choice: '', turned: [] };
+}
+
+function describeTab(tab: CapabilitiesTab, t: Translate): string {
+	switch (tab) {
+		case 'installed':
+			return t('Installed');
+		case 'marketplace':
+			return t('Marketplace');
+		case 'mcp':
+			return t('MCP');
+		case 'runs':
+			return t('Runs');
+		default:
+			return tab satisfies never;
+	}
 }

@@ -12,6 +12,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { Approvals } from './approvals-block.tsx';
 import { GoalsBlock } from './goals-block.tsx';
+import { RowsBlock } from './rows-block.tsx';
 import { FormBlock, type FormActions } from './form-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
@@ -39,6 +40,8 @@ export function PageBlockView({ block, act, form }: BlockProps): ComponentChild 
 			return <Approvals block={block} act={act} />;
 		case 'goals':
 			return <GoalsBlock block={block} act={act} />;
+		case 'rows':
+			return <RowsBlock block={block} act={act} />;
 		case 'files':
 			return <Files block={block} />;
 		case 'form':

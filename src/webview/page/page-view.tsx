@@ -3,6 +3,7 @@ import type { PageAction, PageContent } from '../../protocol/pages/capability-pa
 import { Icon } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { PageFailure, PageWaits } from '../parts/page-frame.tsx';
+import { panelId, tabId, TabList } from '../parts/tab-list.tsx';
 import { actionIcons } from './action-icons.ts';
 import { PageBlockView, type BlockProps } from './block-view.tsx';
 
@@ -27,7 +28,8 @@ export function PageView({ content, problem, act, form }: PageViewProps) {
 
 function PageBody({ content, act, form }: { content: PageContent } & Pick<PageViewProps, 'act' | 'form'>) {
 	const { t } = useText();
-	const { title, kicker, summary, actions, blocks } = content;
+	const { title, kicker, summary, actions, blocks, tabs } = content;
+	const drawn = blocks.map((block, index) => <PageBlockView key={index} block={block} act={act} form={form} />);
 	return (
 		<>
 			<header class="page-head">
@@ -39,6 +41,18 @@ function PageBody({ content, act, form }: { content: PageContent } & Pick<PageVi
 				<h1>
 					<bdi>{title}</bdi>
 				</h1>
+				{tabs !== undefined && (
+					<TabList
+						label={title}
+						tabs={tabs.list.map(({ id, label, count }) => ({
+							id,
+							label,
+							badge: count === null ? null : { count, text: t('{n} open', { n: count }) },
+						}))}
+						shown={tabs.shown}
+						onShow={(id) => act('showTab', id)}
+					/>
+				)}
 				{summary !== '' && (
 					<p class="page-summary">
 						<bdi>{summary}</bdi>
@@ -62,9 +76,13 @@ function PageBody({ content, act, form }: { content: PageContent } & Pick<PageVi
 					</div>
 				)}
 			</header>
-			{blocks.map((block, index) => (
-				<PageBlockView key={index} block={block} act={act} form={form} />
-			))}
+			{tabs === undefined ? (
+				drawn
+			) : (
+				<div key={tabs.shown} role="tabpanel" id={panelId(tabs.shown)} aria-labelledby={tabId(tabs.shown)}>
+					{drawn}
+				</div>
+			)}
 		</>
 	);
 }

@@ -33,6 +33,8 @@ export interface CapabilityViews {
 	answer(text: string): Promise<void>;
 	/** Fills the fields of a form by their names, and sends it. */
 	fillIn(title: string, values: Readonly<Record<string, string>>): Promise<void>;
+	/** Opens the page *Automation* at one of its tabs. */
+	automation(tab: 'Goals' | 'Schedules' | 'Watches' | 'Scripts' | 'Memory'): Promise<Locator>;
 	/** The page in the tab of this title, once it shows what it is about. */
 	page(title: string): Promise<Locator>;
 }
@@ -64,7 +66,8 @@ export async function openCapabilities({ page }: Workbench): Promise<void> {
 	if ((await overview.getAttribute('aria-expanded')) === 'true') await overview.click();
 }
 
-export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
+export function capabilityViewsIn(workbench: Workbench): CapabilityViews {
+	const { page } = workbench;
 	const form = page.locator('.quick-input-widget');
 	const view = capabilitiesFrameIn(page);
 	const row = (text: string) => view.locator('.capability-row').filter({ hasText: text });
@@ -77,6 +80,14 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	return {
 		view,
 		form,
+		async automation(tab) {
+			await workbench.runCommand('Prowess: Show Automation');
+			const shown = await shownPage('Automation');
+			const name = new RegExp(`^${tab}\\b`);
+			await shown.getByRole('tab', { name }).click();
+			await shown.getByRole('tabpanel', { name }).waitFor();
+			return shown;
+		},
 		async show(tab) {
 			await view.getByRole('tab', { name: tab }).click();
 			await view.getByRole('tab', { name: tab, selected: true }).waitFor();

@@ -13,15 +13,22 @@ import { extensionLimits } from '../../editor/limits.ts';
 import type { Remedy } from '../../notices/user-message.ts';
 import { sizeText } from '../texts/value-texts.ts';
 
-export interface OfferedAction {
+export type OfferedAction = {
 	readonly action: PageAction;
 	readonly label: string;
 	/** Only of a switch: its state. */
 	readonly isOn?: boolean;
-	/** Run with what the page is about. */
-	readonly command: Remedy['command'];
-	readonly on: unknown;
-}
+} & (
+	| {
+			/** Run with what the page is about. */
+			readonly command: Remedy['command'];
+			readonly on: unknown;
+	  }
+	| {
+			/** Done in place of a command, where nothing else leads to it. */
+			readonly act: () => Promise<unknown>;
+	  }
+);
 
 /** Value undefined: the user picked none. `choices`: what the field can be chosen from now. */
 export interface PickedFieldValue {

@@ -16,7 +16,7 @@ import type { Peer } from '../../../protocol/rpc/peer.ts';
 import { CAPABILITY_PAGE } from '../../editor/command-table.ts';
 import { extensionLimits } from '../../editor/limits.ts';
 import { inBackground, isCancellation } from '../../editor/signals.ts';
-import { explainError } from '../../notices/user-message.ts';
+import { explainError, showFailure } from '../../notices/user-message.ts';
 import { openNamedFile } from '../../webview/open-file.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { PageTab } from '../../webview/page-tab.ts';
@@ -134,7 +134,8 @@ class PagePanel {
 	show(address: PageAddress): void {
 		const isOther = address.of !== this.#address.of;
 		this.#address = address;
-		if (isOther) {
+		// The other tabs stay where they are while one is made.
+		if (isOther && this.#built?.content.tabs === undefined) {
 			this.#built = undefined;
 			this.#tell();
 		}
@@ -212,7 +213,13 @@ class PagePanel {
 					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This action is no longer available.'), { action });
 				}
 				// Not waited for: it may ask the person, and says by itself what went wrong.
-				void vscode.commands.executeCommand(offered.command, offered.on);
+				if ('act' in offered) {
+					void offered
+						.act()
+						.catch((error: unknown) => showFailure(vscode.l10n.t('The command failed.'), error, this.#ports.log));
+				} else {
+					void vscode.commands.executeCommand(offered.command, offered.on);
+				}
 				return {};
 			},
 			submit: async ({ values }) => {

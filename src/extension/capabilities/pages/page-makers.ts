@@ -12,7 +12,6 @@ import { extensionLimits } from '../../editor/limits.ts';
 import { CapabilityRef } from '../../../protocol/capability/marketplace.ts';
 import { approvalsPage, type KnownThreads } from './approvals-page.ts';
 import type { PageMakers } from './capability-pages.ts';
-import { goalsPage } from './goals-page.ts';
 import { questionPage } from './question-page.ts';
 import type { Catalog, CatalogCapability } from '../catalog.ts';
 import type { KeptParams } from '../commands/kept-params.ts';
@@ -39,6 +38,8 @@ interface PageSources {
 	readonly typed: KeptParams;
 	readonly fields: FieldPorts;
 	server(): Promise<Peer>;
+	/** Makes the page *Automation*, whose subjects lie beside the capabilities. */
+	readonly automation: PageMakers['automation'];
 	/** Threads by id. */
 	knownThreads(signal: AbortSignal): Promise<KnownThreads>;
 }
@@ -51,6 +52,7 @@ export function pageMakers({
 	typed,
 	fields,
 	server,
+	automation,
 	knownThreads,
 }: PageSources): PageMakers {
 	return {
@@ -116,7 +118,7 @@ export function pageMakers({
 			}
 			return questionPage(approval, await policy.why(approval.id, signal));
 		},
-		goals: async () => goalsPage((await base()).goals),
+		automation,
 		/** `of` is the prompt. */
 		offer: async (prompt, signal) => {
 			const { capabilities: all } = await base();

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LogPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import type { TrustedBase } from '../../../host/trusted-base.ts';
 import type { Peer } from '../../../protocol/rpc/peer.ts';
+import type { BuiltPage } from '../pages/built-page.ts';
 import type { KnownThreads } from '../pages/approvals-page.ts';
 import type { CapabilitiesTab } from '../../../protocol/pages/capabilities-view.ts';
 import type { EditorSettings } from '../../ports/settings-port.ts';
@@ -38,6 +39,8 @@ interface CapabilityViewPorts {
 	readonly thread: RunPorts['thread'];
 	server(): Promise<Peer>;
 	knownThreads(signal: AbortSignal): Promise<KnownThreads>;
+	/** Makes a tab of the page *Automation*. */
+	automation(tab: string, signal: AbortSignal): Promise<BuiltPage>;
 	showChat(): Promise<void>;
 }
 
@@ -61,7 +64,17 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const knownThreads = (signal: AbortSignal) => ports.knownThreads(signal);
 	const typed = new KeptParams(ports.workspaceState, 'prowess.typedParams');
 	const server = () => ports.server();
-	const makers = pageMakers({ base, catalog, executions, kept, typed, fields: ports, server, knownThreads });
+	const makers = pageMakers({
+		base,
+		catalog,
+		executions,
+		kept,
+		typed,
+		fields: ports,
+		server,
+		automation: ports.automation,
+		knownThreads,
+	});
 	const pages = store.add(
 		new CapabilityPages({ log, extensionUri, workspace, makers, typed: typedForms(base, typed) }),
 	);

@@ -23,6 +23,7 @@ import { openNamedFile } from '../../webview/open-file.ts';
 import { pickFiles } from './pick-files.ts';
 import { saveMediaAsFile } from './save-media.ts';
 import { traceRequests } from '../../../protocol/thread/turn-trace.ts';
+import type { AutomationTab } from '../../../protocol/pages/capability-page.ts';
 import { pageActs } from '../../webview/page-acts.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../editor/workspace-paths.ts';
@@ -88,7 +89,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			return {};
 		},
 		command: async ({ command }) => {
-			await vscode.commands.executeCommand(editorCommand(command));
+			await vscode.commands.executeCommand(editorCommand(command), automationTabOf(command));
 			return {};
 		},
 		suggestTasks: async (_params, signal) => {
@@ -179,15 +180,16 @@ function editorCommand(command: ViewCommand): string {
 		case 'doctor':
 		case 'addTerminal':
 		case 'takeTour':
-		case 'showMemory':
-		case 'showGoals':
-		case 'showSchedules':
-		case 'runScript':
 		case 'reviewHooks':
 		case 'showAgents':
 		case 'showCapabilities':
 		case 'showMcpServers':
 			return `prowess.${command}`;
+		case 'showGoals':
+		case 'showSchedules':
+		case 'showScripts':
+		case 'showMemory':
+			return 'prowess.showAutomation';
 		case 'trustWorkspace':
 			return 'workbench.trust.manage';
 		case 'openFolder':
@@ -195,6 +197,17 @@ function editorCommand(command: ViewCommand): string {
 		default:
 			return assertNever(command);
 	}
+}
+
+/** Tab of *Automation* that a command of the view leads to; undefined for all others, which take nothing. */
+function automationTabOf(command: ViewCommand): AutomationTab | undefined {
+	const tabs: Partial<Record<ViewCommand, AutomationTab>> = {
+		showGoals: 'goals',
+		showSchedules: 'schedules',
+		showScripts: 'scripts',
+		showMemory: 'memory',
+	};
+	return tabs[command];
 }
 
 async function toDroppedRef(

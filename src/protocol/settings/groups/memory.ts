@@ -15,7 +15,7 @@ export const memorySettings = {
 		default: true,
 		scope: 'application',
 		description:
-			'Review what the agent notes: it waits in the inbox of the view *Memory* until you accept it. Without the review it is remembered at once. Default: on.',
+			'Review what the agent notes: it waits on the page *Automation*, below *Memory*, until you accept it. Without the review it is remembered at once. Default: on.',
 	}),
 	'prowess.memory.embeddings': defineSetting({
 		schema: z.string().regex(/^(?:[^\s/]+\/\S+)?$/, 'expected provider/model, or nothing'),

@@ -30,7 +30,7 @@ export interface SlashCommand {
 		| 'showMemory'
 		| 'showGoals'
 		| 'showSchedules'
-		| 'runScript'
+		| 'showScripts'
 		| 'showAgents'
 		| 'showTrace'
 		| 'doctor'
@@ -81,7 +81,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'agents', description: text('Show custom agents'), action: 'showAgents' },
 	{ name: 'hooks', description: text('Review hooks of other agents'), action: 'reviewHooks' },
 	{ name: 'schedule', description: text('Show the schedules'), action: 'showSchedules' },
-	{ name: 'script', description: text('Run a script'), action: 'runScript' },
+	{ name: 'script', description: text('Show the scripts'), action: 'showScripts' },
 	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
 	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
 	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },

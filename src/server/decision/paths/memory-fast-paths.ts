@@ -21,8 +21,8 @@ export const memoryAddFastPath: FastPath<{ readonly text: string; readonly isGer
 			? 'Gemerkt für spätere Threads dieses Projekts.'
 			: 'Remembered for later threads of this project.';
 		const waits = isGerman
-			? 'Notiert. Es wartet in der Ansicht *Gedächtnis* auf Ihre Durchsicht.'
-			: 'Noted. It waits for your review in the view *Memory*.';
+			? 'Notiert. Es wartet auf der Seite *Automatik* unter *Gedächtnis* auf Ihre Durchsicht.'
+			: 'Noted. It waits for your review on the page *Automation*, below *Memory*.';
 		writeAnswer(turn.journal, result === undefined ? why : result.state === 'kept' ? done : waits);
 	},
 };

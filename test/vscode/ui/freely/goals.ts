@@ -29,10 +29,7 @@ export function goalStories(take: TakeWindow): void {
 		});
 		after(() => scripted?.close());
 
-		const goals = async (): Promise<Locator> => {
-			await scripted.workbench.runCommand('Prowess: Show Goals');
-			return await views.page('Goals');
-		};
+		const goals = (): Promise<Locator> => views.automation('Goals');
 		const step = (page: Locator, n: number) => page.locator('.goal-step').nth(n - 1);
 		const press = async (name: string) => (await goals()).getByRole('button', { name, exact: true }).click();
 		const written = (n: number) => readFileSync(join(scripted.workbench.workspace, `step${n}.txt`), 'utf8');
@@ -40,7 +37,7 @@ export function goalStories(take: TakeWindow): void {
 		it('are added step by step, and a plan that cannot be carried out is refused with the reason', async () => {
 			const { workbench } = scripted;
 			for (const last of ['Write step3.txt (after 7)', 'Write step3.txt (after 1)']) {
-				await workbench.runCommand('Prowess: Add Goal');
+				await press('Add Goal…');
 				for (const words of ['Write three files', 'Write step1.txt', 'Write step2.txt', last, '']) {
 					await views.answer(words);
 				}

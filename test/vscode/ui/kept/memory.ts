@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inOrder } from '../../../support/shuffled-specs.ts';
 import { type CapabilityViews, capabilityViewsIn } from '../../harness/capability-views.ts';
-import { pressOn } from '../../harness/press-on.ts';
+import { pageFrameIn } from '../../harness/workbench.ts';
 import type { TakeWindow } from '../../harness/one-window.ts';
 import { type ScriptedChat, toldIn } from '../../harness/scripted-chat.ts';
 
@@ -15,10 +15,9 @@ export function memory(take: TakeWindow): void {
 			views = capabilityViewsIn(scripted.workbench);
 		});
 		after(() => scripted?.close());
-		/** Finds a row of the view *Memory*. */
-		const row = (text: string) =>
-			scripted.workbench.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
-		const press = (text: string, action: string) => pressOn(row(text), action);
+		/** Finds a row of the tab *Memory*. */
+		const row = (text: string) => pageFrameIn(scripted.workbench.page).locator('.page-row').filter({ hasText: text });
+		const press = (text: string, name: string) => row(text).getByRole('button', { name }).click();
 
 		it('holds what the agent noted in an inbox, which /memory shows, until the user accepts it', async () => {
 			const { workbench, chat } = scripted;
@@ -32,9 +31,8 @@ export function memory(take: TakeWindow): void {
 			const noted = row('Use pnpm to install packages');
 			await noted.filter({ hasText: 'for this project · by the agent' }).waitFor();
 			await workbench.screenshot('memory-1-inbox');
-			await press('Use pnpm to install packages', 'Accept Memory');
-			await row('Inbox').waitFor({ state: 'detached' });
-			await noted.filter({ hasText: 'by the agent' }).waitFor();
+			await press('Use pnpm to install packages', 'Accept');
+			await noted.getByRole('button', { name: 'Forget…' }).waitFor();
 		});
 
 		it('is told to a later thread, which shows it', async () => {
@@ -50,6 +48,7 @@ export function memory(take: TakeWindow): void {
 		it('is kept at once when the user says so in a message, which the same view shows', async () => {
 			await scripted.begin('Remember that the staging server is slow', []);
 			await scripted.chat.answers.last().getByText('Remembered for later threads of this project.').waitFor();
+			await views.automation('Memory');
 			await row('the staging server is slow').filter({ hasText: 'by you' }).waitFor();
 			assert.equal(scripted.requests().length, 0);
 		});
@@ -65,12 +64,12 @@ export function memory(take: TakeWindow): void {
 
 		it('takes what the user says, and forgets it when they confirm', async () => {
 			const { workbench } = scripted;
-			await workbench.runCommand('Prowess: Remember');
+			await (await views.automation('Memory')).getByRole('button', { name: 'Remember…' }).click();
 			await views.answer('Answer in German');
 			await views.choose('Preference in all projects');
 			await row('Answer in German').filter({ hasText: 'preference · by you' }).waitFor();
 			await workbench.screenshot('memory-3-own');
-			await press('Answer in German', 'Forget Memory');
+			await press('Answer in German', 'Forget…');
 			await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Forget' }).click();
 			await row('Answer in German').waitFor({ state: 'detached' });
 		});

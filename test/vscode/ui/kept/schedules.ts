@@ -16,6 +16,7 @@ export function schedules(take: TakeWindow): void {
 			views = capabilityViewsIn(scripted.workbench);
 		});
 		after(() => scripted?.close());
+		const schedules = () => views.automation('Schedules');
 
 		it('are added step by step, and refused with the reason where the time is none', async () => {
 			const { workbench } = scripted;
@@ -24,7 +25,7 @@ export function schedules(take: TakeWindow): void {
 				['sometimes', /is not a time/],
 				['every weekday at 9', /It runs next on/],
 			] as const) {
-				await workbench.runCommand('Prowess: Add Schedule');
+				await (await schedules()).getByRole('button', { name: 'Add Schedule…' }).click();
 				await views.answer(when);
 				await views.answer('List the open TODOs');
 				await views.choose('Only read');
@@ -36,10 +37,9 @@ export function schedules(take: TakeWindow): void {
 		it('run now, in a thread of their own, and the end leads there', async () => {
 			const { workbench, chat } = scripted;
 			scripted.follow([{ text: 'There are no open TODOs.' }]);
-			await workbench.runCommand('Prowess: Schedules');
+			const page = await schedules();
 			await workbench.screenshot('schedules-2-list');
-			await views.choose('List the open TODOs');
-			await views.choose('Run Now');
+			await page.getByRole('button', { name: 'Run Now' }).click();
 			const toast = workbench.page.locator('.notification-toast').filter({ hasText: 'The scheduled run has ended' });
 			await toast.getByRole('button', { name: 'Open Thread' }).click();
 			await chat.answers.last().getByText('There are no open TODOs.').waitFor();
@@ -48,19 +48,16 @@ export function schedules(take: TakeWindow): void {
 
 		it('show who has carried out the last run, and whether anything works in the background', async () => {
 			const { workbench } = scripted;
-			const row = (text: RegExp) => views.form.locator('.monaco-list-row').filter({ hasText: text });
-			await workbench.runCommand('Prowess: Schedules');
-			await row(/last: .*, done, by this window/).waitFor();
-			await row(/Nothing works in the background/).waitFor();
-			await workbench.page.keyboard.press('Escape');
+			const page = await schedules();
+			await page.getByText(/last: .*, Done, by this window/).waitFor();
+			await page.getByText(/Nothing works in the background/).waitFor();
 			const user = new User();
 			const serving = user.starts(['serve'], { env: { PROWESS_HOME: join(workbench.home, '.prowess') } });
 			try {
 				await waitFor('it serves', () => serving.stderr.includes('Prowess works in the background'), 60_000);
-				await workbench.runCommand('Prowess: Schedules');
-				await row(new RegExp(`Works in the background: process ${serving.pid}, since`)).waitFor();
+				await (await schedules()).getByText(`Works in the background: process ${serving.pid}, since`).waitFor();
 				await workbench.screenshot('schedules-5-background');
-				await views.choose('Works in the background');
+				await (await schedules()).getByRole('button', { name: 'Work in the Background…' }).click();
 				// The preview takes the focus some time after it is shown, which would close a list that is opened before.
 				const preview = workbench.page
 					.locator('iframe.webview.ready[src*="extensionId=vscode.markdown"]')
@@ -75,12 +72,9 @@ export function schedules(take: TakeWindow): void {
 
 		it('are deleted after a question', async () => {
 			const { workbench } = scripted;
-			await workbench.runCommand('Prowess: Schedules');
-			await views.choose('List the open TODOs');
-			await views.choose('Delete');
+			await (await schedules()).getByRole('button', { name: 'Delete…' }).click();
 			await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
-			await workbench.runCommand('Prowess: Schedules');
-			await workbench.page.locator('.notification-toast').filter({ hasText: 'Nothing is scheduled' }).waitFor();
+			await (await schedules()).getByText('Nothing is scheduled', { exact: false }).waitFor();
 		});
 	});
 }

@@ -1,4 +1,4 @@
-/** The background host of this home as a row of the list of schedules: whether it runs, since when, and what that means for them. */
+/** The background host of this home in words: whether it runs, since when, and what that means for schedules. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import { attachToBackground } from '../../features/background/attach.ts';
@@ -6,13 +6,8 @@ import { type BackgroundState, backgroundRequests } from '../../protocol/backgro
 import { extensionLimits } from '../editor/limits.ts';
 import { explainError } from '../notices/user-message.ts';
 
-interface BackgroundItem extends vscode.QuickPickItem {
-	/** Undefined: none runs, or it does not answer. */
-	readonly state: BackgroundState | undefined;
-}
-
-/** Never rejects: a host that does not answer is a row that says so. */
-export async function backgroundItem(home: string, timeOf: (ms: number) => string): Promise<BackgroundItem> {
+/** Never rejects: a host that does not answer is a sentence that says so. */
+export async function readBackgroundNote(home: string, timeOf: (ms: number) => string): Promise<string> {
 	const { t } = vscode.l10n;
 	try {
 		const state = await withTimeLimit(
@@ -20,27 +15,14 @@ export async function backgroundItem(home: string, timeOf: (ms: number) => strin
 			async (signal) => await readBackgroundState(home, signal),
 		);
 		if (state === undefined) {
-			return {
-				label: `$(circle-slash) ${t('Nothing works in the background')}`,
-				detail: t('Schedules run only while a window with their folder is open. Choose to read how to change that.'),
-				state,
-			};
+			return t('Nothing works in the background: this runs only while a window with its folder is open.');
 		}
 		const { pid, startedAt, working } = state;
-		return {
-			label: `$(server-process) ${t('Works in the background: process {0}, since {1}', pid, timeOf(startedAt))}`,
-			detail:
-				working.length === 0
-					? t('Runs what falls due in trusted folders, as open windows do. The first to see a run carries it out.')
-					: t('Works now in {0}.', working.map(({ folder, pid: worker }) => `${folder} (${worker})`).join(', ')),
-			state,
-		};
+		const since = t('Works in the background: process {0}, since {1}', pid, timeOf(startedAt));
+		const folders = working.map(({ folder, pid: worker }) => `${folder} (${worker})`).join(', ');
+		return working.length === 0 ? `${since}.` : `${since}. ${t('Works now in {0}.', folders)}`;
 	} catch (error) {
-		return {
-			label: `$(warning) ${t('The background host does not answer')}`,
-			detail: explainError(error),
-			state: undefined,
-		};
+		return `${t('The background host does not answer')}. ${explainError(error)}`;
 	}
 }
 

@@ -1,48 +1,33 @@
 /** *Run Script*: a file of steps, shown before it runs, through the gate, and gone on with behind the step that failed. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../base/text/escape-invisible.ts';
-import type { Script, ScriptStep } from '../features/script/script.ts';
-import type { TrustedBase } from '../host/trusted-base.ts';
-import { isProwessError } from '../protocol/errors/errors.ts';
-import type { RunStep } from '../protocol/turn/run-steps.ts';
-import type { ScriptCommandId } from './editor/command-table.ts';
-import { askInDialog, inform, warn, withProgress } from './notices/notices.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import type { Script, ScriptStep } from '../../features/script/script.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
+import type { RunStep } from '../../protocol/turn/run-steps.ts';
+import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
 
 type HostScripts = TrustedBase['scripts'];
 type DoubtDecision = NonNullable<Parameters<HostScripts['run']>[1]['inDoubt']>;
 
-export function createScriptCommands(base: () => Promise<TrustedBase>): {
-	readonly [C in ScriptCommandId]: (on?: unknown) => Promise<void>;
-} {
-	return {
-		/** `on`: the file; without it, the one in the active editor, else one that is chosen. */
-		'prowess.runScript': async (on) => {
-			const { t } = vscode.l10n;
-			const { scripts } = await base();
-			const read = await readChosenScript(scripts, on);
-			if (read === undefined) return;
-			const { script, text } = read;
-			const yes = t('Run Script');
-			const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
-			if (
-				(await askInDialog(t('Run the script {0}?', script.name), lines, yes)) === yes &&
-				(await runScriptSteps(scripts, script))
-			) {
-				const keep = t('Keep as Skill…');
-				if ((await inform(t('The script is done: {0}', script.name), keep)) === keep) {
-					await keepAs(scripts, script, text);
-				}
-			}
-		},
-		'prowess.keepScript': async (on) => {
-			const { scripts } = await base();
-			const read = await readChosenScript(scripts, on);
-			if (read !== undefined) {
-				await keepAs(scripts, read.script, read.text);
-			}
-		},
-	};
+/** `on`: the file; without it, the one in the active editor, else one that is chosen. */
+export async function runScriptFile(scripts: HostScripts, on: unknown): Promise<void> {
+	const { t } = vscode.l10n;
+	const read = await readChosenScript(scripts, on);
+	if (read === undefined) return;
+	const { script, text } = read;
+	const yes = t('Run Script');
+	const lines = script.steps.map(({ id, title }, at) => `${at + 1}. ${id}: ${title}`);
+	if (
+		(await askInDialog(t('Run the script {0}?', script.name), lines, yes)) === yes &&
+		(await runScriptSteps(scripts, script))
+	) {
+		const keep = t('Keep as Skill…');
+		if ((await inform(t('The script is done: {0}', script.name), keep)) === keep) {
+			await keepScriptAsSkill(scripts, script, text);
+		}
+	}
 }
 
 /** Rejects with what is wrong with it, each problem with its line. Undefined: the user chose none. */
@@ -100,7 +85,7 @@ async function runScriptSteps(scripts: HostScripts, script: Script, inDoubt?: Do
 	}
 }
 
-async function keepAs(scripts: HostScripts, script: Script, text: string): Promise<void> {
+export async function keepScriptAsSkill(scripts: HostScripts, script: Script, text: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = await vscode.window.showInputBox({
 		title: t('Keep as Skill'),

@@ -1,6 +1,5 @@
 /**
- * Schedules in the editor: added and looked after by commands; those that fall due run while it is open, and their end is
- * told. A window in which Prowess is not used is woken for them; where there never were any, this costs one look for each file.
+ * Schedules in the editor: those that fall due run while it is open, and their end is told. A window in which Prowess is not used is woken for them; where there never were any, this costs one look for each file.
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
@@ -11,40 +10,23 @@ import { inform } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { inBackground } from '../editor/signals.ts';
 import { homePlace } from '../ports/places.ts';
-import { createScheduleCommands, formatScheduleTime } from './schedule-commands.ts';
+import { formatScheduleTime } from './add-schedule.ts';
 
-interface ScheduleViewPorts {
-	readonly log: LogPort;
-	readonly home: string;
-	readonly extensionUri: vscode.Uri;
-	base(): Promise<TrustedBase>;
-}
-
-export interface ScheduleViews {
-	readonly commands: ReturnType<typeof createScheduleCommands>;
-	/** From now on what falls due is run. */
-	follow(base: TrustedBase): Disposable;
-}
-
-export function createScheduleViews({ log, ...ports }: ScheduleViewPorts): ScheduleViews {
-	return {
-		commands: createScheduleCommands(ports),
-		follow({ schedules }) {
-			schedules.follow();
-			return schedules.onDidEnd(({ schedule: { kind, text, watch }, run: { threadId }, state, error }) => {
-				const { t } = vscode.l10n;
-				if (watch !== undefined && state === 'expired') {
-					inform(tellExpiry(text, watch));
-				} else if (kind === 'reminder' && state === 'done') {
-					inform(watch === undefined ? text : t('It has happened: {0}', text));
-				} else if (watch?.problem !== undefined) {
-					inform(t('"{0}" is paused because it can no longer be watched. {1}', text, explainError(error)));
-				} else {
-					inBackground(log, 'scheduled run', tellScheduledRunEnd(text, { state, error }, threadId));
-				}
-			});
-		},
-	};
+/** From now on what falls due is run. */
+export function followSchedules(schedules: TrustedBase['schedules'], log: LogPort): Disposable {
+	schedules.follow();
+	return schedules.onDidEnd(({ schedule: { kind, text, watch }, run: { threadId }, state, error }) => {
+		const { t } = vscode.l10n;
+		if (watch !== undefined && state === 'expired') {
+			inform(tellExpiry(text, watch));
+		} else if (kind === 'reminder' && state === 'done') {
+			inform(watch === undefined ? text : t('It has happened: {0}', text));
+		} else if (watch?.problem !== undefined) {
+			inform(t('"{0}" is paused because it can no longer be watched. {1}', text, explainError(error)));
+		} else {
+			inBackground(log, 'scheduled run', tellScheduledRunEnd(text, { state, error }, threadId));
+		}
+	});
 }
 
 function tellExpiry(text: string, { endsAt, held }: { readonly endsAt: number; readonly held: number }): string {

@@ -1,0 +1,75 @@
+/** Asks for a schedule: when, what, and how far a run may go, step by step. */
+import * as vscode from 'vscode';
+import { withTimeLimit } from '../../base/time/bounded-wait.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import { describePolling } from '../../protocol/schedule/watch-condition.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { extensionLimits } from '../editor/limits.ts';
+import { inform } from '../notices/notices.ts';
+
+type HostSchedules = TrustedBase['schedules'];
+type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
+
+export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): Promise<void> {
+	const { t } = vscode.l10n;
+	const title = t('Add Schedule');
+	const words = await vscode.window.showInputBox({
+		title,
+		prompt: t('When? For example "every weekday at 9", "in 20 minutes" or "when src/api changes"'),
+		ignoreFocusOut: true,
+	});
+	const text =
+		words && (await vscode.window.showInputBox({ title, prompt: t('What is the agent to do?'), ignoreFocusOut: true }));
+	const how =
+		text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
+	if (!words || !text || !how) return;
+	const { kind, mode, asks } = how.way;
+	const { nextDue, watch } = await withTimeLimit(
+		{ what: 'adding a schedule', timeoutMs: extensionLimits.addScheduleMs },
+		(signal) => schedules.add({ kind, words, text, mode, asks }, signal),
+	);
+	if (watch !== undefined) {
+		const polled = describePolling(watch.condition);
+		inform(t('Waits until {0}. Polls without you: {1}', formatScheduleTime(watch.endsAt), polled));
+		return;
+	}
+	inform(
+		nextDue === null
+			? t('The schedule was added.')
+			: t('The schedule was added. It runs next on {0}.', formatScheduleTime(nextDue)),
+	);
+}
+
+interface WayToRun extends vscode.QuickPickItem {
+	readonly way: Pick<ScheduleSnapshot, 'kind' | 'asks'> & { readonly mode: Mode };
+}
+
+function waysToRun(): readonly WayToRun[] {
+	const { t } = vscode.l10n;
+	return [
+		{
+			label: t('Only read'),
+			detail: t('What would change something is refused.'),
+			way: { kind: 'prompt', mode: 'ask', asks: 'refuse' },
+		},
+		{
+			label: t('Work, and ask me'),
+			detail: t('Your rules count. What needs your approval waits for you.'),
+			way: { kind: 'prompt', mode: 'agent', asks: 'wait' },
+		},
+		{
+			label: t('Work, and ask nobody'),
+			detail: t('Your rules count. What needs your approval is refused.'),
+			way: { kind: 'prompt', mode: 'agent', asks: 'refuse' },
+		},
+		{
+			label: t('Only remind me'),
+			detail: t('The text is shown; no model is asked.'),
+			way: { kind: 'reminder', mode: 'ask', asks: 'refuse' },
+		},
+	];
+}
+
+export function formatScheduleTime(ms: number): string {
+	return new Date(ms).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+}

@@ -1,0 +1,91 @@
+/** *Automation*: one page for all that works without a message, a tab for each kind. Each is read when it is shown. */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import { AutomationTab } from '../../protocol/pages/capability-page.ts';
+import type { BuiltPage, OfferedAction } from '../capabilities/pages/built-page.ts';
+import type { BuiltAutomationTab } from './built-tab.ts';
+import { goalsTab } from './goals-tab.ts';
+import { memoryTab } from './memory-tab.ts';
+import { schedulesTab } from './schedules-tab.ts';
+import { scriptsTab } from './scripts-tab.ts';
+
+export interface AutomationSources {
+	base(): Promise<TrustedBase>;
+	readonly home: string;
+	readonly extensionUri: vscode.Uri;
+	/** A folder is open. */
+	hasProject(): boolean;
+}
+
+type MakeTab = (sources: AutomationSources, base: TrustedBase) => Promise<BuiltAutomationTab>;
+
+const TABS: { readonly [T in AutomationTab]: MakeTab } = {
+	goals: async (_sources, base) => goalsTab(base.goals),
+	schedules: (sources, { schedules }) => schedulesTab(sources, schedules, 'schedules'),
+	watches: (sources, { schedules }) => schedulesTab(sources, schedules, 'watches'),
+	scripts: (_sources, { scripts }) => scriptsTab(scripts),
+	memory: ({ hasProject }, { memory }) => memoryTab(memory, hasProject()),
+};
+
+/** `of` names the tab; what names none is the first. */
+export async function automationPage(of: string, sources: AutomationSources): Promise<BuiltPage> {
+	const { t } = vscode.l10n;
+	const shown = AutomationTab.catch('goals').parse(of);
+	const base = await sources.base();
+	const [{ summary, blocks, actions, rowActions }, counts] = await Promise.all([
+		TABS[shown](sources, base),
+		countEach(base),
+	]);
+	const switches = AutomationTab.options.map((id): [string, OfferedAction] => [
+		id,
+		{ action: 'showTab', label: describeAutomationTab(id), command: 'prowess.showAutomation', on: id },
+	]);
+	return {
+		content: {
+			title: t('Automation'),
+			kicker: '',
+			summary,
+			tabs: {
+				shown,
+				list: AutomationTab.options.map((id) => ({ id, label: describeAutomationTab(id), count: counts[id] ?? null })),
+			},
+			blocks,
+		},
+		actions,
+		rowActions: new Map([...switches, ...(rowActions ?? [])]),
+	};
+}
+
+/** Numbers beside the tabs, of what is under way or waits for the user. */
+async function countEach({
+	goals,
+	schedules,
+	memory,
+}: TrustedBase): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
+	const all = schedules.list();
+	const count = (number: number) => (number === 0 ? undefined : number);
+	return {
+		goals: count(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
+		schedules: count(all.filter(({ watch, isPaused }) => watch === undefined && !isPaused).length),
+		watches: count(all.filter(({ watch, isPaused }) => watch !== undefined && !isPaused).length),
+		memory: count((await memory.list({ state: 'inbox' })).length),
+	};
+}
+
+function describeAutomationTab(tab: AutomationTab): string {
+	const { t } = vscode.l10n;
+	switch (tab) {
+		case 'goals':
+			return t('Goals');
+		case 'schedules':
+			return t('Schedules');
+		case 'watches':
+			return t('Watches');
+		case 'scripts':
+			return t('Scripts');
+		case 'memory':
+			return t('Memory');
+		default:
+			return tab satisfies never;
+	}
+}

@@ -1,0 +1,75 @@
+/** Commands of *Automation*, and the events that make its page show the present state and tell of what has ended. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { TrustedBase } from '../../host/trusted-base.ts';
+import { AutomationTab } from '../../protocol/pages/capability-page.ts';
+import { translateText } from '../../protocol/text/text.ts';
+import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
+import type { AutomationCommandId } from '../editor/command-table.ts';
+import { inBackground } from '../editor/signals.ts';
+import { inform } from '../notices/notices.ts';
+import { openThread } from './built-tab.ts';
+import { followSchedules } from './follow-schedules.ts';
+import type { ListedGoal } from './goals-tab.ts';
+import { runScriptFile } from './run-script.ts';
+
+interface AutomationViewPorts {
+	readonly log: LogPort;
+	readonly workspace: WorkspacePort;
+	readonly pages: Pick<CapabilityPages, 'show' | 'refresh'>;
+	base(): Promise<TrustedBase>;
+}
+
+export interface AutomationViews {
+	readonly commands: { readonly [C in AutomationCommandId]: (on?: unknown) => Promise<void> };
+	/** From now on what was started, and what falls due, is worked on. */
+	follow(base: TrustedBase): Disposable;
+}
+
+export function createAutomationViews({ log, workspace, pages, base }: AutomationViewPorts): AutomationViews {
+	const refresh = () => pages.refresh('automation');
+	return {
+		commands: {
+			/** `on`: a tab; without it the first. */
+			'prowess.showAutomation': async (on) => {
+				await base();
+				const of = AutomationTab.catch('goals').parse(on);
+				pages.show({ kind: 'automation', of, title: vscode.l10n.t('Automation') });
+			},
+			'prowess.runScript': async (on) => runScriptFile((await base()).scripts, on),
+		},
+		follow({ goals, schedules, memory }) {
+			const store = new DisposableStore();
+			store.add(goals.onDidChange(refresh));
+			store.add(schedules.onDidChange(refresh));
+			store.add(memory.onDidChange(refresh));
+			store.add(workspace.onDidChange(refresh));
+			store.add(goals.onDidEnd((goal) => inBackground(log, 'goal', tellGoalEnd(goal))));
+			goals.follow();
+			store.add(followSchedules(schedules, log));
+			return store;
+		},
+	};
+}
+
+async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal): Promise<void> {
+	const { t } = vscode.l10n;
+	const [show, thread] = [t('Show Goals'), t('Open Thread')];
+	const why = steps.find((step) => step.state === 'failed' || step.state === 'needsYou')?.reason ?? null;
+	const sentence =
+		state === 'done'
+			? t('The goal is reached: {0}', title)
+			: state === 'needsYou'
+				? t('The goal needs you: {0}', title)
+				: until === undefined
+					? t('A step of the goal is not done: {0}', title)
+					: t('"{0}" does not hold.', title);
+	const reason = why === null ? '' : ` ${translateText(why, (words) => t(words))}`;
+	const chosen = await inform(`${sentence}${reason}`, show, thread);
+	if (chosen === show) {
+		await vscode.commands.executeCommand('prowess.showAutomation', 'goals');
+	} else if (chosen === thread) {
+		await openThread(threadId);
+	}
+}

@@ -1,0 +1,120 @@
+/** Real Chromium with the extension's policy: the page *Automation*, its tabs and rows by keyboard and click. */
+import assert from 'node:assert/strict';
+import { AutomationTab, type PageContent, type PageRow } from '../../src/protocol/pages/capability-page.ts';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+
+const row = (id: string, what: string, given: Partial<PageRow> = {}): PageRow => ({
+	id,
+	icon: 'watch',
+	what,
+	state: 'next: Mon, 30 Nov, 09:00',
+	isBad: false,
+	notes: ['every weekday at 9', 'not run yet'],
+	actions: [
+		{ action: 'run', label: 'Run Now', on: `run ${id}` },
+		{ action: 'pause', label: 'Pause', on: `pause ${id}` },
+		{ action: 'delete', label: 'Delete…', on: `delete ${id}` },
+	],
+	...given,
+});
+
+const labels = { goals: 'Goals', schedules: 'Schedules', watches: 'Watches', scripts: 'Scripts', memory: 'Memory' };
+
+function pageOf(shown: AutomationTab, rows: readonly PageRow[], search?: string): PageContent {
+	return {
+		title: 'Automation',
+		kicker: '',
+		summary: `On ${shown}.`,
+		tabs: {
+			shown,
+			list: AutomationTab.options.map((id) => ({ id, label: labels[id], count: id === 'memory' ? 3 : null })),
+		},
+		actions: [{ action: 'addSchedule', label: 'Add Schedule…' }],
+		blocks: [
+			{ kind: 'note', text: 'Nothing works in the background.' },
+			{
+				kind: 'rows',
+				groups: [{ title: '', rows: [...rows] }],
+				none: `No ${shown} yet.`,
+				...(search === undefined ? {} : { search }),
+			},
+		],
+	};
+}
+
+describe('webview: the page Automation', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	const open = (content: PageContent, width = 900) =>
+		views.open({
+			face: 'page',
+			width,
+			prepare(fake) {
+				fake.shown = { address: { kind: 'automation', of: 'schedules', title: 'Automation' }, content };
+			},
+		});
+
+	it('says what a tab without anything is for, and offers to add something', async () => {
+		const { page, extension } = await open(pageOf('schedules', []));
+		await page.getByRole('tabpanel', { name: 'Schedules' }).getByText('No schedules yet.').waitFor();
+		await page.getByRole('button', { name: 'Add Schedule…' }).press('Enter');
+		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'addSchedule' });
+	});
+
+	it('leads by arrows, Home and End from tab to tab, and keeps the keyboard there', async () => {
+		const { page, extension } = await open(pageOf('schedules', []));
+		await page.getByRole('tab', { name: 'Schedules' }).focus();
+		for (const [key, tab] of [
+			['ArrowRight', 'watches'],
+			['End', 'memory'],
+			['ArrowRight', 'goals'],
+			['ArrowLeft', 'memory'],
+			['Home', 'goals'],
+		] as const) {
+			const from = extension.calls.length;
+			await page.keyboard.press(key);
+			assert.deepEqual((await extension.called('page/act', from)).params, { action: 'showTab', on: tab });
+			extension.shown = { ...extension.shown, address: { kind: 'automation', of: tab, title: 'Automation' } };
+			extension.setPage(pageOf(tab, []));
+			await page.getByRole('tabpanel', { name: labels[tab] }).waitFor();
+			await page.getByRole('tab', { name: labels[tab], selected: true }).and(page.locator(':focus')).waitFor();
+		}
+		assert.match((await page.getByRole('tab', { name: 'Memory' }).getAttribute('title')) ?? '', /3 open/);
+	});
+
+	it('does what a row offers, and gives the keyboard to the next row when it is gone', async () => {
+		const [one, two] = [row('s1', 'List the TODOs'), row('s2', 'Run the tests')];
+		const { page, extension } = await open(pageOf('schedules', [one, two]));
+		await page.getByRole('group', { name: 'List the TODOs' }).getByRole('button', { name: 'Delete…' }).press('Enter');
+		assert.deepEqual((await extension.called('page/act', 0)).params, { action: 'delete', on: 'delete s1' });
+		extension.setPage(pageOf('schedules', [two]));
+		const next = page.getByRole('group', { name: 'Run the tests' }).getByRole('button', { name: 'Run Now' });
+		await next.and(page.locator(':focus')).waitFor();
+	});
+
+	it('finds rows by words where there are many', async () => {
+		const many = Array.from({ length: 12 }, (_, at) => row(`m${at}`, `Fact ${at} about ${at === 7 ? 'pnpm' : 'npm'}`));
+		const { page } = await open(pageOf('memory', many, 'Search memory'));
+		await page.getByRole('searchbox', { name: 'Search memory' }).fill('PNPM');
+		await page.getByRole('status').getByText('1 of 12').waitFor();
+		assert.deepEqual(await page.locator('.page-row-what').allTextContents(), ['Fact 7 about pnpm']);
+		await page.getByRole('searchbox').fill('docker');
+		await page.getByRole('status').getByText('Nothing matches').waitFor();
+	});
+
+	for (const width of [240, 300, 900]) {
+		it(`fits into ${width} px with all tabs in sight, without anything that axe finds`, async () => {
+			const long = row('long', 'x'.repeat(400), { isBad: true, notes: ['y'.repeat(400)] });
+			const { page } = await open(pageOf('watches', [long, row('s2', 'Run the tests')]), width);
+			await page.getByText('Run the tests').first().waitFor();
+			assert.deepEqual(await violations(page), []);
+			const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+			assert.ok(overflow <= 0, String(overflow));
+			for (const tab of await page.getByRole('tab').all()) {
+				const box = await tab.boundingBox();
+				assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+			}
+		});
+	}
+});
