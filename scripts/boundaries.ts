@@ -192,6 +192,9 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 	machine: [
 		'home-files/file-lock.ts',
 		'home-files/workspace-memory.ts',
+		'organisation/load-organisation.ts',
+		'organisation/rules-file.ts',
+		'organisation/system-file.ts',
 		'paths/is-folder.ts',
 		'paths/reading/read-regular-file.ts',
 		'sandbox/proof/sandbox-proof-text.ts',
@@ -326,6 +329,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 export const readsOwnFiles: readonly { readonly files: string }[] = [
 	// The readers themselves, and what goes through descriptors that they have checked.
 	{ files: 'src/machine/paths/**' },
+	// A folder that only administrators can write, which is checked as it is opened.
+	{ files: 'src/machine/organisation/system-file.ts' },
 	// Several files at once, in loops where each further call to the system counts; the same checks are in them.
 	{ files: 'src/catalog/registry/reading/manifest-files.ts' },
 	{ files: 'src/machine/search/walk.ts' },

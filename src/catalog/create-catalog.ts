@@ -7,6 +7,7 @@ import { Newcomers } from './registry/offer/newcomers.ts';
 import { SeenCapabilities } from './registry/offer/seen-capabilities.ts';
 import { KeptOffers } from './registry/offer/kept-offers.ts';
 import { KeptReadings } from './registry/reading/kept-readings.ts';
+import { RevokedVersions } from './marketplace/revoked-versions.ts';
 import { Looks } from './registry/reading/looks.ts';
 import { EnabledCapabilities } from './registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './registry/sources/enabled-source.ts';
@@ -14,7 +15,10 @@ import type { HostPorts } from '../contract/ports/ports.ts';
 
 export function createCatalog(ports: HostPorts) {
 	const { places, log } = ports;
-	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
+	const { organisation } = ports.settings;
+	const revoked = new RevokedVersions({ home: places.home, workspace: ports.workspace, organisation, log });
+	const shipped = join(places.dist, '../capabilities');
+	const enabledCapabilities = new EnabledCapabilities(places.home, shipped, () => revoked.refusals());
 	// The file that every build writes anew.
 	const programStamp = async () => JSON.stringify(await new Looks().stampOf(join(places.dist, 'cli.mjs')));
 	const keptReadings = new KeptReadings({
@@ -32,6 +36,7 @@ export function createCatalog(ports: HostPorts) {
 	const seenCapabilities = new SeenCapabilities(ports);
 	return {
 		enabledCapabilities,
+		revoked,
 		seenCapabilities,
 		keptOffers,
 		keptReadings,

@@ -37,6 +37,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 		await checkSandboxProof(host, context.signal),
 		await checkLedgerHealth(host, context.signal),
 		await checkPolicyRules(host, context.signal),
+		...listOrganisation(host),
 		await checkHooksInForce(host, context.signal),
 		await checkOverruled(host, context.signal),
 		...(await checkServerStart(host, context.signal)),
@@ -74,6 +75,14 @@ async function checkPolicyRules(host: CliHost, signal: AbortSignal): Promise<Doc
 		const problems = await (await host.trustedBase()).policy.problems(within);
 		return { ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 	});
+}
+
+/** Rules of the user's organisation, where it has set any. Rules that cannot be relied on have ended the command before. */
+function listOrganisation({ settings: { organisation } }: CliHost): DoctorCheckResult[] {
+	if (organisation === undefined) return [];
+	const { name, place } = organisation;
+	const more = organisation.words().map(inEnglish);
+	return [{ name: 'Organisation', ok: true, needed: false, detail: `rules of ${name}, in ${place}`, more }];
 }
 
 async function checkHooksInForce(host: CliHost, signal: AbortSignal): Promise<DoctorCheckResult> {

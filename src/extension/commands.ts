@@ -283,7 +283,8 @@ async function stopShownTurn({ current, server }: CommandPorts): Promise<void> {
 	}
 }
 
-async function exportAs({ server }: CommandPorts, threadId: ThreadId): Promise<void> {
+async function exportAs({ base, server }: CommandPorts, threadId: ThreadId): Promise<void> {
+	(await base()).checkExport();
 	const formats = [
 		{ label: 'Markdown', format: 'markdown' as const, description: vscode.l10n.t('to read') },
 		{ label: 'JSON', format: 'json' as const, description: vscode.l10n.t('everything, for programs') },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { WorkspaceMemory } from '../machine/home-files/workspace-memory.ts';
+import { systemPlace } from '../machine/organisation/system-file.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
 import { levelNotifications } from '../protocol/thread/thread-level.ts';
@@ -97,7 +98,12 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		signIn,
 		server: () => server.peer(),
 	});
-	const base = new LazyBase(hostPorts, (created) => {
+	const readOrganisation = async () => {
+		const { loadOrganisation } = await import('../machine/organisation/load-organisation.ts');
+		const place = systemPlace(process.platform);
+		settings.adopt(await loadOrganisation(place, home, new AbortController().signal));
+	};
+	const base = new LazyBase(hostPorts, readOrganisation, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
 		store.add(mcp.follow(created));

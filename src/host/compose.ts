@@ -109,6 +109,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const { policies, projectRules, origins, agentRecords, access, levels, modes, skills, threadTools } = rights;
 	const {
 		enabledCapabilities,
+		revoked,
 		keptOffers,
 		keptReadings,
 		usedCapabilities,
@@ -281,6 +282,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		redactor,
 		ledger,
 		enabled: enabledCapabilities,
+		revoked,
 		environment: commands.environment,
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => {
@@ -311,11 +313,13 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	if (keepDays > 0) {
 		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
 	}
+	const checkExport = () => settings.organisation?.checkExport();
 	return {
+		checkExport,
 		desk,
 		changes: checkpoints,
 		restores: checkpoints.restores,
-		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted) }),
+		ledger: ledgerRegister({ ledger, anchorPlace, ready: () => opened.then(whenNoted), checkExport }),
 		policy: policyRegister({
 			workOf: (op) => findWork(implementations, op),
 			ports,

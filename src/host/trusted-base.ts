@@ -35,6 +35,8 @@ export interface TrustedBase extends AskedByUser {
 	/** Ways back to a message of a thread. */
 	readonly restores: Restores;
 	readonly ledger: Ledger;
+	/** Throws DENIED_BY_ORGANISATION where threads and the ledger must not be exported. */
+	checkExport(): void;
 	readonly policy: PolicyView;
 	/** Approvals and consents of the user that hold until further notice, to be looked over and revoked. */
 	readonly approvals: KeptApprovals;

@@ -3,10 +3,12 @@
  * server with it. Only the start of two programs and the pipe between them are left out, which costs five times as much as
  * the rest. While a command runs, this process has its environment and its folder.
  */
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { runCommandWords } from '../../src/cli/command-line.ts';
 import { isKeyVariable } from '../../src/cli/server/credentials.ts';
+import type { SystemPlace } from '../../src/machine/organisation/system-file.ts';
 import { Stopped } from '../../src/cli/terminal/interruption.ts';
 import { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { serverHere } from './server-here.ts';
@@ -14,6 +16,8 @@ import { serverHere } from './server-here.ts';
 interface CommandHereOptions {
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd: string;
+	/** Where the rules of an organisation are; without it there are none. */
+	readonly system?: SystemPlace | undefined;
 	/** Standard input; without it there is none. */
 	readonly input?: string | undefined;
 	/** Somebody sits at a terminal, who may type; hears of all that is shown. */
@@ -35,7 +39,7 @@ export class CommandHere {
 	#stderr = '';
 	#shown = '';
 
-	constructor(words: readonly string[], { env, cwd, input, onShown }: CommandHereOptions) {
+	constructor(words: readonly string[], { env, cwd, input, onShown, system }: CommandHereOptions) {
 		const isTTY = onShown !== undefined;
 		const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY })) as [
 			Stream,
@@ -69,6 +73,7 @@ export class CommandHere {
 						return server;
 					},
 					environment: env,
+					system: system ?? { folder: join(cwd, 'no-organisation'), owners: undefined },
 					signal: this.#controller.signal,
 					onKill: () => {},
 				});

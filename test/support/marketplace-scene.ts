@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buildIndex, type IndexOptions, writeIndex } from '../../src/catalog/marketplace/build-index.ts';
+import { RevokedVersions } from '../../src/catalog/marketplace/revoked-versions.ts';
 import { Marketplace, type MarketplaceDeps } from '../../src/catalog/marketplace/marketplace.ts';
 import { writeZip } from '../../src/catalog/marketplace/package/write-zip.ts';
 import { EnabledCapabilities } from '../../src/catalog/registry/sources/enabled-capabilities.ts';
@@ -97,10 +98,14 @@ export function marketplaceScene(
 	const home = over.home ?? tempDir('home');
 	const workspace = tempDir('workspace');
 	const ledger = new MemoryLedger();
-	const enabled = new EnabledCapabilities(home, join(home, 'nothing-ships'));
+	const openFolder = { folders: [{ name: 'app', path: workspace }], isTrusted: true };
+	const { organisation } = over;
+	const revoked = new RevokedVersions({ home, workspace: openFolder, organisation, log: { warn: () => undefined } });
+	const enabled = new EnabledCapabilities(home, join(home, 'nothing-ships'), () => revoked.refusals());
 	const marketplace = new Marketplace({
 		home,
-		workspace: { folders: [{ name: 'app', path: workspace }], isTrusted: true },
+		workspace: openFolder,
+		revoked,
 		indexes: () => locations.map((each) => (typeof each === 'string' ? { location: each } : each)),
 		allowedHosts: () => ['market.test'],
 		resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),

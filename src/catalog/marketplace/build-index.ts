@@ -3,10 +3,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/capability/marketplace.ts';
+import { IndexEntry, type IndexFile, RevokedVersion, signedStatement } from '../../protocol/capability/marketplace.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
-import { replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
+import { readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
 import { MAX_ARCHIVE_BYTES, MAX_KEY_BYTES } from './limits.ts';
@@ -61,6 +62,8 @@ export interface IndexOptions {
 	/** PEM of an ed25519 private key. */
 	readonly signingKey?: string | undefined;
 	readonly expires?: string | undefined;
+	/** Versions that are taken back, each as `type/name` or `type/name@version`, besides those of the index that is there. */
+	readonly revoked?: readonly string[];
 }
 
 /**
@@ -91,13 +94,40 @@ export async function buildIndex(folder: string, options: IndexOptions, signal: 
 		);
 	}
 	const { name, description, expires } = options;
+	const revoked = await revokedIn(folder, options.revoked ?? []);
 	return {
 		prowessIndex: 1,
 		name,
 		...(description === undefined ? {} : { description }),
 		...(expires === undefined ? {} : { expires }),
 		capabilities: entries,
+		...(revoked.length === 0 ? {} : { revoked }),
 	};
+}
+
+/** What is no JSON is about to be replaced by an index. */
+function looseJson(written: string): unknown {
+	try {
+		return JSON.parse(written);
+	} catch {
+		return {};
+	}
+}
+
+/** A version stays revoked when its index is built anew. Rejects with INVALID_PARAMS. */
+async function revokedIn(folder: string, named: readonly string[]): Promise<RevokedVersion[]> {
+	const written = await readIfThere(join(folder, INDEX_FILE));
+	const before = z.object({ revoked: z.array(RevokedVersion) }).safeParse(looseJson(written ?? '{}'));
+	const all = before.success ? before.data.revoked : [];
+	for (const each of named) {
+		const [, type, name, version] = /^([^/@]+)\/([^@]+)(?:@(.+))?$/.exec(each) ?? [];
+		const parsed = RevokedVersion.safeParse({ type, name, ...(version === undefined ? {} : { version }) });
+		if (!parsed.success) {
+			throw new ProwessError('INVALID_PARAMS', `"${each}" is no version: expected type/name or type/name@version`, {});
+		}
+		all.push(parsed.data);
+	}
+	return [...new Map(all.map((each) => [`${each.type}/${each.name}@${each.version}`, each])).values()];
 }
 
 export function indexText(index: IndexFile): string {

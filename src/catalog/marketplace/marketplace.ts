@@ -18,7 +18,6 @@ import type { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { type InstalledPlugin, installedParts, partNamed } from '../plugins/installed-parts.ts';
 import { keptPluginData, removePluginData } from '../plugins/plugin-data.ts';
 import { CapabilitySwitch } from '../registry/sources/capability-switch.ts';
-import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { recoverChange } from './change.ts';
 import { type InstalledRef, InstalledVersions, isModified, splitCapabilityKey } from './installed-versions.ts';
 import { Installer, type InstallProgress, hasDiskEntry } from './installer.ts';
@@ -28,14 +27,15 @@ import { recordUserAct, type UserAct } from '../../trust/record/ledger/user-act.
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import { pickMarketplaceOffer } from './search.ts';
-import { text } from '../../protocol/text/text.ts';
+import type { PackageOfMarketplace } from '../../contract/ports/organisation.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
+import type { Offer } from './indexes/offer.ts';
 
 export interface MarketplaceDeps extends OfferedDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
-	readonly enabled: EnabledCapabilities;
 }
 
-interface MarketplaceParts extends Pick<MarketplaceDeps, 'ledger' | 'enabled' | 'environment'> {
+interface MarketplaceParts extends Pick<MarketplaceDeps, 'ledger' | 'enabled' | 'revoked' | 'environment'> {
 	readonly ports: HostPorts;
 	readonly redactor: Redactor;
 }
@@ -63,6 +63,7 @@ export async function createMarketplace({ ports, redactor, ...parts }: Marketpla
 		...parts,
 		home: places.home,
 		workspace,
+		organisation: settings.organisation,
 		indexes: () => settings.current['prowess.marketplace.indexes'],
 		allowedHosts: () => settings.current['prowess.http.allowHosts'],
 		resolve: systemResolve,
@@ -126,6 +127,7 @@ export class Marketplace {
 			if (isSame && !(await isModified(folder.target(key), current))) {
 				return;
 			}
+			this.#refuseOffer(key, offer);
 			await this.#installer.put(folder, key, offer, current, request.contentHash, signal);
 		});
 	}
@@ -144,6 +146,7 @@ export class Marketplace {
 		return await this.#change(act, ref, key, signal, async (folder, current) => {
 			const offer = current === undefined ? undefined : newerOffer(loaded, key, current);
 			if (offer !== undefined) {
+				this.#refuseOffer(key, offer);
 				await this.#installer.put(folder, key, offer, current, contentHash, signal);
 			}
 		});
@@ -161,6 +164,7 @@ export class Marketplace {
 				});
 			}
 			const { previous, ...now } = current;
+			this.#refuse({ key, version: previous.version, index: previous.index, signedBy: previous.key });
 			const { files, manifest } = await this.#installer.keptVersion(folder, key);
 			// The kept files decide the permissions, not the lock file's note, because the files may have been changed
 			// since.
@@ -243,6 +247,16 @@ export class Marketplace {
 			all.push(await this.#installed.describe(each));
 		}
 		return all.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.scope.localeCompare(b.scope, 'en'));
+	}
+
+	#refuseOffer(key: string, { about, index, claim }: Offer): void {
+		this.#refuse({ key, version: about.version, index: index.location, signedBy: claim?.key });
+	}
+
+	/** Throws DENIED_BY_ORGANISATION. */
+	#refuse(offered: PackageOfMarketplace): void {
+		const said = this.#deps.organisation?.refusalOfPackage(offered);
+		if (said !== undefined) throw new ProwessError('DENIED_BY_ORGANISATION', inEnglish(said), { said });
 	}
 
 	/** Recorded, under the lock of the scope, after whatever another one has left undone. */

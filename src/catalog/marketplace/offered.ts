@@ -14,7 +14,13 @@ import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
 import { diffVersions } from './diff.ts';
 import { Indexes, type LoadedIndex } from './indexes/indexes.ts';
 import type { Offer } from './indexes/offer.ts';
-import { type InstalledRef, type InstalledVersions, isModified, splitCapabilityKey } from './installed-versions.ts';
+import {
+	type InstalledRef,
+	type InstalledVersion,
+	type InstalledVersions,
+	isModified,
+	splitCapabilityKey,
+} from './installed-versions.ts';
 import { type Installer, toLockedVersion } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
 import {
@@ -29,6 +35,10 @@ import {
 } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { pluginOfFiles } from '../plugins/plugin-of-files.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
+import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
+import type { RevokedVersions } from './revoked-versions.ts';
 import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
 import { matchesQuery, pickMarketplaceOffer } from './search.ts';
 
@@ -42,6 +52,11 @@ export interface OfferedDeps {
 	/** Environment that commands get; git gets it, too. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly enabled: EnabledCapabilities;
+	/** What indexes have taken back. */
+	readonly revoked: RevokedVersions;
+	/** Undefined: no organisation has set rules. */
+	readonly organisation?: Organisation | undefined;
 	readonly downloadTimeoutMs?: number;
 }
 
@@ -61,6 +76,10 @@ export class MarketplaceOffers {
 			git: { store: join(deps.home, 'marketplace', 'repositories'), environment: deps.environment },
 			builtIn,
 			sources: indexes,
+			refusalOf: (location) => deps.organisation?.refusalOfIndex(location),
+			onRevoked: async (location, revoked) => {
+				if (await deps.revoked.noticed(location, revoked)) deps.enabled.refusedAnew();
+			},
 			recordRead: (location, work) =>
 				recordUserAct(
 					ledger,
@@ -92,15 +111,28 @@ export class MarketplaceOffers {
 				a.name.localeCompare(b.name, 'en') ||
 				a.type.localeCompare(b.type, 'en'),
 		);
+		const refused = await this.#refusalsByIndex(installed);
 		return {
 			items,
 			indexes: loaded.map(({ location, name, offers, problems }) => ({
 				location,
 				name,
 				count: new Set(offers.map(formatOfferKey)).size,
-				problems: [...problems],
+				problems: [...problems, ...(refused.get(location) ?? [])],
 			})),
 		};
+	}
+
+	/** Sentences on installed versions that may not be used any more, by the index that they came from. */
+	async #refusalsByIndex(installed: readonly InstalledVersion[]): Promise<ReadonlyMap<string, readonly string[]>> {
+		const refusals = await this.#deps.revoked.refusals();
+		const words = new Map<string, string[]>();
+		for (const { key, folder, locked } of installed) {
+			const reason = refusals.get(folder.target(key));
+			if (reason === undefined) continue;
+			words.set(locked.index, [...(words.get(locked.index) ?? []), `disabled: ${inEnglish(reason)}`]);
+		}
+		return words;
 	}
 
 	/**

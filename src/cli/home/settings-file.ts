@@ -1,6 +1,7 @@
 /** `settings.json` in PROWESS_HOME, as the port the trusted base asks for. The names are those of the editor's settings. */
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
 import type { AllowList, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
@@ -20,8 +21,11 @@ export class SettingsFile implements SettingsPort {
 	readonly #changed = new Emitter<void>();
 	#current: Settings;
 
+	readonly organisation: Organisation | undefined;
+
 	/** Throws when the file is wrong: settings that guard must not silently be others. */
-	constructor(home: string, log: LogPort) {
+	constructor(home: string, log: LogPort, organisation?: Organisation) {
+		this.organisation = organisation;
 		this.path = join(home, 'settings.json');
 		const values = readJsonObject(this.path) ?? {};
 		this.#current = this.#parse(values);
@@ -38,7 +42,7 @@ export class SettingsFile implements SettingsPort {
 	readonly problems: readonly SettingProblem[] = [];
 
 	get current(): Settings {
-		return this.#current;
+		return this.organisation?.tighten(this.#current) ?? this.#current;
 	}
 
 	/** Takes the place of what the file says, for this process only. */

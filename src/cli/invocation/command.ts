@@ -1,5 +1,6 @@
 /** Declaration of a command of the CLI; the table of all commands is `commands.ts`. */
 import type { StartedServerProgram } from '../server/server-program.ts';
+import type { SystemPlace } from '../../machine/organisation/system-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface OptionDef {
@@ -46,6 +47,8 @@ export interface CommandContext {
 	readonly server: StartedServerProgram | undefined;
 	/** Variables with keys are not in it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Where the rules of the user's organisation would be; absent: where this platform has them. */
+	readonly system?: SystemPlace | undefined;
 	/** Aborts on the first signal of the system and when nobody reads standard output any more. */
 	readonly signal: AbortSignal;
 	/** Registers what a second signal ends before the process ends; bounded. */

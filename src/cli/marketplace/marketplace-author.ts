@@ -18,14 +18,16 @@ export const pack: CommandAction = async ({ operands, values, switches }, { term
 	);
 };
 
-export const writeIndexCommand: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+export const writeIndexCommand: CommandAction = async ({ operands, values, lists, switches }, { terminal, signal }) => {
 	const folder = resolve(operands[0] ?? '');
 	const { key, expires } = values;
 	if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(expires)) {
 		throw new UsageError(`marketplace index: --expires takes a time like 2027-01-31T00:00:00Z; got "${expires}"`);
 	}
 	const signingKey = key === undefined ? undefined : await readSigningKey(resolve(key));
-	const built = await buildIndex(folder, { name: values['name'] ?? basename(folder), signingKey, expires }, signal);
+	const { revoke: revoked = [] } = lists;
+	const options = { name: values['name'] ?? basename(folder), signingKey, expires, revoked };
+	const built = await buildIndex(folder, options, signal);
 	const path = await writeIndex(folder, built);
 	const signedBy = built.capabilities.find((entry) => entry.key !== undefined)?.key;
 	const by = signedBy === undefined ? '' : `, signed by ${signedBy}`;

@@ -145,6 +145,11 @@ export const marketplaceCommands: readonly CommandDef[] = [
 			name: { value: 'NAME', description: 'name of the index (default: name of the folder)' },
 			key: { value: 'FILE', description: 'ed25519 private key (PEM) that signs the index' },
 			expires: { value: 'TIME', description: 'when the index expires, for example 2027-01-31T00:00:00Z' },
+			revoke: {
+				value: 'VERSION',
+				isRepeatable: true,
+				description: 'take back type/name or type/name@version: it is disabled wherever it is installed',
+			},
 			json,
 		},
 		load: async () => (await import('./marketplace-author.ts')).writeIndexCommand,

@@ -1,7 +1,10 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
 import '../../protocol/text/without-eval.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
+import { loadOrganisation } from '../../machine/organisation/load-organisation.ts';
+import { systemPlace } from '../../machine/organisation/system-file.ts';
 import { ownPatterns } from '../../trust/record/redaction/own-patterns.ts';
 import { Redactor } from '../../trust/record/redaction/redactor.ts';
 import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.ts';
@@ -57,11 +60,16 @@ export class CliHost {
 	#running: CliServerProcess | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor(invocation: Invocation, context: CommandContext, { workspace, approvalMode }: HostOptions) {
+	constructor(
+		invocation: Invocation,
+		context: CommandContext,
+		{ workspace, approvalMode }: HostOptions,
+		organisation?: Organisation,
+	) {
 		this.#context = context;
 		const log = createLog(context.terminal, invocation.switches.has('verbose'));
 		this.home = openHome(context.environment);
-		this.settings = new SettingsFile(this.home, log);
+		this.settings = new SettingsFile(this.home, log, organisation);
 		const secrets = new SecretsFile(this.home);
 		this.#known = [...capturedKeys(), ...secrets.read().values()];
 		const flags = readModelFlags(invocation.values);
@@ -216,6 +224,7 @@ export class CliHost {
 				get: async ({ providerId }) => {
 					base.usage.checkKey();
 					const provider = this.choice.providers.find(({ id }) => id === providerId);
+					this.settings.organisation?.checkProvider(provider);
 					return { key: findProviderKey(provider, this.choice.provider) };
 				},
 			}),
@@ -281,7 +290,9 @@ export async function withHost<T>(
 	options: HostOptions,
 	work: (host: CliHost) => Promise<T>,
 ): Promise<T> {
-	const host = new CliHost(invocation, context, options);
+	const place = context.system ?? systemPlace(process.platform);
+	const organisation = await loadOrganisation(place, openHome(context.environment), context.signal);
+	const host = new CliHost(invocation, context, options, organisation);
 	try {
 		return await work(host);
 	} finally {

@@ -57,11 +57,11 @@ export const showThread: CommandAction = async (invocation, context) => {
 
 export const exportThreadCommand: CommandAction = async (invocation, context) => {
 	const format = invocation.values['format'] === 'json' ? 'json' : 'markdown';
-	const { text } = await callThreadServer(invocation, context, threadRequests.export, {
-		threadId: readThreadId(invocation),
-		format,
+	const params = { threadId: readThreadId(invocation), format } as const;
+	await withThreadServer(invocation, context, async (call, host) => {
+		(await host.trustedBase()).checkExport();
+		context.terminal.out(withLineEnd((await call(threadRequests.export, params)).text));
 	});
-	context.terminal.out(withLineEnd(text));
 	return exitCodes.done;
 };
 

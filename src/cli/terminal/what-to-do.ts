@@ -25,6 +25,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	TURN_RUNNING: 'Wait until it is done, or go on without --thread.',
 	THREAD_NOT_FOUND: '"prowess thread list" shows which there are.',
 	WORKSPACE_UNTRUSTED: 'If you trust what lies there, run again with --trust; it is remembered for this folder.',
+	DENIED_BY_ORGANISATION: '"prowess policy show" lists the rules of your organisation. Ask your administrators.',
+	ORGANISATION_RULES_REFUSED: 'Your administrators can repair them; "prowess policy validate FILE" checks a file.',
 	LEDGER_UNWRITABLE: 'Nothing is done that cannot be recorded. Check the disk and the rights of PROWESS_HOME.',
 	STORE_UNAVAILABLE: 'Check the disk and the rights of PROWESS_HOME; "prowess doctor" tries it.',
 	STORE_NEWER: 'PROWESS_HOME was written by a newer Prowess. Update this one, or set PROWESS_HOME to another folder.',

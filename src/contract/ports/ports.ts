@@ -13,6 +13,7 @@ import type { OpResult } from '../../protocol/op-table/ops.ts';
 import type { PermissionLevel } from '../../protocol/ops/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
+import type { Organisation } from './organisation.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
 
 export interface SimulatedCall {
@@ -139,7 +140,10 @@ export interface PersonPort {
 export type AllowList = 'prowess.approvals.allow' | 'prowess.http.allowHosts';
 
 export interface SettingsPort {
+	/** As the rules of the organisation leave them. */
 	readonly current: Settings;
+	/** Rules that users and workspaces can only tighten; absent: no organisation has set any. */
+	readonly organisation?: Organisation | undefined;
 	/** Settings that cannot be read. If one restricts the agent, the gate tightens as the table of settings says. */
 	readonly problems: readonly SettingProblem[];
 	readonly onDidChange: Event<void>;

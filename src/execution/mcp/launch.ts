@@ -25,7 +25,7 @@ export interface LaunchDeps extends ServerSandboxDeps {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly secrets: Pick<SecretVault, 'read'>;
 	readonly guard: CommandGuard;
-	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly settings: Pick<SettingsPort, 'current' | 'organisation'>;
 	readonly signIn: SignInPort;
 	readonly signIns: KeptSignIns;
 }

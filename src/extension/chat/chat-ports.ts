@@ -203,8 +203,10 @@ export function chatPorts(parts: ChatParts): (tab: ChatTab | undefined) => Creat
 					),
 				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
 				letServerWrite: parts.letServerWrite,
-				exportThread: async (threadId, format, signal) =>
-					openThreadExport(await server.peer(), threadId, format, signal),
+				exportThread: async (threadId, format, signal) => {
+					(await base.get()).checkExport();
+					await openThreadExport(await server.peer(), threadId, format, signal);
+				},
 			}),
 			...createCommandRunRequests({
 				runs: () => base.now?.runs,

@@ -6,13 +6,16 @@ import { text } from '../../protocol/text/text.ts';
 
 export class LazyBase {
 	readonly #ports: HostPorts;
+	readonly #prepare: () => Promise<void>;
 	readonly #onCreated: (base: TrustedBase) => void;
 	#created: Promise<TrustedBase> | undefined;
 	#now: TrustedBase | undefined;
 	#isClosed = false;
 
-	constructor(ports: HostPorts, onCreated: (base: TrustedBase) => void) {
+	/** `prepare`: what must be known before anything starts; where it rejects, nothing does. */
+	constructor(ports: HostPorts, prepare: () => Promise<void>, onCreated: (base: TrustedBase) => void) {
 		this.#ports = ports;
+		this.#prepare = prepare;
 		this.#onCreated = onCreated;
 	}
 
@@ -21,7 +24,7 @@ export class LazyBase {
 		return this.#now;
 	}
 
-	/** Rejects with WORKSPACE_UNTRUSTED. A start that fails is tried again by the next caller. */
+	/** Rejects with WORKSPACE_UNTRUSTED, and as `prepare`. A start that fails is tried again by the next caller. */
 	async get(): Promise<TrustedBase> {
 		if (!this.#ports.workspace.isTrusted) {
 			throw new ProwessError('WORKSPACE_UNTRUSTED', 'nothing is started before the workspace is trusted');
@@ -44,6 +47,7 @@ export class LazyBase {
 
 	async #create(): Promise<TrustedBase> {
 		try {
+			await this.#prepare();
 			const { createTrustedBase } = await import('../../host/compose.ts');
 			const base = await createTrustedBase(this.#ports);
 			this.#now = base;

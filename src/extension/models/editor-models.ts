@@ -6,6 +6,8 @@ import * as vscode from 'vscode';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol/turn/models.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { withToken } from '../editor/signals.ts';
 import { toEditorMessages, toStreamedPart, parseEditorUsage } from './editor-messages.ts';
@@ -27,11 +29,18 @@ export async function listEditorModels(): Promise<ModelInfo[]> {
 }
 
 /** The two requests for one server; parts go back to the same. */
-export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequests> {
+export function editorModelRequests(
+	server: Peer,
+	organisation: Organisation | undefined,
+): RequestHandlers<typeof lmRequests> {
 	return {
-		list: async () => ({ models: await listEditorModels() }),
+		list: async () => ({
+			models: (await listEditorModels()).filter(({ id }) => organisation?.refusalOfEditorModel(id) === undefined),
+		}),
 
 		run: async ({ requestId, modelId, messages, tools, ...wishes }, signal) => {
+			const said = organisation?.refusalOfEditorModel(modelId);
+			if (said !== undefined) throw new ProwessError('DENIED_BY_ORGANISATION', inEnglish(said), { said });
 			const model = await findModel(modelId);
 			const sent = toEditorMessages(messages);
 			let answer = '';

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/settings/read-settings.ts';
@@ -13,6 +14,8 @@ import { type SettingName, type Settings, settings as table } from '../../protoc
 import { text } from '../../protocol/text/text.ts';
 
 export interface EditorSettings extends SettingsPort, Disposable {
+	/** From now on the settings are as the rules of the organisation leave them. */
+	adopt(organisation: Organisation | undefined): void;
 	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */
 	set<N extends SettingName>(name: N, value: Settings[N]): Promise<void>;
 }
@@ -20,6 +23,7 @@ export interface EditorSettings extends SettingsPort, Disposable {
 export function createSettingsPort(log: LogPort): EditorSettings {
 	const store = new DisposableStore();
 	const changed = store.add(new Emitter<void>());
+	let organisation: Organisation | undefined;
 	let read = readEditorSettings(log);
 	store.add(
 		vscode.workspace.onDidChangeConfiguration((event) => {
@@ -40,11 +44,18 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 				}),
 			});
 		}
-		await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+		await vscode.workspace.getConfiguration().update(name, withoutRules(value), vscode.ConfigurationTarget.Global);
 	};
 	return {
 		get current() {
-			return read.settings;
+			return organisation?.tighten(read.settings) ?? read.settings;
+		},
+		get organisation() {
+			return organisation;
+		},
+		adopt(found) {
+			organisation = found;
+			if (found !== undefined) changed.fire();
 		},
 		get problems() {
 			return read.problems;
@@ -67,6 +78,14 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 		},
 		dispose: () => store.dispose(),
 	};
+}
+
+/** A value without what the rules of an organisation have added to it. */
+function withoutRules(value: unknown): unknown {
+	if (!Array.isArray(value)) return value;
+	return value.map((each: unknown) =>
+		typeof each === 'object' && each !== null && 'allowedModels' in each ? { ...each, allowedModels: undefined } : each,
+	);
 }
 
 function readEditorSettings(log: LogPort): ReadSettings {

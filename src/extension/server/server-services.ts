@@ -39,11 +39,12 @@ export async function serveEditorServer(server: Peer, ports: ServerServicePorts)
 		server.serve(credentialRequests, {
 			async get({ providerId }) {
 				base.usage.checkKey();
+				settings.organisation?.checkProvider(settings.current['prowess.providers'].find(({ id }) => id === providerId));
 				return { key: await keys.get(providerId) };
 			},
 		}),
 	);
-	store.add(server.serve(lmRequests, editorModelRequests(server)));
+	store.add(server.serve(lmRequests, editorModelRequests(server, settings.organisation)));
 	store.add(server.on(threadNotifications, { update: (update) => ports.onUpdate(update) }));
 	store.add(
 		server.on(serverNotifications, {

@@ -23,7 +23,7 @@ export interface DoctorPorts {
 	readonly home: string;
 	readonly ripgrepCandidates: readonly string[];
 	readonly workspace: WorkspacePort;
-	readonly settings: Pick<SettingsPort, 'problems'>;
+	readonly settings: Pick<SettingsPort, 'problems' | 'organisation'>;
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
 }
@@ -34,6 +34,7 @@ export async function writeDoctorReport(ports: DoctorPorts): Promise<string> {
 		runDoctorChecks(text('Trusted base and ledger'), async () => [
 			...(await checkEditorLedger(ports)),
 			await checkEditorRules(ports),
+			...listEditorOrganisation(ports),
 			...(await checkEditorHooks(ports)),
 			...(await checkEditorSandbox(ports)),
 			...(await checkEditorJudgement(ports)),
@@ -109,6 +110,16 @@ async function checkEditorRules(ports: DoctorPorts): Promise<DoctorCheck> {
 		async (signal) => (await ports.base()).policy.problems(signal),
 	);
 	return { name: text('Rules'), ok: problems.length === 0, detail: problems.join('; ') || text('all valid') };
+}
+
+/** Lists what the user's organisation has set; nothing where it has set no rules. */
+function listEditorOrganisation({ settings: { organisation } }: DoctorPorts): DoctorCheck[] {
+	if (organisation === undefined) return [];
+	const { name, place } = organisation;
+	return [
+		{ name: text('Set by your organisation'), ok: true, detail: text('rules of {name}, in {place}', { name, place }) },
+		...organisation.words().map((detail) => ({ name: text('Set by your organisation'), ok: undefined, detail })),
+	];
 }
 
 async function checkEditorHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {

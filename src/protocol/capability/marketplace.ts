@@ -49,6 +49,16 @@ export const IndexEntry = z.object({
 });
 export type IndexEntry = z.infer<typeof IndexEntry>;
 
+/** A version that its index takes back. */
+export const RevokedVersion = z.object({
+	name,
+	type,
+	/** Absent: all. */
+	version: capabilityVersion.optional(),
+	reason: z.string().min(1).max(500).optional(),
+});
+export type RevokedVersion = z.infer<typeof RevokedVersion>;
+
 /** `index.json`. Entries are parsed one by one: a bad one costs only itself. */
 export const IndexFile = z.object({
 	prowessIndex: z.literal(1),
@@ -57,6 +67,8 @@ export const IndexFile = z.object({
 	/** From then on the index counts as out of date: somebody may be holding back a newer one. */
 	expires: z.iso.datetime().optional(),
 	capabilities: z.array(z.unknown()).max(10_000),
+	/** Versions that are disabled wherever they are installed from this index. */
+	revoked: z.array(RevokedVersion).max(10_000).optional(),
 });
 export type IndexFile = z.infer<typeof IndexFile>;
 

@@ -16,6 +16,23 @@ export const decisionErrors = {
 		user: ['Not allowed. {reason}', 'Not allowed: {message}'],
 		model: '{message}. Explain what you need, or go on without.',
 	},
+	DENIED_BY_ORGANISATION: {
+		log: 'the rules of an organisation refused something',
+		user: ['{said}', 'Your organisation does not allow this.'],
+		wayOut: 'Ask your administrators.',
+		isWhole: true,
+		model: '{message} Explain what you need, or go on without.',
+	},
+	ORGANISATION_RULES_REFUSED: {
+		log: 'the rules of an organisation cannot be relied on',
+		user: [
+			'The rules of your organisation cannot be relied on, so nothing is started. {said}',
+			'The rules of your organisation cannot be relied on, so nothing is started.',
+		],
+		wayOut: 'Your administrators can repair the file.',
+		isWhole: true,
+		model: messageOnly,
+	},
 	ACCESS_DENIED: {
 		log: 'the user has denied a right to those in whose name a thread works',
 		user: ['Not allowed. {said}', 'Not allowed: {message}'],

@@ -16,6 +16,8 @@ export const ProviderConfig = z.object({
 	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
 	/** Models to offer; empty: ask the endpoint. */
 	models: z.array(z.string().min(1).max(200)).max(200).default([]),
+	/** Patterns of the models that the rules of an organisation leave; the host sets it. Absent: all. */
+	allowedModels: z.array(z.string().max(500)).max(500).optional(),
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 

@@ -2,6 +2,7 @@
  * Requests embeddings of texts from a model of a connected provider. Sends one small POST with a time limit and no
  * retry: callers can compare texts in a way of their own instead.
  */
+import { requireAllowedModel } from './allowed-models.ts';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -130,6 +131,7 @@ export async function meteredEmbeddings(
 			modelId: model,
 		});
 	}
+	requireAllowedModel(config, modelId);
 	const { invocation } = await host.call(usageRequests.begin, threadId === null ? {} : { threadId }, signal);
 	const { headers = {}, price } = settings['prowess.models.settings'][model] ?? {};
 	const key = await getKey(provider, signal);

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SystemPlace } from '../../../src/machine/organisation/system-file.ts';
 import { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
 import { CommandHere } from '../../support/command-here.ts';
 import { programs } from '../../support/programs.ts';
@@ -26,6 +27,8 @@ interface CommandOptions {
 	/** Standard input; without it there is none. */
 	readonly input?: string;
 	readonly cwd?: string;
+	/** Where the rules of an organisation are, for a command in the process of the spec; without it there are none. */
+	readonly system?: SystemPlace;
 }
 
 /** Options of a command in a process of its own. */
@@ -130,8 +133,8 @@ export class User {
 	}
 
 	/** The same command in the process of the spec. */
-	startsHere(words: readonly string[], { env, cwd = this.workspace, input }: CommandOptions = {}): CommandHere {
-		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input });
+	startsHere(words: readonly string[], { env, cwd = this.workspace, input, system }: CommandOptions = {}): CommandHere {
+		return new CommandHere(words, { env: { ...this.environment, ...env }, cwd, input, system });
 	}
 
 	/** The same at a terminal: it asks, and somebody answers. Hears of all that is shown. */

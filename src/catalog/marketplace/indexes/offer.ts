@@ -1,5 +1,5 @@
 /** Offer of an index: one version of one capability, and how to get it. */
-import type { IndexEntry } from '../../../protocol/capability/marketplace.ts';
+import type { IndexEntry, RevokedVersion } from '../../../protocol/capability/marketplace.ts';
 import type { PackageFile } from '../../package-file.ts';
 
 interface Fetched {
@@ -39,4 +39,6 @@ export interface ReadIndex {
 	readonly offers: readonly Offer[];
 	/** Entries, or a whole index, that could not be read. */
 	readonly problems: readonly string[];
+	/** Versions that the index takes back; absent: none. */
+	readonly revoked?: readonly RevokedVersion[];
 }

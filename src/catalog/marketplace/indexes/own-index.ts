@@ -42,7 +42,7 @@ export function readOwnIndex(content: string, origin: IndexOrigin): ReadIndex {
 			text('it is not a valid index: {problems}', { problems: formatSchemaProblems(parsed.error) }),
 		);
 	}
-	const { name, expires, capabilities } = parsed.data;
+	const { name, expires, capabilities, revoked = [] } = parsed.data;
 	const problems: string[] = [];
 	if (expires !== undefined && Date.parse(expires) < Date.now()) {
 		problems.push(`${location} is out of date since ${expires}: a newer one may be held back`);
@@ -62,7 +62,7 @@ export function readOwnIndex(content: string, origin: IndexOrigin): ReadIndex {
 			problems.push(`${location}: capabilities.${at}: ${error.message}`);
 		}
 	});
-	return { name, offers, problems };
+	return { name, offers, problems, revoked };
 }
 
 function createArchiveOffer({ download, ...entry }: IndexEntry, name: string, origin: IndexOrigin): Offer {

@@ -12,7 +12,7 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import { readIfThere, replaceDurably } from '../../../machine/home-files/durable-file.ts';
 import { findPluginRoot } from '../reading/plugin-place.ts';
 import { withLock } from '../../../machine/home-files/file-lock.ts';
-import { text } from '../../../protocol/text/text.ts';
+import { inEnglish, type Text, text } from '../../../protocol/text/text.ts';
 
 const DisabledFile = z.object({ disabled: z.array(z.string().max(4_096)).max(20_000) });
 
@@ -20,10 +20,12 @@ export class EnabledCapabilities {
 	readonly #path: string;
 	readonly #mutex: string;
 	readonly #shipped: string;
+	readonly #refused: () => Promise<ReadonlyMap<string, Text>>;
 	readonly #changed = new Emitter<void>();
 
-	/** `shipped`: the folder of what ships. */
-	constructor(home: string, shipped: string) {
+	/** `shipped`: the folder of what ships. `refused`: folders of what may not be used whatever the user has switched, with why; absent: none. */
+	constructor(home: string, shipped: string, refused?: () => Promise<ReadonlyMap<string, Text>>) {
+		this.#refused = refused ?? (() => Promise.resolve(new Map<string, Text>()));
 		this.#shipped = shipped;
 		this.#path = join(home, 'disabled-capabilities.json');
 		this.#mutex = join(home, 'marketplace', 'enabled.db');
@@ -37,8 +39,8 @@ export class EnabledCapabilities {
 
 	/** For many at once: says of each folder whether it is off. */
 	async disabled(): Promise<(folder: string) => boolean> {
-		const [entries, entryOf] = await Promise.all([this.#disabled(), this.#entryOf()]);
-		const isOff = new Set(entries);
+		const [entries, entryOf, refused] = await Promise.all([this.#disabled(), this.#entryOf(), this.#refused()]);
+		const isOff = new Set([...entries, ...refused.keys()]);
 		if (isOff.size === 0) return () => false;
 		return (folder) => {
 			const plugin = findPluginRoot(folder);
@@ -56,11 +58,13 @@ export class EnabledCapabilities {
 
 	/** Another text when something else is off. */
 	async fingerprint(): Promise<string> {
-		return (await readIfThere(this.#path)) ?? '';
+		const refused = [...(await this.#refused()).keys()];
+		return `${(await readIfThere(this.#path)) ?? ''}${refused.length === 0 ? '' : JSON.stringify(refused)}`;
 	}
 
 	/** Rejects with CAPABILITY_DISABLED. */
 	async require(folder: string, what: string): Promise<void> {
+		await this.#requireUnrefused(folder);
 		if (!(await this.isEnabled(folder))) {
 			const message = `${what} is switched off. The user can switch it on: prowess capability enable`;
 			const said = text('{name} is disabled. Enable it in the view Capabilities, or with prowess capability enable.', {
@@ -70,7 +74,25 @@ export class EnabledCapabilities {
 		}
 	}
 
+	/** Says that other capabilities than before may not be used. */
+	refusedAnew(): void {
+		this.#changed.fire();
+	}
+
+	/** Why one may not be used, whatever the user has switched; undefined: it may. */
+	async refusalOf(folder: string): Promise<Text | undefined> {
+		const refused = await this.#refused();
+		return refused.size === 0 ? undefined : (refused.get(folder) ?? refused.get(findPluginRoot(folder) ?? ''));
+	}
+
+	async #requireUnrefused(folder: string): Promise<void> {
+		const said = await this.refusalOf(folder);
+		if (said !== undefined) throw new ProwessError('CAPABILITY_DISABLED', inEnglish(said), { path: folder, said });
+	}
+
+	/** Rejects with CAPABILITY_DISABLED where one that may not be used is switched on. */
 	async set(folder: string, isEnabled: boolean, signal: AbortSignal): Promise<void> {
+		if (isEnabled) await this.#requireUnrefused(folder);
 		await withLock(
 			this.#mutex,
 			async () => {

@@ -6,6 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { McpServerEntry, McpServerName } from '../../../protocol/ops/mcp-server-entry.ts';
+import { inEnglish, type Text } from '../../../protocol/text/text.ts';
 import * as z from '../../../protocol/text/zod.ts';
 import type { PlacesPort, SettingsPort, WorkspacePort } from '../../../contract/ports/ports.ts';
 import { findErrno } from '../../../machine/paths/file-error.ts';
@@ -20,7 +21,7 @@ import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
 export interface ConfigurationDeps {
 	readonly places: Pick<PlacesPort, 'userHome' | 'home'>;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
-	readonly settings: Pick<SettingsPort, 'current'>;
+	readonly settings: Pick<SettingsPort, 'current' | 'organisation'>;
 	/** Tells which plugins, and parts of plugins, are switched off; absent: none is. */
 	readonly plugins?: Pick<EnabledCapabilities, 'disabled'>;
 }
@@ -46,9 +47,12 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 		const server = usable === undefined ? 'its name has no letter or digit' : resolveServer(usable, entry, from, deps);
 		const { plugin } = from;
 		if (plugin !== undefined && isOff(partPlace(plugin.root, 'server', name))) continue;
+		const refusal = typeof server === 'string' ? undefined : refusalOf(server, deps);
 		const taken = usable === undefined ? undefined : servers.get(usable);
 		if (typeof server === 'string') {
 			problems.push(`The MCP server ${where} cannot be used: ${server}.`);
+		} else if (refusal !== undefined) {
+			problems.push(`The MCP server ${where} is not used. ${inEnglish(refusal)}`);
 		} else if (taken !== undefined) {
 			problems.push(`The MCP server ${where} is not used: the one of ${taken.path} has the same name.`);
 		} else if (servers.size >= SERVERS) {
@@ -58,6 +62,14 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 		}
 	}
 	return { servers: [...servers.values()], problems };
+}
+
+/** Why the user's organisation does not allow a server; undefined: it does. */
+function refusalOf({ launch }: McpServer, { settings }: ConfigurationDeps): Text | undefined {
+	const { organisation } = settings;
+	return launch.kind === 'http'
+		? organisation?.refusalOfServer(launch)
+		: organisation?.refusalOfServer({ ...launch, network: launch.needs.network });
 }
 
 interface FoundServerEntry {

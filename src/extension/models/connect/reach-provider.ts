@@ -141,6 +141,7 @@ async function listProviderModels(
 	key: string | null,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
+	ports.settings.organisation?.checkProvider(provider);
 	const limit = deriveSignal(signal, {
 		what: `asking ${provider.id} for its models`,
 		timeoutMs: extensionLimits.checkProviderMs,

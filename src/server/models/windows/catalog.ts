@@ -5,6 +5,7 @@
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/turn/models.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
+import { isAllowedModel, requireAllowedModel } from '../allowed-models.ts';
 import type { Calibrations } from './calibrations.ts';
 import { discoverLocal, type FoundServer, LOCAL_PLACES, type LocalPlace } from './discover.ts';
 import { EDITOR, type EditorModels } from '../editor-model.ts';
@@ -113,7 +114,12 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			};
 		}
 		try {
-			return { config, models: await lists.of(config, signal), problems: [] };
+			if (config.allowedModels?.length === 0) {
+				const message = 'your organisation does not allow this provider';
+				return { config, models: [], problems: [{ provider: config.id, message }] };
+			}
+			const models = (await lists.of(config, signal)).filter(({ id }) => isAllowedModel(config, id));
+			return { config, models, problems: [] };
 		} catch (error) {
 			signal.throwIfAborted();
 			return { config, models: [], problems: [{ provider: config.id, message: readErrorMessage(error) }] };
@@ -126,6 +132,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	}
 
 	function createProviderPort(config: ProviderConfig, modelId: string): ModelPort {
+		requireAllowedModel(config, modelId);
 		const baseUrl = requireBaseUrl(config);
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
 		return providerModel({
@@ -249,6 +256,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			return editorModel(modelId, signal);
 		}
 		const { config, name } = providerModelNamed(modelId);
+		requireAllowedModel(config, name);
 		await listedIfWanted(config, name, signal);
 		return createProviderPort(config, name);
 	}

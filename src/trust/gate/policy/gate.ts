@@ -76,6 +76,10 @@ export function decideOp(input: GateInput): GateDecision {
 		const reason = text('The rule "{rule}" of {source} refuses it.', { rule: refused.text, source: refused.source });
 		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'deny-rule', reason };
 	}
+	const forbidden = input.targets.map((each) => input.strict.organisation?.refusalOfTarget(each)).find(Boolean);
+	if (forbidden !== undefined) {
+		return { kind: 'deny', code: 'DENIED_BY_ORGANISATION', rule: 'organisation', reason: forbidden };
+	}
 	const question = tightenQuestion(input, findOpQuestion(input));
 	if (question === undefined) {
 		return {

@@ -18,6 +18,8 @@ interface LedgerRegisterDeps {
 	readonly anchorPlace: AnchorPlace;
 	/** Settles when the files are open and what was moved aside is noted: rows are read after that. */
 	ready(): Promise<unknown>;
+	/** Throws DENIED_BY_ORGANISATION where rows must not leave. */
+	checkExport(): void;
 }
 
 /** Creates the databases and their thread, the ledger in them, and the place where its anchors are kept. */
@@ -52,7 +54,7 @@ export function createRecord(
 	return { store, ledger, anchorPlace, whenNoted };
 }
 
-export function ledgerRegister({ ledger, anchorPlace, ready }: LedgerRegisterDeps): Ledger {
+export function ledgerRegister({ ledger, anchorPlace, ready, checkExport }: LedgerRegisterDeps): Ledger {
 	return {
 		async query(query) {
 			await ready();
@@ -71,8 +73,13 @@ export function ledgerRegister({ ledger, anchorPlace, ready }: LedgerRegisterDep
 		faults: async (signal) => [...(await ledger.faults()), ...(await faultsOutside(ledger, anchorPlace, signal))],
 		compareAnchors: (path) => compareAnchorFile(ledger, path),
 		acknowledge: async (signal) => ledger.acknowledge(await faultsOutside(ledger, anchorPlace, signal)),
-		export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
-		exportTo: (path, format, filter, signal) =>
-			writePieces(path, exportRows(ledger.pages(filter, signal), format), signal),
+		export: (format, filter, signal) => {
+			checkExport();
+			return exportRows(ledger.pages(filter, signal), format);
+		},
+		exportTo: async (path, format, filter, signal) => {
+			checkExport();
+			return await writePieces(path, exportRows(ledger.pages(filter, signal), format), signal);
+		},
 	};
 }

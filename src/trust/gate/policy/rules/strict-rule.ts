@@ -5,6 +5,7 @@
 import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../../protocol/op-table/ops.ts';
 import { isWiderLevel, type PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
+import type { Organisation } from '../../../../contract/ports/organisation.ts';
 import type { OpTarget } from '../../../../contract/ops/target.ts';
 import { opOfTarget } from '../../targets.ts';
 import { parseRuleWords } from './argv-pattern.ts';
@@ -38,6 +39,8 @@ export interface StrictRules {
 	readonly unreadable: readonly string[];
 	/** Wider levels are forbidden; absent: none is. */
 	readonly widest?: WidestLevel;
+	/** Judge of what an organisation forbids of the targets themselves; absent: none has set rules. */
+	readonly organisation?: Pick<Organisation, 'refusalOfTarget'>;
 }
 
 export const NO_STRICT_RULES: StrictRules = { deny: [], ask: [], unreadable: [] };
@@ -49,7 +52,14 @@ export function mergeStrictRules(parts: readonly StrictRules[]): StrictRules {
 		ask: parts.flatMap(({ ask }) => ask),
 		unreadable: parts.flatMap(({ unreadable }) => unreadable),
 		...pickNarrowestLevel(parts.flatMap(({ widest }) => widest ?? [])),
+		...pickOrganisation(parts),
 	};
+}
+
+/** A machine has one organisation at most. */
+function pickOrganisation(parts: readonly StrictRules[]): Pick<StrictRules, 'organisation'> {
+	const organisation = parts.find((part) => part.organisation !== undefined)?.organisation;
+	return organisation === undefined ? {} : { organisation };
 }
 
 function pickNarrowestLevel(all: readonly WidestLevel[]): Pick<StrictRules, 'widest'> {

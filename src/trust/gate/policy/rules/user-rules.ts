@@ -8,6 +8,7 @@ import { settings as table } from '../../../../protocol/settings/settings.ts';
 import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
 import { RISK_LEVEL_RULES } from '../levels/levels.ts';
 import { hookList } from '../../hooks/hook-list.ts';
+import type { Organisation } from '../../../../contract/ports/organisation.ts';
 import type { SettingsPort } from '../../../../contract/ports/ports.ts';
 import type { RulesInForce } from '../workspace/policy-text.ts';
 import { unmatchableRules } from './unmatchable-rules.ts';
@@ -20,16 +21,34 @@ type ParsedUserRules = { readonly rules: readonly StrictRule[]; readonly unreada
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
 const parsedRuleLists = new WeakMap<readonly string[], ParsedUserRules>();
 
-export function userStrictRules({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): StrictRules {
+export type RulesOfSettings = Pick<SettingsPort, 'current' | 'problems' | 'organisation'>;
+
+/** The user's own rules that tighten, with those of their organisation. */
+export function userStrictRules({ current, problems, organisation }: RulesOfSettings): StrictRules {
 	const deny = parseUserRules(current['prowess.approvals.deny'], 'prowess.approvals.deny');
 	const ask = parseUserRules(current['prowess.approvals.ask'], 'prowess.approvals.ask');
 	const unread = problems.filter(asksMeanwhile).map(({ fault }) => fault);
 	const level = current[WIDEST];
-	return {
+	const own: StrictRules = {
 		deny: deny.rules,
 		ask: ask.rules,
 		unreadable: [...unread, ...deny.unreadable, ...ask.unreadable],
 		...(level === 'full' ? {} : { widest: { level, source: WIDEST } }),
+	};
+	return organisation === undefined ? own : mergeStrictRules([strictRulesOf(organisation), own]);
+}
+
+/** Rules of an organisation, each with its name as the source. */
+function strictRulesOf(organisation: Organisation): StrictRules {
+	const source = `your organisation (${organisation.name})`;
+	const { deny = [], ask = [], widestLevel } = organisation.rules;
+	const [denied, asked] = [parseUserRules(deny, source), parseUserRules(ask, source)];
+	return {
+		deny: denied.rules,
+		ask: asked.rules,
+		unreadable: [...denied.unreadable, ...asked.unreadable],
+		...(widestLevel === undefined || widestLevel === 'full' ? {} : { widest: { level: widestLevel, source: `Your organisation (${organisation.name})` } }),
+		organisation,
 	};
 }
 
@@ -56,7 +75,7 @@ function parseUserRules(texts: readonly string[], setting: string): ParsedUserRu
  * Lists the user's own rules and hooks that cannot be read, and so make a question or a refusal of everything; and the
  * rules that allow nothing or match nothing, of which their author has to be told.
  */
-export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
+export function rulesProblems(settings: RulesOfSettings): string[] {
 	const ignored = ignoredAllowRules(settings.current['prowess.approvals.allow']);
 	const strict = userStrictRules(settings);
 	return [
@@ -69,15 +88,18 @@ export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems
 
 /** All rules, with those of the workspace; hooks are not rules. */
 export function rulesInForce(
-	settings: Pick<SettingsPort, 'current' | 'problems'>,
+	settings: RulesOfSettings,
 	workspace: { readonly current: StrictRules; readonly problems: readonly string[] },
 	project: { readonly current: readonly string[]; readonly problem: string | undefined },
 ): Omit<RulesInForce, 'hooks'> {
-	const { current } = settings;
+	const { current, organisation } = settings;
 	const user = userStrictRules(settings);
 	const { deny, ask, widest } = mergeStrictRules([user, workspace.current]);
 	const toListedRule = ({ text, source }: StrictRule) => ({ rule: text, source });
 	return {
+		...(organisation === undefined
+			? {}
+			: { organisation: { name: organisation.name, place: organisation.place, rules: organisation.words() } }),
 		level: current['prowess.approvals.level'],
 		...(widest === undefined ? {} : { widest }),
 		perHour: {

@@ -4,13 +4,20 @@ import { joinCommands } from '../../../../protocol/ops/commands/command-chain.ts
 import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs.ts';
 import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/ops/permission-level.ts';
-import { inEnglish } from '../../../../protocol/text/text.ts';
+import { inEnglish, type Text } from '../../../../protocol/text/text.ts';
 import type { HookInForce } from '../../hooks/hooks-in-force.ts';
 import type { RuleScope } from '../rules/allow-rule.ts';
 import type { WidestLevel } from '../rules/strict-rule.ts';
 
 /** Each with whose it is. */
 export interface RulesInForce {
+	/** Rules of the user's organisation; absent: it has set none. */
+	readonly organisation?: {
+		readonly name: string;
+		/** File or address. */
+		readonly place: string;
+		readonly rules: readonly Text[];
+	};
 	/** Level of threads that were given none of their own. */
 	readonly level: PermissionLevel;
 	/** Absent: every level is permitted. */
@@ -62,13 +69,20 @@ export function explanationText(explanation: Explanation): string {
 		.join('');
 }
 
-export function rulesText({ level, widest, perHour, deny, ask, allow, hooks, problems }: RulesInForce): string {
+export function rulesText(inForce: RulesInForce): string {
+	const { organisation, level, widest, perHour, deny, ask, allow, hooks, problems } = inForce;
 	const listRules = (name: string, rules: RulesInForce['deny']) => [
 		`${name}:`,
 		...(rules.length === 0 ? ['  (none)'] : rules.map(({ rule, source }) => `  ${rule}    (${source})`)),
 	];
 	const formatLimit = (number: number) => (number === 0 ? 'no limit' : String(number));
 	return [
+		...(organisation === undefined
+			? []
+			: [
+					`Set by your organisation (${organisation.name}), in ${organisation.place}:`,
+					...organisation.rules.map((rule) => `  ${inEnglish(rule)}`),
+				]),
 		`Permission level of new threads: ${level}`,
 		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
 		`Per hour: CONTROLLED ${formatLimit(perHour.controlled)}, RESTRICTED ${formatLimit(perHour.restricted)}, PRIVILEGED ${formatLimit(perHour.privileged)}`,

@@ -1,0 +1,114 @@
+/**
+ * Rules at an address: read there with their signature, and kept in the home for when the address cannot be reached.
+ * The copy is checked like the answer, because the user can write it.
+ */
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { join } from 'node:path';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { toErrorMessage } from '../../base/text/message-of.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import type { OrganisationAddress } from '../../protocol/settings/organisation-rules.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { text } from '../../protocol/text/text.ts';
+import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
+import { resolveHost, systemResolve } from '../http/resolve-host.ts';
+import { sendHttpRequest } from '../http/send.ts';
+import { parseTargetUrl } from '../http/target-url.ts';
+import { rulesRefused } from './rules-refused.ts';
+import { RULES_BYTES } from './system-file.ts';
+
+/** Age from which on a copy is compared with the address. */
+const FRESH_MS = 3_600_000;
+/** Longest that a start waits for the address. */
+const FETCH_TIMEOUT_MS = 10_000;
+
+const KeptRules = z.object({ address: z.string(), readAt: z.number(), rules: z.string(), signature: z.string() });
+type KeptRules = z.infer<typeof KeptRules>;
+
+/**
+ * The text of the rules, signed by the key. Rejects with ORGANISATION_RULES_REFUSED where the address gives none that are
+ * signed; and where it cannot be reached and no copy is there.
+ */
+export async function signedRules(
+	{ address, publicKey }: OrganisationAddress,
+	home: string,
+	signal: AbortSignal,
+): Promise<string> {
+	const path = join(home, 'organisation-rules.json');
+	const kept = await readKept(path, address);
+	const isGood = kept !== undefined && isSigned(kept, publicKey);
+	const age = Date.now() - (kept?.readAt ?? 0);
+	if (isGood && age >= 0 && age < FRESH_MS) return kept.rules;
+	let read: Pick<KeptRules, 'rules' | 'signature'>;
+	try {
+		read = await fetchSigned(address, signal);
+	} catch (error) {
+		signal.throwIfAborted();
+		if (isGood) return kept.rules;
+		throw rulesRefused(address, text('it cannot be read: {why}', { why: toErrorMessage(error) }), error);
+	}
+	if (!isSigned(read, publicKey)) throw rulesRefused(address, text('its signature is not valid'));
+	await replaceDurably(path, `${JSON.stringify({ address, readAt: Date.now(), ...read })}\n`);
+	return read.rules;
+}
+
+/** The signature of rules in base64, and the public key as the system folder names it. Throws INVALID_PARAMS. */
+export function signRules(rules: string, pem: string): { readonly signature: string; readonly publicKey: string } {
+	const key = readSigningKey(pem);
+	const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+	return {
+		signature: sign(null, Buffer.from(rules, 'utf8'), key).toString('base64'),
+		publicKey: Buffer.from(x, 'base64url').toString('base64'),
+	};
+}
+
+function readSigningKey(pem: string): KeyObject {
+	try {
+		const key = createPrivateKey(pem);
+		if (key.asymmetricKeyType === 'ed25519') return key;
+	} catch (error) {
+		throw new ProwessError('INVALID_PARAMS', 'the signing key is no private key in PEM form', {}, error);
+	}
+	throw new ProwessError('INVALID_PARAMS', 'the signing key is not of the kind ed25519', {});
+}
+
+function isSigned({ rules, signature }: Pick<KeptRules, 'rules' | 'signature'>, publicKey: string): boolean {
+	const x = Buffer.from(publicKey, 'base64').toString('base64url');
+	try {
+		const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+		return verify(null, Buffer.from(rules, 'utf8'), key, Buffer.from(signature, 'base64'));
+	} catch {
+		return false;
+	}
+}
+
+async function readKept(path: string, address: string): Promise<KeptRules | undefined> {
+	try {
+		const kept = KeptRules.parse(JSON.parse((await readIfThere(path)) ?? 'null'));
+		return kept.address === address ? kept : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+async function fetchSigned(address: string, signal: AbortSignal): Promise<Pick<KeptRules, 'rules' | 'signature'>> {
+	const limit = deriveSignal(signal, { what: `reading ${address}`, timeoutMs: FETCH_TIMEOUT_MS });
+	try {
+		const [rules, signature] = await Promise.all(
+			[address, `${address}.sig`].map((place) => fetchText(place, limit.signal)),
+		);
+		return { rules: rules ?? '', signature: (signature ?? '').trim() };
+	} finally {
+		limit.dispose();
+	}
+}
+
+/** Administrators named the address, so it may be in their own network. */
+async function fetchText(address: string, signal: AbortSignal): Promise<string> {
+	const target = parseTargetUrl(address);
+	const addresses = await resolveHost(target, [target.host], systemResolve, signal);
+	const asked = { method: 'GET', target, addresses, headers: {}, body: undefined, maxBytes: RULES_BYTES };
+	const { status, body } = await sendHttpRequest(asked, signal);
+	if (status !== 200) throw new Error(`${address} answers ${status}`);
+	return body.toString('utf8');
+}
