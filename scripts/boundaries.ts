@@ -193,7 +193,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'home-files/file-lock.ts',
 		'home-files/workspace-memory.ts',
 		'organisation/load-organisation.ts',
-		'organisation/rules-file.ts',
+		'organisation/organisation-of.ts',
 		'organisation/system-file.ts',
 		'paths/is-folder.ts',
 		'paths/reading/read-regular-file.ts',

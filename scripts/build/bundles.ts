@@ -107,6 +107,22 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first index of a marketplace.
+		name: 'index reader',
+		entry: 'src/catalog/marketplace/indexes/read-index.ts',
+		out: 'index-reader.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
+		// Loaded where an organisation has set rules.
+		name: 'organisation rules',
+		entry: 'src/machine/organisation/organisation-of.ts',
+		out: 'organisation-rules.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		name: 'server',
 		entry: 'src/server/main.ts',
 		out: 'server.mjs',

@@ -3,7 +3,7 @@ import { toErrorMessage } from '../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { v7 } from 'uuid';
 import type { Emitter } from '../../base/emitter.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { LockedVersion } from '../../protocol/capability/marketplace.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
@@ -137,7 +137,7 @@ export class Installer {
 					error,
 				);
 			}
-			if (errno !== undefined && !(error instanceof ProwessError)) {
+			if (errno !== undefined && !isProwessError(error)) {
 				const why = toErrorMessage(error);
 				throw new ProwessError(
 					'EXTRACTION_FAILED',

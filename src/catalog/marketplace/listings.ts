@@ -2,8 +2,7 @@
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { LockedVersion, MarketplaceListing } from '../../protocol/capability/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
-import { BUILT_IN_INDEX } from './indexes/read-index.ts';
-import type { Offer } from './indexes/offer.ts';
+import { BUILT_IN_INDEX, type Offer } from './indexes/offer.ts';
 import type { InstalledVersion } from './installed-versions.ts';
 import { compareVersions } from './versions.ts';
 import { text } from '../../protocol/text/text.ts';

@@ -11,7 +11,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { cliLimits } from '../terminal/limits.ts';
 
 /** Undefined when there is no such file. */
@@ -26,9 +26,7 @@ export function readJsonObject(path: string): Record<string, unknown> | undefine
 		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
 			return undefined;
 		}
-		throw error instanceof ProwessError
-			? error
-			: createFileError(path, error instanceof Error ? error.message : String(error));
+		throw isProwessError(error) ? error : createFileError(path, error instanceof Error ? error.message : String(error));
 	}
 	return parseJsonObject(path, text);
 }

@@ -1,6 +1,5 @@
 /** `prowess policy validate` and `prowess policy sign`: for those who write the rules of an organisation. */
 import { resolve } from 'node:path';
-import { checkRulesFile, signRulesFile } from '../../machine/organisation/rules-file.ts';
 import { organisationFile, systemPlace } from '../../machine/organisation/system-file.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction } from '../invocation/command.ts';
@@ -9,9 +8,13 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
+/** A bundle of its own: most machines have no such rules. */
+const loadRules = () => import('../../machine/organisation/organisation-of.ts');
+
 export const validateRules: CommandAction = async (invocation, context) => {
 	const place = context.system ?? systemPlace(process.platform);
 	const path = resolve(invocation.operands[0] ?? organisationFile(place));
+	const { checkRulesFile } = await loadRules();
 	const { rules, words } = await checkRulesFile(path);
 	const lines = words.map((line) => `  ${visibleLine(inEnglish(line))}\n`).join('');
 	const what = rules === undefined ? 'names the address of signed rules' : `rules of ${rules.organisation}`;
@@ -22,6 +25,7 @@ export const validateRules: CommandAction = async (invocation, context) => {
 export const signRulesCommand: CommandAction = async (invocation, context) => {
 	const { key } = invocation.values;
 	if (key === undefined) throw new UsageError('policy sign: --key names the private key that signs');
+	const { signRulesFile } = await loadRules();
 	const signed = await signRulesFile(resolve(invocation.operands[0] ?? ''), resolve(key));
 	const { signaturePath, publicKey } = signed;
 	const lines = `${visibleLine(signaturePath)}\npublicKey ${publicKey}\n`;

@@ -54,4 +54,3 @@ export interface Organisation {
 	/** Words of each rule, for a person. */
 	words(): readonly Text[];
 }
-

@@ -1,7 +1,7 @@
 /** From an entry that the user agreed to, to a connection. */
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { realpathSync } from 'node:fs';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { SettingsPort, SignInPort } from '../../contract/ports/ports.ts';
 import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
@@ -175,7 +175,7 @@ async function openProcess(
 		};
 		sandbox = keptIn ? await openServerSandbox(how, environment, hosts, deps, own) : undefined;
 	} catch (error) {
-		throw error instanceof ProwessError
+		throw isProwessError(error)
 			? error
 			: new ProwessError(
 					'COMMAND_FAILED_TO_START',

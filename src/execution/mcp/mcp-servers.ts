@@ -119,7 +119,7 @@ export class McpServers {
 					return { name: server.name, state: 'running', notes: [...notes], ...listed };
 				} catch (error) {
 					signal.throwIfAborted();
-					if (named !== undefined || !(error instanceof ProwessError)) {
+					if (named !== undefined || !isProwessError(error)) {
 						throw error;
 					}
 					return { name: server.name, state: 'failed', notes: [error.message], tools: [], more: 0 };
@@ -324,7 +324,7 @@ export class McpServers {
 			const why: unknown = signal.aborted ? signal.reason : error;
 			if (why instanceof TimeoutError) void this.#runningOf(name).endUnlessItAnswers();
 			if (signal.aborted) throw why;
-			if (error instanceof ProwessError) throw error;
+			if (isProwessError(error)) throw error;
 			throw await callFailure({ server: name, what }, connection, error);
 		}
 	}

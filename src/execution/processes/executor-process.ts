@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../../machine/paths/file-error.ts';
@@ -153,7 +153,7 @@ export class ExecutorProcess {
 			waiting?.dispose();
 			await removeScratch(scratch);
 			// An error of ours, such as that no sandbox works, is no failure of the start: it passes unchanged.
-			if (error instanceof ProwessError) throw error;
+			if (isProwessError(error)) throw error;
 			const why = toErrorMessage(error);
 			const facts = { program: options.program, errno: findErrno(error) ?? null };
 			throw new ProwessError(

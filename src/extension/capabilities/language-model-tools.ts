@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { toAbortSignal } from '../editor/signals.ts';
 import type { Catalog } from './catalog.ts';
@@ -101,7 +101,7 @@ export class LanguageModelTools {
 			return toToolResult(result);
 		} catch (error) {
 			// The model reads it and can do better; only a stop is none of its business.
-			if (error instanceof ProwessError) {
+			if (isProwessError(error)) {
 				return toToolResult({
 					success: false,
 					error: { code: error.code, message: error.message, facts: error.facts },

@@ -2,7 +2,7 @@
  * Gets one answer from a capability in a model's place: an execution of its own, below the execution that asks, with
  * its own rights.
  */
-import { type ErrorCode, ProwessError } from '../../protocol/errors/errors.ts';
+import { type ErrorCode, isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { LLM_SERVICE, ProvidedAnswer } from '../../protocol/ops/definitions/agent/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import { subTurnRequests } from '../../protocol/turn/sub-turn.ts';
@@ -84,7 +84,7 @@ async function runProvider(
 		return answer.data;
 	} catch (error) {
 		signal.throwIfAborted();
-		throw error instanceof ProwessError ? nameModelInError(model, error) : error;
+		throw isProwessError(error) ? nameModelInError(model, error) : error;
 	} finally {
 		onWaiting(false);
 	}

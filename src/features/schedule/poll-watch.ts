@@ -7,7 +7,7 @@ import { toErrorMessage } from '../../base/text/message-of.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { type OpSeries, type PerformOp, requireOpResult } from '../../contract/ops/perform-op.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { OpResult } from '../../protocol/op-table/ops.ts';
 import { readShellLine } from '../../protocol/ops/commands/read-shell-line.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
@@ -277,5 +277,5 @@ function hashText(words: string): string {
 
 /** Why a poll found nothing, for the record. */
 export function describeProblem(error: unknown): string {
-	return error instanceof ProwessError ? `${error.code}: ${error.message}` : toErrorMessage(error);
+	return isProwessError(error) ? `${error.code}: ${error.message}` : toErrorMessage(error);
 }

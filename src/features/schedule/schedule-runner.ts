@@ -6,7 +6,7 @@ import { type Disposable, MutableDisposable, toDisposable } from '../../base/dis
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
@@ -170,7 +170,7 @@ export class ScheduleRunner implements Disposable {
 		// A poll that the end of this host cut off is made again by the next one.
 		const led = signal.aborted
 			? undefined
-			: this.#safely(() => store?.settlePoll(due, found instanceof ProwessError ? { problem: found.message } : found));
+			: this.#safely(() => store?.settlePoll(due, isProwessError(found) ? { problem: found.message } : found));
 		this.#polled.fire(due);
 		if (led === undefined) {
 			return undefined;
@@ -178,7 +178,7 @@ export class ScheduleRunner implements Disposable {
 		if (led.run.state === 'claimed') {
 			return () => this.runClaimed(led);
 		}
-		this.#ended.fire({ ...led, state: 'failed', error: found instanceof ProwessError ? found : undefined });
+		this.#ended.fire({ ...led, state: 'failed', error: isProwessError(found) ? found : undefined });
 		return undefined;
 	}
 

@@ -5,7 +5,7 @@
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
@@ -148,7 +148,7 @@ async function ensureThreadCreated(server: Peer, threadId: ThreadId, mode: Mode,
 	try {
 		await server.call(threadRequests.create, { threadId, modelId: null, mode }, signal);
 	} catch (error) {
-		if (!(error instanceof ProwessError) || error.code !== 'INVALID_PARAMS') {
+		if (!isProwessError(error) || error.code !== 'INVALID_PARAMS') {
 			throw error;
 		}
 		// An earlier host has created it. Anything else fails here again.

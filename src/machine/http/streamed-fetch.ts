@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { CheckedAddresses } from './resolve-host.ts';
 import { connectTo, sendOverSocket } from './send.ts';
@@ -73,7 +73,7 @@ export function streamedFetch({ origin, headers, maxBytes, addresses }: Streamed
 		} catch (error) {
 			socket.destroy();
 			own.throwIfAborted();
-			if (error instanceof ProwessError) {
+			if (isProwessError(error)) {
 				throw error;
 			}
 			throw createSendFailure(target, error instanceof Error ? error.message : String(error), error);

@@ -4,6 +4,8 @@ import { ManagedRules } from './managed-rules.ts';
 import { parseRules, parseSystemFile, refuseEnded } from './parse-rules.ts';
 import { signedRules } from './signed-rules.ts';
 
+export { checkRulesFile, signRulesFile } from './rules-file.ts';
+
 /** Rejects with ORGANISATION_RULES_REFUSED. */
 export async function organisationOf(
 	written: string,

@@ -1,7 +1,7 @@
 /** The rules of an organisation from the text of their file. A mistake anywhere in it refuses all of it, with its place. */
 import * as z from '../../protocol/text/zod.ts';
 import { OrganisationAddress, OrganisationRules } from '../../protocol/settings/organisation-rules.ts';
-import { text } from '../../protocol/text/text.ts';
+import { joinTexts, text } from '../../protocol/text/text.ts';
 import { rulesRefused } from './rules-refused.ts';
 
 /** What the file in the system folder holds: the rules, or the address where they are. Throws ORGANISATION_RULES_REFUSED. */
@@ -44,5 +44,5 @@ function parseWith<S extends z.ZodType>(schema: S, value: object, place: string)
 	const faults = parsed.error.issues.map(({ path, message }) =>
 		path.length === 0 ? message : `${path.join('.')}: ${message}`,
 	);
-	throw rulesRefused(place, text('{faults}', { faults: faults.join('; ') }));
+	throw rulesRefused(place, joinTexts(faults.join('; ')));
 }

@@ -8,6 +8,8 @@ export function rulesInWords(rules: OrganisationRules): Text[] {
 	const listed = (all: readonly string[]) => (all.length === 0 ? '–' : all.join(', '));
 	const servers = mcpServers?.map((server) => ('url' in server ? server.url : server.command.join(' ')));
 	const lines: readonly (Text | undefined)[] = [
+		rules.contact && text('Contact: {contact}', { contact: rules.contact }),
+		rules.validUntil && text('Valid until {date}', { date: rules.validUntil }),
 		providers && text('Providers: {list}', { list: listed(providers) }),
 		models && text('Models: {list}', { list: listed(models) }),
 		rules.widestLevel && text('Widest permission level: {level}', { level: LEVEL_WORDS[rules.widestLevel].name }),

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { CommandEnd } from '../../protocol/ops/definitions/commands/shell.ts';
 import { text } from '../../protocol/text/text.ts';
 import { findErrno } from '../paths/file-error.ts';
@@ -88,7 +88,7 @@ export class RunningProgram {
 		try {
 			return await retryWhenStarved(() => RunningProgram.#startNow(options, groups));
 		} catch (error) {
-			if (error instanceof ProwessError) {
+			if (isProwessError(error)) {
 				throw error;
 			}
 			const why =

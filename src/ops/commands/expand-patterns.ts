@@ -5,7 +5,7 @@
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { type CommandChain, listChainCommands, type SimpleCommand } from '../../protocol/ops/commands/command-chain.ts';
 import {
 	changesNothing,
@@ -106,7 +106,7 @@ async function listSearchedNames(path: string, search: PatternSearch): Promise<r
 	try {
 		folder = await paths.locate(paths.resolve(join(cwd.absolutePath, path)));
 	} catch (error) {
-		if (error instanceof ProwessError && error.code === 'NOT_FOUND') {
+		if (isProwessError(error) && error.code === 'NOT_FOUND') {
 			return [];
 		}
 		throw error;

@@ -158,5 +158,6 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 }
 
 export function isProwessError(value: unknown): value is ProwessError {
-	return value instanceof ProwessError;
+	// A bundle that is loaded late has a class of its own.
+	return value instanceof Error && value.name === 'ProwessError' && 'code' in value && isErrorCode(value.code);
 }

@@ -39,7 +39,10 @@ export const OrganisationRules = z.strictObject({
 	/** Ed25519 keys, in base64, of which one has signed whatever comes from a marketplace. */
 	publishers: z.array(z.base64().length(44)).max(500).optional(),
 	/** Installed versions that are disabled at once: `type/name` or `type/name@version`. */
-	revoked: z.array(z.string().regex(/^[^/@\s]+\/[^@\s]+(?:@\S+)?$/, 'expected type/name or type/name@version')).max(5_000).optional(),
+	revoked: z
+		.array(z.string().regex(/^[^/@\s]+\/[^@\s]+(?:@\S+)?$/, 'expected type/name or type/name@version'))
+		.max(5_000)
+		.optional(),
 	widestLevel: PermissionLevel.optional(),
 	/** Commands, MCP servers and hooks run in a sandbox or not at all. */
 	sandbox: z.literal('required').optional(),

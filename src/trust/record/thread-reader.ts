@@ -3,7 +3,7 @@
  * the file for itself and changes nothing; a file that another version wrote is not read.
  */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import {
@@ -51,7 +51,7 @@ function readFrom<T>(path: string, work: (store: ThreadStore) => T): T {
 	try {
 		return takingBack(path, () => readOnce(path, work));
 	} catch (error) {
-		throw error instanceof ProwessError
+		throw isProwessError(error)
 			? error
 			: new ProwessError('STORE_UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}`, { path }, error);
 	}

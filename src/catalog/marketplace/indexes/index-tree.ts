@@ -1,5 +1,5 @@
 /** An index that lies in folders: on this disk, or in a commit of a repository. Paths are relative, with slashes; `''` is the whole. */
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import type { PackageFile } from '../../package-file.ts';
@@ -35,7 +35,7 @@ export function pathBelow(path: string): string {
 		// Plugins lie in folders such as `.claude-plugin`, which packages may not have.
 		checkEntryNames(plain.split('/').map((segment) => ({ path: segment.replace(/^\.(?=[\w-])/, ''), isFolder: true })));
 	} catch (error) {
-		if (!(error instanceof ProwessError)) throw error;
+		if (!isProwessError(error)) throw error;
 		throw new ProwessError(
 			'DOWNLOAD_FAILED',
 			`the index names ${JSON.stringify(path.slice(0, 200))}, which does not lie below it`,

@@ -4,9 +4,9 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { IndexSource, RevokedVersion } from '../../../protocol/capability/marketplace.ts';
 import { inEnglish, type Text } from '../../../protocol/text/text.ts';
 import { isRevoked } from '../revoked-versions.ts';
-import { BUILT_IN_INDEX, type IndexAccess, readIndex } from './read-index.ts';
+import type { IndexAccess } from './read-index.ts';
 import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
-import type { ReadIndex } from './offer.ts';
+import { BUILT_IN_INDEX, type ReadIndex } from './offer.ts';
 
 interface IndexDeps extends IndexAccess {
 	readonly sources: () => readonly IndexSource[];
@@ -50,6 +50,7 @@ export class Indexes {
 		}
 		const limited = deriveSignal(signal, { what: `reading the index ${location}`, timeoutMs: INDEX_TIMEOUT_MS });
 		try {
+			const { readIndex } = await import('./read-index.ts');
 			const read = await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal);
 			await this.#deps.onRevoked(location, read.revoked ?? []);
 			const index = dropRevokedOffers(dropDuplicateOffers(read));

@@ -2,6 +2,9 @@
 import type { IndexEntry, RevokedVersion } from '../../../protocol/capability/marketplace.ts';
 import type { PackageFile } from '../../package-file.ts';
 
+/** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
+export const BUILT_IN_INDEX = 'built-in';
+
 interface Fetched {
 	readonly files: readonly PackageFile[];
 	/** SHA-256 of the archive; undefined for content that was not an archive. */

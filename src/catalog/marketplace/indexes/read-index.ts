@@ -6,6 +6,7 @@ import { ProwessError } from '../../../protocol/errors/errors.ts';
 import type { IndexSource } from '../../../protocol/capability/marketplace.ts';
 import { downloadFile, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
+import { BUILT_IN_INDEX } from './offer.ts';
 import { FolderTree } from './folder-tree.ts';
 import { type GitLocation, parseGitLocation } from '../../../protocol/git-location.ts';
 import { text } from '../../../protocol/text/text.ts';
@@ -24,9 +25,6 @@ export interface IndexAccess {
 	/** Folder of the index that ships; undefined: there is none. */
 	readonly builtIn: string | undefined;
 }
-
-/** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
-export const BUILT_IN_INDEX = 'built-in';
 
 /** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
 export async function readIndex(

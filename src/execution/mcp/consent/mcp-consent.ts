@@ -6,7 +6,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { cutText } from '../../../base/text/one-line.ts';
 import type { ActKind } from '../../../protocol/ops/act-kind.ts';
 import type { ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { type Text, text } from '../../../protocol/text/text.ts';
 import { recordUserAct } from '../../../trust/record/ledger/user-act.ts';
@@ -155,7 +155,7 @@ export class McpConsent {
 			);
 			return true;
 		} catch (error) {
-			if (!(error instanceof ProwessError) || error.code !== 'DENIED_BY_USER') {
+			if (!isProwessError(error) || error.code !== 'DENIED_BY_USER') {
 				throw error;
 			}
 			this.#refused.add(key);

@@ -8,7 +8,7 @@ import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { cutText } from '../../../base/text/one-line.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { AwaitedAnswer, SignInPort } from '../../../contract/ports/ports.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import { SAID_CHARS, SIGN_IN_MS } from '../limits.ts';
 import type { McpUser } from '../user.ts';
 import type { KeptSignIns } from './kept-sign-ins.ts';
@@ -170,7 +170,7 @@ export class SignIn implements AuthProvider {
 	}
 
 	#failed(error: unknown): ProwessError {
-		if (error instanceof ProwessError) {
+		if (isProwessError(error)) {
 			return error;
 		}
 		const { server } = this.#deps;

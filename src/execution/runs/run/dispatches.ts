@@ -3,7 +3,7 @@ import { cleanReport } from '../../../protocol/ops/clean-report.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	type DispatchError,
 	type FailedOp,
@@ -226,7 +226,7 @@ export class Dispatches {
 }
 
 function createFailedAnswer(op: string, error: unknown): DispatchAnswer {
-	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
+	const code = isProwessError(error) ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
 	return { error: { code, message: `${op} failed: ${toErrorMessage(error)}` } };
 }
 

@@ -5,7 +5,7 @@
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	type ExecutionStatus,
 	type ExecutorFrame,
@@ -93,7 +93,7 @@ export class SideExecution implements RunOfCapability {
 			if ('standby' in from) this.#takeOver(from);
 			else await this.#start(from);
 		} catch (error) {
-			const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
+			const failure = isProwessError(error) ? error : new ProwessError('INTERNAL', String(error), {}, error);
 			this.#fail(failure);
 			this.#exited();
 			return;

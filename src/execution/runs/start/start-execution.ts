@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DisposableStore } from '../../../base/disposable.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { CapabilityManifest } from '../../../protocol/capability/manifest.ts';
 import { lowerRisk } from '../../../protocol/ops/risk.ts';
 import { newId } from '../../../protocol/rpc/ids.ts';
@@ -86,7 +86,7 @@ export async function startExecution(
 			recordEnd: (result, status, durationMs) => record.ended(result, status, durationMs),
 		});
 	} catch (error) {
-		const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
+		const failure = isProwessError(error) ? error : new ProwessError('INTERNAL', String(error), {}, error);
 		await record.notStarted(failure);
 		throw failure;
 	} finally {

@@ -3,7 +3,7 @@
  * the id in a line says which call it is for, and the rights of that call are in the record made here.
  */
 import { startDeadline } from '../../../base/time/deadline.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import type { HostLine, WorkerLine } from '../../../protocol/execution/worker.ts';
 import { PROCESS_STOP_GRACE_MS, WORKER_CALL_MS } from '../../processes/limits.ts';
@@ -127,7 +127,7 @@ export class WorkerCall implements RunOfCapability, WorkerCallEvents {
 				worker.call(this.id, this.#options.call, this);
 			});
 		} catch (error) {
-			const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
+			const failure = isProwessError(error) ? error : new ProwessError('INTERNAL', String(error), {}, error);
 			this.onGone(failure);
 		}
 	}

@@ -6,7 +6,7 @@
 import type { AccessOfThread } from '../../../protocol/approvals/access.ts';
 import type { SkillTools } from '../../../protocol/ops/skill-tools-left.ts';
 import type { SubTurnId, ThreadId } from '../../../protocol/rpc/ids.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { Notice } from '../../../protocol/thread/items.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';
@@ -104,7 +104,5 @@ export function resolveModelAlias(name: string, settings: Settings): string {
 }
 
 function ofSetting(name: string, error: unknown): unknown {
-	return error instanceof ProwessError
-		? new ProwessError(error.code, `${name}: ${error.message}`, error.facts, error)
-		: error;
+	return isProwessError(error) ? new ProwessError(error.code, `${name}: ${error.message}`, error.facts, error) : error;
 }

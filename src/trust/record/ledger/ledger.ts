@@ -6,7 +6,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { cutText } from '../../../base/text/one-line.ts';
 import type { Receipt } from '../../../protocol/turn/broker.ts';
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type {
 	ActFilter,
 	ActPage,
@@ -233,5 +233,5 @@ function createUnwritableError(error: unknown): ProwessError {
 }
 
 function isStoreDamage(error: unknown): boolean {
-	return error instanceof ProwessError && hasStoreFault(error.cause, 'isDamage');
+	return isProwessError(error) && hasStoreFault(error.cause, 'isDamage');
 }

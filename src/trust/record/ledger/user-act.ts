@@ -1,5 +1,5 @@
 /** The user's own acts in the ledger. */
-import { ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/rpc/ids.ts';
 import { canonicalJson, sha256 } from '../store/chain/canonical-json.ts';
 import type { LedgerPort } from './ledger.ts';
@@ -50,5 +50,5 @@ export async function recordUserAct<T>(
 }
 
 function describeFailure(error: unknown): string {
-	return error instanceof ProwessError ? `${error.code}: ${error.message}` : String(error);
+	return isProwessError(error) ? `${error.code}: ${error.message}` : String(error);
 }

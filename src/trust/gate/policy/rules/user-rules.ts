@@ -47,7 +47,9 @@ function strictRulesOf(organisation: Organisation): StrictRules {
 		deny: denied.rules,
 		ask: asked.rules,
 		unreadable: [...denied.unreadable, ...asked.unreadable],
-		...(widestLevel === undefined || widestLevel === 'full' ? {} : { widest: { level: widestLevel, source: `Your organisation (${organisation.name})` } }),
+		...(widestLevel === undefined || widestLevel === 'full'
+			? {}
+			: { widest: { level: widestLevel, source: `Your organisation (${organisation.name})` } }),
 		organisation,
 	};
 }
