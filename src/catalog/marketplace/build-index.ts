@@ -105,7 +105,7 @@ export async function buildIndex(folder: string, options: IndexOptions, signal: 
 	};
 }
 
-/** What is no JSON is about to be replaced by an index. */
+/** Parses the index that is about to be replaced; empty where it is no JSON. */
 function looseJson(written: string): unknown {
 	try {
 		return JSON.parse(written);

@@ -53,7 +53,7 @@ export interface OfferedDeps {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly enabled: EnabledCapabilities;
-	/** What indexes have taken back. */
+	/** Versions that indexes have taken back. */
 	readonly revoked: RevokedVersions;
 	/** Undefined: no organisation has set rules. */
 	readonly organisation?: Organisation | undefined;

@@ -1,6 +1,6 @@
 /**
  * Installed versions that may not be used any more: an index has revoked them, or the user's organisation does not allow
- * them. What indexes have revoked is kept, so that it counts while they cannot be reached.
+ * them. Revocations of indexes are kept, so that they count while those cannot be reached.
  */
 import { join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
@@ -31,7 +31,7 @@ export class RevokedVersions {
 		this.#path = join(deps.home, 'marketplace', 'revoked.json');
 	}
 
-	/** What an index says now takes the place of what it said before. Resolves with true when that is something else. */
+	/** Keeps what an index says now in place of what it said before. Resolves with true when that is something else. */
 	noticed(location: string, revoked: readonly RevokedVersion[]): Promise<boolean> {
 		// Indexes are read side by side, and share one file.
 		const noticing = this.#last.then(() => this.#notice(location, revoked));

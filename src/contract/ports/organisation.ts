@@ -1,4 +1,4 @@
-/** Rules of the user's organisation, as everybody asks them. One module judges: `machine/organisation`. */
+/** Rules of the user's organisation, as everybody asks them. `machine/organisation` alone judges. */
 import type { OpTarget } from '../ops/target.ts';
 import type { OrganisationRules } from '../../protocol/settings/organisation-rules.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
@@ -16,7 +16,7 @@ export interface PackageOfMarketplace {
 	readonly signedBy: string | undefined;
 }
 
-/** How a server is started or reached. */
+/** MCP server, as it is started or reached. */
 export type JudgedServer =
 	| {
 			readonly kind: 'stdio';
@@ -45,7 +45,7 @@ export interface Organisation {
 	refusalOfPackage(offered: PackageOfMarketplace): Text | undefined;
 	/** `host` as a rule writes it. */
 	refusalOfHost(host: string): Text | undefined;
-	/** What an op would reach: a host, or a command outside the sandbox. */
+	/** Judges what an op would reach: a host, or a command outside the sandbox. */
 	refusalOfTarget(target: OpTarget): Text | undefined;
 	/** Throws DENIED_BY_ORGANISATION; undefined: none of the providers that are known. */
 	checkProvider(provider: Pick<ProviderConfig, 'kind' | 'baseUrl'> | undefined): void;

@@ -140,7 +140,7 @@ export interface PersonPort {
 export type AllowList = 'prowess.approvals.allow' | 'prowess.http.allowHosts';
 
 export interface SettingsPort {
-	/** As the rules of the organisation leave them. */
+	/** Settings as the rules of the organisation leave them. */
 	readonly current: Settings;
 	/** Rules that users and workspaces can only tighten; absent: no organisation has set any. */
 	readonly organisation?: Organisation | undefined;

@@ -1,4 +1,4 @@
-/** What an organisation has set, from the file in the system folder. Loaded only where there is such a file. */
+/** Reads what an organisation has set, from the file in the system folder. Loaded only where there is such a file. */
 import type { Organisation } from '../../contract/ports/organisation.ts';
 import { ManagedRules } from './managed-rules.ts';
 import { parseRules, parseSystemFile, refuseEnded } from './parse-rules.ts';

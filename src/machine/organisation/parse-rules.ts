@@ -4,7 +4,7 @@ import { OrganisationAddress, OrganisationRules } from '../../protocol/settings/
 import { joinTexts, text } from '../../protocol/text/text.ts';
 import { rulesRefused } from './rules-refused.ts';
 
-/** What the file in the system folder holds: the rules, or the address where they are. Throws ORGANISATION_RULES_REFUSED. */
+/** Reads the file in the system folder: the rules, or the address where they are. Throws ORGANISATION_RULES_REFUSED. */
 export function parseSystemFile(written: string, place: string): OrganisationRules | OrganisationAddress {
 	const value = parseObject(written, place);
 	return 'address' in value || 'publicKey' in value

@@ -34,7 +34,7 @@ export const OrganisationRules = z.strictObject({
 	/** Kinds of providers at their own addresses, `editor`, and addresses of others. */
 	providers: patterns.optional(),
 	mcpServers: z.array(AllowedServer).max(500).optional(),
-	/** Locations of marketplace indexes. What ships with Prowess is always allowed. */
+	/** Locations of marketplace indexes, beside what ships with Prowess. */
 	marketplaces: patterns.optional(),
 	/** Ed25519 keys, in base64, of which one has signed whatever comes from a marketplace. */
 	publishers: z.array(z.base64().length(44)).max(500).optional(),
@@ -82,12 +82,12 @@ export const OrganisationRules = z.strictObject({
 			message: 'expected no more than mostDays',
 		})
 		.optional(),
-	/** Whether threads and the ledger may be exported. Absent: they may. */
+	/** Exports of threads and the ledger. Absent: they are allowed. */
 	export: z.literal('denied').optional(),
 });
 export type OrganisationRules = z.infer<typeof OrganisationRules>;
 
-/** What the system folder holds instead of the rules: where they are, and whose signature they bear. */
+/** Address of the rules, in the system folder in their place, and the key that has signed them. */
 export const OrganisationAddress = z.strictObject({
 	address: z.url({ protocol: /^https?$/ }),
 	/** 32 bytes of an ed25519 public key, in base64. */

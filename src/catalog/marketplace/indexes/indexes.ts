@@ -84,7 +84,7 @@ function dropDuplicateOffers({ name, offers, problems, revoked = [] }: ReadIndex
 	return { name, offers: kept, problems: [...problems, ...twice], revoked };
 }
 
-/** What an index takes back is not offered. */
+/** Leaves out what an index takes back. */
 function dropRevokedOffers(index: ReadIndex): ReadIndex {
 	const { offers, revoked = [] } = index;
 	const isLeft = ({ about }: ReadIndex['offers'][number]) =>
