@@ -60,7 +60,7 @@ async function imageFigures(work: string, home: string, paths: readonly string[]
 			throw error;
 		},
 	});
-	const begin = () => sweeps.before(() => () => Promise.resolve());
+	const begin = () => sweeps.before('bench', () => () => Promise.resolve());
 	let n = 0;
 	const change = () => writeFileSync(paths[(n += 1)] ?? '', textOf(n + FILES));
 	const image = async () => {

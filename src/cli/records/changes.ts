@@ -55,7 +55,11 @@ export const undoChangesCommand: CommandAction = async (invocation, context) => 
 			terminal.out(left.has(path) ? '' : `Undone: ${visibleLine(path)}\n`);
 		}
 		for (const path of skipped) {
-			terminal.err(`Not undone: ${visibleLine(path)} was changed again since. --force drops those changes too.\n`);
+			const isUnknown = isOfUnknown((await changes.list(owner)).find((each) => each.path === path));
+			const why = isUnknown
+				? 'changed while a command ran, and may be the work of somebody else. --force undoes it too'
+				: 'was changed again since. --force drops those changes too';
+			terminal.err(`Not undone: ${visibleLine(path)} ${why}.\n`);
 		}
 		return skipped.length === 0 ? exitCodes.done : exitCodes.failed;
 	});
@@ -163,7 +167,14 @@ function readChangeOwner({ operands }: Invocation): ChangeOwner {
 	return id;
 }
 
-function changeLine({ path, kind, added, removed, touchedSince }: FileChange): string {
-	const since = touchedSince ? ', changed again since' : '';
+/** True when nothing shows whose change it is. */
+function isOfUnknown(change: FileChange | undefined): boolean {
+	return change?.since?.some(({ kind }) => kind === 'unknown') === true;
+}
+
+function changeLine(change: FileChange): string {
+	const { path, kind, added, removed, touchedSince } = change;
+	const again = touchedSince ? ', changed again since' : '';
+	const since = isOfUnknown(change) ? ', changed while a command ran: whose change it is is not known' : again;
 	return `  ${visibleLine(path)} (${kind}, +${added} -${removed}${since})`;
 }

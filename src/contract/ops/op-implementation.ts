@@ -27,6 +27,8 @@ export interface SweptFiles {
 		readonly absolutePath: string;
 		readonly before: KnownContent | undefined;
 		readonly after: KnownContent | undefined;
+		/** False: it changed beside the command, and nothing shows that the command did it. */
+		readonly isShown: boolean;
 	}[];
 }
 

@@ -113,7 +113,9 @@ export class ExecutorProcess {
 		void promise.then(() => this.kill());
 		this.#watches = [
 			watchScratch(scratch, (problem) => exceed(overQuota(problem))),
-			watchProcesses(this.pid, limits, (excess) => exceed(overLimit(excess)), bwrap !== undefined),
+			watchProcesses(this.pid, limits, (excess) => exceed(overLimit(excess)), {
+				isSandboxed: bwrap !== undefined,
+			}),
 		];
 		// Within bubblewrap, all end with the first.
 		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);

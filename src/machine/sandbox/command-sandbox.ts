@@ -151,7 +151,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
-		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread } = request;
+		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread, onRested } = request;
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
@@ -202,6 +202,7 @@ export class CommandSandbox implements CommandWall {
 			limits: this.#deps.limits ?? WATCH_LIMITS,
 			reach,
 			isWritable,
+			onRested,
 			network,
 			copy,
 			tidy: async () => {

@@ -26,6 +26,8 @@ export interface SandboxRequest {
 	 * workspace meanwhile.
 	 */
 	isBackground(): boolean;
+	/** No process of the command ran in that time; milliseconds of the wall clock. */
+	readonly onRested?: ((time: { readonly fromMs: number; readonly toMs: number }) => void) | undefined;
 	/** Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
 	/** Whose `/tmp` it has; absent: one of its own. */

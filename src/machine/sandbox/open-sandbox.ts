@@ -8,7 +8,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { withGitConfiguration } from '../environment.ts';
 import { TRIED_ENTRIES } from './copy/limits.ts';
 import { createEntryCommand, type SandboxEntry, entryFlags, type MountsLook } from './entry.ts';
-import type { ProgramSandbox } from './command-wall.ts';
+import type { ProgramSandbox, SandboxRequest } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { missingRights } from './missing-rights.ts';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
@@ -43,6 +43,8 @@ interface OpenSandboxOptions extends LayoutOptions {
 	onStart(): void;
 	readonly held: HeldSandbox;
 	readonly cwd: string;
+	/** No process of the command ran meanwhile. */
+	readonly onRested?: SandboxRequest['onRested'];
 	/** Disposed of with the sandbox. Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
 	readonly limits: SandboxWatchLimits;
@@ -61,6 +63,8 @@ export class OpenSandbox implements ProgramSandbox {
 	#layout: SandboxLayout;
 	#guarded: readonly GuardedPlace[];
 	readonly #exceeded = new Set<string>();
+	/** Programs that run, and when the last of them began or ended. */
+	readonly #watched = { programs: 0, sinceMs: 0 };
 	#closed: Promise<readonly string[]> | undefined;
 
 	constructor(options: OpenSandboxOptions) {
@@ -168,21 +172,38 @@ export class OpenSandbox implements ProgramSandbox {
 			this.#exceeded.add(why);
 			kill();
 		};
-		const processes = watchProcesses(bubblewrap, limits, (excess) =>
-			endExceeded(`The command was ended: ${excessInWords(excess)}.`),
+		this.#noteProgram(1);
+		const processes = watchProcesses(
+			bubblewrap,
+			limits,
+			(excess) => endExceeded(`The command was ended: ${excessInWords(excess)}.`),
+			{
+				isSandboxed: true,
+				onRested: (time) => {
+					// Beside it, another program of the command may run.
+					const isOnly = this.#watched.programs === 1 && time.fromMs >= this.#watched.sinceMs;
+					if (isOnly) this.#options.onRested?.(time);
+				},
+			},
 		);
 		const folders = watchFolders([this.temporary, own.home], limits.temporaryBytes, endExceeded);
 		const onCopy = { where: 'on the copy of the workspace', files: TRIED_ENTRIES };
 		const copied = copy && watchFolders([copy.folder], limits.copyBytes, endExceeded, onCopy);
 		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, endExceeded);
 		return {
-			dispose() {
+			dispose: () => {
+				this.#noteProgram(-1);
 				processes.dispose();
 				folders.dispose();
 				copied?.dispose();
 				disks.dispose();
 			},
 		};
+	}
+
+	#noteProgram(change: 1 | -1): void {
+		this.#watched.programs += change;
+		this.#watched.sinceMs = Date.now();
 	}
 
 	/**

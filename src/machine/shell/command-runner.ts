@@ -7,7 +7,7 @@ import type { CommandState } from '../../protocol/ops/definitions/commands/shell
 import type { RawFollower } from '../../contract/runs.ts';
 import { text } from '../../protocol/text/text.ts';
 import { readingGit } from './git-settings.ts';
-import type { CommandWall, FilledCopy, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
+import type { CommandWall, FilledCopy, ProgramSandbox, SandboxRequest, SandboxUse } from '../sandbox/command-wall.ts';
 import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';
 import type { SandboxReach } from '../sandbox/mounts/sandbox-mounts.ts';
 import { CommandClock } from './command-clock.ts';
@@ -36,6 +36,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 	readonly hosts?: HostGate;
 	/** Whose `/tmp` it has in the sandbox; absent: one of its own. */
 	readonly temporaryOf?: ThreadId | undefined;
+	/** In a sandbox: none of its processes ran in that time. */
+	readonly onRested?: SandboxRequest['onRested'];
 	/** Copy that the command finds in place of the workspace; absent: the workspace itself. */
 	readonly copy?: FilledCopy;
 }
@@ -223,7 +225,7 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps, copy, temporaryOf: thread }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps, onRested, copy, temporaryOf: thread }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: () => boolean,
@@ -238,7 +240,7 @@ export class CommandRunner {
 		}
 		const isWritable = mayWrite && !onlyReads;
 		const words = steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv));
-		const within = { cwd, environment, reach, words, isWritable, isBackground, network, copy };
+		const within = { cwd, environment, reach, words, isWritable, isBackground, onRested, network, copy };
 		return await this.#sandbox.open(copy === undefined ? { ...within, thread } : within);
 	}
 

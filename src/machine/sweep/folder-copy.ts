@@ -31,6 +31,7 @@ interface SweepableFile {
 	readonly stamp: string;
 	readonly size: number;
 	readonly permissions: number;
+	readonly changedMs: number;
 	/** True when the file may change again within the same step of its disk's clock. */
 	readonly isUnsettled: boolean;
 }
@@ -86,7 +87,7 @@ export class FolderCopy {
 				const isFound = wantsChanges && !isSame;
 				uncovered += bytes === undefined || (isFound && !isWhole()) ? 1 : 0;
 				if (isFound && isWhole()) {
-					const after = { bytes, permissions: file.permissions };
+					const after = { bytes, permissions: file.permissions, changedMs: file.changedMs };
 					changes.push({ path: file.path, before: this.#contentOf(known), after });
 				}
 				this.#note(file, hash, bytes);
@@ -139,6 +140,7 @@ export class FolderCopy {
 					stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
 					size: stat.size,
 					permissions: stat.mode & 0o7777,
+					changedMs: stat.ctimeMs,
 					isUnsettled: nowMs - stat.ctimeMs < UNSETTLED_MS,
 				});
 			}

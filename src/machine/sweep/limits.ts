@@ -27,3 +27,16 @@ export const FOLLOWED_MS = 10 * 60_000;
 
 /** Longest wait of a closing host for the last looks. */
 export const CLOSING_MS = 3_000;
+
+/**
+ * Longest time in which the processes of a command may have run between two looks for what changed to count as its own. The
+ * system does not tell who wrote a file, so the longer they run, the likelier it was somebody else; what changed then is
+ * listed apart.
+ */
+export const SHOWN_MS = 3_000;
+
+/** Steps of the clock that the disk stamps files with; none is longer. */
+export const STAMP_STEP_MS = 20;
+
+/** A longer journal is begun anew when no command runs. */
+export const JOURNAL_BYTES = 512 * 1024;

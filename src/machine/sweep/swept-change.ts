@@ -14,6 +14,8 @@ export interface SweptContent {
 	/** Undefined: what it held is not known, because it is too large or was never read. */
 	readonly bytes: Uint8Array | undefined;
 	readonly permissions: number;
+	/** Time of its last change, as the system keeps it; absent of what was there before. */
+	readonly changedMs?: number;
 }
 
 export interface SweepResult {

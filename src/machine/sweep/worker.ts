@@ -1,10 +1,10 @@
 /** Entry of the sweep worker: looks at the files of workspace folders, one folder after the other, for as long as its host lives. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../threads/answer-calls.ts';
 import { FolderCopy } from './folder-copy.ts';
+import { sweepName } from './folder-journal.ts';
 import { UNUSED_COPY_DAYS } from './limits.ts';
 import type { SweepCalls, SweepRequest, SweepResult, SweepStart } from './swept-change.ts';
 
@@ -44,7 +44,7 @@ function openFolderCopy(root: string): FolderCopy {
 }
 
 function resolveCopyPath(root: string): string {
-	return join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.db`);
+	return join(folder, `${sweepName(root)}.db`);
 }
 
 function dropUnused(): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { type CommandChanges, WorkspaceSweeps } from './workspace-sweeps.ts';
@@ -11,16 +11,26 @@ describe('Looks before and after a command', () => {
 	let failures: string[];
 	let sweeps: WorkspaceSweeps;
 
-	const open = (limits: { readonly maxFiles?: number; readonly followedMs?: number } = {}) => {
-		const [home, folders] = [tempDir('home'), [work, other]];
-		sweeps = new WorkspaceSweeps({
+	interface Limits {
+		readonly maxFiles?: number;
+		readonly followedMs?: number;
+		readonly shownMs?: number;
+	}
+	const openIn = (home: string, limits: Limits = {}) => {
+		const folders = [work, other];
+		return new WorkspaceSweeps({
 			workerUrl: new URL('./worker.ts', import.meta.url),
 			home,
 			folders: () => folders,
 			keptBytes: () => 1_000_000,
 			onFailed: (error) => failures.push(String(error)),
+			shownMs: Number.POSITIVE_INFINITY,
 			...limits,
 		});
+	};
+	const open = (limits: Limits = {}) => {
+		const home = tempDir('home');
+		sweeps = openIn(home, limits);
 		return home;
 	};
 	const text = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : Buffer.from(bytes).toString());
@@ -45,14 +55,16 @@ describe('Looks before and after a command', () => {
 	});
 
 	/** Collects the changes that the looks at a single command find. */
-	async function begin() {
+	async function begin(owner = 'one', at = sweeps) {
 		const found: CommandChanges['changes'][number][] = [];
-		const looks = await sweeps.before(
+		const looks = await at.before(
+			owner,
 			() =>
 				({ changes }) =>
 					Promise.resolve(void found.push(...changes)),
 		);
-		return { found, looks, paths: () => found.map(({ absolutePath }) => absolutePath) };
+		const shown = () => found.map(({ absolutePath, isShown }) => [relative(work, absolutePath), isShown]);
+		return { found, looks, shown, paths: () => found.map(({ absolutePath }) => absolutePath) };
 	}
 
 	it('leave out what somebody else has written since the look before', async () => {
@@ -119,5 +131,67 @@ describe('Looks before and after a command', () => {
 				[join(other, 'd.txt'), 'd'],
 			],
 		);
+	});
+
+	describe('show whose a change is:', () => {
+		it('the only command of its owner did it', async () => {
+			open();
+			const [first, second] = [await begin(), await begin()];
+			writeFileSync(join(work, 'a.txt'), 'A');
+			await first.looks?.end();
+			writeFileSync(join(work, 'b/c.txt'), 'C');
+			await second.looks?.end();
+			assert.deepEqual(
+				[...first.shown(), ...second.shown()],
+				[
+					['a.txt', true],
+					['b/c.txt', true],
+				],
+			);
+		});
+
+		it('nobody knows, where a command of another owner ran beside it, here or in another host', async () => {
+			const home = open();
+			const beside = openIn(home);
+			for (const at of [sweeps, beside]) {
+				const other = await begin('other', at);
+				const { looks, shown } = await begin();
+				writeFileSync(join(work, 'a.txt'), String(at === sweeps));
+				if (at === sweeps) await other.looks?.end();
+				await looks?.end();
+				await other.looks?.end();
+				assert.deepEqual([...shown(), ...(at === sweeps ? other.shown() : [])], [['a.txt', false]]);
+			}
+			await beside.close();
+		});
+
+		it('another host wrote it, so it is no change of the command at all', async () => {
+			const home = open();
+			const beside = openIn(home);
+			const { looks, shown } = await begin();
+			beside.expect(join(work, 'a.txt'));
+			writeFileSync(join(work, 'a.txt'), 'by an op of another run');
+			writeFileSync(join(work, 'b/c.txt'), 'C');
+			await looks?.end();
+			await beside.close();
+			assert.deepEqual(shown(), [['b/c.txt', true]]);
+		});
+
+		it('nobody knows, where the command ran for long', async () => {
+			open({ shownMs: 0 });
+			const long = await begin();
+			writeFileSync(join(work, 'a.txt'), 'A');
+			await long.looks?.end();
+			assert.deepEqual(long.shown(), [['a.txt', false]]);
+		});
+
+		it('somebody works in the folder, where a file changed while nothing of the command ran', async () => {
+			open();
+			const { looks, shown } = await begin();
+			looks?.rested({ fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 });
+			writeFileSync(join(work, 'a.txt'), 'A');
+			await looks?.end();
+			assert.deepEqual(shown(), [['a.txt', false]]);
+		});
 	});
 });

@@ -2,9 +2,12 @@
  * Finds out which files of the workspace a command changes by itself, and what they held: looks before it and after it. Where
  * that fails, the command runs all the same, and its changes have no undo.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
-import { CLOSING_MS, FOLLOWED_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
+import { FolderJournal, sweepName } from './folder-journal.ts';
+import { CLOSING_MS, FOLLOWED_MS, SHOWN_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
+import { type IdleTime, Whose } from './whose-change.ts';
 import { ThreadCalls } from '../threads/thread-calls.ts';
 import { workerThread } from '../threads/worker-thread.ts';
 import type { SweepCalls, SweepRequest, SweepStart, SweptChange } from './swept-change.ts';
@@ -21,11 +24,15 @@ interface SweepDeps {
 	readonly maxFiles?: number;
 	/** Time for which a command in the background is watched; absent: `FOLLOWED_MS`. */
 	readonly followedMs?: number;
+	/** Time that the processes of a command may have run for what changed to count as its own; absent: `SHOWN_MS`. */
+	readonly shownMs?: number;
 }
 
 /** Change of a file, by its absolute path. */
 interface ChangedByCommand extends Omit<SweptChange, 'path'> {
 	readonly absolutePath: string;
+	/** False: nothing shows that the command did it, and not somebody else meanwhile. */
+	readonly isShown: boolean;
 }
 
 export interface CommandChanges {
@@ -34,11 +41,19 @@ export interface CommandChanges {
 	readonly uncovered: number;
 }
 
+type FoundChange = Omit<ChangedByCommand, 'isShown'>;
+
+interface FoundChanges extends Omit<CommandChanges, 'changes'> {
+	readonly changes: readonly FoundChange[];
+}
+
 /** Keeps what a look has found. */
 export type Recording = (found: CommandChanges) => Promise<void>;
 
 /** Looks at what one command changes while it runs. */
 export interface CommandLooks {
+	/** None of the command's processes ran meanwhile: what changed then is not its own. */
+	rested(time: IdleTime): void;
 	/** The command goes on. */
 	look(): Promise<void>;
 	/** The last look. */
@@ -47,13 +62,30 @@ export interface CommandLooks {
 	endAfter(ended: Promise<unknown>): Promise<void>;
 }
 
+/** Command that runs. */
+interface LookedAtCommand {
+	/** Begins the recording of a look. */
+	readonly begin: () => Recording;
+	/** To whom its changes belong. */
+	readonly owner: string;
+	readonly number: number;
+	/** Times in which it rested, each after the one before. */
+	readonly rest: IdleTime[];
+}
+
 const SWEEPS_FOLDER = 'sweeps';
 
 export class WorkspaceSweeps {
 	readonly #deps: SweepDeps;
 	readonly #worker: ThreadCalls<SweepCalls>;
-	/** Commands that run, each by what begins the recording of a look; the one that began first comes first. */
-	readonly #running = new Set<() => Recording>();
+	/** Names this host in the journals of folders. */
+	readonly #holder = randomUUID();
+	readonly #journals = new Map<string, FolderJournal>();
+	/** Commands that run; the one that began first comes first. */
+	readonly #running = new Set<LookedAtCommand>();
+	#number = 0;
+	/** Time of the last look: what the next one finds changed since. */
+	#lookedMs = 0;
 	readonly #refused = new Set<string>();
 	/** Written by others than commands since the last look. */
 	#expected = new Set<string>();
@@ -81,17 +113,21 @@ export class WorkspaceSweeps {
 
 	/**
 	 * Resolves when the copy is up to date. `begin` is called when a look at the command begins; what it gives keeps what that
-	 * one finds. Undefined: there are no sweeps here. Where commands run side by side, a change counts as that of the first of
-	 * them.
+	 * one finds. Undefined: there are no sweeps here. Where commands run side by side, a change is told to the first of them,
+	 * as one that is not shown to be its own if they have several owners.
 	 */
-	async before(begin: () => Recording): Promise<CommandLooks | undefined> {
+	async before(owner: string, begin: () => Recording): Promise<CommandLooks | undefined> {
 		if (!this.#isOn()) {
 			return undefined;
 		}
+		const command: LookedAtCommand = { begin, owner, number: ++this.#number, rest: [] };
 		// Each first look waits for the one before it, which makes its command known.
 		const beginning = this.#beginning.then(async () => {
 			const isUpToDate = await this.#bringUpToDate();
-			if (isUpToDate) this.#running.add(begin);
+			if (isUpToDate) {
+				this.#running.add(command);
+				this.#inJournals((journal) => journal.began(command.number, owner));
+			}
 			return isUpToDate;
 		});
 		this.#beginning = beginning;
@@ -100,14 +136,16 @@ export class WorkspaceSweeps {
 		}
 		const endLooks = async () => {
 			try {
-				await this.#lookFor(begin);
+				await this.#lookFor(command);
 			} finally {
-				this.#running.delete(begin);
+				this.#running.delete(command);
+				this.#inJournals((journal) => journal.ended(command.number, owner));
 			}
 		};
 		return {
+			rested: (time) => void command.rest.push(time),
 			look: async () => {
-				await this.#lookFor(begin);
+				await this.#lookFor(command);
 			},
 			end: endLooks,
 			endAfter: (ended) => this.#endAfter(ended, endLooks),
@@ -135,6 +173,7 @@ export class WorkspaceSweeps {
 		if (this.#running.size > 0) {
 			this.#expected.add(absolutePath);
 		}
+		this.#inJournals((journal) => journal.wrote(absolutePath));
 	}
 
 	/** Resolves when the last looks at commands that have ended are over. */
@@ -170,13 +209,57 @@ export class WorkspaceSweeps {
 		});
 	}
 
-	async #lookFor(begin: () => Recording): Promise<boolean> {
-		const record = begin();
+	async #lookFor(command: LookedAtCommand): Promise<boolean> {
+		const record = command.begin();
+		const since = this.#lookedMs;
+		const isBeside = () => [...this.#running].some(({ owner }) => owner !== command.owner);
+		const wasBeside = isBeside();
 		const found = await this.#sweep('after');
-		if (found !== undefined && found.changes.length + found.uncovered > 0) {
-			await record(found);
+		if (found === undefined) {
+			return false;
 		}
-		return found !== undefined;
+		const whose = this.#whose(command, since, wasBeside || isBeside());
+		const changes = found.changes.filter(({ absolutePath }) => !whose.isOfOthers(absolutePath));
+		const isShown = whose.areShown(changes.flatMap(({ after }) => after?.changedMs ?? []));
+		if (changes.length + found.uncovered > 0) {
+			await record({ changes: changes.map((change) => ({ ...change, isShown })), uncovered: found.uncovered });
+		}
+		return true;
+	}
+
+	#whose({ owner, rest }: LookedAtCommand, since: number, isBeside: boolean): Whose {
+		const { shownMs = SHOWN_MS } = this.#deps;
+		// While another command of the owner runs, the rest of one says nothing.
+		const rested = this.#running.size > 1 ? [] : rest;
+		const known = { since, until: Date.now(), rested, shownMs };
+		try {
+			const others = this.#journalsHere().map((journal) => journal.doneByOthers(since, owner));
+			const wrote = new Set(others.flatMap((each) => [...each.wrote]));
+			return new Whose({ ...known, isAlone: !isBeside && others.every(({ ran }) => !ran), wrote });
+		} catch (error) {
+			this.#deps.onFailed(error);
+			return new Whose({ ...known, isAlone: false, wrote: new Set() });
+		}
+	}
+
+	#journalsHere(): FolderJournal[] {
+		return this.#deps.folders().map((root) => {
+			const path = join(this.#deps.home, SWEEPS_FOLDER, `${sweepName(root)}.log`);
+			const journal = this.#journals.get(root) ?? new FolderJournal(path, this.#holder);
+			this.#journals.set(root, journal);
+			return journal;
+		});
+	}
+
+	/** A journal that cannot be written says of nothing that it is shown: no command fails for it. */
+	#inJournals(write: (journal: FolderJournal) => void): void {
+		for (const journal of this.#isOn() ? this.#journalsHere() : []) {
+			try {
+				write(journal);
+			} catch (error) {
+				this.#deps.onFailed(error);
+			}
+		}
 	}
 
 	#endAfter(ended: Promise<unknown>, end: () => Promise<void>): Promise<void> {
@@ -199,11 +282,12 @@ export class WorkspaceSweeps {
 		return promise;
 	}
 
-	async #sweep(kind: SweepRequest['kind']): Promise<CommandChanges | undefined> {
+	async #sweep(kind: SweepRequest['kind']): Promise<FoundChanges | undefined> {
 		const { maxFiles = SWEPT_FILES } = this.#deps;
 		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
 		const expected = this.#expected;
 		this.#expected = new Set();
+		const startedMs = Date.now();
 		try {
 			const results = await Promise.all(
 				folders.map((root) =>
@@ -221,8 +305,9 @@ export class WorkspaceSweeps {
 			);
 			// A write during the look may happen before or after its file is seen, so files expected before or during
 			// the look are left out.
-			const isOfCommand = ({ absolutePath }: ChangedByCommand) =>
+			const isOfCommand = ({ absolutePath }: FoundChange) =>
 				!expected.has(absolutePath) && !this.#expected.has(absolutePath);
+			this.#lookedMs = startedMs;
 			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);
 			return { changes: changes.filter(isOfCommand), uncovered };
 		} catch (error) {

@@ -24,6 +24,7 @@ import { isOwnTemporary } from './own-temporary.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 import { SweptCommands } from './swept-commands.ts';
+import type { CommandLooks } from '../../machine/sweep/workspace-sweeps.ts';
 import { commandTrial } from './tried-command.ts';
 
 type ShellDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'ownFolders'> &
@@ -180,10 +181,10 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
 					};
-					const runPrepared = () =>
+					const runPrepared = (onRested?: CommandLooks['rested']) =>
 						background
-							? commands.runInBackground(whole, context.signal)
-							: commands.run(whole, (chunk) => context.emit(chunk), context.signal);
+							? commands.runInBackground({ ...whole, onRested }, context.signal)
+							: commands.run({ ...whole, onRested }, (chunk) => context.emit(chunk), context.signal);
 					const state = changesFiles
 						? trial.compared(await deps.swept.around(context.caller, runPrepared))
 						: await runPrepared();

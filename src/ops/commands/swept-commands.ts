@@ -36,15 +36,18 @@ export class SweptCommands {
 	}
 
 	/** Also of a command that fails or is stopped, the changes are kept. `run` gives what has ended, or goes on in the background. */
-	async around(caller: Caller, run: () => Promise<CommandState>): Promise<CommandState> {
+	async around(
+		caller: Caller,
+		run: (rested: CommandLooks['rested'] | undefined) => Promise<CommandState>,
+	): Promise<CommandState> {
 		const found: FoundChanges = { changed: [], beyond: 0 };
-		const looks = await this.#deps.sweeps?.before(() => this.#recording(caller, found));
+		const looks = await this.#deps.sweeps?.before(ownerKey(caller), () => this.#recording(caller, found));
 		if (looks === undefined) {
-			return await run();
+			return await run(undefined);
 		}
 		let state: CommandState;
 		try {
-			state = await run();
+			state = await run(looks.rested);
 		} catch (error) {
 			await looks.end();
 			throw error;
@@ -79,17 +82,22 @@ export class SweptCommands {
 		return async ({ changes, uncovered }) => {
 			const files = changes.map((change) => ({ ...change, path: paths.resolve(change.absolutePath).path }));
 			await beforeImages.swept({ caller: callerNow, files });
-			for (const { path, before, after } of files) {
+			for (const { path, before, after, isShown } of files) {
 				const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';
 				// The first look at a file decides about its kind, because only that look knows whether the file was
 				// there before.
 				if (!found.changed.some((each) => each.path === path)) {
-					found.changed.push({ path, kind });
+					found.changed.push(isShown ? { path, kind } : { path, kind, isShown });
 				}
 			}
 			found.beyond += uncovered;
 		};
 	}
+}
+
+/** Whose changes they are: those of one thread count together. */
+function ownerKey(caller: Caller): string {
+	return caller.threadId ?? (caller.kind === 'execution' ? caller.executionId : caller.kind);
 }
 
 /** Takes the changes out of `found`, so that each is named once. */

@@ -3,12 +3,14 @@ import * as z from '../text/zod.ts';
 import { ThreadId, threadParams } from '../rpc/ids.ts';
 import { defineNotification, defineRequest } from '../rpc/message.ts';
 
-/** Author of a change that came after that of the owner. */
+/** Author of a change that came after that of the owner, or that may be the owner's. */
 export const ChangedBy = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('thread'), threadId: ThreadId }),
 	/** In an editor of this window. */
 	z.object({ kind: z.literal('person') }),
 	z.object({ kind: z.literal('program') }),
+	/** It changed while a command of the owner ran, and nothing shows whose change it is. */
+	z.object({ kind: z.literal('unknown') }),
 ]);
 export type ChangedBy = z.infer<typeof ChangedBy>;
 

@@ -5,7 +5,7 @@ import { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { DocumentPort, LogPort } from '../../contract/ports/ports.ts';
 import { readContent } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
@@ -46,7 +46,9 @@ export class ComparedChanges {
 	async all(owner: ChangeOwner): Promise<Compared[]> {
 		const files = await this.#stored.files(owner);
 		const compared = await Promise.all(files.map((file) => this.of(owner, file)));
-		return compared.filter((each) => each !== undefined);
+		const known = compared.filter((each) => each !== undefined);
+		const isApart = ({ file }: Compared) => Number(file.afterHash === NOT_SHOWN);
+		return known.toSorted((a, b) => isApart(a) - isApart(b));
 	}
 
 	async one(owner: ChangeOwner, path: string): Promise<Compared | undefined> {
@@ -72,6 +74,9 @@ export class ComparedChanges {
 
 	/** Other threads that changed the file, and who else, unless what is there is a thread's last write. */
 	async #changedBy(owner: ChangeOwner, { absolutePath, ...file }: ChangedFile): Promise<ChangedBy[]> {
+		if (file.afterHash === NOT_SHOWN) {
+			return [{ kind: 'unknown' }];
+		}
 		const owners = (await this.#stored.call('ownersOf', absolutePath)).filter((each) => each !== owner);
 		const others = await Promise.all(
 			owners.map(async (each) => ({

@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { contentIn, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
-import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type ChangedFile, NOT_SHOWN } from '../record/store/checkpoint-store.ts';
 import { type ChangedSince, changedSince } from './changed-since.ts';
 import type { ComparedChanges } from './compared-changes.ts';
 import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
@@ -32,6 +32,8 @@ interface KeptChangeText {
 	readonly absolutePath: string;
 	/** Undefined: there was no such file. */
 	readonly before: string | undefined;
+	/** True: nothing shows that the change is the owner's. */
+	readonly mayBeNotShown?: boolean;
 }
 
 interface RestoringFile {
@@ -69,8 +71,13 @@ export class KeptImages implements BeforeImages {
 			: contentIn(Buffer.from(bytes), this.#deps.paths.usualEncoding(absolutePath));
 	}
 
-	async #keepText({ owner, path, absolutePath, before }: KeptChangeText): Promise<void> {
+	async #keepText({ owner, path, absolutePath, before, mayBeNotShown = false }: KeptChangeText): Promise<void> {
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
+		if (earlier?.afterHash === NOT_SHOWN && !mayBeNotShown) {
+			// What may be somebody else's is part of what was there before the owner's own change.
+			await this.#stored.set({ owner, path, absolutePath, before: before ?? null, after: before ?? null });
+			return;
+		}
 		const rebased = earlier === undefined ? undefined : rebaseChange(earlier, before);
 		// When it cannot be kept, the file is not changed.
 		await (rebased === undefined
@@ -114,7 +121,13 @@ export class KeptImages implements BeforeImages {
 			const { path, absolutePath, before, after } = file;
 			await this.#deps.turns.swept(file, caller, owner);
 			if (before === undefined || before.bytes !== undefined) {
-				await this.#keepText({ owner, path, absolutePath, before: this.#textOf(absolutePath, before) });
+				const mayBeNotShown = !file.isShown;
+				const held = this.#textOf(absolutePath, before);
+				await this.#keepText({ owner, path, absolutePath, before: held, mayBeNotShown });
+				if (!file.isShown) {
+					await this.#stored.call('noteNotShown', { owner, absolutePath });
+					continue;
+				}
 				const text = this.#textOf(absolutePath, after);
 				const keepsAfter = this.#stored.mayKeep(text);
 				await this.#stored.call('noteWritten', { owner, absolutePath, after: text ?? null, keepsAfter, isOwn: false });

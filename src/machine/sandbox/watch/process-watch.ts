@@ -7,6 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Disposable, toDisposable } from '../../../base/disposable.ts';
 import { GROUP_WATCH_MS, WATCH_AGAIN_MS, WATCH_MS, WATCH_PAUSE_FACTOR } from '../limits.ts';
+import { readTurnsOfProcesses } from './process-turns.ts';
 import { processesBelow, processesIn, type SeenProcesses } from './seen-processes.ts';
 import type { ProcessLimits } from './watch-limits.ts';
 
@@ -16,15 +17,19 @@ export interface Excess {
 	readonly limit: number;
 }
 
-/**
- * Calls `onExceeded` once, when two looks in a row find the same limit exceeded. Until disposed. `leader`: a bubblewrap whose sandbox has processes of its
- * own, or, where `isSandboxed` is false, a process with its group.
- */
+export interface WatchedGroup {
+	/** True: the leader is a bubblewrap whose sandbox has processes of its own; false: a process with its group. */
+	readonly isSandboxed: boolean;
+	/** None of the processes ran in that time; milliseconds of the wall clock. */
+	onRested?(time: { readonly fromMs: number; readonly toMs: number }): void;
+}
+
+/** Calls `onExceeded` once, when two looks in a row find the same limit exceeded. Until disposed. */
 export function watchProcesses(
 	leader: number,
 	limits: ProcessLimits,
 	onExceeded: (excess: Excess) => void,
-	isSandboxed = true,
+	{ isSandboxed, onRested }: WatchedGroup = { isSandboxed: true },
 ): Disposable {
 	if (process.platform !== 'linux') {
 		return toDisposable(() => {});
@@ -34,9 +39,17 @@ export function watchProcesses(
 	let timer: NodeJS.Timeout | undefined;
 	let isOver = false;
 	let before: Excess | undefined;
+	let rest: { readonly turns: string | undefined; readonly fromMs: number } | undefined;
+	const noteRest = (seen: SeenProcesses) => {
+		const toMs = Date.now();
+		const turns = readTurnsOfProcesses(seen);
+		if (turns !== undefined && rest?.turns === turns) onRested?.({ fromMs: rest.fromMs, toMs });
+		rest = { turns, fromMs: rest !== undefined && rest.turns === turns ? toMs : Date.now() };
+	};
 	const lookAtProcesses = async () => {
 		const from = performance.now();
 		const seen = isSandboxed ? processesIn(leader) : processesBelow(leader);
+		if (onRested !== undefined) noteRest(seen);
 		const excess = await findExcess(seen, limits, sharedBefore).finally(() => seen.close());
 		if (isOver) return;
 		// Numbers are read one after the other while processes start and end: a single look may count one that was gone.

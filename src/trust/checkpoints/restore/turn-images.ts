@@ -99,7 +99,7 @@ export class TurnImages {
 
 	/** A command has changed that file by itself. Outside of threads only bytes are kept, as above. */
 	async swept(
-		{ path, absolutePath, before, after }: SweptFiles['files'][number],
+		{ path, absolutePath, before, after, isShown }: SweptFiles['files'][number],
 		caller: Caller,
 		owner: ChangeOwner,
 	): Promise<void> {
@@ -114,6 +114,8 @@ export class TurnImages {
 		const held = contentOfKnown(before);
 		const image = { threadId: owner, turnId, path, absolutePath, newFolder: null };
 		await this.#deps.stored.call('keepImage', { ...image, before: held.state, bytes: held.bytes });
+		// Without a noted end, what there is counts as somebody else's.
+		if (!isShown) return;
 		const left = contentOfKnown(after);
 		const keeps = left.bytes === undefined || this.#deps.stored.mayKeep(contentIn(left.bytes, usualEncoding));
 		const bytes = keeps ? left.bytes : undefined;

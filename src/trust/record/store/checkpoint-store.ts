@@ -29,6 +29,9 @@ ${TURN_IMAGE_SCHEMA}`;
 /** In the place of the hash of a file that the thread itself removed or moved away. */
 export const REMOVED = 'removed';
 
+/** In the place of the hash of what a write left, where nothing shows that the owner has changed the file. */
+export const NOT_SHOWN = 'not shown';
+
 export interface FileWrite {
 	/** Id of the thread or of the execution that changed the file. */
 	readonly owner: string;
@@ -45,7 +48,10 @@ export interface ChangedFile {
 	readonly before: string | null;
 	/** The disk no longer holds the text that was there before. */
 	readonly isLost: boolean;
-	/** Hash of what our last write left, `REMOVED` when it left nothing; null when none is known to have ended. */
+	/**
+	 * Hash of what our last write left, `REMOVED` when it left nothing; null when none is known to have ended, and `NOT_SHOWN`
+	 * when the change may be somebody else's.
+	 */
 	readonly afterHash: string | null;
 	/** Text that our last write left; null when it left nothing, or when the text is not known. */
 	readonly after: string | null;
@@ -136,6 +142,16 @@ export class CheckpointStore {
 			if (changes === 1 && isOwn) {
 				this.#noteLast(owner, absolutePath);
 			}
+		});
+	}
+
+	/** The file has changed, and nobody knows by whom: whose change it is from now on is not shown. */
+	noteNotShown({ owner, absolutePath }: Pick<FileWrite, 'owner' | 'absolutePath'>): void {
+		inTransaction(this.#db, () => {
+			this.#db
+				.prepare('UPDATE changes SET afterHash = ? WHERE threadId = ? AND absolutePath = ?')
+				.run(NOT_SHOWN, owner, absolutePath);
+			this.#dropUnusedTexts();
 		});
 	}
 

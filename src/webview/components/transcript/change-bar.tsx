@@ -95,7 +95,7 @@ export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBar
 				<div class="banner warning" role="alert">
 					<Icon name="warning" />
 					<span>
-						{t('Changed after this thread edited them, so not undone: {paths}', { paths: skipped.join(', ') })}
+						{t('Changed by others, or perhaps by others, so not undone: {paths}', { paths: skipped.join(', ') })}
 					</span>
 					<span class="banner-actions">
 						<button
@@ -159,6 +159,9 @@ function FileChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 
 /** Names who changed it since, the threads by their titles. */
 function sinceText({ since = [] }: FileChange, threads: readonly ThreadInfo[], t: Translate): string {
+	if (since.some(({ kind }) => kind === 'unknown')) {
+		return t('changed while a command ran, by it or by somebody else');
+	}
 	const names = since.map((by) => {
 		switch (by.kind) {
 			case 'thread': {
@@ -168,6 +171,7 @@ function sinceText({ since = [] }: FileChange, threads: readonly ThreadInfo[], t
 			case 'person':
 				return t('you');
 			case 'program':
+			case 'unknown':
 				return t('another program');
 			default:
 				return assertNever(by);

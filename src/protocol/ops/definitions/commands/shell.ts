@@ -39,7 +39,16 @@ export const CommandState = z.object({
 	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
 	kept: z.array(z.string()).optional(),
 	/** Files of the workspace that it changed by itself, the first of them; absent: none, or nobody has looked. */
-	changed: z.array(z.object({ path: z.string(), kind: z.enum(['created', 'modified', 'deleted']) })).optional(),
+	changed: z
+		.array(
+			z.object({
+				path: z.string(),
+				kind: z.enum(['created', 'modified', 'deleted']),
+				/** It changed meanwhile, and nothing shows that the command did it. */
+				isShown: z.literal(false).optional(),
+			}),
+		)
+		.optional(),
 	/** Changed files that are not listed, and files of which nobody knows whether they changed. */
 	changedBeyond: z.int().nonnegative().optional(),
 	/** Present when it ran on a copy of the workspace and the user kept the changes. */
@@ -65,12 +74,16 @@ const TRIED = '\n[it ran on a copy of the workspace, without network; the user k
 
 function changedBy({ changed = [], changedBeyond = 0 }: CommandState): string {
 	const words = { created: ' (new)', modified: '', deleted: ' (deleted)' };
-	const listed = changed.map(({ path, kind }) => `${path}${words[kind]}`);
+	const list = (isApart: boolean) =>
+		changed.flatMap(({ path, kind, isShown }) => ((isShown === false) === isApart ? [`${path}${words[kind]}`] : []));
+	const [listed, apart] = [list(false), list(true)];
 	if (changed.length === 0) {
 		return changedBeyond === 0 ? '' : `\n[changed, or may have: ${changedBeyond} files, too many to name or undo]`;
 	}
 	const beyond = changedBeyond === 0 ? [] : [`${changedBeyond} more`];
-	return `\n[changed: ${[...listed, ...beyond].join(', ')}]`;
+	const own = [...listed, ...beyond];
+	const meanwhile = `[changed meanwhile, by it or by somebody else: ${apart.join(', ')}]`;
+	return `${own.length === 0 ? '' : `\n[changed: ${own.join(', ')}]`}${apart.length === 0 ? '' : `\n${meanwhile}`}`;
 }
 
 /** Returns the text for the ledger. The end of the command comes first, where `commandEndOf` finds it. */

@@ -106,6 +106,7 @@ export class Databases {
 			prune: ({ entry, before, limit }) => this.#ledger.get().prune(entry, before, limit),
 			keepBefore: (file) => this.#checkpoints.get().keepBefore(file),
 			noteWritten: (written) => this.#checkpoints.get().noteWritten(written),
+			noteNotShown: (file) => this.#checkpoints.get().noteNotShown(file),
 			lastWritten: ({ owner, limit }) => this.#checkpoints.get().lastWritten(owner, limit),
 			lastWrittenTo: ({ owner, absolutePath }) => this.#checkpoints.get().lastWrittenTo(owner, absolutePath),
 			forgetWritten: (owner) => this.#checkpoints.get().forgetWritten(owner),

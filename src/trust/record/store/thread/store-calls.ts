@@ -46,6 +46,7 @@ export interface StoreCalls {
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
 	noteWritten(written: WrittenFile): void;
+	noteNotShown(file: Pick<FileWrite, 'owner' | 'absolutePath'>): void;
 	setChange(change: NewChange): void;
 	lastWritten(what: { readonly owner: string; readonly limit: number }): LastWritten[];
 	lastWrittenTo(what: { readonly owner: string; readonly absolutePath: string }): string | undefined;

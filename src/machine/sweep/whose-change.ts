@@ -1,0 +1,50 @@
+/**
+ * Judges whose the changes are that were found beside a command. The system does not say who wrote a file: what is known
+ * of others, and when the command's processes ran, decides. Pure.
+ */
+import { STAMP_STEP_MS } from './limits.ts';
+
+/** Time in which no process of a command ran; milliseconds of the wall clock. */
+export interface IdleTime {
+	readonly fromMs: number;
+	readonly toMs: number;
+}
+
+interface KnownOfOthers {
+	/** Time of the look before, and of this one. */
+	readonly since: number;
+	readonly until: number;
+	readonly rested: readonly IdleTime[];
+	/** Longest time in which the command may have run. */
+	readonly shownMs: number;
+	/** No command of another owner ran meanwhile, in this host or in another. */
+	readonly isAlone: boolean;
+	/** Absolute paths that other hosts wrote meanwhile. */
+	readonly wrote: ReadonlySet<string>;
+}
+
+export class Whose {
+	readonly #known: KnownOfOthers;
+
+	constructor(known: KnownOfOthers) {
+		this.#known = known;
+	}
+
+	/** True of what is known to be the write of somebody else. */
+	isOfOthers(absolutePath: string): boolean {
+		return this.#known.wrote.has(absolutePath);
+	}
+
+	/**
+	 * True when changes of these times are shown to be the command's. One that came while none of its processes ran was made
+	 * by somebody who works in the folder, and who may have made each of the others.
+	 */
+	areShown(changedMs: readonly number[]): boolean {
+		const { since, until, rested, shownMs, isAlone } = this.#known;
+		const restedMs = rested.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, toMs - Math.max(since, fromMs)), 0);
+		const ranMs = until - since - restedMs;
+		const isBySomebody = (ms: number) =>
+			rested.some(({ fromMs, toMs }) => ms > fromMs + STAMP_STEP_MS && ms < toMs - STAMP_STEP_MS);
+		return isAlone && ranMs <= shownMs && !changedMs.some(isBySomebody);
+	}
+}
