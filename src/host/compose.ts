@@ -43,6 +43,7 @@ import { ModelAccess } from '../features/models/model-access.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
 import { ModelSimulation } from '../features/models/model-simulation.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import { createOtherNames } from '../machine/sandbox/mounts/other-names.ts';
 import type { HostPorts } from '../contract/ports/ports.ts';
 import type { OpenStoreThread } from '../trust/record/store/thread/host-store.ts';
 import { ownTemporaries } from '../ops/commands/own-temporary.ts';
@@ -70,7 +71,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
-	const paths = new WorkspacePaths(workspace);
+	const paths = new WorkspacePaths(workspace, process.platform, createOtherNames());
 	const { commandSandbox, commands, sweeps } = createCommands(ports, redactor);
 	const { store, ledger, anchorPlace, whenNoted } = createRecord(ports, redactor, commands.environment, storeThread);
 	// Refers to the broker lazily: the parts that have ops performed are made before the broker, because the ops are

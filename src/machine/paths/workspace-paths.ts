@@ -51,12 +51,19 @@ type PathsPort = Pick<WorkspacePort, 'folders' | 'usualEncoding'>;
 export class WorkspacePaths {
 	readonly #workspace: PathsPort;
 	readonly #platform: NodeJS.Platform;
+	readonly #judgeOtherNames: (realRoot: string, realPath: string) => boolean;
 	/** Pinned when a folder is first used: a root that is later swapped for a link leads nowhere. */
 	readonly #realRoots = new Map<string, string>();
 
-	constructor(workspace: PathsPort, platform: NodeJS.Platform = process.platform) {
+	/** `judgeOtherNames`: true of a file with several names (hard links) that is secret by another of them. */
+	constructor(
+		workspace: PathsPort,
+		platform: NodeJS.Platform = process.platform,
+		judgeOtherNames: (realRoot: string, realPath: string) => boolean = () => false,
+	) {
 		this.#workspace = workspace;
 		this.#platform = platform;
+		this.#judgeOtherNames = judgeOtherNames;
 	}
 
 	get folders(): readonly WorkspaceFolder[] {
@@ -120,6 +127,7 @@ export class WorkspacePaths {
 			}
 			const found = this.#at(place.folder, [...place.segments, ...missing]);
 			const stat = missing.length === 0 ? await lstat(existing) : undefined;
+			const hasOtherNames = stat?.isFile() === true && stat.nlink > 1;
 			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
 			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
 			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
@@ -135,13 +143,19 @@ export class WorkspacePaths {
 				size: stat?.size ?? 0,
 				realRoot: place.realRoot,
 				realPath: join(existing, ...missing),
-				isSecret: named.some(isSecretName),
+				isSecret: named.some(isSecretName) || (hasOtherNames && this.#judgeOtherNames(place.realRoot, existing)),
 				isProtected: kind !== undefined,
 				protectedKind: kind,
 			};
 		} catch (error) {
 			throw fileError('open', asked.path, error);
 		}
+	}
+
+	/** True of a file that is secret by another of its names, such as a second name of `.env`. */
+	async isSecretByOtherName(realRoot: string, realPath: string): Promise<boolean> {
+		const stat = await lstat(realPath).catch(() => undefined);
+		return stat?.isFile() === true && stat.nlink > 1 && this.#judgeOtherNames(realRoot, realPath);
 	}
 
 	/** For results that name absolute paths; undefined when it is outside. */

@@ -132,7 +132,7 @@ async function readReplaceableMode(target: string, path: string, mustExist: bool
 		}
 		if (stat.nlink !== 1) {
 			const message = `${path} has ${stat.nlink} hard links: writing would separate it from its other names`;
-			throw new ProwessError('NOT_A_FILE', message, { path, links: stat.nlink });
+			throw new ProwessError('FILE_HAS_OTHER_NAMES', message, { path, links: stat.nlink });
 		}
 		// A rename needs no right on the file itself, but replacing a read-only file is not what its owner meant.
 		await access(target, constants.W_OK);

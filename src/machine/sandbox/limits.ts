@@ -32,6 +32,10 @@ export const SCANNED_FOLDERS = 50_000;
 export const SCANNED_DEPTH = 64;
 export const GUARDED_LOOK_MS = 4_000;
 export const GUARDED_PLACES = 400;
+/** What is looked at of a folder of installed packages, to tell whether its files are those of a store outside. */
+export const SAMPLED_FOLDERS = 48;
+export const SAMPLED_ENTRIES = 6;
+export const SAMPLED_FILES = 24;
 /** Folders of commands that are kept for the next ones: two, since one is made while another is used. */
 export const READY_FOLDERS = 2;
 /** The system's clock of changes to files goes in steps; none is longer. */

@@ -72,6 +72,6 @@ async function verifyFile(handle: FileHandle, { realPath, shown }: StreamFile, a
 	await verifyOpen(handle, realPath);
 	if ((access & constants.O_WRONLY) !== 0 && stat.nlink !== 1) {
 		const message = `${shown} has ${stat.nlink} hard links: writing would change its other names, too`;
-		throw new ProwessError('NOT_A_FILE', message, { path: shown, links: stat.nlink });
+		throw new ProwessError('FILE_HAS_OTHER_NAMES', message, { path: shown, links: stat.nlink });
 	}
 }

@@ -148,7 +148,9 @@ describe('A file in the place of a stream', () => {
 			writeFileSync(join(disk.outside, 'theirs'), 'theirs');
 			linkSync(join(disk.outside, 'theirs'), join(disk.root, 'own'));
 			for (const mode of ['write', 'append'] as const) {
-				await assert.rejects(run({ argv: ['echo', 'x'], redirects: [to('own', mode)] }), { code: 'NOT_A_FILE' });
+				await assert.rejects(run({ argv: ['echo', 'x'], redirects: [to('own', mode)] }), {
+					code: 'FILE_HAS_OTHER_NAMES',
+				});
 			}
 			assert.equal(readFileSync(join(disk.outside, 'theirs'), 'utf8'), 'theirs');
 		});

@@ -330,7 +330,7 @@ describe('file ops', () => {
 			await link(join(disk.root, 'a.txt'), join(disk.outside, 'a.txt'));
 			await read('a.txt');
 			await assert.rejects(write('out/new.txt', 'x'), { code: 'PATH_OUTSIDE_WORKSPACE' });
-			await assert.rejects(write('a.txt', 'x'), { code: 'NOT_A_FILE', message: /2 hard links/ });
+			await assert.rejects(write('a.txt', 'x'), { code: 'FILE_HAS_OTHER_NAMES', message: /2 hard links/ });
 			assert.deepEqual(await readdir(disk.outside), ['a.txt']);
 		});
 

@@ -92,7 +92,9 @@ async function searchPlaces(
 		const { usualEncoding } = place;
 		const wanted = { ...asked, usualEncoding, include: globsBelow(place, include), limit: limit - found };
 		const answer = await searchAsMeant(deps, toSearchScope(place), wanted, signal);
-		matches.push(...answer.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
+		const hidden = await findHidden(deps, place, answer.matches);
+		const seen = answer.matches.filter((match) => !hidden.has(match.path));
+		matches.push(...seen.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
 		({ engine, invalid } = answer);
 		read = addFilesRead(read, answer.read);
 		truncated ||= answer.truncated;
@@ -115,6 +117,19 @@ async function searchPlaces(
 		...(matches.length === 0 ? { read } : {}),
 	};
 	return { matches, truncated, engine, searched };
+}
+
+/** Files that are secret by another name; one that was named itself is not: the gate has asked about it. */
+async function findHidden(
+	{ paths }: Pick<SearchDeps, 'paths'>,
+	{ kind, realRoot }: Located,
+	matches: readonly { readonly path: string }[],
+): Promise<ReadonlySet<string>> {
+	const found = kind === 'file' ? [] : [...new Set(matches.map(({ path }) => path))];
+	const secret = await Promise.all(
+		found.map(async (path) => ((await paths.isSecretByOtherName(realRoot, join(realRoot, path))) ? [path] : [])),
+	);
+	return new Set(secret.flat());
 }
 
 function addFilesRead(a: FilesRead, b: FilesRead): FilesRead {

@@ -33,6 +33,14 @@ export const effectErrors = {
 		user: ['"{path}" is not a regular file.', '{message}'],
 		model: messageOnly,
 	},
+	FILE_HAS_OTHER_NAMES: {
+		log: 'a file has several names (hard links)',
+		user: [
+			'"{path}" has {links} names on the disk (hard links). A change here would reach the others, or part them.',
+			'{message}',
+		],
+		model: ['{message}. Say so to the user, or write a new file in its place: delete this name first.', '{message}'],
+	},
 	NOT_A_FOLDER: {
 		log: 'a path names something other than a folder',
 		user: ['"{path}" is not a folder.', '{message}'],

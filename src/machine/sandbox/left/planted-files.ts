@@ -18,7 +18,10 @@ export interface SteeringFiles {
 
 /** Returns the places, among those that were found, that steer other programs. */
 export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
-	const steering = places.filter(({ isProtected, isRepository }) => isProtected || isRepository);
+	// A second name is guarded for the file, which a command can give no other name there: it plants nothing.
+	const steering = places.filter(
+		({ isProtected, isRepository, isSecondName }) => (isProtected || isRepository) && isSecondName !== true,
+	);
 	const files = steering.flatMap(listGuardedPaths).flatMap((path) => {
 		const identity = readFileIdentity(path);
 		return identity === undefined ? [] : [[path, identity] as const];

@@ -3,11 +3,13 @@
  * Folders are read once, and again when they have changed. A workspace larger than the limits is guarded as far as they
  * reach, and the search says so.
  */
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
+import { type PackageStore, PackageStores } from './package-stores.ts';
+import { guardSecondNames, type NamedFile } from './second-names.ts';
 
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */
@@ -19,6 +21,10 @@ export interface GuardedPlace {
 	readonly isProtected: boolean;
 	/** Git's own folder, or a folder that Git would take for one: changed by Git only in part. */
 	readonly isRepository: boolean;
+	/** Guarded for another name of the file, or because it has one elsewhere. */
+	readonly isSecondName?: boolean;
+	/** Folders of installed packages that a store outside shares; those of them that stay writable. */
+	readonly writable?: readonly string[];
 }
 
 interface ReadFolder {
@@ -28,6 +34,10 @@ interface ReadFolder {
 	readonly folders: readonly string[];
 	/** Pipes, sockets and devices in it, absolute. */
 	readonly odd: readonly string[];
+	/** Files in it with several names. */
+	readonly named: readonly NamedFile[];
+	/** Folders of installed packages in it, absolute. */
+	readonly packages: readonly string[];
 }
 
 /** Number of times a root is searched while folders found in it disappear before they are looked into. */
@@ -39,6 +49,7 @@ const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target'
 export class GuardedPlaces {
 	/** Folders that were read, by path, of each root. */
 	readonly #known = new Map<string, ReadonlyMap<string, ReadFolder>>();
+	readonly #stores = new PackageStores();
 	/** Roots that were not looked through to the end. */
 	readonly #cut = new Set<string>();
 	/** Folder of each root that had disappeared each time before it was looked into. */
@@ -96,6 +107,16 @@ export class GuardedPlaces {
 			}
 			level = next;
 		}
+		const read = [...known.values()];
+		places.push(
+			...guardSecondNames(
+				read.flatMap(({ named }) => named),
+				places,
+			),
+			...read.flatMap(({ packages }) =>
+				packages.flatMap((path) => this.#stores.storeIn(path) ?? []).map(toGuardedStore),
+			),
+		);
 		isCut ||= places.length > GUARDED_PLACES;
 		if (isCut || level.length > 0) this.#cut.add(root);
 		else this.#cut.delete(root);
@@ -109,7 +130,7 @@ export class GuardedPlaces {
 		try {
 			const changedAt = statSync(path, { bigint: true }).mtimeNs;
 			const known = this.#known.get(root)?.get(path);
-			if (known?.isSettled === true && known.changedAt === changedAt) {
+			if (known?.isSettled === true && known.changedAt === changedAt && known.named.every(isStillNamed)) {
 				return known;
 			}
 			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > GUARDED_SETTLED_MS;
@@ -121,12 +142,33 @@ export class GuardedPlaces {
 				.filter((entry) => entry.isDirectory() && !UNREAD.has(entry.name) && !guarded.has(join(path, entry.name)))
 				.map(({ name }) => name);
 			const odd = entries.filter(isOdd).map(({ name }) => join(path, name));
-			return { changedAt, isSettled, places, folders, odd };
+			const named = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => readNamedFile(join(path, name)));
+			const packages = entries
+				.filter((entry) => entry.isDirectory() && UNREAD.has(entry.name))
+				.map(({ name }) => join(path, name));
+			return { changedAt, isSettled, places, folders, odd, named, packages };
 		} catch {
 			// Gone since, or not ours to read: then the command cannot read it either.
 			return undefined;
 		}
 	}
+}
+
+/** None for a file with one name. */
+function readNamedFile(path: string): NamedFile[] {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	return stat === undefined || stat.nlink < 2 ? [] : [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink }];
+}
+
+/** A name elsewhere comes and goes without a trace in this folder. */
+function isStillNamed({ path, file, names }: NamedFile): boolean {
+	const [now] = readNamedFile(path);
+	return now?.file === file && now.names === names;
+}
+
+function toGuardedStore({ path, writable }: PackageStore): GuardedPlace {
+	const kept = { isSecret: false, isProtected: true, isRepository: false, isSecondName: true } as const;
+	return { path, kind: 'folder', ...kept, writable };
 }
 
 function isOdd(entry: Dirent): boolean {

@@ -142,7 +142,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 	// A folder that is a mount point cannot be moved away with what is guarded in it, and another put in its place.
 	const above = new Set(guarded.map(({ path }) => dirname(path)).filter((path) => basename(path).startsWith('.')));
 	for (const path of [...above].filter((each) => isWritable && !roots.includes(each))) mounts.writable(path);
-	for (const { path, kind, isSecret, isRepository } of guarded) {
+	for (const { path, kind, isSecret, isRepository, writable = [] } of guarded) {
 		const elsewhere = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
 		if (isRepository) {
 			repositoryMounts(mounts, path, dirname(path), inWorkspace);
@@ -150,6 +150,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 			mounts.hide(path, kind === 'folder' ? own.emptyFolder : own.emptyFile);
 		} else {
 			mounts.readOnly(path);
+			for (const inside of isWritable ? writable.filter((each) => existsSync(each)) : []) mounts.writable(inside);
 		}
 		if (elsewhere !== undefined && isWithin(elsewhere)) {
 			steeringMounts(mounts, reachedByGit(elsewhere, dirname(path)), inWorkspace);

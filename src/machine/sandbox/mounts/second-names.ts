@@ -1,0 +1,37 @@
+/**
+ * Files with several names (hard links). What is written through one name is written through all: a second name of a secret
+ * file is as secret, one of a protected file as protected, and a file with a name that the search did not come by may lie
+ * outside of the workspace too, so it is read-only. Pure.
+ */
+import type { GuardedPlace } from './guarded-places.ts';
+
+export interface NamedFile {
+	/** Absolute. */
+	readonly path: string;
+	/** Number of the disk, and of the file on it. */
+	readonly file: string;
+	/** Number of names that the file has. */
+	readonly names: number;
+}
+
+/** Returns the places to guard besides those in `guarded`. `named`: all names that were found of files with several. */
+export function guardSecondNames(named: readonly NamedFile[], guarded: readonly GuardedPlace[]): GuardedPlace[] {
+	const byPath = new Map(guarded.map((place) => [place.path, place]));
+	return [...Map.groupBy(named, ({ file }) => file).values()].flatMap((group) => {
+		const known = group.flatMap(({ path }) => byPath.get(path) ?? []);
+		const isSecret = known.some((place) => place.isSecret);
+		const isSteering = known.some((place) => place.isProtected);
+		const isElsewhere = group.length < (group[0]?.names ?? 0);
+		if (!isSecret && !isSteering && !isElsewhere) return [];
+		return group
+			.filter(({ path }) => !byPath.has(path))
+			.map(({ path }) => ({
+				path,
+				kind: 'file',
+				isSecret,
+				isProtected: true,
+				isRepository: false,
+				isSecondName: true,
+			}));
+	});
+}
