@@ -41,7 +41,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	},
 	features: {
 		folders: ['base', 'protocol', 'store', 'contract', 'machine', 'trust/record', 'trust/gate', 'execution/runs'],
-		packages: ['node:', 'croner', 'uuid', 'yaml'],
+		packages: ['node:', 'croner', 'diff', 'uuid', 'yaml'],
 	},
 	// They hold `PerformOp`: only what composes the broker imports it.
 	ops: {
@@ -116,6 +116,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		models: [],
 		memory: ['models'],
 		'code-index': ['models', 'memory'],
+		worktrees: [],
 	},
 	server: {
 		models: [],
@@ -161,6 +162,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		background: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		marketplace: ['terminal', 'home', 'invocation', 'ports'],
 		mcp: ['terminal', 'home', 'invocation', 'ports'],
+		worktrees: ['terminal', 'home', 'invocation', 'ports'],
 		// Goals, schedules and scripts.
 		planned: ['terminal', 'home', 'invocation', 'ports'],
 		// Sub-agents, custom agents, and hooks of other agents.
@@ -258,6 +260,8 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'schedule/schedule-runner.ts',
 		'schedule/timing.ts',
 		'script/script.ts',
+		'worktrees/worktree-origin.ts',
+		'worktrees/worktree-register.ts',
 	],
 };
 

@@ -99,6 +99,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first worktree.
+		name: 'worktrees',
+		entry: 'src/features/worktrees/worktrees.ts',
+		out: 'worktrees.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first PDF that is read.
 		name: 'PDF reader',
 		entry: 'src/machine/pdf/read-pdf.ts',

@@ -7,6 +7,7 @@ import { anyNumber, type CommandDef, type OptionDef } from './invocation/command
 import { capabilityCommands } from './capability/capability-commands.ts';
 import { mcpCommands } from './mcp/mcp-commands.ts';
 import { codeCommands, memoryCommands } from './records/memory-commands.ts';
+import { worktreeCommands } from './worktrees/worktree-commands.ts';
 import { marketplaceCommands } from './marketplace/marketplace-commands.ts';
 import { runDefinition } from './run/run-definition.ts';
 import { approval, hunk, json, modelOptions, listUnionNames, ofFolder } from './invocation/shared-options.ts';
@@ -138,6 +139,7 @@ export const cliCommands: readonly CommandDef[] = [
 	...scheduleCommands,
 	...goalCommands,
 	...serveCommands,
+	...worktreeCommands,
 	...scriptCommands,
 	{
 		name: 'trace list',

@@ -52,6 +52,7 @@ import { CookieJars } from '../machine/http/cookie-jar.ts';
 import { SecretVault } from '../machine/secrets/secret-vault.ts';
 import { HostClosing } from './host-closing.ts';
 import { threadBeginnings } from './thread-beginnings.ts';
+import { worktreeRegister } from '../features/worktrees/worktree-register.ts';
 import { threadEndings } from './thread-endings.ts';
 import type { TrustedBase } from './trusted-base.ts';
 
@@ -349,6 +350,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		schedules: scheduleRegister(schedules, ledger),
 		goals: goalRegister(goals, ledger),
 		scripts: scriptRegister({ scripts, ledger, home: places.home }),
+		worktrees: worktreeRegister({ ports, ledger, paths, commands, checkpoints, writers: [commandSandbox, sweeps] }),
 		runs: runRegister({ commands, redactor, ledger }),
 		...asked,
 		commandSandbox: () => commands.sandboxState(),

@@ -16,6 +16,7 @@ import type { AgentRegister } from '../features/agents/agent-register.ts';
 import type { CodeRegister } from '../features/code-index/code-register.ts';
 import type { GoalRegister } from '../features/goal/goal-register.ts';
 import type { ScriptRegister } from '../features/script/script-register.ts';
+import type { WorktreeRegister } from '../features/worktrees/worktree-register.ts';
 import type { ScheduleRegister } from '../features/schedule/schedule-register.ts';
 import type { MemoryRegister } from '../features/memory/memory-register.ts';
 import type { HookRegister } from '../trust/gate/hooks/hook-register.ts';
@@ -59,6 +60,8 @@ export interface TrustedBase extends AskedByUser {
 	readonly schedules: ScheduleRegister;
 	readonly goals: GoalRegister;
 	readonly scripts: ScriptRegister;
+	/** Work trees beside the folder that is open. */
+	readonly worktrees: WorktreeRegister;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
 	/** Resolves with the state of the sandbox for commands on this machine, which is tested once. */

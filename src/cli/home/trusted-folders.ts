@@ -5,6 +5,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
+import { worktreeOrigin } from '../../features/worktrees/worktree-origin.ts';
 import { readJsonObject, replaceFile } from './json-file.ts';
 
 /** A file of another version is read, and never written. */
@@ -30,8 +31,10 @@ export function realFolder(path: string): string {
 	throw new ProwessError('NOT_A_FOLDER', `--workspace ${absolute}: it is not a folder`, { path: absolute });
 }
 
+/** A worktree of ours is as trusted as the folder whose work it takes. */
 export function isTrusted(home: string, folder: string): boolean {
-	return readTrustedFolders(home).includes(folder);
+	const trusted = readTrustedFolders(home);
+	return trusted.includes(folder) || trusted.includes(worktreeOrigin(home, folder)?.project ?? '');
 }
 
 export function trustFolder(home: string, folder: string): void {

@@ -82,7 +82,7 @@ export class CliHost {
 			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
 		});
 		this.#ports = {
-			workspace: createWorkspace(workspace, invocation.values['encoding']),
+			workspace: createWorkspace(workspace, this.home, invocation.values['encoding']),
 			documents,
 			editor: undefined,
 			person:

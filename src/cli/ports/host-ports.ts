@@ -1,8 +1,9 @@
 /** Ports of a host without an editor: its log, documents, places and workspace. */
 import { homedir } from 'node:os';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
-import type { DocumentPort, LogPort, PlacesPort, WorkspacePort } from '../../contract/ports/ports.ts';
+import type { DocumentPort, LogPort, PlacesPort, WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { encodingLabel } from '../../base/text/encoding-label.ts';
+import { worktreeOrigin } from '../../features/worktrees/worktree-origin.ts';
 import { installation } from '../home/installation.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -51,18 +52,24 @@ export function createPlaces(home: string, searchPath: string | undefined, ripgr
  * only. `encoding`: that of texts which do not tell their own, as the user names it; undefined: UTF-8. Throws a
  * UsageError for one that nobody knows.
  */
-export function createWorkspace(folder: string | undefined, encoding?: string): WorkspacePort {
+export function createWorkspace(folder: string | undefined, home: string, encoding?: string): WorkspacePort {
 	const usual = encoding === undefined || /^utf-?8$/i.test(encoding) ? undefined : encodingLabel(encoding);
 	if (encoding !== undefined && usual === undefined && !/^utf-?8$/i.test(encoding)) {
 		throw new UsageError(
 			`--encoding: unknown encoding "${encoding}"; name one such as gbk, shift_jis, koi8-r or windows-1250`,
 		);
 	}
+	const origin = folder === undefined ? undefined : worktreeOrigin(home, folder);
 	return {
-		folders: folder === undefined ? [] : [{ name: basename(folder) || 'root', path: folder }],
+		folders: folder === undefined ? [] : [namedByPath(folder)],
 		isTrusted: folder !== undefined,
 		usualEncoding: () => usual,
+		...(origin !== undefined && { origin: namedByPath(origin.project), linked: origin.linked }),
 		// Neither changes while a command runs.
 		onDidChange: () => ({ dispose() {} }),
 	};
+}
+
+function namedByPath(path: string): WorkspaceFolder {
+	return { name: basename(path) || 'root', path };
 }

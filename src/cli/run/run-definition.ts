@@ -26,6 +26,11 @@ export const runDefinition = {
 		...modelOptions,
 		...approval,
 		thread: { value: 'ID', description: 'continue this thread' },
+		worktree: {
+			value: 'NAME',
+			description: 'work in this worktree of the folder, made if there is none; "new" names it after the prompt',
+		},
+		from: { value: 'REF', description: 'commit or branch that a new worktree begins with (default: what is checked out)' },
 		agent: {
 			value: 'NAME',
 			description: 'follow this custom agent, in a new thread; `prowess agent custom` lists them',

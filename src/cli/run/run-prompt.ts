@@ -22,6 +22,8 @@ import { jsonOutput, type TurnEndEvent } from './output.ts';
 import { unsandboxedText } from '../terminal/level-text.ts';
 import { namedImages, namedReferences } from './named-files.ts';
 import { toTurnError, runPromptTurn } from './run-turn.ts';
+import { openRunWorktree } from './run-worktree.ts';
+import type { OpenWorktree } from '../../features/worktrees/worktree-register.ts';
 import { textOutput } from './text-output.ts';
 import { TypedMessages } from './typed-messages.ts';
 
@@ -41,8 +43,11 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
 	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
 	let isEnded = false;
+	let worktree: OpenWorktree | undefined;
 	try {
-		const workspace = trustedWorkspace(invocation, context, 'run');
+		const project = trustedWorkspace(invocation, context, 'run');
+		worktree = await openRunWorktree(invocation, context, { project, prompt });
+		const workspace = worktree?.folder ?? project;
 		const images = namedImages(invocation.lists['image'] ?? [], process.cwd());
 		const outcome = await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
 			// Why it did not start is told where it is needed.
@@ -77,13 +82,17 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 				options,
 				levelOf: readLevelHere,
 				keepMode,
-				beginThread: (id: ThreadId, text: string, isSteering: boolean) => base.beginThread(id, text, { isSteering }),
+				beginThread: (id: ThreadId, text: string, isSteering: boolean) => {
+					begun.add(id);
+					base.beginThread(id, text, { isSteering });
+				},
 				agentsOf: (id: ThreadId) => ({
 					shown: showAgents(terminal, base.agents, id),
 					settled: () => base.agents.settled(id, signal),
 				}),
 				hooked: (id: ThreadId, text: string, until: AbortSignal) => base.hooks.prompted(id, text, until),
 			};
+			const begun = new Set<ThreadId>();
 			const started: string[] = [];
 			const listening = base.goals.onDidStart(({ id }) => started.push(id));
 			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare: prepareMessage }) : undefined;
@@ -97,6 +106,8 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			} finally {
 				typed?.dispose();
 				listening.dispose();
+				const { name } = worktree?.record ?? {};
+				for (const id of name === undefined ? [] : begun) await base.worktrees.noteThread(name ?? '', id, noStop());
 			}
 		});
 		return exitCodeFor(outcome);
@@ -106,7 +117,14 @@ export async function runPrompt(invocation: Invocation, context: CommandContext)
 			output.failed(isStopped ? 'stopped' : 'failed', isStopped ? undefined : toTurnError(error));
 		}
 		throw error;
+	} finally {
+		worktree?.dispose();
 	}
+}
+
+/** A run that was stopped is noted, too. */
+function noStop(): AbortSignal {
+	return new AbortController().signal;
 }
 
 /** Goals whose plans were approved are worked on here: nobody else may be there to do it. */

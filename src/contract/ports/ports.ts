@@ -67,6 +67,10 @@ export interface WorkspaceFolder {
 export interface WorkspacePort {
 	readonly folders: readonly WorkspaceFolder[];
 	readonly isTrusted: boolean;
+	/** Folder of the project that this is a worktree of: its rules and its policy count here. Absent: it is none. */
+	readonly origin?: WorkspaceFolder | undefined;
+	/** Places beyond the folders that links in them lead to by the user's wish; commands may read them. */
+	readonly linked?: readonly string[];
 	/** Encoding in which the editor opens a file that does not tell its own, as a label of the platform's decoder; undefined: UTF-8. */
 	usualEncoding?(absolutePath: string): string | undefined;
 	/** Folders or trust changed. */

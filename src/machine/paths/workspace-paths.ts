@@ -46,7 +46,7 @@ export interface Located extends WorkspacePath {
 	readonly protectedKind: ProtectedKind | undefined;
 }
 
-type PathsPort = Pick<WorkspacePort, 'folders' | 'usualEncoding'>;
+type PathsPort = Pick<WorkspacePort, 'folders' | 'linked' | 'usualEncoding'>;
 
 export class WorkspacePaths {
 	readonly #workspace: PathsPort;
@@ -68,6 +68,11 @@ export class WorkspacePaths {
 
 	get folders(): readonly WorkspaceFolder[] {
 		return this.#workspace.folders;
+	}
+
+	/** Places beyond the folders that commands may read. */
+	get linked(): readonly string[] {
+		return this.#workspace.linked ?? [];
 	}
 
 	/** Encoding of texts there that do not tell their own; undefined: UTF-8. */

@@ -9,15 +9,18 @@ import { ThreadTools } from './policy/levels/thread-tools.ts';
 import { ProjectRules } from './policy/rules/project-rules.ts';
 import { WorkspacePolicies } from './policy/workspace/workspace-policies.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
-import type { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 
 export function createRights({ workspace, editor, settings, log, places }: HostPorts, paths: WorkspacePaths) {
 	const { home } = places;
+	const { origin, isTrusted } = workspace;
+	const project = origin === undefined ? workspace : { folders: [origin], isTrusted };
+	const ofOrigin = origin && new WorkspacePolicies(project, new WorkspacePaths(project), log);
 	const agentRecords = new AgentRecords({ home, log });
 	return {
 		agentRecords,
-		policies: new WorkspacePolicies(workspace, paths, log),
-		projectRules: new ProjectRules({ home, workspace, log }),
+		policies: new WorkspacePolicies(workspace, paths, log, ofOrigin),
+		projectRules: new ProjectRules({ home, workspace: project, log }),
 		origins: new ApprovalOrigins({ home, log }),
 		access: new Access({ settings, host: editor === undefined ? 'cli' : 'editor', agents: agentRecords }),
 		levels: new ThreadLevels({ home, settings, log, agents: agentRecords }),

@@ -34,6 +34,13 @@ function eachSwitch<T>(value: T): Record<FastPathName, T> {
 }
 
 export const advancedSettings = {
+	'prowess.worktrees.files': defineSetting({
+		schema: z.record(z.string().min(1).max(1_024), z.enum(['copy', 'link', 'hide'])),
+		default: {},
+		scope: 'application',
+		description:
+			'Files and folders that Git ignores, and what a new worktree gets of each: `copy`, `link` (commands read it where it is) or `hide`. A name counts in every folder, a path in one place; `*` stands for any part of a name: `{"node_modules": "link", ".env*": "copy"}`. Default: empty; the command line asks once for a project.',
+	}),
 	'prowess.agent.maxIterations': defineSetting({
 		schema: z.int().min(1).max(500),
 		default: 50,

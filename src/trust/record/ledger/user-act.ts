@@ -20,6 +20,7 @@ export interface UserAct {
 		| `schedule.${string}`
 		| `goal.${string}`
 		| `script.${string}`
+		| `worktree.${string}`
 		| `shell.${string}`;
 	/** In words. */
 	readonly input: string;

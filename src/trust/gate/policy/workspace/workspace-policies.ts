@@ -28,6 +28,8 @@ export class WorkspacePolicies {
 	readonly #workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly #paths: WorkspacePaths;
 	readonly #log: Pick<LogPort, 'warn'>;
+	/** Policies of the project that this is a worktree of: they count, too. */
+	readonly #ofOrigin: WorkspacePolicies | undefined;
 	#known = new Map<string, KnownPolicy>();
 	#current: StrictRules = NO_STRICT_RULES;
 	#reading: Promise<void> | undefined;
@@ -38,7 +40,9 @@ export class WorkspacePolicies {
 		workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
 		paths: WorkspacePaths,
 		log: Pick<LogPort, 'warn'>,
+		ofOrigin?: WorkspacePolicies,
 	) {
+		this.#ofOrigin = ofOrigin;
 		this.#workspace = workspace;
 		this.#paths = paths;
 		this.#log = log;
@@ -46,12 +50,13 @@ export class WorkspacePolicies {
 
 	/** All folders together. */
 	get current(): StrictRules {
-		return this.#current;
+		return this.#ofOrigin === undefined ? this.#current : mergeStrictRules([this.#current, this.#ofOrigin.current]);
 	}
 
 	/** Each with the place it is at. */
 	get problems(): readonly string[] {
-		return [...this.#known.values()].flatMap(({ policy }) => [...policy.unreadable, ...policy.refused]);
+		const own = [...this.#known.values()].flatMap(({ policy }) => [...policy.unreadable, ...policy.refused]);
+		return [...own, ...(this.#ofOrigin?.problems ?? [])];
 	}
 
 	/**
@@ -59,7 +64,7 @@ export class WorkspacePolicies {
 	 * file that cannot be read tightens.
 	 */
 	async refresh(signal: AbortSignal): Promise<void> {
-		await this.#readSince();
+		await Promise.all([this.#readSince(), this.#ofOrigin?.refresh(signal)]);
 		signal.throwIfAborted();
 	}
 

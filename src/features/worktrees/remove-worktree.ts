@@ -1,0 +1,68 @@
+/** Removes a worktree with all that belongs to it, however far it was made or removed: a killed one is gone on with. */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
+import { Repository } from './repository.ts';
+import type { WorktreeRecord } from './worktree.ts';
+import type { WorktreeRecords } from './worktree-records.ts';
+
+interface Removing {
+	readonly records: WorktreeRecords;
+	/** Of commands. */
+	readonly environment: Readonly<Record<string, string>>;
+}
+
+/** For the one who holds the lock of the project. `record` undefined: only its folders are known. */
+export async function removeWorktree(
+	deps: Removing,
+	name: string,
+	record: WorktreeRecord | undefined,
+	signal: AbortSignal,
+): Promise<void> {
+	const { records } = deps;
+	const isWhole = record !== undefined && record.state !== 'making';
+	if (isWhole) await records.set({ ...record, state: 'leaving' });
+	const tree = records.treeOf(name);
+	const common = record?.commonDir === '' ? undefined : (record?.commonDir ?? (await commonDirOf(tree)));
+	await forceRemoveFolder(tree);
+	if (common !== undefined) await forgetInRepository(common, tree, name);
+	if (record?.branch !== undefined && record.keepsBranch !== true) await deleteBranch(deps, record, signal);
+	await forceRemoveFolder(records.baseOf(name));
+	await forceRemoveFolder(records.scratchOf(name));
+	await records.forget(name);
+}
+
+/** Removes what killed processes have left half made or half removed. */
+export async function removeLeftovers(deps: Removing, signal: AbortSignal): Promise<void> {
+	for (const { name, record } of await deps.records.list()) {
+		if (record !== undefined && record.state !== 'ready') await removeWorktree(deps, name, record, signal);
+	}
+}
+
+async function commonDirOf(tree: string): Promise<string | undefined> {
+	const pointer = await readFile(join(tree, '.git'), 'utf8').catch(() => '');
+	return /^gitdir: (.+)[/\\]worktrees[/\\][^/\\]+\s*$/.exec(pointer)?.[1];
+}
+
+/** Takes just this one away: pruning would also forget worktrees of the user on a disk that is not there now. */
+async function forgetInRepository(commonDir: string, tree: string, name: string): Promise<void> {
+	const all = join(commonDir, 'worktrees');
+	for (const entry of await readdir(all).catch(() => [])) {
+		const folder = join(all, entry);
+		const pointer = await readFile(join(folder, 'gitdir'), 'utf8').catch(() => undefined);
+		const isOurs = pointer?.trim() === join(tree, '.git');
+		// Killed before Git wrote where it lies: Git names it like the folder and locks it until it is whole.
+		const isHalf = pointer === undefined && new RegExp(String.raw`^\d*$`).test(entry.slice(name.length)) && entry.startsWith(name);
+		if (isOurs || isHalf) await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function deleteBranch({ environment }: Removing, record: WorktreeRecord, signal: AbortSignal): Promise<void> {
+	const { branch = '', project, base, state } = record;
+	const repository = await Repository.open(project, environment, signal).catch(() => undefined);
+	const found = await repository?.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal);
+	const tip = found?.stdout.toString('utf8').trim() ?? '';
+	// One that was half made has nothing of anybody on its branch; another commit there is somebody else's.
+	const isOurs = state !== 'making' || tip === base;
+	if (tip !== '' && isOurs) await repository?.git(['branch', '--quiet', '-D', branch], signal);
+}

@@ -1,0 +1,41 @@
+/**
+ * The project that a folder is a worktree of, by the record in the home, which no command and no capability can reach. Reads
+ * that one file and nothing else: hosts ask before anything is loaded.
+ */
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+export interface WorktreeOrigin {
+	readonly name: string;
+	/** Real path of the folder whose work it takes. */
+	readonly project: string;
+	/** Where its links lead: folders and files of that project which commands may read. */
+	readonly linked: readonly string[];
+}
+
+/** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute and free of links. */
+export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
+	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), folder).split(sep);
+	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
+	try {
+		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<string, unknown>;
+		const { project, prefix, state, extras } = record;
+		const isThis = state === 'ready' && prefix === below.join('/') && typeof project === 'string';
+		return isThis ? { name, project, linked: linkedPlaces(project, extras) } : undefined;
+	} catch {
+		// Without a record that can be read it is a folder like any other, and not trusted.
+		return undefined;
+	}
+}
+
+function linkedPlaces(project: string, extras: unknown): string[] {
+	return (Array.isArray(extras) ? extras : []).flatMap((each: { readonly path?: unknown; readonly way?: unknown }) => {
+		if (each.way !== 'link' || typeof each.path !== 'string') return [];
+		try {
+			return [realpathSync(join(project, each.path))];
+		} catch {
+			// The link leads nowhere by now.
+			return [];
+		}
+	});
+}

@@ -1,0 +1,152 @@
+/**
+ * Records of worktrees, in the home: `worktrees/<project>/<name>.json` beside the folder `<name>`. The record is there before
+ * the folder and goes after it, so that nothing of a worktree lies anywhere without being listed.
+ */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import * as z from '../../protocol/text/zod.ts';
+import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
+import { holdLock, withLock } from '../../machine/home-files/file-lock.ts';
+import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
+import { projectName } from '../../machine/home-files/project-name.ts';
+import { ExtraWay, isWorktreeName, WorktreeRecord } from './worktree.ts';
+
+/** What the user has said of a project: kept for its next worktrees. */
+const ProjectChoices = z.object({
+	files: z.record(z.string().max(1_024), ExtraWay),
+	/** Command that each new worktree of the project begins with. */
+	setup: z.array(z.string().max(4_096)).max(100).optional(),
+});
+export type ProjectChoices = z.infer<typeof ProjectChoices>;
+
+export type KeptWorktree =
+	{ readonly name: string; readonly record: WorktreeRecord } | { readonly name: string; readonly record: undefined };
+
+export class WorktreeRecords {
+	readonly #home: string;
+	/** Real path of the project. */
+	readonly project: string;
+	readonly #folder: string;
+
+	constructor(home: string, project: string) {
+		this.#home = home;
+		this.project = project;
+		this.#folder = join(home, 'worktrees', projectName([project]));
+	}
+
+	/** Root of the worktree, and of the repository in it. */
+	treeOf(name: string): string {
+		return join(this.#folder, name);
+	}
+
+	/** Folder to work in. */
+	workOf({ name, prefix }: Pick<WorktreeRecord, 'name' | 'prefix'>): string {
+		return join(this.treeOf(name), prefix);
+	}
+
+	/** Content that later changes are compared with, by path in the workspace folder: what was applied last, or a whole copy. */
+	baseOf(name: string): string {
+		return join(this.#folder, `.${name}.base`);
+	}
+
+	/** Folder for what only one command needs; removed with it. */
+	scratchOf(name: string): string {
+		return join(this.#folder, `.${name}.scratch`);
+	}
+
+	/** Makes the folder; rejects with INVALID_STATE when something else lies there. */
+	prepare(): void {
+		makePrivateFolder(join(this.#home, 'worktrees'));
+		makePrivateFolder(this.#folder);
+	}
+
+	/** One change of the project's worktrees at a time, of all processes. */
+	async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+		this.prepare();
+		return await withLock(join(this.#folder, '.lock.db'), work, signal);
+	}
+
+	/** The same when nobody else is at it; undefined: somebody is. */
+	async ifAlone<T>(work: () => Promise<T>): Promise<T | undefined> {
+		const lock = await holdLock(join(this.#folder, '.lock.db'));
+		try {
+			return lock === undefined ? undefined : await work();
+		} finally {
+			lock?.dispose();
+		}
+	}
+
+	/** Held by whoever works in it. Undefined: somebody does. */
+	async hold(name: string): Promise<Disposable | undefined> {
+		return await holdLock(this.#holdPath(name));
+	}
+
+	async isHeld(name: string): Promise<boolean> {
+		const lock = await this.hold(name);
+		lock?.dispose();
+		return lock === undefined;
+	}
+
+	async set(record: WorktreeRecord): Promise<void> {
+		await replaceDurably(this.#recordPath(record.name), `${JSON.stringify(record, null, '\t')}\n`);
+	}
+
+	/** Rejects with NOT_FOUND, naming those that there are. */
+	async get(name: string): Promise<WorktreeRecord> {
+		const all = await this.list();
+		const record = all.find((each) => each.name === name)?.record;
+		if (record === undefined) {
+			const names = all.map((each) => each.name).join(', ') || 'none';
+			throw new ProwessError('NOT_FOUND', `there is no worktree ${name} of ${this.project}; there are: ${names}`, {
+				name,
+				said: text('There is no worktree {name} here. There are: {names}', { name, names }),
+			});
+		}
+		return record;
+	}
+
+	/** All, by name. Without a record: it cannot be read, or only its folder is there. */
+	async list(): Promise<KeptWorktree[]> {
+		const entries = await readdir(this.#folder).catch(() => []);
+		const names = new Set(entries.map((entry) => entry.replace(/\.json$/, '')).filter(isWorktreeName));
+		const kept = [...names].sort().map(async (name): Promise<KeptWorktree> => ({ name, record: await this.#read(name) }));
+		return await Promise.all(kept);
+	}
+
+	/** The record goes last: until then what is left of the worktree is listed. */
+	async forget(name: string): Promise<void> {
+		await rm(this.#holdPath(name), { force: true });
+		await rm(this.#recordPath(name), { force: true });
+	}
+
+	async choices(): Promise<ProjectChoices> {
+		const kept = await readIfThere(join(this.#folder, '.project.json'));
+		return kept === undefined ? { files: {} } : ProjectChoices.parse(JSON.parse(kept));
+	}
+
+	async choose(choices: ProjectChoices): Promise<void> {
+		this.prepare();
+		await replaceDurably(join(this.#folder, '.project.json'), `${JSON.stringify(choices, null, '\t')}\n`);
+	}
+
+	async #read(name: string): Promise<WorktreeRecord | undefined> {
+		try {
+			const record = WorktreeRecord.parse(JSON.parse(await readFile(this.#recordPath(name), 'utf8')));
+			return record.name === name ? record : undefined;
+		} catch {
+			// Shown as damaged, and can be discarded.
+			return undefined;
+		}
+	}
+
+	#recordPath(name: string): string {
+		return join(this.#folder, `${name}.json`);
+	}
+
+	#holdPath(name: string): string {
+		return join(this.#folder, `.${name}.lock.db`);
+	}
+}

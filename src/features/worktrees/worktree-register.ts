@@ -1,0 +1,119 @@
+/** Worktrees in the hands of the user: what changes one, or the workspace, is in the ledger as their own act. */
+import { realpathSync } from 'node:fs';
+import { recordUserAct } from '../../trust/record/ledger/user-act.ts';
+import type { LedgerPort } from '../../trust/record/ledger/ledger.ts';
+import type { HostPorts } from '../../contract/ports/ports.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
+import type { ApplyingDeps } from './apply-changes.ts';
+import type { Worktrees } from './worktrees.ts';
+
+export type { OpenWorktree, WorktreeWish } from './worktrees.ts';
+export type { AppliedChanges, ExtraFound, ExtraWay, WorktreeChanges, WorktreeLosses, WorktreeView } from './worktree.ts';
+export type { BroughtHome } from './bring-home.ts';
+
+export interface WorktreeRegister extends Pick<
+	Worktrees,
+	| 'open'
+	| 'noteThread'
+	| 'list'
+	| 'show'
+	| 'diff'
+	| 'losses'
+	| 'apply'
+	| 'merge'
+	| 'rebase'
+	| 'keepBranch'
+	| 'discard'
+> {}
+
+interface WorktreeRegisterDeps extends Pick<ApplyingDeps, 'paths'> {
+	/** What commands are run with. */
+	readonly commands: Pick<ApplyingDeps, 'environment'>;
+	readonly checkpoints: Pick<ApplyingDeps, 'images'>;
+	/** Those that watch for changes by others: they are told of each that is made here. */
+	readonly writers: readonly Pick<ApplyingDeps, 'expect'>[];
+	readonly ports: Pick<HostPorts, 'workspace' | 'documents' | 'places' | 'settings'>;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+}
+
+export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, writers }: WorktreeRegisterDeps): WorktreeRegister {
+	let loaded: Promise<Worktrees> | undefined;
+	const load = async () => {
+		const { workspace, places, settings, documents } = ports;
+		const { origin, isTrusted } = workspace;
+		// In a worktree, those of its project are meant.
+		const [folder] = isTrusted ? (origin === undefined ? workspace.folders : [origin]) : [];
+		if (folder === undefined) {
+			throw new ProwessError('NOT_AVAILABLE_HERE', 'worktrees need a trusted folder', { said: text('No folder is open.') });
+		}
+		const { createWorktrees } = await import('./worktrees.ts');
+		return createWorktrees({
+			environment: commands.environment,
+			paths: origin === undefined ? paths : new WorkspacePaths({ folders: [origin] }),
+			images: checkpoints.images,
+			expect: (path) => writers.forEach((writer) => writer.expect(path)),
+			documents,
+			home: places.home,
+			project: realpathSync.native(folder.path),
+			table: () => settings.current['prowess.worktrees.files'],
+		});
+	};
+	// Of the folder that is open when the first is wanted: another one starts another host.
+	const worktrees = () => (loaded ??= load().catch((error: unknown) => {
+		loaded = undefined;
+		throw error;
+	}));
+	const act = async <T>(
+		op: string,
+		input: string,
+		params: object,
+		summary: (done: T) => string,
+		work: (all: Worktrees) => Promise<T>,
+	): Promise<T> => {
+		const all = await worktrees();
+		return await recordUserAct(ledger, { op: `worktree.${op}`, input, params }, summary, () => work(all));
+	};
+	return {
+		open: (wish, signal) =>
+			act(
+				'open',
+				`Work in the worktree ${wish.name}`,
+				{ name: wish.name, from: wish.from ?? null },
+				({ isNew, folder }) => `${isNew ? 'made' : 'gone on with'}: ${folder}`,
+				(all) => all.open(wish, signal),
+			),
+		noteThread: async (name, threadId, signal) => (await worktrees()).noteThread(name, threadId, signal),
+		list: async (signal) => (await worktrees()).list(signal),
+		show: async (name, signal) => (await worktrees()).show(name, signal),
+		diff: async (name, signal) => (await worktrees()).diff(name, signal),
+		losses: async (name, signal) => (await worktrees()).losses(name, signal),
+		apply: (name, paths, take, signal) =>
+			act(
+				'apply',
+				`Apply the worktree ${name}`,
+				{ name, paths: paths ?? null, take: take ?? null },
+				({ written, merged, conflicts }) => `${written.length} written, ${merged.length} merged, ${conflicts.length} left`,
+				(all) => all.apply(name, paths, take, signal),
+			),
+		merge: (name, message, signal) =>
+			act('merge', `Merge the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
+				all.merge(name, message, signal),
+			),
+		rebase: (name, message, signal) =>
+			act('rebase', `Rebase the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
+				all.rebase(name, message, signal),
+			),
+		keepBranch: (name, wish, signal) =>
+			act('branch', `Turn the worktree ${name} into a branch`, { name, ...wish, branch: wish.branch ?? null }, String, (all) =>
+				all.keepBranch(name, wish, signal),
+			),
+		discard: (name, signal) =>
+			act('discard', `Discard the worktree ${name}`, { name }, () => 'discarded', (all) => all.discard(name, signal)),
+	};
+}
+
+function describeBrought({ commits, conflicts }: { readonly commits: number; readonly conflicts: readonly string[] }): string {
+	return conflicts.length === 0 ? `${commits} commits` : `nothing was changed: ${conflicts.length} files conflict`;
+}

@@ -1,0 +1,264 @@
+/**
+ * Worktrees of one project: made, listed, brought home and removed. One process changes them at a time, and whoever works in
+ * one holds it. Loaded when the first is wanted.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { text } from '../../protocol/text/text.ts';
+import { applyChanges, type ApplyingDeps, type TakenSide } from './apply-changes.ts';
+import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
+import { listFiles } from './copy-folder.ts';
+import { findExtras } from './extra-files.ts';
+import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
+import { makeWorktree } from './make-worktree.ts';
+import { removeLeftovers, removeWorktree } from './remove-worktree.ts';
+import { Repository } from './repository.ts';
+import { compareFiles, findChanges, findLosses } from './worktree-changes.ts';
+import { patchOf } from './worktree-patch.ts';
+import { type KeptWorktree, WorktreeRecords } from './worktree-records.ts';
+import type {
+	AppliedChanges,
+	ExtraFound,
+	ExtraWay,
+	WorktreeChanges,
+	WorktreeLosses,
+	WorktreeRecord,
+	WorktreeView,
+} from './worktree.ts';
+
+interface WorktreesDeps extends ApplyingDeps {
+	/** Table of the user's settings. */
+	table(): Readonly<Record<string, ExtraWay>>;
+}
+
+export interface WorktreeWish {
+	readonly name: string;
+	readonly from: string | undefined;
+	/** Asked once for a project, about what is not in Git and in no table. Absent: it is left out. */
+	askAbout?(found: readonly ExtraFound[]): Promise<Readonly<Record<string, ExtraWay>>>;
+}
+
+export interface OpenWorktree extends Disposable {
+	readonly record: WorktreeRecord;
+	readonly folder: string;
+	readonly isNew: boolean;
+	/** Not in Git, and left out. */
+	readonly hidden: readonly string[];
+	/** Files of the workspace with changes that no commit has: they are not in a new worktree. */
+	readonly uncommitted: number;
+}
+
+export class Worktrees {
+	readonly #deps: WorktreesDeps;
+
+	constructor(deps: WorktreesDeps) {
+		this.#deps = deps;
+	}
+
+	/** Makes it, or goes on in the one of that name; held until it is disposed. Rejects with INVALID_STATE while another works in it. */
+	async open(wish: WorktreeWish, signal: AbortSignal): Promise<OpenWorktree> {
+		const { records } = this.#deps;
+		const { name, from } = wish;
+		return await this.#alone(async () => {
+			const kept = (await records.list()).find((each) => each.name === name);
+			if (kept !== undefined && from !== undefined) {
+				throw new ProwessError('INVALID_STATE', `there is a worktree ${name} already: --from begins another one`, {
+					name,
+					said: text('There is a worktree {name} already. Choose another name.', { name }),
+				});
+			}
+			// Asked before anything is made.
+			const extras = kept === undefined ? await this.#extras(wish, signal) : [];
+			const made = kept === undefined ? await makeWorktree(this.#deps, { name, from, extras }, signal) : undefined;
+			const record = made ?? (await records.get(name));
+			const lock = await this.#hold(name);
+			await records.set({ ...record, usedAt: new Date().toISOString() });
+			const hidden = made === undefined ? [] : extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
+			const uncommitted = made?.kind === 'git' ? await this.#uncommitted(signal) : 0;
+			return { record, folder: records.workOf(record), isNew: made !== undefined, hidden, uncommitted, dispose: () => lock.dispose() };
+		}, signal);
+	}
+
+	/** A thread has worked in it. */
+	async noteThread(name: string, threadId: string, signal: AbortSignal): Promise<void> {
+		const { records } = this.#deps;
+		await records.alone(async () => {
+			const record = await records.get(name);
+			const threads = [...record.threads.filter((id) => id !== threadId), threadId].slice(-100);
+			await records.set({ ...record, threads, usedAt: new Date().toISOString() });
+		}, signal);
+	}
+
+	async list(signal: AbortSignal): Promise<WorktreeView[]> {
+		const { records } = this.#deps;
+		if ((await records.list()).length === 0) return [];
+		await records.ifAlone(() => removeLeftovers(this.#deps, signal));
+		return await Promise.all((await records.list()).map((kept) => this.#view(kept, signal)));
+	}
+
+	async show(name: string, signal: AbortSignal): Promise<{ readonly view: WorktreeView; readonly found: WorktreeChanges }> {
+		const record = await this.#ready(name);
+		return { view: await this.#view({ name, record }, signal), found: await findChanges(this.#deps, record, signal) };
+	}
+
+	/** As a patch; texts that may hold secrets, and bytes, are only named. */
+	async diff(name: string, signal: AbortSignal): Promise<string> {
+		const record = await this.#ready(name);
+		const { files } = await compareFiles(this.#deps, record, signal);
+		return patchOf(files, DIFF_BYTES);
+	}
+
+	async losses(name: string, signal: AbortSignal): Promise<WorktreeLosses> {
+		const { records } = this.#deps;
+		const record = (await records.list()).find((each) => each.name === name)?.record;
+		const isThere = record !== undefined && (await stat(records.treeOf(name)).catch(() => undefined)) !== undefined;
+		return isThere && record.state === 'ready'
+			? await findLosses(this.#deps, record, signal)
+			: { changed: [], commits: [], ignored: [] };
+	}
+
+	async apply(
+		name: string,
+		paths: readonly string[] | undefined,
+		take: TakenSide | undefined,
+		signal: AbortSignal,
+	): Promise<AppliedChanges> {
+		return await this.#with(name, (record) => applyChanges(this.#deps, record, { paths, take }, signal), signal);
+	}
+
+	async merge(name: string, message: string | undefined, signal: AbortSignal): Promise<BroughtHome> {
+		return await this.#with(name, (record) => mergeHome(this.#deps, record, message, signal), signal);
+	}
+
+	async rebase(name: string, message: string | undefined, signal: AbortSignal): Promise<BroughtHome> {
+		return await this.#with(name, (record) => rebaseWorktree(this.#deps, record, message, signal), signal);
+	}
+
+	/** Resolves with the branch; the worktree is gone. */
+	async keepBranch(
+		name: string,
+		wish: { readonly branch: string | undefined; readonly message: string | undefined },
+		signal: AbortSignal,
+	): Promise<string> {
+		return await this.#with(
+			name,
+			async (record) => {
+				const kept = await keepAsBranch(this.#deps, record, wish, signal);
+				await removeWorktree(this.#deps, name, kept.record, signal);
+				return kept.branch;
+			},
+			signal,
+		);
+	}
+
+	/** All that `losses` names is gone. Rejects with INVALID_STATE while somebody works in it. */
+	async discard(name: string, signal: AbortSignal): Promise<void> {
+		const { records } = this.#deps;
+		await this.#alone(async () => {
+			const kept = (await records.list()).find((each) => each.name === name);
+			// Says which there are.
+			if (kept === undefined) await records.get(name);
+			(await this.#hold(name)).dispose();
+			await removeWorktree(this.#deps, name, kept?.record, signal);
+		}, signal);
+	}
+
+	async #with<T>(name: string, work: (record: WorktreeRecord) => Promise<T>, signal: AbortSignal): Promise<T> {
+		return await this.#alone(async () => {
+			const record = await this.#ready(name);
+			const lock = await this.#hold(name);
+			try {
+				return await work(record);
+			} finally {
+				lock.dispose();
+			}
+		}, signal);
+	}
+
+	async #alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+		return await this.#deps.records.alone(async () => {
+			await removeLeftovers(this.#deps, signal);
+			return await work();
+		}, signal);
+	}
+
+	async #ready(name: string): Promise<WorktreeRecord> {
+		const record = await this.#deps.records.get(name);
+		const isThere = (await stat(this.#deps.records.workOf(record)).catch(() => undefined))?.isDirectory() === true;
+		if (record.state !== 'ready' || !isThere) {
+			throw new ProwessError('INVALID_STATE', `the worktree ${name} is incomplete: discard it`, {
+				name,
+				said: text('The worktree {name} is incomplete. Discard it.', { name }),
+			});
+		}
+		return record;
+	}
+
+	async #hold(name: string): Promise<Disposable> {
+		const lock = await this.#deps.records.hold(name);
+		if (lock === undefined) {
+			throw new ProwessError('INVALID_STATE', `another run works in the worktree ${name}; wait until it has ended`, {
+				name,
+				said: text('Another run works in the worktree {name}. Wait until it has ended.', { name }),
+			});
+		}
+		return lock;
+	}
+
+	async #extras({ name, askAbout }: WorktreeWish, signal: AbortSignal): Promise<ExtraFound[]> {
+		const { records, environment, table } = this.#deps;
+		const { project } = records;
+		const repository = await Repository.open(project, environment, signal);
+		const choices = await records.choices();
+		if (repository === undefined) {
+			return Object.entries({ ...choices.files, ...table() }).map(([path, way]) => ({ path, way, isFolder: true }));
+		}
+		const found = await findExtras(repository, project, [table(), choices.files], signal);
+		const open = found.filter(({ way }) => way === undefined);
+		if (askAbout === undefined || open.length === 0) return found;
+		const answers = await askAbout(open);
+		await records.choose({ ...choices, files: { ...choices.files, ...answers } });
+		return found.map((each) => ({ ...each, way: each.way ?? answers[each.path] }));
+	}
+
+	async #uncommitted(signal: AbortSignal): Promise<number> {
+		const { records, environment } = this.#deps;
+		const repository = await Repository.open(records.project, environment, signal);
+		const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=all'];
+		return (await repository?.names(args, signal))?.length ?? 0;
+	}
+
+	async #view({ name, record }: KeptWorktree, signal: AbortSignal): Promise<WorktreeView> {
+		const { records } = this.#deps;
+		const { files, isCut } = await listFiles(records.treeOf(name), MEASURED_FILES, signal);
+		const bytes = files.reduce((sum, { size }) => sum + size, 0);
+		const isHeld = await records.isHeld(name);
+		const usedAt = record?.usedAt ?? new Date(0).toISOString();
+		return {
+			name,
+			project: records.project,
+			folder: record === undefined ? join(records.treeOf(name)) : records.workOf(record),
+			state: isHeld ? 'in use' : record === undefined ? 'damaged' : record.state === 'ready' ? 'ready' : 'incomplete',
+			branch: record?.branch,
+			base: record?.base ?? '',
+			createdAt: record?.createdAt ?? usedAt,
+			usedAt,
+			isStale: !isHeld && Date.now() - Date.parse(usedAt) > STALE_MS,
+			threads: record?.threads ?? [],
+			bytes,
+			isLarger: isCut,
+		};
+	}
+}
+
+interface ProjectPlace extends Omit<WorktreesDeps, 'records'> {
+	readonly home: string;
+	/** Real path of the folder. */
+	readonly project: string;
+}
+
+export function createWorktrees({ home, project, ...deps }: ProjectPlace): Worktrees {
+	return new Worktrees({ ...deps, records: new WorktreeRecords(home, project) });
+}
