@@ -77,6 +77,14 @@ for (const [name, dialect] of Object.entries(dialects)) {
 			parts.flatMap((part) => (part.kind === 'finish' ? [part.reason] : []));
 		const inputsIn = (parts: readonly ModelPart[]) => callsOf(parts).map(({ inputText }) => inputText);
 
+		it('ends a call whose arguments have no end with the true reason, which nobody is asked for again', async () => {
+			const input = (chars: number) => JSON.stringify({ path: 'a'.repeat(chars) });
+			const { parts, error } = await read(dialect.stream({ input: input(8_000_000), end: 'stop' }));
+			assert.deepEqual([parts.length, error?.code, error?.facts['retryable']], [0, 'ARGUMENTS_TOO_LONG', false]);
+			assert.match(error?.message ?? '', /more than 8000000 characters of arguments/);
+			assert.equal(callsOf((await read(dialect.stream({ input: input(7_000_000), end: 'stop' }))).parts).length, 1);
+		});
+
 		for (const [body, said] of bodies) {
 			it(`are told in the words of the vendor: ${body}`, async () => {
 				endpoint.answers = [{ status: 400, chunks: [body] }];

@@ -99,6 +99,16 @@ export const modelErrors = {
 		wayOut: 'Try again, or switch the model.',
 		model: messageOnly,
 	},
+	ARGUMENTS_TOO_LONG: {
+		log: 'the arguments of the calls of an answer grew without end',
+		user: [
+			'Stopped, because the model wrote calls with more than {limit} characters of arguments in one answer.',
+			'Stopped, because the model wrote calls with too many characters of arguments in one answer.',
+		],
+		wayOut: 'Ask for the work in parts, or switch the model.',
+		isWhole: true,
+		model: messageOnly,
+	},
 	MODEL_CONSENT_REFUSED: {
 		log: 'the editor refused a model',
 		user: 'The editor was not allowed to use this model.',

@@ -60,6 +60,8 @@ export const modelLimits = {
 	readOutMs: 1_000,
 	maxReadOutBytes: 64_000,
 
+	/** Characters of the arguments of all calls in an answer. */
+	maxArgumentChars: 8_000_000,
 	/** Characters of one event of a stream. */
 	maxEventChars: 32_000_000,
 	/** Bytes that are read of an answer that says no. */

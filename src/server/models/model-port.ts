@@ -212,6 +212,8 @@ export interface ProviderErrorFacts {
 	readonly pullable?: string;
 	/** True when the endpoint was given up after it had sent nothing. */
 	readonly stalled?: boolean;
+	/** Limit that the answer went beyond. */
+	readonly limit?: number;
 }
 
 export type ProviderError = ProwessError & { readonly facts: ProviderErrorFacts };

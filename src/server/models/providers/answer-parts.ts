@@ -2,6 +2,7 @@
  * The parts of one answer, collected from the events of its stream. Blocks follow each other: a text ends when a thought
  * begins. Deltas that came together go on as one, so that a fast stream costs no more than a slow one.
  */
+import { modelLimits } from '../limits.ts';
 import type { ModelPart, ModelRequest, ProviderMetadata, StopReason, ToolCallPart } from '../model-port.ts';
 import { estimateTokens } from '../windows/token-estimate.ts';
 import { usageOr } from '../windows/usage.ts';
@@ -28,6 +29,9 @@ interface ReportedAnswerUsage {
 const LEAST_HIDDEN_TOKENS = 64;
 const SUREST_ESTIMATE = 2;
 
+/** Thrown while an answer is read, whose calls have more characters of arguments than are read. */
+export class ArgumentsTooLong extends Error {}
+
 export class AnswerParts {
 	/** True when a part or a piece of a call has come since the last `taken`. */
 	hasGoneOn = false;
@@ -45,6 +49,9 @@ export class AnswerParts {
 	#endsWithCall = false;
 	#cutTool: string | undefined;
 	#ofThoughts: ProviderMetadata | undefined;
+	/** Characters of arguments that have come, in pieces or in whole calls. */
+	#argumentChars = 0;
+	#wholeChars = 0;
 
 	constructor(request: ModelRequest) {
 		this.#request = request;
@@ -76,9 +83,11 @@ export class AnswerParts {
 		return parts;
 	}
 
-	/** Something came that is not a part yet: a piece of a call. */
-	goOn(): void {
+	/** Something came that is not a part yet: a piece of a call, with so many characters of its arguments. */
+	goOn(chars: number): void {
 		this.hasGoneOn = true;
+		this.#argumentChars += chars;
+		if (this.#argumentChars > modelLimits.maxArgumentChars) throw new ArgumentsTooLong();
 	}
 
 	/** A call that has begun and has no end, should the answer end at its limit. */
@@ -140,7 +149,9 @@ export class AnswerParts {
 	/** A whole call. Input that is no JSON may have been cut off, so such a call counts only when the answer is whole. */
 	call(call: Omit<ToolCallPart, 'kind'>): void {
 		this.endBlock();
-		this.hasGoneOn = true;
+		this.#wholeChars += call.inputText.length;
+		// Pieces of it may have been counted as they came.
+		this.goOn(Math.max(0, this.#wholeChars - this.#argumentChars));
 		this.#received += call.tool + call.inputText;
 		const whole: ToolCallPart = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
 		(isJson(call.inputText) ? this.#parts : this.#held).push(whole);

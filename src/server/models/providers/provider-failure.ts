@@ -4,6 +4,7 @@ import { isProwessError } from '../../../protocol/errors/errors.ts';
 import { modelLimits } from '../limits.ts';
 import type { ProviderError } from '../model-port.ts';
 import { providerError, refusalError, shortenProviderText } from '../streams/provider-error.ts';
+import { ArgumentsTooLong } from './answer-parts.ts';
 import { NoJson } from './event-stream.ts';
 import { type JsonObject, objectOrEmpty } from './loose-json.ts';
 import { hasRefusalWords, isPage, refusalWords, statusInWords } from './refusal-words.ts';
@@ -99,6 +100,11 @@ export function streamError(error: unknown, endpoint: Endpoint): ProviderError {
 		return error as ProviderError;
 	}
 	const { providerId: provider } = endpoint;
+	if (error instanceof ArgumentsTooLong) {
+		const limit = modelLimits.maxArgumentChars;
+		const message = `"${endpoint.modelId}" wrote calls with more than ${limit} characters of arguments in one answer`;
+		return providerError('ARGUMENTS_TOO_LONG', message, { provider, limit, retryable: false });
+	}
 	if (error instanceof NoJson) {
 		const problem = shortenProviderText(withoutKey(error.message, endpoint));
 		const message = `provider "${provider}" sent something that is no answer: ${problem}`;

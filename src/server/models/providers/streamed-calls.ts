@@ -48,7 +48,8 @@ export class StreamedCalls {
 		return whole;
 	}
 
-	take(piece: JsonObject): void {
+	/** Returns how many characters of arguments the piece holds. */
+	take(piece: JsonObject): number {
 		const { name, arguments: input } = objectOrEmpty(piece['function']);
 		const given = toInputText(input);
 		const call = this.#begun(piece, textOrEmpty(name), given) ?? this.#begin(piece['index']);
@@ -60,6 +61,7 @@ export class StreamedCalls {
 		call.signature ??= nonEmptyText(
 			objectOrEmpty(objectOrEmpty(piece['extra_content'])['google'])['thought_signature'],
 		);
+		return given.length;
 	}
 
 	/** Takes a whole call from an endpoint that does not stream calls in pieces. */

@@ -248,8 +248,9 @@ class AnthropicReader implements AnswerReader {
 				break;
 			case 'input_json_delta':
 				if (block !== undefined) {
-					block.input += toInputText(delta['partial_json']);
-					this.#answer.goOn();
+					const piece = toInputText(delta['partial_json']);
+					block.input += piece;
+					this.#answer.goOn(piece.length);
 				}
 		}
 	}

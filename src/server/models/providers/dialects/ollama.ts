@@ -154,7 +154,7 @@ class OllamaLineReader implements AnswerReader {
 		for (const call of listOrEmpty(message['tool_calls'])) {
 			this.#answer.endBlock();
 			this.#calls.takeWhole(objectOrEmpty(call));
-			this.#answer.goOn();
+			this.#answer.goOn(0);
 		}
 	}
 

@@ -260,8 +260,7 @@ class ChatReader implements AnswerReader {
 		const pieces = former === undefined || former === null ? [] : [{ function: former }];
 		for (const piece of [...pieces, ...listOrEmpty(delta['tool_calls'])]) {
 			this.#answer.endBlock();
-			this.#calls.take(objectOrEmpty(piece));
-			this.#answer.goOn();
+			this.#answer.goOn(this.#calls.take(objectOrEmpty(piece)));
 		}
 	}
 

@@ -183,7 +183,7 @@ class ResponsesReader implements AnswerReader {
 				this.#itemBegun(objectOrEmpty(event['item']));
 				break;
 			case 'response.function_call_arguments.delta':
-				this.#answer.goOn();
+				this.#answer.goOn(textOrEmpty(event['delta']).length);
 				break;
 			case 'response.output_item.done':
 				this.#itemDone(objectOrEmpty(event['item']));
