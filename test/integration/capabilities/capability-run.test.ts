@@ -187,7 +187,7 @@ describe('prowess capability', function () {
 			}`);
 		const ended = await run(['--json']);
 		assert.equal(ended.code, 0, ended.stderr);
-		assert.match(ended.stderr, /reading 50%.*\[50 %\] half way/s);
+		assert.match(ended.stderr, /reading 50%.*half way 50%/s);
 		const { result, additionalContext } = resultOf(ended);
 		assert.deepEqual(result, { text: 'read me', shell: 'DENIED_BY_RULE' });
 		assert.equal(additionalContext, 'for the agent');

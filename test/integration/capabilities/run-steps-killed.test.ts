@@ -12,6 +12,8 @@ import { commandLimitMs, eventsOf, type RunningCli, User } from '../cli/cli-proc
 interface Moment {
 	readonly name: string;
 	readonly type?: 'skill' | 'power';
+	/** In a worker, whose process stays after a call. */
+	readonly runtime?: 'node-worker';
 	readonly permissions: string;
 	readonly body: string;
 	/** Answers of the model to its sub-turn. */
@@ -48,6 +50,31 @@ const moments: readonly Moment[] = [
 		steps: ['op | done | Write effect.txt', 'report | done | half'],
 	},
 	{
+		name: 'that has shown no step, in a worker',
+		runtime: 'node-worker',
+		permissions: '',
+		body: FOREVER,
+		isThere: (cli) => processTree(cli.pid).some(({ commandLine }) => /node-worker[/.](?:main|mjs)/.test(commandLine)),
+		steps: [],
+	},
+	{
+		name: 'in an op of a worker',
+		runtime: 'node-worker',
+		permissions: 'workspace.write, shell',
+		body: `${EFFECT} await host.shell.run({ argv: ['node', 'waits.cjs'] });`,
+		isThere: (cli, { workspace }) =>
+			existsSync(join(workspace, 'waits.txt')) && hasShown(cli, ({ title }) => title === 'Run node waits.cjs'),
+		steps: ['op | done | Write effect.txt', 'op | interrupted | Run node waits.cjs'],
+	},
+	{
+		name: 'between ops of a worker, with progress',
+		runtime: 'node-worker',
+		permissions: 'workspace.write',
+		body: `${EFFECT} await progress('half', 0.5); ${FOREVER}`,
+		isThere: (cli) => hasShown(cli, ({ title }) => title === 'half'),
+		steps: ['op | done | Write effect.txt', 'report | done | half'],
+	},
+	{
 		name: 'in a sub-turn of a power',
 		type: 'power',
 		permissions: 'workspace.read, workspace.write, llm',
@@ -75,16 +102,22 @@ const hasShown = (cli: RunningCli, fits: (step: RunStep) => boolean) => stepsSee
 describe('The card of a capability whose host is killed', function () {
 	this.timeout(commandLimitMs);
 
-	for (const { name, type = 'skill', permissions, body, subTurn = [], isThere, steps } of moments) {
+	for (const { name, type = 'skill', runtime, permissions, body, subTurn = [], isThere, steps } of moments) {
 		it(`keeps its steps, leaves no process, and repeats nothing: ${name}`, async () => {
 			const user = new User();
 			user.sets();
 			const folder = `.prowess/capabilities/${type}/works`;
 			user.writes(
 				`${folder}/capability.yaml`,
-				`name: works\ntype: ${type}\nversion: 1.0.0\ndescription: works\nlevel: RESTRICTED\npermissions: [${permissions}]\n`,
+				`name: works\ntype: ${type}\nversion: 1.0.0\ndescription: works\nlevel: RESTRICTED\npermissions: [${permissions}]\n${runtime === undefined ? '' : `runtime: ${runtime}\n`}`,
 			);
-			user.writes(`${folder}/index.mjs`, `export async function execute(_, { host, progress }) { ${body} }`);
+			if (runtime === undefined)
+				user.writes(`${folder}/index.mjs`, `export async function execute(_, { host, progress }) { ${body} }`);
+			else
+				user.writes(
+					`${folder}/index.js`,
+					`import * as sdk from '@prowess/sdk';\nconst host = sdk;\nconst progress = sdk.progress.report;\nexport async function works() { ${body} }`,
+				);
 			user.writes('a.txt', 'one');
 			user.writes('waits.cjs', `require('fs').writeFileSync('waits.txt', ''); setInterval(() => {}, 1_000);`);
 			const call = { toolCalls: [{ name: 'capability_start', input: { name: 'works' } }] };

@@ -144,10 +144,10 @@ describe('The card of a running capability', function () {
 		assert.match(secret ?? '', /^the key is .+, said$/);
 		assert.equal(hidden, '\u202eback\u0000');
 		assert.equal(long?.length, MAX_STEP_CHARS);
-		assert.deepEqual(others, ['two lines', '7', '[50 %] …', 'all']);
+		assert.deepEqual(others, ['two lines', '7', '…', 'all']);
 		assert.deepEqual(
 			[stateOf(said.outcome).success, said.steps.map(({ fraction }) => fraction).slice(-3)],
-			[true, [1, undefined, undefined]],
+			[true, [1, 0.5, undefined]],
 		);
 	});
 

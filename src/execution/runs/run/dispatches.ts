@@ -11,7 +11,7 @@ import {
 	type HostFrame,
 	ONE_WAY_OPS,
 } from '../../../protocol/execution/execution.ts';
-import { formatReport, progressReport } from '../../../protocol/ops/definitions/agent/interaction.ts';
+import { progressReport } from '../../../protocol/ops/definitions/agent/interaction.ts';
 import { newId, type OpId } from '../../../protocol/rpc/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES, MAX_REPORTS_HELD } from '../../processes/limits.ts';
 
@@ -29,21 +29,27 @@ export type PerformDispatch = (
 	signal: AbortSignal,
 ) => Promise<OpOutcome>;
 
+interface RunReport {
+	readonly message: string;
+	/** From 0 to 1. */
+	readonly fraction?: number;
+}
+
 interface DispatchesOptions {
 	readonly perform: PerformDispatch;
 	/** The pieces of a dispatch that asked for them, then its one result. */
 	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_output' | 'dispatch_result' }>) => void;
 	/** A person is being asked, or is not any more: the time of the execution stands still. */
 	readonly onWaiting: (isWaiting: boolean) => void;
-	/** Receives the text of a one-way op, for the person. */
-	readonly onReport: (text: string) => void;
+	/** Receives what a one-way op says, for the person. */
+	readonly onReport: (report: RunReport) => void;
 	readonly ceilingMs?: number;
 }
 
 /** Options of a run that concern what it dispatches. */
 interface DispatchingRun {
 	readonly perform: PerformDispatch;
-	readonly onProgress: (progress: { readonly message: string }) => void;
+	readonly onProgress: (progress: RunReport) => void;
 	readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 	readonly dispatchCeilingMs?: number | undefined;
 }
@@ -61,7 +67,7 @@ export function createRunDispatches(
 			life.wait(isWaiting);
 			onWaiting?.(isWaiting);
 		},
-		onReport: (message) => onProgress({ message }),
+		onReport: onProgress,
 		ceilingMs: dispatchCeilingMs,
 	});
 }
@@ -129,8 +135,7 @@ export class Dispatches {
 	/** Stops what is under way; the answers still come. Reports that came before are told first: the last one says how far it got. */
 	stop(reason: ProwessError): void {
 		for (const report of [this.#report, ...this.#reports.splice(0)]) {
-			const { data } = progressReport.params.safeParse(report?.params);
-			if (data !== undefined) this.#options.onReport(formatReport(data));
+			this.#tell(report);
 		}
 		this.#report = undefined;
 		this.#stop.abort(reason);
@@ -141,6 +146,11 @@ export class Dispatches {
 		this.#reports.push(report);
 		if (this.#reports.length > MAX_REPORTS_HELD) this.#reports.shift();
 		if (!this.#isReporting) void this.#tellReports();
+	}
+
+	#tell(report: Dispatch | undefined): void {
+		const { data: { message, fraction } = {} } = progressReport.params.safeParse(report?.params);
+		if (message !== undefined) this.#options.onReport({ message, ...(fraction === undefined ? {} : { fraction }) });
 	}
 
 	async #tellReports(): Promise<void> {
@@ -208,8 +218,9 @@ export class Dispatches {
 				if (!ONE_WAY_OPS.has(op)) {
 					says(progress.chunk);
 				} else if (this.#report !== undefined) {
+					const report = this.#report;
 					this.#report = undefined;
-					this.#options.onReport(progress.chunk.trimEnd());
+					this.#tell(report);
 				}
 			},
 			signal,

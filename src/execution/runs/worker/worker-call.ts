@@ -12,7 +12,7 @@ import { createRunDispatches, type Dispatches, type PerformDispatch } from '../r
 import { ExecutionLife } from '../run/execution-life.ts';
 import { answeredFailure, createTooLongError } from '../run/failures.ts';
 import { ForgedClaims } from '../run/forged-claims.ts';
-import type { ExecutionEnd, RunOfCapability } from '../run/side-execution-options.ts';
+import type { ExecutionEnd, RunOfCapability, SideExecutionOptions } from '../run/side-execution-options.ts';
 
 interface WorkerCallOptions {
 	readonly executionId: string;
@@ -23,7 +23,7 @@ interface WorkerCallOptions {
 	readonly take: (use: (worker: WorkerProcess) => void) => Promise<void>;
 	readonly perform: PerformDispatch;
 	readonly note: (op: string, text: string) => void;
-	readonly onProgress: (progress: { readonly message: string }) => void;
+	readonly onProgress: SideExecutionOptions['onProgress'];
 	readonly onWaiting?: (isWaiting: boolean) => void;
 	readonly dispatchCeilingMs?: number;
 }
