@@ -1,5 +1,6 @@
 /** Work that goes on without a prompt: schedules, goals and scripts, each with its turns in threads of its own. */
 import { createGoals, type GoalParts } from '../features/goal/goal-register.ts';
+import { markCheckScripts } from '../features/goal/until/check-scripts.ts';
 import type { Goals } from '../features/goal/goals.ts';
 import { createSchedules } from '../features/schedule/schedule-register.ts';
 import type { Schedules } from '../features/schedule/schedules.ts';
@@ -24,7 +25,7 @@ type PlannedParts = TurnsOfHost &
 export function createPlannedWork(parts: PlannedParts): PlannedWork {
 	const { ports, holder, redactor, perform, capabilities, knowledge, beginScript } = parts;
 	return {
-		schedules: createSchedules(parts),
+		schedules: createSchedules({ ...parts, markScripts: markCheckScripts }),
 		goals: createGoals(parts, parts),
 		scripts: createScripts({ ports, holder, redactor, perform, capabilities, knowledge, beginThread: beginScript }),
 	};

@@ -117,8 +117,11 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '**Watches** (schedules that wait for a condition) poll with nobody there, so a poll only reads and asks nothing: a command runs only if it is known to read, and an address is asked only if you agreed to it or your rules allow it. The consent to a watch shows what it polls. Your deny rules stay in effect at each poll.',
-		provenBy: [[watches, 'refuses what writes, lies outside, is ignored, is not there, is denied or is over']],
+		says: '**Watches** (schedules that wait for a condition) poll with nobody there, so a poll asks nothing: a command runs only if it is known to read, or if you agreed to exactly this command and what it runs of the project has not changed since. An address is asked only if you agreed to it or your rules allow it. The consent to a watch shows what it polls. Your deny rules stay in effect at each poll.',
+		provenBy: [
+			[watches, 'refuses what writes, lies outside, is ignored, is not there, is denied or is over'],
+			[watches, 'runs a command that may do more than read once the user has agreed to it, until what it runs changes'],
+		],
 	},
 	{
 		says: 'The decision about a poll is in the ledger before its effect; a poll that is decided like the one before has no row of its own, and the numbers in the rows show how many there were.',

@@ -78,6 +78,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 				value: 'N',
 				description: 'with --missed each, at most so many (default: 10); with "whenever …", runs at most (default: 20)',
 			},
+			agree: { description: 'run the command of a condition with each poll, also where it does more than read' },
 			for: { value: 'TIME', description: 'how long a condition is waited for, or until when (default: 7 days)' },
 			reminder: { description: 'show the text at that time; no model is asked' },
 			json,

@@ -43,6 +43,7 @@ export const addSchedule: CommandAction = async (invocation, context) => {
 				missed,
 				mostMissed: missed === 'each' ? readNumberOption(invocation, 'most', 10, MOST_MISSED) : 1,
 				end: values['for'],
+				isAgreed: switches.has('agree'),
 				mostHolds:
 					missed !== 'each' && values['most'] !== undefined
 						? readNumberOption(invocation, 'most', 1, MOST_HOLDS)

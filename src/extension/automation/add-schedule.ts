@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { extensionLimits } from '../editor/limits.ts';
-import { inform } from '../notices/notices.ts';
+import { confirmLoss, inform } from '../notices/notices.ts';
 
 type HostSchedules = TrustedBase['schedules'];
 type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
@@ -24,10 +25,9 @@ export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): 
 		text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
 	if (!words || !text || !how) return;
 	const { kind, mode, asks } = how.way;
-	const { nextDue, watch } = await withTimeLimit(
-		{ what: 'adding a schedule', timeoutMs: extensionLimits.addScheduleMs },
-		(signal) => schedules.add({ kind, words, text, mode, asks }, signal),
-	);
+	const added = await addSchedule(schedules, { kind, words, text, mode, asks });
+	if (added === undefined) return;
+	const { nextDue, watch } = added;
 	if (watch !== undefined) {
 		const polled = describePolling(watch.condition);
 		inform(t('Waits until {0}. Polls without you: {1}', formatScheduleTime(watch.endsAt), polled));
@@ -38,6 +38,26 @@ export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): 
 			? t('The schedule was added.')
 			: t('The schedule was added. It runs next on {0}.', formatScheduleTime(nextDue)),
 	);
+}
+
+/** Asks first where the command of a condition may do more than read. Undefined: the user does not want that. */
+async function addSchedule(
+	schedules: Pick<HostSchedules, 'add'>,
+	wanted: Parameters<HostSchedules['add']>[0],
+): Promise<ScheduleSnapshot | undefined> {
+	const { t } = vscode.l10n;
+	const limit = { what: 'adding a schedule', timeoutMs: extensionLimits.addScheduleMs };
+	try {
+		return await withTimeLimit(limit, (signal) => schedules.add(wanted, signal));
+	} catch (error) {
+		if (!isProwessError(error) || error.facts['rule'] !== 'watch') {
+			throw error;
+		}
+	}
+	const question = t('Run this command with each poll? It may do more than read.');
+	return (await confirmLoss(question, [wanted.words], t('Run with Each Poll')))
+		? await withTimeLimit(limit, (signal) => schedules.add({ ...wanted, isAgreed: true }, signal))
+		: undefined;
 }
 
 interface WayToRun extends vscode.QuickPickItem {

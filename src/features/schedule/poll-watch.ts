@@ -14,7 +14,7 @@ import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { type WatchCondition, type WatchExpectation } from '../../protocol/schedule/watch-condition.ts';
 import { text } from '../../protocol/text/text.ts';
 import { scheduleLimits } from './limits.ts';
-import type { SeenPoll } from './schedule.ts';
+import type { KeptCondition, SeenPoll } from './schedule.ts';
 
 /** Shorter than `pollMs`, until which no other process polls. */
 const COMMAND_MS = scheduleLimits.pollMs * 0.75;
@@ -22,7 +22,7 @@ const RESULT_CHARS = 120;
 const GLOB = /[*?[\]{}]/;
 
 export interface PollAsked {
-	readonly condition: WatchCondition;
+	readonly condition: KeptCondition;
 	readonly threadId: ThreadId;
 	/** Path by which ops name the folder in which is polled. */
 	readonly place: string;
@@ -38,7 +38,9 @@ export async function pollCondition(
 	const caller = { kind: 'agent', threadId, turnId: newId('trn') } as const;
 	const askBroker = async (op: string, params: object) => {
 		const asked = { opId: newId('op'), op, params };
-		const outcome = await perform(asked, { caller, onProgress: () => {}, isNewId: true, poll: series }, signal);
+		const isAgreed = op === 'shell.run' && condition.agreed !== undefined ? ({ isAgreed: true } as const) : {};
+		const origin = { caller, onProgress: () => {}, isNewId: true, poll: series, ...isAgreed } as const;
+		const outcome = await perform(asked, origin, signal);
 		return requireOpResult(outcome, op);
 	};
 	switch (condition.kind) {

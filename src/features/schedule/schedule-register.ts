@@ -38,11 +38,14 @@ export interface ScheduleRegister extends Pick<
 type ScheduleLedger = Pick<LedgerPort, 'append'>;
 
 /** Creates what carries out schedules: turns as this host begins them, each run in the ledger. */
-export function createSchedules(host: TurnsOfHost & Pick<SchedulesDeps, 'perform' | 'beginPolls'>): Schedules {
+export function createSchedules(
+	host: TurnsOfHost & Pick<SchedulesDeps, 'perform' | 'beginPolls' | 'markScripts'>,
+): Schedules {
 	return new Schedules({
 		...turnsOfHost(host, 'schedule'),
 		perform: host.perform,
 		beginPolls: host.beginPolls,
+		markScripts: host.markScripts,
 		recordPoll: (id, words) => recordWatchPoll(host.ledger, id, words),
 		recordRun: (claimed) => recordScheduledRun(host.ledger, claimed),
 	});

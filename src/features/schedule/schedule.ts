@@ -32,8 +32,14 @@ export interface NewSchedule {
 	readonly watch?: NewWatch | undefined;
 }
 
+/** A condition with what the user has agreed to: its command may do more than read, and runs with each poll. */
+export interface KeptCondition extends WatchCondition {
+	/** Hashes of the scripts that the command runs, as they were then. Absent: it may only read. */
+	readonly agreed?: { readonly scripts: Readonly<Record<string, string>> } | undefined;
+}
+
 export interface NewWatch {
-	readonly condition: WatchCondition;
+	readonly condition: KeptCondition;
 	/** Milliseconds since 1970 after which it is not polled any more. */
 	readonly endsAt: number;
 	/** Runs at most; then it is over. */

@@ -17,7 +17,15 @@ import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import type { PerformOp } from '../../contract/ops/perform-op.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';
-import type { ClaimedRun, NewSchedule, RunUnderWay, Schedule, ScheduledRun } from './schedule.ts';
+import type {
+	ClaimedRun,
+	KeptCondition,
+	NewSchedule,
+	NewWatch,
+	RunUnderWay,
+	Schedule,
+	ScheduledRun,
+} from './schedule.ts';
 import { scheduleMigrations } from './schedule-migrations.ts';
 import { type EndedRun, type ScheduledRunEnd, ScheduleRunner, systemClock } from './schedule-runner.ts';
 import { ScheduleStore } from './schedule-store.ts';
@@ -37,6 +45,8 @@ export interface WantedSchedule extends Pick<NewSchedule, 'kind' | 'text' | 'wor
 	readonly mostMissed?: number | undefined;
 	/** Time for which a condition is waited for, or until when, in words; absent: 7 days. */
 	readonly end?: string | undefined;
+	/** The user agrees that the command of the condition runs with each poll, also where it does more than read. */
+	readonly isAgreed?: boolean | undefined;
 	/** Runs of a condition at most; absent: one, or 20 for one that may hold again and again. */
 	readonly mostHolds?: number | undefined;
 }
@@ -59,6 +69,8 @@ export interface SchedulesDeps {
 	perform: PerformOp;
 	/** Polls in that thread are made in the name of schedules; nobody else may ask for ops there. */
 	beginPolls(threadId: ThreadId, cause: string): void;
+	/** Hashes of the scripts of the project that a command runs. */
+	markScripts(command: string, folder: string): Readonly<Record<string, string>>;
 	/** Records what polls have found. Rejects where that cannot be recorded: then they count as failed. */
 	recordPoll(scheduleId: string, words: string): Promise<void>;
 	/** Records that a run begins. Rejects where that cannot be recorded: then it does not begin. */
@@ -97,8 +109,10 @@ export class Schedules {
 			log: deps.log,
 			isMine: (schedule) => this.#isMine(schedule),
 			carryOut: (claimed, begun, signal) => this.#carryOut(claimed, begun, signal),
-			poll: ({ schedule, watch }, signal) =>
-				this.#polling.poll(schedule.id, { ...watch, place: this.#placeOf(schedule.folder) }, signal),
+			poll: ({ schedule: { id, folder }, watch }, signal) => {
+				this.#refuseChanged(watch.condition, folder);
+				return this.#polling.poll(id, { ...watch, place: this.#placeOf(folder) }, signal);
+			},
 		});
 		this.#polling = new WatchPolls({
 			...deps,
@@ -141,8 +155,30 @@ export class Schedules {
 		}
 		const folder = isOfProject ? resolveProjectKey(open ?? '') : '';
 		const { missed = 'once', mostMissed = 1, kind, words, mode, asks } = wanted;
-		const added = { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed, watch };
+		const agreed = wanted.isAgreed === true ? watch && this.#agree(watch, folder) : watch;
+		const added = { kind, text: content, words, mode, asks, zone, pattern, folder, missed, mostMissed, watch: agreed };
 		return { added, next };
+	}
+
+	#agree(watch: NewWatch, folder: string): NewWatch {
+		const { condition } = watch;
+		const scripts = condition.kind === 'command' ? this.#deps.markScripts(condition.what, folder) : undefined;
+		return scripts === undefined ? watch : { ...watch, condition: { ...condition, agreed: { scripts } } };
+	}
+
+	/** Throws where a script that the command runs is not what the user has agreed to. */
+	#refuseChanged({ what, agreed }: KeptCondition, folder: string): void {
+		const now = agreed && this.#deps.markScripts(what, folder);
+		const changed = Object.keys({ ...agreed?.scripts, ...now }).filter((name) => agreed?.scripts[name] !== now?.[name]);
+		if (changed.length > 0) {
+			const files = changed.join(', ');
+			throw new ProwessError('INVALID_STATE', `"${what}" runs what has changed since it was agreed to: ${files}`, {
+				said: text('What "{what}" runs has changed since you agreed to it: {files}. Add the watch again.', {
+					what,
+					files,
+				}),
+			});
+		}
 	}
 
 	/** Polls a condition once before it is kept: rejects with why that cannot be done. */

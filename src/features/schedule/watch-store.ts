@@ -3,10 +3,9 @@
  * next one, so two processes never make the same poll, and a poll that a kill cut off is made again. The run is
  * stored together with the end of the poll that led to it. Synchronous, as the store of schedules, of which this is a part.
  */
-import type { WatchCondition } from '../../protocol/schedule/watch-condition.ts';
 import type { Database } from '../../store/database.ts';
 import { scheduleLimits } from './limits.ts';
-import type { NewWatch, SeenPoll, Watch } from './schedule.ts';
+import type { KeptCondition, NewWatch, SeenPoll, Watch } from './schedule.ts';
 
 interface WatchRow {
 	readonly schedule: string;
@@ -124,8 +123,8 @@ function choosePauses({ kind }: WatchCondition) {
 	return { least: scheduleLimits.leastPauseMs[kind], most: scheduleLimits.mostPauseMs[kind] };
 }
 
-function readKeptCondition({ condition }: Pick<WatchRow, 'condition'>): WatchCondition {
-	return JSON.parse(condition) as WatchCondition;
+function readKeptCondition({ condition }: Pick<WatchRow, 'condition'>): KeptCondition {
+	return JSON.parse(condition) as KeptCondition;
 }
 
 function toWatch(row: WatchRow): Watch {

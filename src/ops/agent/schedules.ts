@@ -24,7 +24,7 @@ export function scheduleOps({
 		'schedule.add': {
 			async prepare(wish) {
 				const { when, text, kind, mode, for: end, most } = wish;
-				const wanted = { words: when, text, kind, mode, asks: 'refuse', end, mostHolds: most } as const;
+				const wanted = { words: when, text, kind, mode, asks: 'refuse', end, mostHolds: most, isAgreed: true } as const;
 				const checked = schedules.check(wanted);
 				const { zone, watch } = checked.added;
 				return {

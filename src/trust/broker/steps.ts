@@ -266,17 +266,18 @@ export function checkPermissions(work: OpWork, call: BrokerCall): StepVerdict<nu
 			});
 }
 
-/** With nobody there, an op only reads, and nothing about it is a question. */
+/** With nobody there, an op only reads, or is the command that a person has agreed to, and nothing about it is a question. */
 export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }: BrokerCall): StepVerdict<null> {
 	// A denial that has nothing to do with who is there keeps its reason.
 	if (origin.poll === undefined || (judged.kind === 'deny' && judged.unattended === undefined)) {
 		return continueWith(null);
 	}
 	const isReading = def.effect === 'read' || (judged.kind === 'allow' && judged.allowedBy?.kind === 'reads');
-	if (!isReading) {
+	const isAgreed = origin.isAgreed === true && op === 'shell.run';
+	if (!isReading && !isAgreed) {
 		return denyCall('DENIED_BY_RULE', `${op}: a watch polls only what reads, and this does more`, {
 			rule: 'watch',
-			reason: text('A watch runs only commands that are known to read, and this one may do more.'),
+			reason: text('A watch runs only commands that are known to read, unless you agree to this one.'),
 		});
 	}
 	return judged.kind !== 'ask'

@@ -1,6 +1,9 @@
 /** `prowess goal until`: a command or a judge decides, whatever the agent says. */
 import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 const CHECK = ['--check', 'node check.js'];
@@ -144,7 +147,7 @@ describe('prowess goal until', function () {
 		assert.match(stderr, /nothing was changed/);
 	});
 
-	it('goes on after a kill in a round and during a check, and works no round twice', async () => {
+	it('goes on after a kill in a round, and works no round twice', async () => {
 		server = await startModelServer([makes, { then: 'stall' }]);
 		const killed = user.starts(words(...CHECK));
 		await server.request(2);
@@ -154,5 +157,26 @@ describe('prowess goal until', function () {
 		const { code, stdout } = await user.runs(['goal', 'run', id, '--approve', 'full', ...model()]);
 		assert.equal(code, 0, stdout);
 		assert.equal(server.requests.length, 2, 'the condition holds, so no other round begins');
+	});
+
+	it('checks again after a kill during a check, and no round begins in between', async () => {
+		server = await startModelServer([makes, { text: 'Now it is.' }]);
+		user.writes('slow.txt', 'x');
+		user.writes(
+			'check.js',
+			`const fs = require('node:fs');
+			if (fs.existsSync('slow.txt')) { fs.writeFileSync('checking.txt', ''); setTimeout(() => {}, 600_000); }
+			else process.exit(fs.existsSync('made.txt') ? 0 : 1);`,
+		);
+		const killed = user.starts(words(...CHECK));
+		await waitFor('the check', () => existsSync(join(user.workspace, 'checking.txt')), commandLimitMs);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		assert.equal(server.requests.length, 0);
+		rmSync(join(user.workspace, 'slow.txt'));
+		const [{ id } = { id: '' }] = JSON.parse((await user.runs(['goal', 'list', '--json'])).stdout) as { id: string }[];
+		const { code, stdout } = await user.runs(['goal', 'run', id, '--approve', 'full', ...model()]);
+		assert.equal(code, 0, stdout);
+		assert.equal(server.requests.length, 2);
 	});
 });

@@ -79,7 +79,7 @@ describe('prowess schedule add with a condition', function () {
 		user.sets({ 'prowess.approvals.deny': ['http.get evil.example'] });
 		for (const [words, problem] of [
 			[['when `rm -rf src` succeeds', 'x'], /known to read/],
-			[['when `npm test` succeeds', 'x'], /known to read/],
+			[['when `npm test` succeeds', 'x'], /known to read, unless you agree/],
 			[['when ../other changes', 'x'], /outside/],
 			[['when /etc/passwd changes', 'x'], /outside/],
 			[['when out/passwd changes', 'x'], /outside/],
@@ -208,6 +208,42 @@ describe('prowess schedule add with a condition', function () {
 		assert.equal((await user.runs(['schedule', 'run'])).code, 0);
 		assert.equal((await list())[0]?.watch.problem, undefined);
 		assert.doesNotMatch((await user.runs(['approvals', 'list'])).stdout, /http\.get/);
+	});
+
+	it('marks what a lying model says in its run, which has asked it once, and holds no further because of the words', async () => {
+		server = await startModelServer(() => ({ text: 'I have updated `docs.md`.' }));
+		await add('when src/ changes, update docs.md', '--mode', 'agent');
+		user.writes('src/b.txt', 'beta\n');
+		fallsDue();
+		const { stdout } = await user.runs(['schedule', 'run', ...model()]);
+		const thread = /thr_\S+/.exec(stdout)?.[0] ?? '';
+		assert.equal(server.requests.length, 2);
+		assert.match(server.requests[1]?.text ?? '', /No result of a call shows this/);
+		assert.match((await user.runs(['thread', 'show', thread])).stdout, /Nothing that ran in this turn shows/);
+		const [watch] = await list();
+		assert.deepEqual([watch?.watch.held, watch?.nextDue], [1, null]);
+	});
+
+	it('runs a command that may do more than read once the user has agreed to it, until what it runs changes', async () => {
+		user.writes('package.json', JSON.stringify({ scripts: { test: 'node check.js' } }));
+		user.writes('check.js', "process.exit(require('node:fs').existsSync('made.txt') ? 0 : 1);\n");
+		user.writes('made.txt', 'x');
+		const refused = await user.runs(['schedule', 'add', 'tell me when `rm -rf /` succeeds', '--agree']);
+		assert.notEqual(refused.code, 0, 'a dangerous one is refused all the same');
+		await add('tell me whenever `npm test` succeeds', '--agree');
+		user.sets({ 'prowess.approvals.deny': ['shell.run npm *'] });
+		fallsDue();
+		await user.runs(['schedule', 'run']);
+		assert.match((await list())[0]?.watch.problem ?? '', /refuses it/);
+		user.sets();
+		fallsDue();
+		assert.match((await user.runs(['schedule', 'run'])).stdout, /npm test.*done/);
+		user.writes('check.js', 'process.exit(0);\n');
+		fallsDue();
+		await user.runs(['schedule', 'run']);
+		const [watch] = await list();
+		assert.deepEqual([watch?.watch.held], [1]);
+		assert.match(watch?.watch.problem ?? '', /has changed since it was agreed to: check\.js/);
 	});
 
 	it('is over at its end, which is told once and stays in the list', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { User } from '../../../integration/cli/cli-process.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -68,6 +69,23 @@ export function schedules(take: TakeWindow): void {
 				serving.child.kill('SIGTERM');
 				await serving.ended;
 			}
+		});
+
+		it('are offered beside an answer to what may mean one, and made of that message by a click', async () => {
+			const { chat, workbench } = scripted;
+			await scripted.begin('Run the cleanup every hour', [{ text: 'Which cleanup do you mean?' }]);
+			await chat.answers.last().getByText('Which cleanup do you mean?').waitFor();
+			const offer = chat.view.getByRole('button', { name: 'Run this on a schedule' });
+			await offer.waitFor();
+			await workbench.screenshot('schedules-6-offered');
+			await offer.click();
+			await chat.press('Schedule every hour: Run the cleanup', '1');
+			await chat.answers.last().getByText('Scheduled: every hour').waitFor();
+			assert.equal(scripted.requests().length, 1, 'no model is asked for the schedule');
+			await workbench.runCommand('Prowess: Schedules');
+			await views.choose('Run the cleanup');
+			await views.choose('Delete');
+			await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
 		});
 
 		it('are deleted after a question', async () => {
