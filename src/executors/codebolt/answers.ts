@@ -3,8 +3,7 @@
  * form in which the program waits for its answer: an older library knows an answer by its type alone.
  */
 import { frameLimits, type ThreadContext } from '../../protocol/execution/execution.ts';
-import { listChainCommands } from '../../protocol/ops/commands/command-chain.ts';
-import { commandsOfLine } from '../../protocol/ops/commands/commands-of-line.ts';
+import { commandsToRun } from '../../protocol/ops/commands/commands-of-line.ts';
 import type { ExecutionContext } from '../sdk/run.ts';
 import type { InnerMessage } from './inner-port.ts';
 
@@ -18,8 +17,6 @@ type Carry = (
 	tell: (message: CallFields) => void,
 ) => Promise<CallFields & { type?: string }>;
 
-/** Most commands that `shell.run` takes beside the first. */
-const MAX_CHAINED = 15;
 /** A whole file, as a program expects it. */
 const MAX_READ_CHARS = 4_000_000;
 const MAX_FOUND = 2_000;
@@ -264,10 +261,9 @@ async function runCommandText(
 	onOutput?: (text: string) => void,
 ): Promise<EndedCommand> {
 	const command = asText('command', line);
-	const read = commandsOfLine(command, process.platform);
+	const read = commandsToRun(command, process.platform);
 	if (read === undefined) throw new Error(`this command needs a shell, which is not here: ${command}`);
-	const isLong = listChainCommands(read).length > MAX_CHAINED + 1;
-	const { background: _, ...commands } = isLong ? { argv: ['sh', '-c', command] } : { background: false, ...read };
+	const { background: _, ...commands } = { background: false, ...read };
 	const { output, exitCode, signal, timedOut, overTime } = (await op(
 		'shell.run',
 		commands,

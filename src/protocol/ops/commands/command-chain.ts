@@ -17,6 +17,9 @@ export interface CommandChain extends SimpleCommand {
 	readonly chain?: readonly (SimpleCommand & { readonly join: Join })[] | undefined;
 }
 
+/** Limits of what runs without a shell: commands after the first, redirects and words of each, words with wildcards. */
+export const chainLimits = { chained: 15, redirects: 8, words: 512 } as const;
+
 /** Each with the operator before it; that of the first is empty. */
 export function listChainCommands({
 	chain = [],

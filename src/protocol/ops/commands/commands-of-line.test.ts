@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandsOfLine } from './commands-of-line.ts';
+import { commandsOfLine, commandsToRun } from './commands-of-line.ts';
 
 const toFile = (path: string) => ({ stream: 'stdout', mode: 'write', path }) as const;
 const errorsToo = { stream: 'stderr', to: 'stdout' } as const;
@@ -39,6 +39,20 @@ describe('A command line', () => {
 			assert.deepEqual(commandsOfLine(line, 'linux'), expected);
 		});
 	}
+
+	it('with more commands, words or redirects than run without a shell is one for a shell', () => {
+		const echoes = (count: number, join: string) => Array.from({ length: count }, (_, n) => `echo ${n}`).join(join);
+		for (const join of ['; ', ' && ', ' | ', '\n']) {
+			assert.equal(commandsToRun(echoes(16, join), 'linux')?.chain?.length, 15, join);
+			assert.deepEqual(commandsToRun(`cd src && ${echoes(17, join)}`, 'linux'), {
+				argv: ['sh', '-c', `cd src && ${echoes(17, join)}`],
+			});
+		}
+		for (const long of [`echo ${'a '.repeat(600)}b`, `echo a ${'> f '.repeat(9)}`.trim()]) {
+			assert.deepEqual(commandsToRun(long, 'linux')?.argv, ['sh', '-c', long]);
+		}
+		assert.equal(commandsToRun(echoes(17, '; '), 'win32')?.chain?.length, 16);
+	});
 
 	it('that needs a shell is none where there is no sh', () => {
 		assert.equal(commandsOfLine('make *.tmp', 'win32'), undefined);

@@ -4,7 +4,7 @@
  * `sh` or `bash`, which is then what the user is asked about.
  */
 import { readShellLine } from './read-shell-line.ts';
-import type { CommandChain } from './command-chain.ts';
+import { chainLimits, type CommandChain, listChainCommands } from './command-chain.ts';
 
 interface LineCommands extends CommandChain {
 	/** From a `cd` at its beginning. */
@@ -30,6 +30,24 @@ export function commandsOfLine(line: string, platform: string): LineCommands | u
 		return { ...read, ...(cwd === undefined ? {} : { cwd }) };
 	}
 	return platform === 'win32' ? undefined : { argv: chooseShell(trimmed) };
+}
+
+/** The same, as it can be run: a line with more commands than run without a shell is one for a shell. */
+export function commandsToRun(line: string, platform: string): LineCommands | undefined {
+	const read = commandsOfLine(line, platform);
+	if (read === undefined || platform === 'win32' || !isTooLong(read)) {
+		return read;
+	}
+	return { argv: chooseShell(line.trim()) };
+}
+
+function isTooLong(commands: CommandChain): boolean {
+	const { chained, redirects, words } = chainLimits;
+	const all = listChainCommands(commands);
+	return (
+		all.length > chained + 1 ||
+		all.some((each) => each.argv.length > words || (each.redirects?.length ?? 0) > redirects)
+	);
 }
 
 /** `cd a && b` runs b in a, and so does `cd a; b`, unless there is no such folder. */

@@ -4,16 +4,16 @@
  * pattern, a piece of code or a separator stays a word, and so does a text with a space in it, which somebody had in
  * quotes.
  */
-import type { CommandChain } from './command-chain.ts';
+import { chainLimits, type CommandChain } from './command-chain.ts';
 import { isForShell } from './read-shell-line.ts';
 import { countWrapperWords } from './wrapped-commands.ts';
 
 type ShellArgv = readonly string[];
 
-/** Undefined: every word is one as it stands. */
+/** Undefined: every word is one as it stands, and a shell is not needed for their number. */
 export function lineOfWords({ argv, chain = [] }: CommandChain): string | undefined {
 	const commands = [argv, ...chain.map((next) => next.argv)];
-	if (!commands.some(hasShellWord)) {
+	if (chain.length <= chainLimits.chained && !commands.some(hasShellWord)) {
 		return undefined;
 	}
 	return commands

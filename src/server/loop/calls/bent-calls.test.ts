@@ -51,7 +51,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'git.status': {},
 	'git.diff': [
 		{ path: 'a.ts', staged: true },
-		{ path: 'a.ts', staged: true, commit: 'abcdef0' },
+		{ path: 'a.ts', staged: true, commit: 'abcdef0', isAlone: true },
 	],
 	'http.get': { url: 'https://a.org', raw: true, session: 's-1' },
 	'user.ask': { question: 'Which?', options: ['a', 'b'] },
@@ -347,6 +347,30 @@ for (const op of Object.keys(GOOD) as ToolOp[]) {
 			});
 		});
 }
+
+describe('A command of more parts than run without a shell', function () {
+	if (process.platform === 'win32') return;
+	const many = Array.from({ length: 20 }, (_, n) => `echo ${n}`);
+	const chained = (words: readonly (readonly string[])[]) => words.map((argv) => ({ join: '&&', argv }));
+
+	it('is one for a shell, given as a line or as a list', () => {
+		const line = many.join('; ');
+		for (const input of [{ argv: line }, { argv: [line] }]) {
+			const { params, mended } = taken('shell.run', 'shell_run', input);
+			assert.deepEqual((params as { argv: unknown }).argv, ['sh', '-c', line]);
+			assert.match(mended, /the line as a command of sh/);
+		}
+		const [first = [], ...rest] = many.map((each) => [...each.split(' '), "it's $HOME"]);
+		const { params } = taken('shell.run', 'shell_run', { argv: first, chain: chained(rest) });
+		const { argv, chain } = params as { argv: readonly string[]; chain?: unknown };
+		assert.deepEqual([argv.slice(0, 2), chain], [['sh', '-c'], undefined]);
+		assert.match(argv[2] ?? '', /^echo 0 .*&& echo 19 /);
+	});
+
+	it('is refused where a part of it cannot be read, and loses none', () => {
+		assert.match(refused('shell_run', { argv: ['ls', '*.a'], chain: [{ join: 'then', argv: ['pwd'] }] }), /join/);
+	});
+});
 
 describe('A flag that picks another op of the same tool', () => {
 	for (const value of [false, 'false', 'False', 'no', '', null, 0]) {

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../../protocol/op-table/op-tool.ts';
 import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
-import { commandsOfLine } from '../../../protocol/ops/commands/commands-of-line.ts';
+import { commandsToRun } from '../../../protocol/ops/commands/commands-of-line.ts';
 import { fitToSchema, fromText, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { lineOfWords } from '../../../protocol/ops/commands/shell-words.ts';
 
@@ -80,7 +80,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		if (line === undefined) {
 			return input;
 		}
-		const read = commandsOfLine(line, platform);
+		const read = commandsToRun(line, platform);
 		if (read === undefined) {
 			return line.trim() === '' ? 'argv: the command is empty' : `argv: ${shellLineHint(line)}`;
 		}
@@ -126,8 +126,13 @@ function findCommandLine(input: CallInput): string | undefined {
 	if (more.length === 0 && /^[\w.-]+\s+\S/.test(only.trim())) {
 		return only;
 	}
-	const chain = ops['shell.run'].params.shape.chain.safeParse(fromText(input['chain'] ?? undefined));
-	return lineOfWords({ argv: words.data, ...(chain.success ? { chain: chain.data } : {}) });
+	const given = fromText(input['chain'] ?? []);
+	const { element } = ops['shell.run'].params.shape.chain.unwrap();
+	// However many they are; a chain that cannot be read is not left out, but refused.
+	const chain = Array.isArray(given) ? given.map((each) => element.safeParse(each).data) : [undefined];
+	return chain.includes(undefined)
+		? undefined
+		: lineOfWords({ argv: words.data, chain: chain.filter((each) => each !== undefined) });
 }
 
 const EDIT: JsonSchema = { properties: { find: {}, replace: {}, all: {} } };

@@ -2,6 +2,7 @@
 import * as z from '../../../text/zod.ts';
 import { CommandId } from '../../../rpc/ids.ts';
 import { defineOp, notForModels } from '../../define-op.ts';
+import { chainLimits } from '../../commands/command-chain.ts';
 import { describeOverTime, OverTime } from '../../commands/over-time.ts';
 import { CommandNeeds } from '../../commands/command-needs.ts';
 import { isBelowCwd, isElsewhere, NULL_DEVICE_PATH } from '../../commands/redirect.ts';
@@ -113,7 +114,7 @@ const CommandArgv = z
 		error: ({ input }) => (typeof input === 'string' ? `expected a list of words; ${shellLineHint(input)}` : undefined),
 	})
 	.min(1)
-	.max(512);
+	.max(chainLimits.words);
 
 const RedirectedPath = z
 	.string()
@@ -139,8 +140,8 @@ const RedirectParam = z.union([
 ]);
 
 /** Models write them in a line, as they know them; those are read before the call is made. */
-const Redirects = z.array(RedirectParam).max(8).optional().meta(notForModels);
-const Patterns = z.array(z.int().nonnegative()).max(512).optional().meta(notForModels);
+const Redirects = z.array(RedirectParam).max(chainLimits.redirects).optional().meta(notForModels);
+const Patterns = z.array(z.int().nonnegative()).max(chainLimits.words).optional().meta(notForModels);
 
 export const shellRun = defineOp({
 	params: z.strictObject({
@@ -156,7 +157,7 @@ export const shellRun = defineOp({
 					patterns: Patterns,
 				}),
 			)
-			.max(15)
+			.max(chainLimits.chained)
 			.optional(),
 		cwd: z.string().min(1).max(4096).default('.'),
 		timeoutMs: z.int().positive().max(3_600_000).optional(),
