@@ -37,6 +37,7 @@ export const listHooks: CommandAction = (invocation, context) =>
 				? 'They run in the sandbox of commands, where they may change the workspace.\n'
 				: 'No sandbox works here: what you allow runs as you.\n',
 		);
+		terminal.err('Files that they read, or name only as they run, may change without another consent.\n');
 		terminal.out(files.map(formatHookFile).join(''));
 		return exitCodes.done;
 	});

@@ -36,6 +36,7 @@ async function reviewHookFile(file: HookFileInfo, isSandboxed: boolean, hooks: T
 				vscode.l10n.t('with {0}', escapeLine(vscode.workspace.asRelativePath(program))),
 			),
 			...file.problems.map(escapeLine),
+			vscode.l10n.t('Files that they read, or name only as they run, may change without another consent.'),
 			isSandboxed
 				? vscode.l10n.t('They run in the sandbox of commands, where they may change the workspace.')
 				: vscode.l10n.t('No sandbox works here: what you allow runs as you.'),

@@ -13,6 +13,8 @@ export const HOOKS_CLOSE_MS = 1_500;
 export const MAX_HOOK_FILES = 50;
 export const HOOK_PROGRAMS = 200;
 export const HOOK_PROGRAM_BYTES = 4_000_000;
+/** Largest program, and largest manifest, whose text is read for the programs that it names. */
+export const FOLLOWED_PROGRAM_BYTES = 262_144;
 /** Files and folders of a plugin, and bytes of all its files together: as many as one may have when it is installed. */
 export const MAX_PLUGIN_HOOK_FILES = 2_000;
 export const PLUGIN_BYTES = 50 * 1_048_576;

@@ -1,6 +1,6 @@
 /**
- * Computes the identity that the user agrees to with a file of hooks: its commands, and the programs beside it and in
- * the workspace that they run.
+ * Computes the identity that the user agrees to with a file of hooks: its commands, the programs beside it and in the
+ * workspace that they run, and what those run in turn.
  */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -13,6 +13,7 @@ import { isInFolder } from '../../../../machine/sandbox/mounts/mounts.ts';
 import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
 import { HOOK_PROGRAM_BYTES, HOOK_PROGRAMS, PLUGIN_BYTES, MAX_PLUGIN_HOOK_FILES } from '../limits.ts';
 import type { ForeignHookFile } from './hook-files.ts';
+import { reachedPrograms } from './reached-programs.ts';
 import type { ForeignHook } from './read-hook-file.ts';
 
 export interface HookIdentity {
@@ -38,13 +39,19 @@ export async function hookIdentity(
 	const roots = [root, beside];
 	const within = roots.map(findExistingRealPath).filter((each) => each !== undefined);
 	const isWithin = (real: string) => within.some((one) => isInFolder(real, one));
-	const named = hooks.flatMap(({ command, cwd }) => listCommandPaths(command, root, join(root, cwd ?? '.')));
-	const found = named.flatMap((each) => {
+	const written = hooks.flatMap(({ command, cwd }) => listCommandPaths(command, root, join(root, cwd ?? '.')));
+	const found = written.flatMap((each) => {
 		const real = findExistingRealPath(each);
 		return real === undefined || isExistingFolder(real) ? [] : [{ path: each, real }];
 	});
 	const inside = found.filter(({ real }) => isWithin(real)).map(({ real }) => real);
-	const programs = [...new Set([...filesBeside(beside, isWithin), ...inside])].sort();
+	const named = [...new Set([...filesBeside(beside, isWithin), ...inside])].sort();
+	const commands = hooks.map(({ command, cwd }) => ({
+		text: command.replaceAll(REDIRECTED, ' '),
+		from: [join(root, cwd ?? '.')],
+	}));
+	const { programs: reached, scripts } = reachedPrograms(commands, named, isWithin);
+	const programs = [...named, ...reached].sort();
 	// Programs outside are not the project's to change, but the target of a link inside the project is.
 	const links = found.filter(({ path: each, real }) => !isWithin(real) && roots.some((one) => isInFolder(each, one)));
 	if (programs.length + links.length > HOOK_PROGRAMS) {
@@ -67,7 +74,9 @@ export async function hookIdentity(
 			throw createUnusableError(each, 'it is a link to something that is not a regular file');
 		contents.push({ path: each, leadsTo: real });
 	}
-	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs };
+	for (const { path: each, name, text: script } of scripts) contents.push({ path: each, name, script: sha256(script) });
+	const manifests = new Set(scripts.map((each) => each.path));
+	return { hash: sha256(canonicalJson({ path, hooks, isKeptIn, contents })), programs: [...programs, ...manifests] };
 }
 
 /** All files of a plugin are part of it: any of them may be run by another. */

@@ -199,6 +199,79 @@ describe('Hooks of other agents, by what their files are,', function () {
 		assert.deepEqual([file?.state, file?.identity?.programs], ['allowed', [guard, inProject('lib/rules.sh')]]);
 	});
 
+	/** Each names what a hook runs in turn, and what of it changes after the consent. */
+	const reached: readonly (readonly [
+		what: string,
+		command: string,
+		files: Readonly<Record<string, string>>,
+		changed: readonly [path: string, text: string],
+	])[] = [
+		[
+			'a script that its program sources',
+			'sh .claude/hooks/a.sh',
+			{ '.claude/hooks/a.sh': '. ./lib/b.sh\n', 'lib/b.sh': 'true\n' },
+			['lib/b.sh', 'evil\n'],
+		],
+		[
+			'a module that its program imports without the end of its name',
+			'node tools/guard.js',
+			{ 'tools/guard.js': 'require("./rules")\n', 'tools/rules.js': 'require("./deep/c.js")', 'tools/deep/c.js': '1' },
+			['tools/deep/c.js', '2'],
+		],
+		[
+			'a module of Python',
+			'python3 tools/guard.py',
+			{ 'tools/guard.py': 'from lib import rules\n', 'tools/lib/rules.py': 'x = 1\n' },
+			['tools/lib/rules.py', 'x = 2\n'],
+		],
+		[
+			'a script of its manifest',
+			'npm run -s hk',
+			{ 'package.json': '{"scripts":{"hk":"echo ok"}}' },
+			['package.json', '{"scripts":{"hk":"evil"}}'],
+		],
+		[
+			'a script that runs before it',
+			'npm run -s hk',
+			{ 'package.json': '{"scripts":{"hk":"echo ok"}}' },
+			['package.json', '{"scripts":{"prehk":"evil","hk":"echo ok"}}'],
+		],
+		[
+			'the program of a script of a script',
+			'yarn hk',
+			{ 'package.json': '{"scripts":{"hk":"npm run more","more":"node ci/x.mjs"}}', 'ci/x.mjs': '1' },
+			['ci/x.mjs', '2'],
+		],
+		[
+			'a tool of its packages',
+			'npx guard',
+			{ 'package.json': '{}', 'node_modules/.bin/guard': '#!/bin/sh\n' },
+			['node_modules/.bin/guard', '#!/bin/sh\nevil\n'],
+		],
+		['the recipe of a target', 'make guard', { Makefile: 'guard:\n\ttrue\n' }, ['Makefile', 'guard:\n\tevil\n']],
+	];
+	for (const [what, command, files, [path, text]] of reached) {
+		it(`need a new consent when ${what} has changed`, async () => {
+			for (const [name, content] of Object.entries(files)) write(inProject(name), content);
+			await use(running(command));
+			assert.deepEqual(await states(), ['allowed']);
+			write(inProject(path), text);
+			assert.deepEqual(await states(), ['changed']);
+		});
+	}
+
+	it('need none when a file that they read has changed, or another part of the manifest', async () => {
+		write(inProject('package.json'), '{"version":"1.0.0","scripts":{"hk":"node a.mjs data.json"}}');
+		write(inProject('a.mjs'), 'readFileSync("notes.md")');
+		write(inProject('data.json'), '{}');
+		write(inProject('notes.md'), 'one');
+		await use(running('npm run hk'));
+		write(inProject('notes.md'), 'two');
+		write(inProject('data.json'), '[]');
+		write(inProject('package.json'), '{"version":"1.0.1","scripts":{"hk":"node a.mjs data.json","build":"tsc"}}');
+		assert.deepEqual(await states(), ['allowed']);
+	});
+
 	for (const [what, make] of [
 		['a link', (at: string) => symlinkSync('/bin/sh', at)],
 		['a pipe', (at: string) => execFileSync('mkfifo', [at])],
