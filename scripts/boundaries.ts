@@ -144,6 +144,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		ledger: ['editor', 'notices', 'webview'],
 		mcp: ['editor', 'notices'],
 		automation: ['editor', 'notices', 'ports', 'capabilities'],
+		worktrees: ['editor', 'notices'],
 		'inline-edit': ['editor', 'shown', 'notices'],
 		approvals: ['editor', 'notices', 'capabilities'],
 		views: ['editor', 'shown', 'notices', 'webview', 'ledger'],

@@ -99,6 +99,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded when a capability first asks how a tool is called; the server has them in its own bundle.
+		name: 'op inputs',
+		entry: 'src/protocol/op-table/op-inputs.ts',
+		out: 'op-inputs.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

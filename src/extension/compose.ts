@@ -65,7 +65,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
 	const dist = context.asAbsolutePath('dist');
-	const workspace = store.add(createWorkspacePort());
+	const workspace = store.add(createWorkspacePort(home));
 	const settings = store.add(createSettingsPort(log));
 	const folders = workspace.folders.map(({ path }) => path);
 	const memory = new WorkspaceMemory({ home, folders, of: 'thread' }, log);

@@ -55,6 +55,8 @@ const messageCommandIds = [
 	'prowess.addTestFailure',
 ] as const;
 
+const worktreeCommandIds = ['prowess.showWorktrees'] as const;
+
 /**
  * Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json
  * both ways. The palette hides those that a row, a page or a title offers where they apply.
@@ -112,6 +114,7 @@ export const commandIds = [
 	...marketplaceCommandIds,
 	...mcpCommandIds,
 	...automationCommandIds,
+	...worktreeCommandIds,
 	...messageCommandIds,
 ] as const;
 
@@ -120,6 +123,7 @@ export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type McpCommandId = (typeof mcpCommandIds)[number];
 export type MessageCommandId = (typeof messageCommandIds)[number];
 export type AutomationCommandId = (typeof automationCommandIds)[number];
+export type WorktreeCommandId = (typeof worktreeCommandIds)[number];
 export type EditorCommandId = (typeof commandIds)[number];
 
 /** Type of the tabs with a chat. */
@@ -133,6 +137,8 @@ export const LIST_TOOL = 'prowess_listCapabilities';
 export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
+/** Scheme of texts of a worktree that lie in no file: what it was made from. */
+export const WORKTREE_SCHEME = 'prowess-worktree';
 export const PROPOSAL_SCHEME = 'prowess-proposal';
 /** Scheme of the text that an edit of selected lines would make. */
 export const EDIT_SCHEME = 'prowess-edit';

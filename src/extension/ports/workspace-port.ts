@@ -1,18 +1,25 @@
 /** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { encodingLabel } from '../../base/text/encoding-label.ts';
+import { worktreeOrigin } from '../../features/worktrees/worktree-origin.ts';
 import { hasMcpFile } from '../../execution/mcp/configuration/configured-files.ts';
 import type { WorkspacePort } from '../../contract/ports/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import { namedFolders } from '../editor/workspace-paths.ts';
 
-export function createWorkspacePort(): WorkspacePort & Disposable {
+export function createWorkspacePort(home: string): WorkspacePort & Disposable {
 	const store = new DisposableStore();
 	const changed = store.add(new Emitter<void>());
 	let folders = readFolders();
+	// A worktree is opened alone; with another folder beside it, it is a folder like any other.
+	const [only] = folders.length === 1 ? folders : [];
+	const found = only === undefined ? undefined : worktreeOrigin(home, realFolderOf(only.path));
+	const origin = found && { name: basename(found.project), path: found.project };
 	store.add(
 		vscode.workspace.onDidChangeWorkspaceFolders(() => {
 			folders = readFolders();
@@ -30,6 +37,12 @@ export function createWorkspacePort(): WorkspacePort & Disposable {
 		usualEncoding(absolutePath) {
 			const files = vscode.workspace.getConfiguration('files', vscode.Uri.file(absolutePath));
 			return encodingLabel(files.get('encoding', 'utf8'));
+		},
+		get origin() {
+			return folders.length === 1 ? origin : undefined;
+		},
+		get linked() {
+			return folders.length === 1 ? (found?.linked ?? []) : [];
 		},
 		onDidChange: changed.event,
 		dispose: () => store.dispose(),
@@ -57,6 +70,15 @@ export async function findMissingFolder({ folders }: Pick<WorkspacePort, 'folder
 		}
 	}
 	return undefined;
+}
+
+function realFolderOf(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		// Gone: nothing runs in it.
+		return path;
+	}
 }
 
 function readFolders() {

@@ -1,4 +1,5 @@
 /** Removes a worktree with all that belongs to it, however far it was made or removed: a killed one is gone on with. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
@@ -29,11 +30,13 @@ export async function removeWorktree(
 	if (record?.branch !== undefined && record.keepsBranch !== true) await deleteBranch(deps, record, signal);
 	await forceRemoveFolder(records.baseOf(name));
 	await forceRemoveFolder(records.scratchOf(name));
-	await records.forget(name);
+	// Git of a killed process may still be at it: then it stays listed, for the next command to remove.
+	if (!existsSync(tree)) await records.forget(name);
 }
 
 /** Removes what killed processes have left half made or half removed. */
 export async function removeLeftovers(deps: Removing, signal: AbortSignal): Promise<void> {
+	await deps.records.removeDrafts();
 	for (const { name, record } of await deps.records.list()) {
 		if (record !== undefined && record.state !== 'ready') await removeWorktree(deps, name, record, signal);
 	}

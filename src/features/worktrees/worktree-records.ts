@@ -2,6 +2,7 @@
  * Records of worktrees, in the home: `worktrees/<project>/<name>.json` beside the folder `<name>`. The record is there before
  * the folder and goes after it, so that nothing of a worktree lies anywhere without being listed.
  */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
@@ -57,6 +58,11 @@ export class WorktreeRecords {
 		return join(this.#folder, `.${name}.scratch`);
 	}
 
+	/** True when the project ever had one. */
+	get exist(): boolean {
+		return existsSync(this.#folder);
+	}
+
 	/** Makes the folder; rejects with INVALID_STATE when something else lies there. */
 	prepare(): void {
 		makePrivateFolder(join(this.#home, 'worktrees'));
@@ -110,10 +116,18 @@ export class WorktreeRecords {
 
 	/** All, by name. Without a record: it cannot be read, or only its folder is there. */
 	async list(): Promise<KeptWorktree[]> {
-		const entries = await readdir(this.#folder).catch(() => []);
-		const names = new Set(entries.map((entry) => entry.replace(/\.json$/, '')).filter(isWorktreeName));
+		const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => []);
+		const named = entries.flatMap((entry) => (entry.isFile() ? (/^(.+)\.json$/.exec(entry.name)?.[1] ?? []) : entry.name));
+		const names = new Set(named.filter(isWorktreeName));
 		const kept = [...names].sort().map(async (name): Promise<KeptWorktree> => ({ name, record: await this.#read(name) }));
 		return await Promise.all(kept);
+	}
+
+	/** Removes records that killed processes had not finished to write; for the one who holds the lock. */
+	async removeDrafts(): Promise<void> {
+		for (const name of await readdir(this.#folder).catch(() => [])) {
+			if (name.endsWith('.tmp')) await rm(join(this.#folder, name), { force: true });
+		}
 	}
 
 	/** The record goes last: until then what is left of the worktree is listed. */

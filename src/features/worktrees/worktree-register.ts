@@ -20,6 +20,7 @@ export interface WorktreeRegister extends Pick<
 	| 'list'
 	| 'show'
 	| 'diff'
+	| 'texts'
 	| 'losses'
 	| 'apply'
 	| 'merge'
@@ -88,6 +89,7 @@ export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, 
 		list: async (signal) => (await worktrees()).list(signal),
 		show: async (name, signal) => (await worktrees()).show(name, signal),
 		diff: async (name, signal) => (await worktrees()).diff(name, signal),
+		texts: async (name, signal) => (await worktrees()).texts(name, signal),
 		losses: async (name, signal) => (await worktrees()).losses(name, signal),
 		apply: (name, paths, take, signal) =>
 			act(

@@ -10,6 +10,7 @@ import { text } from '../../protocol/text/text.ts';
 import { applyChanges, type ApplyingDeps, type TakenSide } from './apply-changes.ts';
 import { type BroughtHome, keepAsBranch, mergeHome, rebaseWorktree } from './bring-home.ts';
 import { listFiles } from './copy-folder.ts';
+import type { FileEntry } from './file-entry.ts';
 import { findExtras } from './extra-files.ts';
 import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
 import { makeWorktree } from './make-worktree.ts';
@@ -38,6 +39,13 @@ export interface WorktreeWish {
 	readonly from: string | undefined;
 	/** Asked once for a project, about what is not in Git and in no table. Absent: it is left out. */
 	askAbout?(found: readonly ExtraFound[]): Promise<Readonly<Record<string, ExtraWay>>>;
+}
+
+export interface ChangedText {
+	readonly path: string;
+	readonly before: string;
+	/** Undefined: it was deleted. */
+	readonly now: string | undefined;
 }
 
 export interface OpenWorktree extends Disposable {
@@ -93,7 +101,7 @@ export class Worktrees {
 
 	async list(signal: AbortSignal): Promise<WorktreeView[]> {
 		const { records } = this.#deps;
-		if ((await records.list()).length === 0) return [];
+		if (!records.exist) return [];
 		await records.ifAlone(() => removeLeftovers(this.#deps, signal));
 		return await Promise.all((await records.list()).map((kept) => this.#view(kept, signal)));
 	}
@@ -108,6 +116,13 @@ export class Worktrees {
 		const record = await this.#ready(name);
 		const { files } = await compareFiles(this.#deps, record, signal);
 		return patchOf(files, DIFF_BYTES);
+	}
+
+	/** The same for an editor: the text on both sides, undefined where there is no such file. */
+	async texts(name: string, signal: AbortSignal): Promise<ChangedText[]> {
+		const record = await this.#ready(name);
+		const { files } = await compareFiles(this.#deps, record, signal);
+		return files.map(({ path, base, now }) => ({ path, before: readableIn(base), now: now && readableIn(now) }));
 	}
 
 	async losses(name: string, signal: AbortSignal): Promise<WorktreeLosses> {
@@ -251,6 +266,11 @@ export class Worktrees {
 			isLarger: isCut,
 		};
 	}
+}
+
+/** Empty for what is not a text: then the editor shows the file itself. */
+function readableIn(entry: FileEntry | undefined): string {
+	return entry?.kind === 'file' && !entry.bytes.includes(0) ? entry.bytes.toString('utf8') : '';
 }
 
 interface ProjectPlace extends Omit<WorktreesDeps, 'records'> {

@@ -63,6 +63,7 @@ export const ViewCommand = z.enum([
 	'showSchedules',
 	'showScripts',
 	'showMemory',
+	'showWorktrees',
 	'showAgents',
 	'showTrace',
 	'doctor',

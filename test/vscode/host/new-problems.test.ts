@@ -42,7 +42,7 @@ function startChecker(): Disposable {
 }
 
 describe('The problems of a change', () => {
-	const workspacePort = createWorkspacePort();
+	const workspacePort = createWorkspacePort('/nowhere');
 	const editor = createEditorPort(workspacePort);
 	let checker: Disposable | undefined;
 

@@ -180,6 +180,7 @@ function editorCommand(command: ViewCommand): string {
 		case 'doctor':
 		case 'addTerminal':
 		case 'takeTour':
+		case 'showWorktrees':
 		case 'reviewHooks':
 		case 'showAgents':
 		case 'showCapabilities':

@@ -31,6 +31,7 @@ export interface SlashCommand {
 		| 'showGoals'
 		| 'showSchedules'
 		| 'showScripts'
+		| 'showWorktrees'
 		| 'showAgents'
 		| 'showTrace'
 		| 'doctor'
@@ -82,6 +83,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'hooks', description: text('Review hooks of other agents'), action: 'reviewHooks' },
 	{ name: 'schedule', description: text('Show the schedules'), action: 'showSchedules' },
 	{ name: 'script', description: text('Show the scripts'), action: 'showScripts' },
+	{ name: 'worktree', description: text('Work beside this folder'), action: 'showWorktrees' },
 	{ name: 'memory', description: text('Show what is remembered'), action: 'showMemory' },
 	{ name: 'usage', description: text('Show tokens, cost and what fills the context'), action: 'showUsage' },
 	{ name: 'connect', description: text('Connect a model'), action: 'connectModel' },
