@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
+import { TurnTrace } from '../../src/protocol/thread/turn-trace.ts';
 import { providerError } from '../../src/server/models/streams/provider-error.ts';
 import { traceLines } from '../../src/protocol/pages/trace-lines.ts';
 import { createTraces } from '../../src/server/threads/traces.ts';
@@ -62,7 +63,7 @@ describe('The trace of a turn', () => {
 		const trace = await lastTrace(transcript, threadId);
 		const cards = transcript.events.flatMap((event) => (event.type === 'item.tool' ? (event.patch.tests ?? []) : []));
 		assert.deepEqual(cards, [{ passed: 41, failed: 1 }]);
-		assert.match(traceLines(trace).join('\n'), /Run npm test \(41 passed, 1 failed\)/);
+		assert.match(traceLines(TurnTrace.parse(trace)).join('\n'), /Run npm test \(41 passed, 1 failed\)/);
 	});
 
 	it('is stored once for each request, and holds how each ended', async () => {

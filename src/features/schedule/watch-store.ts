@@ -119,7 +119,7 @@ export class WatchStore {
 	}
 }
 
-function choosePauses({ kind }: WatchCondition) {
+function choosePauses({ kind }: KeptCondition) {
 	return { least: scheduleLimits.leastPauseMs[kind], most: scheduleLimits.mostPauseMs[kind] };
 }
 
