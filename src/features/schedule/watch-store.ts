@@ -53,7 +53,7 @@ export class WatchStore {
 		return this.#row(schedule) !== undefined;
 	}
 
-	/** Its time is over, and it could have held once more. */
+	/** Tells whether its time is over while it could have held once more. */
 	isExpired(schedule: string, now: number): boolean {
 		const row = this.#row(schedule);
 		return row !== undefined && now >= row.ends_at && row.held < row.most;

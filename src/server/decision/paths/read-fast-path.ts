@@ -54,7 +54,7 @@ export const readFastPath: FastPath<RequestedRead> = {
 /** More words than an unquoted request has: "show me the file a.ts". */
 const MOST_REQUEST_WORDS = 5;
 
-/** What has more to say is the model's; no pattern is compiled for it. */
+/** Leaves what has more to say to the model, and no pattern is compiled for it. */
 function mayNameOne(text: string): boolean {
 	return text.includes('`') || text.includes('"') || text.trim().split(' ').length <= MOST_REQUEST_WORDS;
 }

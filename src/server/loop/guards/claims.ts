@@ -374,7 +374,7 @@ const ALL_OF_THEM = new Set('all both they everything alle beide sie alles'.spli
 
 const RUNNING_WORDS = new Set(['running', 'live', 'up', 'läuft', 'laufen', 'started', 'gestartet']);
 
-/** Words of which each claim has one: an answer without them needs no further look. Those with a hyphen are two here. */
+/** Words of which each claim has one, those with a hyphen in two parts: an answer without them needs no further look. */
 const CLAIMING_WORDS = new Set(
 	[...CLAIM_VERBS.keys(), 'run', ...DONE_WORDS, ...PASSES, ...RUNNING_WORDS].flatMap((word) => word.split('-')),
 );

@@ -48,7 +48,7 @@ export class Receipts {
 		this.#now.note({ op, params, outcome });
 	}
 
-	/** What this turn has done, as it is recorded, in one line for a model; empty: nothing that a receipt shows. */
+	/** Line for a model about what is recorded of this turn; empty: nothing that a receipt shows. */
 	get summary(): string {
 		const list = this.#now.list;
 		const paths = [...new Set(list.flatMap(changedPaths))].filter((path) => path !== '');
