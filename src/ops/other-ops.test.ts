@@ -107,6 +107,8 @@ describe('the other ops', () => {
 			await search({ query: 'needle', include: '*.py' }),
 			'No file in . matches *.py, so nothing was searched.',
 		);
+		assert.match(await search({ query: 'foo(baz)' }), /\. To search it as text, set literal\.$/);
+		assert.doesNotMatch(await search({ query: 'foo(baz)', literal: true }), /set literal/);
 		assert.match(await search({ query: 'a|b', regex: false }), /^No match of the text "a\|b"/);
 		assert.equal(
 			await search({ query: 'b', literal: true, caseSensitive: true, context: 1, path: 'src/a.ts' }),

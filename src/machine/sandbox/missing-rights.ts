@@ -1,6 +1,6 @@
 /** Rights that a failed command seems to have lacked in its sandbox, told from the end of its output. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MAX_EXPLANATIONS } from './limits.ts';
 import { isInFolder } from './mounts/mounts.ts';
@@ -12,11 +12,15 @@ interface SandboxFacts {
 	readonly notShown: readonly string[];
 	readonly home: string;
 	readonly guarded: readonly GuardedPlace[];
+	/** Empty folders that stand for some that do not exist. */
+	readonly placeholders: readonly string[];
 	/** True when the sandbox shows nothing of the machine at this place. */
 	isHidden(path: string): boolean;
 }
 
 const CANNOT_WRITE = /read-only file system|EROFS|device or resource busy|EBUSY/i;
+/** Programs that name what they make before what it leads to. */
+const MADE_FIRST = /\b(?:sym|hard )?link\b[^]*->/i;
 const NO_HOST =
 	/(?:could not resolve host(?:name)?:?|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|failed to lookup address information for|unable to resolve host(?: address)?|lookup) ["']?((?:[\w-]+\.)+[\w-]+)/gi;
 const NO_NETWORK =
@@ -34,9 +38,13 @@ export function missingRights(output: string, facts: SandboxFacts): readonly str
 		);
 	}
 	for (const line of output.split('\n')) {
-		for (const path of findPathsInLine(line, facts)) {
-			const sentence = describeMissingRight(path, CANNOT_WRITE.test(line), facts);
-			if (sentence !== undefined) said.add(sentence);
+		const isWrite = CANNOT_WRITE.test(line);
+		const paths = findPathsInLine(line, facts);
+		const sentences = paths.flatMap((path) => describeMissingRight(path, isWrite, facts) ?? []);
+		// A copy, a move or a link names two paths; what could not be changed is the one that was to be made.
+		const isOfTwo = isWrite && sentences.length > 1 && / to ['"`]|->|=>/.test(line);
+		for (const sentence of isOfTwo ? sentences.slice(...(MADE_FIRST.test(line) ? [0, 1] : [-1])) : sentences) {
+			said.add(sentence);
 		}
 	}
 	if (said.size === 0 && NO_NETWORK.test(output)) {
@@ -67,8 +75,13 @@ function findPathsInLine(line: string, { cwd, home }: SandboxFacts): string[] {
 function describeMissingRight(
 	path: string,
 	isWrite: boolean,
-	{ roots, home, guarded, isHidden }: SandboxFacts,
+	{ roots, home, guarded, placeholders, isHidden }: SandboxFacts,
 ): string | undefined {
+	const placeholder = placeholders.find((place) => isInFolder(path, place));
+	if (isWrite && placeholder !== undefined) {
+		const name = basename(placeholder);
+		return `The sandbox keeps ${name} from being made. To make it, ask with needs.write ["${name}"].`;
+	}
 	const root = roots.find((each) => isInFolder(path, each));
 	const shown =
 		root !== undefined ? path.slice(root.length + 1) : isInFolder(path, home) ? path.replace(home, '~') : path;

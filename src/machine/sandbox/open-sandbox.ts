@@ -216,11 +216,19 @@ export class OpenSandbox implements ProgramSandbox {
 	}
 
 	async #close(failure: string | undefined): Promise<readonly string[]> {
-		const { cwd, roots, notShown, network, tidy } = this.#options;
+		const { cwd, roots, notShown, placeholders, network, tidy } = this.#options;
 		const guarded = this.#guarded;
 		network?.dispose();
 		const { HOME: home = '' } = this.environment;
-		const facts = { cwd, roots, notShown, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
+		const facts = {
+			cwd,
+			roots,
+			notShown,
+			home,
+			guarded,
+			placeholders,
+			isHidden: (path: string) => this.#mounts.isHidden(path),
+		};
 		const lacked = failure === undefined ? [] : missingRights(failure, facts);
 		return [...this.#exceeded, ...(await tidy()), ...lacked, ...refusedHosts(network)];
 	}

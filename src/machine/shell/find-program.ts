@@ -23,7 +23,9 @@ export async function findProgram(
 			return place;
 		}
 	}
-	const where = hasSlash ? `${places[0]} is not an executable file` : `not found on the PATH ${searchPath}`;
+	const where = hasSlash
+		? `${places[0]} is not an executable file`
+		: `not found in the ${places.length} folders of PATH`;
 	throw new ProwessError('COMMAND_NOT_FOUND', `cannot run ${program}: ${where}${shellHint(program)}`, {
 		program,
 		path: searchPath,

@@ -38,7 +38,7 @@ describe('shell ops', () => {
 	it('names a program that is not found and the PATH it looked at', async () => {
 		await assert.rejects(run(['no-such-program']), {
 			code: 'COMMAND_NOT_FOUND',
-			message: /^cannot run no-such-program: not found on the PATH .*\/usr\/bin/,
+			message: /^cannot run no-such-program: not found in the \d+ folders of PATH$/,
 		});
 	});
 
@@ -271,6 +271,25 @@ describe('What the gate is told of a command', () => {
 			true,
 			{ network: ['example.org'], read: ['/opt'] },
 		]);
+	});
+
+	it('says which repository it makes, where none is', async () => {
+		const needsOf = async (argv: string[], works = true) => {
+			const { detail } = await prepared(works, { argv }, { 'there/.git/HEAD': 'ref: refs/heads/main\n' });
+			assert.ok(detail.kind === 'command');
+			return detail.needs?.write?.map((path) => path.split('/').slice(-2).join('/'));
+		};
+		assert.deepEqual(await needsOf(['git', 'init', '-q', '-b', 'main']), ['app/.git']);
+		assert.deepEqual(await needsOf(['git', '-c', 'init.defaultBranch=x', 'init', 'sub']), ['sub/.git']);
+		for (const argv of [
+			['git', 'init', 'there'],
+			['git', 'init', '--bare', 'b'],
+			['git', 'status'],
+			['npm', 'init'],
+		]) {
+			assert.equal(await needsOf(argv), undefined, argv.join(' '));
+		}
+		assert.equal(await needsOf(['git', 'init'], false), undefined);
 	});
 
 	it('says that it is not where it asks so, or where no sandbox works', async () => {

@@ -22,6 +22,7 @@ import type { FileDeps } from '../files/file-deps.ts';
 import { expandPatterns } from './expand-patterns.ts';
 import { isOwnTemporary } from './own-temporary.ts';
 import { findRedirects } from './redirected-files.ts';
+import { findMadeRepositories } from './made-repository.ts';
 import { strayArguments } from './stray-arguments.ts';
 import { SweptCommands } from './swept-commands.ts';
 import type { CommandLooks } from '../../machine/sweep/workspace-sweeps.ts';
@@ -78,7 +79,9 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			// Files of a capability, which somebody agreed to, are no secret to its commands, though they lie in PROWESS_HOME.
 			const own = await deps.ownFolders(caller, signal);
 			const workspace = paths.folders.map((folder) => folder.path);
-			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
+			const made = isSandboxed ? findMadeRepositories(all, place.realPath) : [];
+			const wanted = made.length === 0 ? asked : { ...asked, write: [...(asked.write ?? []), ...made] };
+			const beyond = await findNeeds(wanted, { cwd: place.realPath, userHome, home, workspace });
 			// Where nothing keeps commands in, there is nothing that they need beyond it.
 			const { needs } = works ? beyond : { needs: undefined };
 			const usesGit = all.some(({ argv: [program] }) => program === 'git');

@@ -278,6 +278,19 @@ for (const [where, path] of [
 			}
 		});
 
+		it('asks about the repository that git init makes, and makes it after a yes', async function () {
+			if (!hasSandbox()) this.skip();
+			const workspace = tempDir('no-repository');
+			const { run } = await open({ workspace, settings: { 'prowess.approvals.level': 'auto' } });
+			const making = { argv: ['git', 'init', '-q', '.'] };
+			assert.equal(codeOf(await run(making)), 'DENIED_BY_USER');
+			assert.ok(asked[0]?.detail.kind === 'command');
+			assert.deepEqual(asked[0].detail.needs, { write: [join(workspace, '.git')] });
+			answer = { kind: 'once' };
+			assert.equal(codeOf(await run(making)), 'done');
+			assert.equal(readFileSync(join(workspace, '.git/HEAD'), 'utf8').startsWith('ref: '), true);
+		});
+
 		it('finds /tmp to be that of its thread in the sandbox, and asks nobody', async function () {
 			if (!hasSandbox() || process.platform !== 'linux') this.skip();
 			const { run } = await open();

@@ -212,6 +212,19 @@ describe('A command that fails in the sandbox', function () {
 		assert.match(await saidOf('echo x > .vscode/settings.json'), /needs\.write \["\.vscode\/settings\.json"\]/);
 		assert.match(await saidOf('grep KEY .env || { echo "no KEY in .env"; exit 1; }'), /needs\.read \["\.env"\]/);
 		assert.match(await saidOf('touch /etc/x'), /^$/);
+		assert.equal(
+			await saidOf('git init -q .'),
+			'The sandbox keeps .git from being made. To make it, ask with needs.write [".git"].',
+		);
+		scene.write('a.txt', 'a');
+		assert.match(await saidOf('cp a.txt /etc/hosts'), /^The sandbox keeps \/etc\/hosts from/);
+		for (const line of [
+			"cannot copy '/etc/hosts' to '.vscode/settings.json'",
+			"symlink: '.vscode/settings.json' -> '/etc/hosts'",
+		]) {
+			const said = await saidOf(`echo "${line}: Read-only file system" >&2; exit 1`);
+			assert.match(said, /^The sandbox keeps \.vscode\/settings\.json from being changed\. [^\n]*$/, line);
+		}
 		assert.match(await saidOf('touch /etc/hosts'), /needs\.write \["\/etc\/hosts"\]/);
 	});
 

@@ -86,6 +86,9 @@ function presentFound(r: z.output<typeof TextFound>): string {
 	return [...lines, ...invalid, ...more].join('\n');
 }
 
+/** Characters that stand for themselves in a text, and not in a pattern. */
+const OF_PATTERNS = /[()[\]{}*+?$\\]/;
+
 function noMatch({
 	query,
 	as,
@@ -109,5 +112,6 @@ function noMatch({
 		...(asUtf8 === 0
 			? []
 			: [`${asUtf8} that are not UTF-8 were searched as if they were, because of the dialect of this pattern.`]),
+		...(as === 'pattern' && OF_PATTERNS.test(query) ? ['To search it as text, set literal.'] : []),
 	].join(' ');
 }
