@@ -42,6 +42,7 @@ export const runDefinition = {
 			description: 'how hard the model thinks, from now on in the thread',
 		},
 		rounds: { value: 'N', description: 'rounds of tool calls for this prompt; then the turn ends' },
+		'max-cost': { value: 'USD', description: 'US dollars that this prompt may cost; then the turn ends' },
 		temperature: { value: 'T', description: 'temperature of the model for this prompt, from 0 to 2' },
 		mode: {
 			value: 'MODE',

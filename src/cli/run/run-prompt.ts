@@ -143,17 +143,24 @@ async function workOn(
 	return outcome;
 }
 
+const EXPECTED_OPTIONS: Readonly<Record<keyof PromptOptions, readonly [name: string, expected: string]>> = {
+	rounds: ['rounds', 'a whole number from 1 to 500'],
+	temperature: ['temperature', 'a number from 0 to 2'],
+	maxCost: ['max-cost', 'a number of US dollars above 0'],
+};
+
 /** Undefined: the prompt has none. */
 function readPromptOptions({ values }: Invocation): PromptOptions | undefined {
-	const { rounds, temperature } = values;
+	const { rounds, temperature, 'max-cost': maxCost } = values;
 	const given = {
 		...(rounds === undefined ? {} : { rounds: readNumber(rounds) }),
 		...(temperature === undefined ? {} : { temperature: readNumber(temperature) }),
+		...(maxCost === undefined ? {} : { maxCost: readNumber(maxCost) }),
 	};
 	const parsed = PromptOptions.safeParse(given);
 	if (!parsed.success) {
-		const name = parsed.error.issues[0]?.path[0] === 'rounds' ? 'rounds' : 'temperature';
-		const expected = name === 'rounds' ? 'a whole number from 1 to 500' : 'a number from 0 to 2';
+		const [, [name, expected] = ['temperature', 'a number from 0 to 2']] =
+			Object.entries(EXPECTED_OPTIONS).find(([option]) => option === parsed.error.issues[0]?.path[0]) ?? [];
 		throw new UsageError(`run: --${name} takes ${expected}; got "${values[name]}"`);
 	}
 	return Object.keys(parsed.data).length === 0 ? undefined : parsed.data;

@@ -33,6 +33,9 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	SERVER_GONE: '"prowess run --thread" goes on with the thread; what was done is in the ledger.',
 	ITERATION_LIMIT:
 		'To continue: "prowess run --thread ID continue". Or raise prowess.agent.maxIterations in settings.json of PROWESS_HOME.',
+	COST_LIMIT: 'To continue: "prowess run --thread ID continue", with a --max-cost of its own.',
+	PRICE_UNKNOWN:
+		'Set price of this model in prowess.models.settings (settings.json of PROWESS_HOME), or leave out --max-cost.',
 	GOING_IN_CIRCLES: GO_ON_ANYWAY,
 	ANSWER_REPEATS: GO_ON_ANYWAY,
 	ANSWERS_CUT:

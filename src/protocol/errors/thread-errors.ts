@@ -44,6 +44,21 @@ export const threadErrors = {
 		],
 		model: messageOnly,
 	},
+	COST_LIMIT: {
+		log: 'a turn cost as much as it may',
+		user: ['Stopped: this message may cost {max} US dollars.', 'Stopped at the limit of what this message may cost.'],
+		wayOut: 'Continue, or allow more with --max-cost.',
+		model: messageOnly,
+	},
+	PRICE_UNKNOWN: {
+		log: 'the cost of a model was to be limited, and nobody knows its price',
+		user: [
+			'The price of {model} is not known, so its cost cannot be limited.',
+			'The price of the model is not known, so its cost cannot be limited.',
+		],
+		wayOut: 'Set price of this model in prowess.models.settings, or leave out --max-cost.',
+		model: messageOnly,
+	},
 	GOING_IN_CIRCLES: {
 		log: 'a turn went in circles and was stopped',
 		user: ['Stopped, because the agent got nowhere: {why}', 'Stopped, because the agent got nowhere.'],

@@ -41,11 +41,15 @@ export const PromptOptions = z.object({
 	/** Rounds of tool calls before the turn ends. */
 	rounds: z.int().min(1).max(500).optional(),
 	temperature: z.number().min(0).max(2).optional(),
+	/** US dollars that its requests to models may cost: none is sent once they have. */
+	maxCost: z.number().positive().max(100_000).optional(),
 });
 export type PromptOptions = z.infer<typeof PromptOptions>;
 
 /** The same as the file of an agent sets them, and the earlier messages that its turns begin with at most (S2-20). */
-export const AgentTurnOptions = PromptOptions.extend({ earlierMessages: z.int().min(1).max(100_000).optional() });
+export const AgentTurnOptions = PromptOptions.omit({ maxCost: true }).extend({
+	earlierMessages: z.int().min(1).max(100_000).optional(),
+});
 export type AgentTurnOptions = z.infer<typeof AgentTurnOptions>;
 
 /** Name and instructions of a sub-agent, and the ops that it is offered. */

@@ -38,6 +38,8 @@ export interface Loop {
 	readonly temperature?: number | undefined;
 	/** Answers with calls whose calls run; absent: `maxIterations` alone counts. */
 	readonly maxRounds?: number | undefined;
+	/** US dollars that the requests of the turn may cost; absent: no limit. */
+	readonly maxCost?: number | undefined;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;
@@ -86,6 +88,8 @@ export type LoopEnd =
 	  }
 	/** `maxRounds`: the limit of the message, and the calls of another round were not run (S1-16). */
 	| { readonly kind: 'iterationLimit'; readonly requests: number; readonly maxRounds?: number }
+	/** The requests so far have cost what the turn may cost. */
+	| { readonly kind: 'costLimit'; readonly requests: number; readonly maxCost: number }
 	/** The model goes in circles. */
 	| { readonly kind: 'stuck'; readonly requests: number; readonly circle: Circle }
 	/** Several responses in a row with no call that could be run. */

@@ -2,6 +2,7 @@
  * Asks the model, runs its calls and gives it the results, until it calls nothing more. Each step is in the journal
  * before the next one, so a turn that dies here has lost nothing and repeats nothing.
  */
+import { ProwessError } from '../../protocol/errors/errors.ts';
 import { cutText } from '../../base/text/one-line.ts';
 import { toolCalls } from '../history/repair.ts';
 import { skillSections } from '../history/told-sections.ts';
@@ -41,6 +42,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	let rounds = 0;
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
+			if (isOverCost(loop)) return { kind: 'costLimit', requests: requests - 1, maxCost: loop.maxCost ?? 0 };
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await askForAnswer(loop, conversation, writer, deps, signal);
 			const isOverRounds = rounds === (loop.maxRounds ?? Infinity);
@@ -80,6 +82,23 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 		// The answer that was to take its place has not come.
 		if (writer.doubted !== undefined) loop.journal.notice(createUnprovenNotice(writer.doubted));
 	}
+}
+
+/** Throws for a model whose price nobody knows: its cost cannot be limited. */
+function isOverCost({ maxCost, models: { current }, journal }: Loop): boolean {
+	if (maxCost === undefined || current.isScripted === true) {
+		return false;
+	}
+	if (current.price === undefined) {
+		throw new ProwessError(
+			'PRICE_UNKNOWN',
+			`the price of "${current.id}" is not known, so its cost cannot be limited`,
+			{
+				model: current.id,
+			},
+		);
+	}
+	return (journal.usage?.turnCost ?? 0) >= maxCost;
 }
 
 async function compactWhenFull(

@@ -47,6 +47,7 @@ export async function executeTurn(
 		effort: turn.effort,
 		temperature: turn.options?.temperature ?? turn.agent?.options?.temperature,
 		maxRounds: turn.options?.rounds ?? turn.agent?.options?.rounds,
+		maxCost: turn.options?.maxCost,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,
 		request: turn.text,

@@ -54,6 +54,8 @@ function toTurnEnd(end: LoopEnd): SettledTurnEnd {
 				: { outcome: 'done', notice: createUnprovenNotice(end.unproven) };
 		case 'iterationLimit':
 			return withNotice(end.maxRounds === undefined ? overCap(end.requests) : overRounds(end.maxRounds), ['continue']);
+		case 'costLimit':
+			return withNotice(overCost(end.maxCost), ['continue']);
 		case 'stuck':
 			return gotNowhere(CIRCLES[end.circle]);
 		case 'badCalls':
@@ -139,6 +141,11 @@ function overCap(max: number): ProwessError {
 		`model call ${rounds} of the turn was not made: prowess.agent.maxIterations is ${max}`,
 		{ rounds, max },
 	);
+}
+
+/** The request that would have followed was not sent. */
+function overCost(max: number): ProwessError {
+	return new ProwessError('COST_LIMIT', `the turn has cost the ${max} US dollars that it may cost`, { max });
 }
 
 /** The calls of the round that would have been one too many were not run (S1-16). */

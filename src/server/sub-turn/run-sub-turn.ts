@@ -198,6 +198,7 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 function endOfSubTurn(kind: Exclude<LoopEnd['kind'], 'done'>): SubTurnResult['end'] {
 	switch (kind) {
 		case 'iterationLimit':
+		case 'costLimit':
 			return 'iterations';
 		case 'repeats':
 		case 'manyCalls':

@@ -549,6 +549,8 @@ describe('prowess run', function () {
 			['--rounds', 'many'],
 			['--temperature', '3'],
 			['--temperature', 'warm'],
+			['--max-cost', '0'],
+			['--max-cost', 'much'],
 		] as const) {
 			const wrong = await user.prompts(server.baseUrl, 'Look', [flag, value]).ended;
 			assert.equal(wrong.code, 2, `${flag} ${value}`);
@@ -565,6 +567,26 @@ describe('prowess run', function () {
 		assert.equal(next.code, 0, next.stderr);
 		assert.equal(server.requests[2]?.body['temperature'], undefined);
 		assert.match(JSON.stringify(server.requests[2]?.body['messages']), /not run: this message may take 1 rounds/);
+	});
+
+	it('ends a prompt that has cost what it may, and one of a model whose price nobody knows', async () => {
+		const list = (path: string) => ({
+			toolCalls: [{ name: 'fs_list', input: { path } }],
+			usage: { input: 1_000, output: 100 },
+		});
+		server = await startModelServer([list('.'), list('..'), { text: 'Rest.' }, { text: 'Rest.' }]);
+		const unknown = await user.prompts(server.baseUrl, 'Look', ['--max-cost', '1']).ended;
+		assert.equal(unknown.code, 1);
+		assert.match(unknown.stderr, /price of .* is not known/);
+		assert.equal(server.requests.length, 0);
+		user.sets({
+			'prowess.models.settings': { 'openai-compatible/scripted': { price: { input: 1_000, output: 1_000 } } },
+		});
+		const limited = await user.prompts(server.baseUrl, 'Look', ['--max-cost', '1.5']).ended;
+		assert.equal(limited.code, 1, limited.stderr);
+		assert.match(limited.stderr, /this message may cost 1\.5 US dollars/);
+		assert.equal(server.requests.length, 2);
+		assert.match(limited.stderr, /with a --max-cost of its own/);
 	});
 
 	it('takes the time limit of tools from the environment, and names a variable that is no number', async () => {

@@ -33,7 +33,7 @@ export type RoundVerdict =
 			readonly leftToDo?: string;
 			readonly doubted?: string;
 	  }
-	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'stuck'> }
+	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'costLimit' | 'stuck'> }
 	/** The end of the loop, with what is said about its answer. */
 	| { readonly kind: 'done'; readonly unproven: string }
 	| { readonly kind: 'cut'; readonly error: unknown };
