@@ -12,28 +12,33 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { parseJsonc, withoutComments } from '../../base/text/jsonc.ts';
 import { cliLimits } from '../terminal/limits.ts';
 
-/** Undefined when there is no such file. */
+/** Undefined when there is no such file. Comments and a last comma are passed over, as editors allow them. */
 export function readJsonObject(path: string): Record<string, unknown> | undefined {
-	let text: string;
+	const text = readHomeText(path);
+	return text === undefined ? undefined : parseJsonObject(path, text);
+}
+
+/** Undefined when there is no such file. */
+export function readHomeText(path: string): string | undefined {
 	try {
 		if (statSync(path).size > cliLimits.settingsFileBytes) {
 			throw createFileError(path, `it is larger than ${cliLimits.settingsFileBytes} bytes`);
 		}
-		text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+		return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
 			return undefined;
 		}
 		throw isProwessError(error) ? error : createFileError(path, error instanceof Error ? error.message : String(error));
 	}
-	return parseJsonObject(path, text);
 }
 
 /** Parses a text that was read from `path` as a JSON object; an empty text counts as `{}`. Throws for anything else. */
 export function parseJsonObject(path: string, text: string): Record<string, unknown> {
-	if (text.trim() === '') {
+	if (withoutComments(text).trim() === '') {
 		return {};
 	}
 	const value = parseHomeJson(path, text);
@@ -45,7 +50,7 @@ export function parseJsonObject(path: string, text: string): Record<string, unkn
 
 function parseHomeJson(path: string, text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return parseJsonc(text);
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		const position = /position (\d+)/.exec(message)?.[1];

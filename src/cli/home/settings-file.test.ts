@@ -72,6 +72,29 @@ describe('SettingsFile', () => {
 		assert.deepEqual(readdirSync(home), ['settings.json']);
 	});
 
+	it('takes comments and last commas as editors do, and keeps them when it writes', async () => {
+		const text =
+			'// mine\n{\n\t"editor.fontSize": 12, // large\n\t/* by hand */ "prowess.approvals.allow": ["shell.run ls", /* x */],\n}\n';
+		writeFileSync(path, text);
+		const settings = new SettingsFile(home, log);
+		assert.deepEqual(settings.current['prowess.approvals.allow'], ['shell.run ls']);
+		await settings.allowAlways('shell.run pwd');
+		settings.change('prowess.model', () => 'a/b');
+		const written = readFileSync(path, 'utf8');
+		for (const kept of ['// mine', '"editor.fontSize": 12, // large', '/* by hand */'])
+			assert.ok(written.includes(kept), written);
+		const again = new SettingsFile(home, log).current;
+		assert.deepEqual(
+			[again['prowess.approvals.allow'], again['prowess.model']],
+			[['shell.run ls', 'shell.run pwd'], 'a/b'],
+		);
+		writeFileSync(path, '{\n  // half\n  "prowess.model": \n}');
+		assert.throws(() => new SettingsFile(home, log), {
+			code: 'INVALID_PARAMS',
+			message: /settings\.json:4:\d: not valid JSON/,
+		});
+	});
+
 	it('writes where a link points', async () => {
 		const elsewhere = join(tempDir('dotfiles'), 'prowess.json');
 		writeFileSync(elsewhere, '{}');

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import type { Organisation } from '../../contract/ports/organisation.ts';
+import { setJsoncMember, withoutComments } from '../../base/text/jsonc.ts';
 import type { AllowList, LogPort, SettingsPort } from '../../contract/ports/ports.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
@@ -12,7 +13,7 @@ import {
 	type Settings,
 } from '../../protocol/settings/settings.ts';
 import { didYouMean } from '../terminal/usage-error.ts';
-import { readJsonObject, replaceFile } from './json-file.ts';
+import { readHomeText, readJsonObject, replaceFile } from './json-file.ts';
 
 const rulesOfUser = 'prowess.approvals.allow';
 
@@ -93,7 +94,13 @@ export class SettingsFile implements SettingsPort {
 	}
 
 	#write(values: Readonly<Record<string, unknown>>, name: SettingName, value: unknown): void {
-		replaceFile(this.path, `${JSON.stringify({ ...values, [name]: value }, null, 2)}\n`);
+		const text = readHomeText(this.path) ?? '';
+		replaceFile(
+			this.path,
+			hasComments(text)
+				? setJsoncMember(text, name, value)
+				: `${JSON.stringify({ ...values, [name]: value }, null, 2)}\n`,
+		);
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
@@ -107,4 +114,10 @@ export class SettingsFile implements SettingsPort {
 		}
 		return settings;
 	}
+}
+
+/** Text of the user, which a rewrite would lose. */
+function hasComments(text: string): boolean {
+	const bare = withoutComments(text);
+	return bare !== text && bare.trim() !== '';
 }

@@ -16,7 +16,7 @@ import { isOfProject, type McpConfiguration, type McpServer } from '../server.ts
 import { partPlace, pluginDataFolder } from '../../../catalog/registry/reading/plugin-place.ts';
 import type { EnabledCapabilities } from '../../../catalog/registry/sources/enabled-capabilities.ts';
 import { type McpFile, mcpFiles } from './configured-files.ts';
-import { parseJsonc } from '../../../machine/home-files/jsonc.ts';
+import { parseJsonc } from '../../../base/text/jsonc.ts';
 
 export interface ConfigurationDeps {
 	readonly places: Pick<PlacesPort, 'userHome' | 'home'>;

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { decodeUtf16 } from '../../../../base/text/utf16.ts';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
-import { parseJsonc } from '../../../../machine/home-files/jsonc.ts';
+import { parseJsonc } from '../../../../base/text/jsonc.ts';
 import { findErrno } from '../../../../machine/paths/file-error.ts';
 import { readRegularFile, unlinkedPath } from '../../../../machine/paths/reading/read-regular-file.ts';
 import type { PlacesPort, WorkspacePort } from '../../../../contract/ports/ports.ts';
