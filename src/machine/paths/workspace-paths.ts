@@ -3,13 +3,13 @@
  * `locate` looks at the disk, follows links and says what is there; rules are applied to what was found.
  * Effects open what was located through `verified-open.ts`.
  */
-import { realpathSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { findErrno, fileError } from './file-error.ts';
+import { findRealPlace } from './is-folder.ts';
 import { findEqualName } from './names/equal-name.ts';
 import { foldName } from './names/name-rules.ts';
 import { parsePath } from './names/path-segments.ts';
@@ -191,12 +191,12 @@ export class WorkspacePaths {
 	 */
 	#behindLink(segments: readonly string[]): WorkspacePath | undefined {
 		for (const folder of this.folders) {
-			const real = this.#realRoots.has(folder.path) ? undefined : findRealFolder(folder.path);
+			const real = this.#realRoots.has(folder.path) ? undefined : findRealPlace(folder.path);
 			if (real !== undefined && real !== folder.path) this.#realRoots.set(folder.path, real);
 		}
 		const top = this.#platform === 'win32' ? '' : '/';
 		for (let length = 1; length <= segments.length; length++) {
-			const real = findRealFolder(join(top, ...segments.slice(0, length)));
+			const real = findRealPlace(join(top, ...segments.slice(0, length)));
 			if (real === undefined) return undefined;
 			const inside = this.#inside([...splitAbsolutePath(real, this.#platform), ...segments.slice(length)]);
 			if (inside !== undefined) return inside;
@@ -285,15 +285,6 @@ async function deepestExisting(
 		}
 	}
 	throw new ProwessError('NOT_FOUND', `the workspace folder ${root} does not exist`, { path: root });
-}
-
-/** Undefined for what does not exist. */
-function findRealFolder(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch {
-		return undefined;
-	}
 }
 
 async function isLinkAt(path: string): Promise<boolean> {

@@ -2,12 +2,12 @@
  * Computes the identity that the user agrees to with a file of hooks: its commands, the programs beside it and in the
  * workspace that they run, and what those run in turn.
  */
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { toErrorMessage } from '../../../../base/text/message-of.ts';
 import { ProwessError } from '../../../../protocol/errors/errors.ts';
 import { text } from '../../../../protocol/text/text.ts';
-import { isExistingFolder } from '../../../../machine/paths/is-folder.ts';
+import { findRealPlace, isExistingFolder } from '../../../../machine/paths/is-folder.ts';
 import { readRegularFile } from '../../../../machine/paths/reading/read-regular-file.ts';
 import { isInFolder } from '../../../../machine/sandbox/mounts/mounts.ts';
 import { canonicalJson, sha256 } from '../../../record/store/chain/canonical-json.ts';
@@ -37,11 +37,11 @@ export async function hookIdentity(
 	}
 	const root = folder ?? beside;
 	const roots = [root, beside];
-	const within = roots.map(findExistingRealPath).filter((each) => each !== undefined);
+	const within = roots.map(findRealPlace).filter((each) => each !== undefined);
 	const isWithin = (real: string) => within.some((one) => isInFolder(real, one));
 	const written = hooks.flatMap(({ command, cwd }) => listCommandPaths(command, root, join(root, cwd ?? '.')));
 	const found = written.flatMap((each) => {
-		const real = findExistingRealPath(each);
+		const real = findRealPlace(each);
 		return real === undefined || isExistingFolder(real) ? [] : [{ path: each, real }];
 	});
 	const inside = found.filter(({ real }) => isWithin(real)).map(({ real }) => real);
@@ -117,7 +117,7 @@ function listCommandPaths(command: string, folder: string, cwd: string): string[
 
 /** Real paths of the files in the folder of programs; what is a link counts where a command names it. */
 function filesBeside(folder: string, isWithin: (realPath: string) => boolean): string[] {
-	const real = findExistingRealPath(folder);
+	const real = findRealPlace(folder);
 	if (real === undefined || !isExistingFolder(real)) return [];
 	return entriesBelow(real, 10 * HOOK_PROGRAMS, isWithin)
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.json'))
@@ -134,7 +134,7 @@ function entriesBelow(folder: string, most: number, isFollowed: (realPath: strin
 	for (const next of folders) {
 		for (const entry of readdirSync(next, { withFileTypes: true })) {
 			const path = join(next, entry.name);
-			const leadsTo = entry.isSymbolicLink() ? findExistingRealPath(path) : undefined;
+			const leadsTo = entry.isSymbolicLink() ? findRealPlace(path) : undefined;
 			if (entry.isDirectory()) folders.add(path);
 			else if (leadsTo !== undefined && isFollowed(leadsTo) && isExistingFolder(leadsTo)) folders.add(leadsTo);
 			else found.push(entry);
@@ -143,14 +143,6 @@ function entriesBelow(folder: string, most: number, isFollowed: (realPath: strin
 		}
 	}
 	return found;
-}
-
-function findExistingRealPath(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch {
-		return undefined;
-	}
 }
 
 async function hashProgramFile(
