@@ -6,7 +6,7 @@ import { violations } from './support/violations.ts';
 
 const row = (id: string, what: string, given: Partial<PageRow> = {}): PageRow => ({
 	id,
-	icon: 'watch',
+	icon: 'calendar',
 	what,
 	state: 'next: Mon, 30 Nov, 09:00',
 	isBad: false,

@@ -63,6 +63,22 @@ function blocksOf(text: string): PageBlock[] {
 			none: text,
 		},
 		{
+			kind: 'rows',
+			groups: [
+				{
+					title: text,
+					rows: [
+						{
+							...{ id: text, icon: text, what: text, state: text, isBad: true, notes: [text] },
+							actions: [{ action: 'delete', label: text, on: text }],
+						},
+					],
+				},
+			],
+			none: text,
+			search: text,
+		},
+		{
 			kind: 'form',
 			title: text,
 			fields: (['text', 'number', 'lines', 'code', 'yesNo', 'choice'] as const).map((type) => ({

@@ -25,7 +25,6 @@ describe('webview: commands after /', function () {
 		['capabilities', 'showCapabilities'],
 		['mcp', 'showMcpServers'],
 		['memory', 'showMemory'],
-		['goal', 'showGoals'],
 		['schedule', 'showSchedules'],
 		['script', 'showScripts'],
 		['trace', 'showTrace'],

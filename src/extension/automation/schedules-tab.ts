@@ -64,7 +64,7 @@ function scheduleRow(schedule: ScheduleSnapshot, register: HostSchedules, offere
 	const isReminder = kind === 'reminder';
 	return {
 		id,
-		icon: isReminder ? 'bell' : watch === undefined ? 'watch' : 'eye',
+		icon: isReminder ? 'bell' : watch === undefined ? 'calendar' : 'eye',
 		what: escapeToLine(text),
 		state: describeNext(schedule),
 		isBad: watch?.problem !== undefined || lastRun?.state === 'failed',

@@ -1,7 +1,7 @@
 /** Things in groups, each with what it is, how it stands and what can be done with it; found by words where there are many. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageAction, PageBlock, PageRow } from '../../protocol/pages/capability-page.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon, IconButton } from '../parts/icon.tsx';
 import { useText } from '../parts/text-actions.ts';
 import { actionIcons } from './action-icons.ts';
 
@@ -63,7 +63,7 @@ export function RowsBlock({ block: { groups, none, search }, act }: RowsProps) {
 				</p>
 			)}
 			{found.map(({ title, rows }) => (
-				<section class="page-section" key={title} aria-label={title === '' ? undefined : title}>
+				<section class="page-section" key={title}>
 					{title !== '' && (
 						<h2>
 							{title} <span class="row-count">{rows.length}</span>
@@ -104,11 +104,16 @@ function PageRowLine({ row: { icon, what, state, isBad, notes, actions }, act }:
 				</p>
 			</div>
 			<div class="button-row" role="group" aria-label={what}>
-				{actions.map(({ action, label, on }) => (
-					<button key={action} type="button" class="button secondary page-action" onClick={() => act(action, on)}>
-						<Icon name={actionIcons[action]} /> {label}
-					</button>
-				))}
+				{actions.map(({ action, label, on }, index) =>
+					// What one usually wants in words, the others where there is room for them.
+					index === 0 ? (
+						<button key={action} type="button" class="button secondary page-action" onClick={() => act(action, on)}>
+							<Icon name={actionIcons[action]} /> {label}
+						</button>
+					) : (
+						<IconButton key={action} icon={actionIcons[action]} title={label} onClick={() => act(action, on)} />
+					),
+				)}
 			</div>
 		</li>
 	);
