@@ -37,6 +37,7 @@ describe('webview: a plan', function () {
 
 	it('is drawn as Markdown where it is asked about, and read by a screen reader in every theme', async () => {
 		const { page, plan } = await open();
+		await page.locator('.dock .risk').getByText('Plan', { exact: true }).waitFor();
 		assert.deepEqual(await plan.getByRole('heading').allInnerTexts(), ['Round prices in one place', 'Steps']);
 		assert.equal(await plan.locator('ol > li').count(), 3);
 		assert.equal(await plan.locator('table tbody tr').count(), 2);
@@ -62,7 +63,7 @@ describe('webview: a plan', function () {
 		await plan.focus();
 		await page.keyboard.press('End');
 		await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 100, await plan.elementHandle());
-		const yes = await dock.getByRole('button', { name: 'Allow once' }).boundingBox();
+		const yes = await dock.getByRole('button', { name: 'Approve plan' }).boundingBox();
 		assert.ok(yes !== null && yes.y + yes.height <= 700, JSON.stringify(yes));
 	});
 

@@ -97,6 +97,44 @@ describe('webview: what the chat shows of itself', function () {
 		assert.ok(box !== null && box.y >= 0 && box.y < 700, JSON.stringify(box));
 	});
 
+	it('finds words anywhere in a long thread, from the newest place on, by keyboard alone', async () => {
+		const { page } = await views.open({
+			width: 300,
+			prepare(fake) {
+				const thread = fake.addThread();
+				fake.threadId = thread.id;
+				const turnId = newId('trn');
+				thread.older = Array.from({ length: 700 }, (_, n) => {
+					const text = `message ${n}.${n % 300 === 5 ? ' A needle.' : ''}`;
+					return { id: newId('itm'), turnId, at: AT, kind: 'text' as const, text, done: true };
+				});
+			},
+		});
+		await page.getByRole('log').getByText('message 699.').waitFor();
+		await page.keyboard.press('Control+f');
+		const bar = page.getByRole('search', { name: 'Find in this thread' });
+		await bar.getByRole('searchbox').and(page.locator(':focus')).fill('NEEDLE');
+		await bar.getByRole('status').getByText('3 found').waitFor();
+		for (const [n, place] of [
+			[605, '3 of 3'],
+			[305, '2 of 3'],
+			[5, '1 of 3'],
+		] as const) {
+			await page.keyboard.press('Enter');
+			await bar.getByRole('status').getByText(place).waitFor();
+			const row = page.locator('.found-item').getByText(`message ${n}. A needle.`);
+			await row.waitFor();
+			const box = await row.boundingBox();
+			assert.ok(box !== null && box.y >= 0 && box.y < 700, JSON.stringify(box));
+		}
+		assert.deepEqual(await violations(page), []);
+		await bar.getByRole('searchbox').fill('haystack');
+		await bar.getByRole('status').getByText('Nothing found').waitFor();
+		await page.keyboard.press('Escape');
+		await bar.waitFor({ state: 'detached' });
+		await page.getByRole('log').and(page.locator(':focus')).waitFor();
+	});
+
 	it('keeps a message that no folder is there for, and offers to open the folder', async () => {
 		const { page, extension } = await views.open(withThread);
 		extension.promptFailure = new ProwessError('WORKSPACE_FOLDER_GONE', 'gone', { path: '/srv/moved' });

@@ -55,7 +55,13 @@ function listAnswerChoices(approval: Approval, t: Translate): readonly AnswerCho
 	const yes: (AnswerChoice | false)[] = [
 		isOnceOffered && {
 			key: '1',
-			label: isConsent ? t('Run once') : isDangerous ? t('Allow once…') : t('Allow once'),
+			label: isConsent
+				? t('Run once')
+				: detail.kind === 'plan'
+					? t('Approve plan')
+					: isDangerous
+						? t('Allow once…')
+						: t('Allow once'),
 			answer: { kind: 'once' },
 		},
 		threadScope !== null && {

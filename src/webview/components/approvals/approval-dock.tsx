@@ -149,7 +149,7 @@ function OneApproval({ approval, waiting, canAnswer, onKeep, onBack }: OneApprov
 					{describeApprovalTitle(approval, t)}
 				</h2>
 				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
-					{translateText(describeActKind(approval.act, isDangerous), t)}
+					{approval.detail.kind === 'plan' ? t('Plan') : translateText(describeActKind(approval.act, isDangerous), t)}
 				</span>
 				{waiting > 1 && (
 					<button type="button" class="link-button queue-count" onClick={onBack}>

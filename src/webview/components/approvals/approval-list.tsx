@@ -80,7 +80,7 @@ function ApprovalListItem({
 	return (
 		<li class={`act ${isDangerous ? 'dangerous' : isLeftOut ? 'left-out' : ''}`} aria-label={title}>
 			<span class={`risk ${isDangerous ? 'dangerous' : act}`}>
-				{translateText(describeActKind(act, isDangerous), t)}
+				{detail.kind === 'plan' ? t('Plan') : translateText(describeActKind(act, isDangerous), t)}
 			</span>
 			<ApprovalDetailView approval={approval} />
 			<ApprovalReason approval={approval} />

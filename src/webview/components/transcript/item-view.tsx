@@ -41,7 +41,7 @@ function ItemContent({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps
 			return item.silent === true ? (
 				<p class="message-note">{t('The agent found that no reply is needed.')}</p>
 			) : (
-				<AssistantText text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
+				<AssistantText id={item.id} text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
 			);
 		case 'thinking':
 			return <Thinking item={item} isRunning={isRunning && !item.done} />;
@@ -82,7 +82,7 @@ function Undrawn({ item }: { item: ThreadItem }) {
 	);
 }
 
-function toPlainItemText(item: ThreadItem, t: Translate): string {
+export function toPlainItemText(item: ThreadItem, t: Translate): string {
 	switch (item.kind) {
 		case 'tool':
 			return titleInWords(item, t);
@@ -95,10 +95,10 @@ function toPlainItemText(item: ThreadItem, t: Translate): string {
 	}
 }
 
-function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {
+function AssistantText({ id, text, isDone }: { id: string; text: string; isDone: boolean }) {
 	const { t } = useView();
 	return (
-		<article class="item assistant" aria-label={t('Prowess')} aria-busy={!isDone}>
+		<article class="item assistant" data-items={id} aria-label={t('Prowess')} aria-busy={!isDone}>
 			<Markdown text={text} isDone={isDone} />
 		</article>
 	);

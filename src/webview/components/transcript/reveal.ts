@@ -5,7 +5,8 @@ import type { ItemId } from '../../../protocol/rpc/ids.ts';
 import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { useView } from '../../actions/view-context.ts';
 
-type Reveal = (itemId: ItemId) => void;
+/** `keepsFocus`: the keyboard stays where it is, and the item is marked instead. */
+type Reveal = (itemId: ItemId, keepsFocus?: boolean) => void;
 
 const RevealContext = createContext<Reveal>(() => {});
 export const RevealProvider = RevealContext.Provider;
@@ -25,13 +26,13 @@ interface DrawnTranscript {
 
 export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: DrawnTranscript): Reveal {
 	const { threads } = useView();
-	const [wanted, setWanted] = useState<ItemId>();
+	const [wanted, setWanted] = useState<{ readonly id: ItemId; readonly keepsFocus: boolean }>();
 	const askedBefore = useRef<ItemId | null>(null);
 	useLayoutEffect(() => {
 		if (wanted === undefined) {
 			return;
 		}
-		const fromEnd = items.length - items.findIndex(({ id }) => id === wanted);
+		const fromEnd = items.length - items.findIndex(({ id }) => id === wanted.id);
 		const [oldest] = items;
 		if (fromEnd > items.length) {
 			if (earlier === 0 || oldest === undefined) {
@@ -48,15 +49,28 @@ export function useRevealing({ info, items, earlier }: ThreadSnapshot, drawn: Dr
 			setWanted(undefined);
 		}
 	}, [wanted, items, drawn.limit]);
-	return useCallback((itemId) => {
+	return useCallback((itemId, keepsFocus = false) => {
 		askedBefore.current = null;
-		setWanted(itemId);
+		setWanted({ id: itemId, keepsFocus });
 	}, []);
 }
 
 /** A card in a group that is open has the place; else the group has. */
-function revealRow(content: HTMLElement | null, itemId: ItemId): void {
-	const row = [...(content?.querySelectorAll<HTMLElement>(`[data-items~="${itemId}"]`) ?? [])].at(-1);
+function revealRow(
+	content: HTMLElement | null,
+	{ id, keepsFocus }: { readonly id: ItemId; readonly keepsFocus: boolean },
+): void {
+	const row = [...(content?.querySelectorAll<HTMLElement>(`[data-items~="${id}"]`) ?? [])].at(-1);
 	row?.scrollIntoView({ block: 'center' });
-	row?.querySelector<HTMLElement>('.disclosure')?.focus({ preventScroll: true });
+	unmarkFound(content);
+	if (keepsFocus) {
+		row?.classList.add('found-item');
+	} else {
+		row?.querySelector<HTMLElement>('.disclosure')?.focus({ preventScroll: true });
+	}
+}
+
+/** The item that was found last looks like any other again. */
+export function unmarkFound(content: HTMLElement | null): void {
+	content?.querySelector('.found-item')?.classList.remove('found-item');
 }

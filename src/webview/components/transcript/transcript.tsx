@@ -9,6 +9,7 @@ import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
 import { memo } from '../../parts/memo.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { FindBar } from './find-bar.tsx';
 import { ItemView } from './item-view.tsx';
 import { CallGroup } from './tools/call-group.tsx';
 import { RevealProvider, useRevealing } from './reveal.ts';
@@ -64,8 +65,22 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 		const first = await threads.loadWhole(threadId);
 		if (first !== undefined) {
 			reveal(first);
+			// The button goes once nothing earlier is left.
+			scroller.current?.focus({ preventScroll: true });
 		}
 	}
+
+	const [isFinding, setIsFinding] = useState(false);
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
+				event.preventDefault();
+				setIsFinding(true);
+			}
+		};
+		document.addEventListener('keydown', onKey);
+		return () => document.removeEventListener('keydown', onKey);
+	}, []);
 
 	const last = snapshot.items.at(-1);
 	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
@@ -75,6 +90,17 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 	const lastTurn = (snapshot.items.findLast((item) => item.kind === 'user') ?? last)?.turnId;
 	return (
 		<div class="transcript-frame">
+			{isFinding && (
+				<FindBar
+					snapshot={snapshot}
+					content={content}
+					reveal={reveal}
+					onClose={() => {
+						setIsFinding(false);
+						scroller.current?.focus({ preventScroll: true });
+					}}
+				/>
+			)}
 			<div ref={scroller} class="transcript" role="log" aria-live="off" aria-label={t('Conversation')} tabIndex={0}>
 				<div ref={content} class="transcript-content">
 					{hidden > 0 && (
@@ -84,6 +110,9 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							</button>{' '}
 							<button type="button" class="link-button" onClick={() => void showFirst()}>
 								{t('First message')}
+							</button>{' '}
+							<button type="button" class="link-button" title="Ctrl+F" onClick={() => setIsFinding(true)}>
+								{t('Find…')}
 							</button>
 						</p>
 					)}

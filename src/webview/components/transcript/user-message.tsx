@@ -16,7 +16,7 @@ export function UserMessageView({ item, isRunning, isLast }: { item: UserItem; i
 		return <MessageEditor item={item} isLast={isLast} onEnd={() => setIsEditing(false)} />;
 	}
 	return (
-		<article class="item user">
+		<article class="item user" data-items={item.id}>
 			<h2 class="sr-only">{t('You')}</h2>
 			{item.isSteering === true && <p class="message-note">{t('Sent while the agent worked')}</p>}
 			<div class="bubble">
