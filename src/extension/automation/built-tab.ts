@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PageAction, RowAction } from '../../protocol/pages/capability-page.ts';
 import type { BuiltPage, OfferedAction } from '../capabilities/pages/built-page.ts';
 
-/** What a tab holds below the head of the page. */
+/** Content of a tab, below the head of the page. */
 export type BuiltAutomationTab = Pick<BuiltPage, 'actions' | 'rowActions'> & {
 	readonly summary: string;
 	readonly blocks: BuiltPage['content']['blocks'];

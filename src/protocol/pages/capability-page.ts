@@ -145,9 +145,9 @@ const PageRow = z.object({
 	/** Codicon. */
 	icon: z.string(),
 	what: z.string(),
-	/** How it stands, in words. */
+	/** State in words. */
 	state: z.string(),
-	/** It needs the user, or did not end well. */
+	/** True when it needs the user, or did not end well. */
 	isBad: z.boolean(),
 	notes: z.array(z.string()),
 	actions: z.array(RowAction),

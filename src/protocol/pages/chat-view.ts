@@ -215,7 +215,7 @@ export const viewRequests = {
 	showRecorded: defineRequest('view/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Opens the page that says how a turn of the thread on the screen went. */
 	showTrace: defineRequest('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
-	/** What a turn has used. Null: nothing is known of it. */
+	/** Reads the use of a turn. */
 	turnUse: defineRequest(
 		'view/turnUse',
 		z.object({ turnId: TurnId }),

@@ -105,7 +105,7 @@ function PageRowLine({ row: { icon, what, state, isBad, notes, actions }, act }:
 			</div>
 			<div class="button-row" role="group" aria-label={what}>
 				{actions.map(({ action, label, on }, index) =>
-					// What one usually wants in words, the others where there is room for them.
+					// The usual action has words, the others an icon.
 					index === 0 ? (
 						<button key={action} type="button" class="button secondary page-action" onClick={() => act(action, on)}>
 							<Icon name={actionIcons[action]} /> {label}

@@ -115,7 +115,7 @@ export class FakeExtension {
 	];
 	/** The list of models waits for it. */
 	beforeModels: Promise<void> | undefined;
-	/** What each turn has used. */
+	/** Use of each turn. */
 	turnUse: { tookMs: number | null; tokens: number; cost: number | null } = { tookMs: null, tokens: 0, cost: null };
 	/** Suggestions wait for it. */
 	untilSuggested: Promise<void> | undefined;

@@ -33,7 +33,7 @@ export function FindBar({ snapshot, content, reveal, onClose }: FindBarProps) {
 				);
 	const place = found.findIndex(({ id }) => id === at);
 
-	// What is not loaded cannot be found.
+	// Loads the rest: only then can it be found.
 	useEffect(() => {
 		field.current?.focus();
 		void threads.loadWhole(snapshot.info.id);
