@@ -24,6 +24,7 @@ import { inform, showErrorNotice, withProgress } from '../notices/notices.ts';
 import { pageActs } from '../webview/page-acts.ts';
 import { KeptPageTab } from '../webview/page-tab.ts';
 import { pageEntry, pageRow, formatThreadTitle } from './ledger-rows.ts';
+import { createTitleTranslator } from './title-translations.ts';
 import { acknowledgeLedgerDamage, noVerdict, tellLedgerDamage, toLedgerVerdict } from './ledger-verdict.ts';
 
 interface LedgerPagePorts {
@@ -51,6 +52,7 @@ interface Titled {
 export class LedgerPage {
 	readonly #ports: LedgerPagePorts;
 	readonly #closing = new AbortController();
+	readonly #translateTitle = createTitleTranslator(vscode.l10n.bundle);
 	readonly #tab: KeptPageTab<LedgerPageFilter>;
 	/** To be told once it has started. */
 	#isSearchWanted = false;
@@ -158,7 +160,12 @@ export class LedgerPage {
 		const { acts, next } = await ledger.acts(read.filter, extensionLimits.ledgerRows, before, signal);
 		const { listed, ofRows } = await this.#threads(acts.flatMap(({ first: { threadId } }) => threadId ?? []));
 		const titles = new Map(ofRows.map(({ id, title }) => [id, title]));
-		return { rows: acts.map((act) => pageRow(act, titles)), next, threads: [...listed], problem: null };
+		return {
+			rows: acts.map((act) => pageRow(act, titles, this.#translateTitle)),
+			next,
+			threads: [...listed],
+			problem: null,
+		};
 	}
 
 	/** Titles that come too late, because the server is only starting, are shown when they are there. */

@@ -8,13 +8,17 @@ import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger
 import { type Text, translateText } from '../../protocol/text/text.ts';
 
 /** `titles` of the threads there are. */
-export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): LedgerPageRow {
+export function pageRow(
+	act: RecordedAct,
+	titles: ReadonlyMap<string, string>,
+	translateTitle: (title: string) => string,
+): LedgerPageRow {
 	const { id, at, what, doer, tool, end, result, decidedBy, threadId } = describeLedgerAct(act);
 	return {
 		id,
 		place: act.first.id,
 		at,
-		what: escapeToLine(what),
+		what: escapeToLine(translateTitle(what)),
 		doer: escapeToLine(doer),
 		tool: tool === null ? null : escapeToLine(tool),
 		end,
