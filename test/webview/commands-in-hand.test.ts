@@ -289,6 +289,20 @@ describe('webview: the card of a running capability', function () {
 		}),
 	];
 
+	it('cuts the words of its title, not the name at its end', async () => {
+		const { page, extension } = await views.open({ width: 300, ...withThread });
+		const thread = only(extension);
+		const turnId = thread.begin('go');
+		const given = { status: 'cancelled', durationMs: 4_000, input: { name: 'power/code-review' } } as const;
+		const title = 'Run capability power/code-review';
+		thread.emit({ type: 'item.start', item: power(turnId, { ...given, title, said: undefined }) });
+		const name = page.locator('.title-name', { hasText: 'code-review' });
+		await name.waitFor();
+		const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+		assert.equal(await name.evaluate(isCut), false);
+		assert.equal(await page.locator('.title-folders').evaluate(isCut), true);
+	});
+
 	for (const width of [300, 900]) {
 		it(`shows the last steps while it runs, all on request, one line at its end, at ${width} px`, async () => {
 			const { page, extension } = await views.open({ width, ...withThread });

@@ -17,5 +17,6 @@ export function describeConversation({ messages }: Pick<ThreadContext, 'messages
 
 /** Names the task in one line, which people see too. */
 export function describeTask({ type, name }: ThreadContext['capability'], params: unknown): string {
-	return `Carry out the ${type} "${name}" with ${JSON.stringify(params ?? {})}`;
+	const given = JSON.stringify(params ?? {});
+	return `Carry out the ${type} "${name}"${given === '{}' ? '' : ` with ${given}`}`;
 }

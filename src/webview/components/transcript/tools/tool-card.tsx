@@ -75,7 +75,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 			summary={
 				<>
 					<Icon name={icon} />
-					<CardTitle title={titleInWords(item, t)} path={findToolPath(item)} />
+					<CardTitle title={titleInWords(item, t)} item={item} />
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					{item.tests !== undefined && <span class="test-counts">{translateText(testCountsText(item.tests), t)}</span>}
@@ -280,19 +280,25 @@ function CommandActions({ item, isWaitedFor }: { readonly item: ToolItem; readon
 	);
 }
 
-/** Draws the title of a call, as its op's definition made it. Cuts folders of its path, not the name at its end. */
-function CardTitle({ title, path }: { readonly title: string; readonly path: string | undefined }) {
+/**
+ * Draws the title of a call, as its op's definition made it. Cuts folders of its path, or the words before the name of a
+ * capability, not the name at its end.
+ */
+function CardTitle({ title, item }: { readonly title: string; readonly item: ToolItem }) {
 	const shown = escapeInvisible(cutText(title, MAX_TITLE_CHARS), 'line');
-	const pathAt = path === undefined || path === '' || !shown.endsWith(path) ? -1 : shown.length - path.length;
-	if (pathAt < 0) {
+	const isRun = opCard(item.tool).isRun === true;
+	const object = (isRun ? readInputParam(item, 'name') : findToolPath(item)) ?? '';
+	const objectAt = object === '' || !shown.endsWith(object) ? -1 : shown.length - object.length;
+	if (objectAt < 0) {
 		return <span class="card-title">{shown}</span>;
 	}
-	const nameAt = Math.max(pathAt, shown.lastIndexOf('/') + 1);
-	const endAt = Math.max(nameAt, shown.length - NAME_END_CHARS);
+	const nameAt = Math.max(objectAt, shown.lastIndexOf('/') + 1);
+	const endAt = isRun ? shown.length : Math.max(nameAt, shown.length - NAME_END_CHARS);
+	const cutFrom = isRun ? 0 : objectAt;
 	return (
 		<span class="card-title split" title={shown}>
-			<span class="title-verb">{shown.slice(0, pathAt)}</span>
-			<span class="title-folders">{shown.slice(pathAt, nameAt)}</span>
+			<span class="title-verb">{shown.slice(0, cutFrom)}</span>
+			<span class="title-folders">{shown.slice(cutFrom, nameAt)}</span>
 			<span class="title-name">{shown.slice(nameAt, endAt)}</span>
 			<span class="title-end">{shown.slice(endAt)}</span>
 		</span>
