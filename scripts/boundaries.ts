@@ -194,6 +194,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 	// Parts that a host needs before the trusted base exists, or beside it: its own files, secrets, processes, threads.
 	machine: [
 		'home-files/file-lock.ts',
+		'home-files/user-home.ts',
 		'home-files/workspace-memory.ts',
 		'organisation/load-organisation.ts',
 		'organisation/organisation-of.ts',
@@ -211,6 +212,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'gate/policy/levels/level-register.ts',
 		'gate/policy/rules/allowed-tools.ts',
 		'gate/policy/rules/allowed-tools-in-words.ts',
+		'gate/policy/rules/user-rules.ts',
 		'gate/policy/workspace/policy-text.ts',
 		'record/ledger/act-words.ts',
 		'record/ledger/filter-line.ts',

@@ -1,7 +1,7 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
+import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -13,7 +13,7 @@ export function existingHome(environment: Readonly<Record<string, string | undef
 }
 
 function resolveHomePath(environment: Readonly<Record<string, string | undefined>>): string {
-	return environment['PROWESS_HOME'] || join(homedir(), '.prowess');
+	return environment['PROWESS_HOME'] || join(userHomeFolder(), '.prowess');
 }
 
 /** Absolute and real; created for the user alone when it is not there. */

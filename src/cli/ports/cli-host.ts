@@ -121,11 +121,22 @@ export class CliHost {
 			import('../../host/compose.ts'),
 			import('../../trust/record/store/thread/host-thread.ts'),
 		]);
+		await this.#refuseUnreadableRules();
 		const base = await createTrustedBase(this.#ports, hostThread);
 		for (const key of this.#known) {
 			base.addSecret(key);
 		}
 		return base;
+	}
+
+	/** Throws INVALID_PARAMS: what a rule or hook was meant to refuse is unknown, and nobody may be here to be asked. */
+	async #refuseUnreadableRules(): Promise<void> {
+		const { unreadableRules } = await import('../../trust/gate/policy/rules/user-rules.ts');
+		const faults = unreadableRules(this.settings);
+		if (faults.length > 0) {
+			const { path } = this.settings;
+			throw new ProwessError('INVALID_PARAMS', `${path}: ${faults.join('; ')}`, { path });
+		}
 	}
 
 	async #whyAsked({ id, reason }: Approval, signal: AbortSignal): Promise<string> {

@@ -1,5 +1,5 @@
 /** Ports of a host without an editor: its log, documents, places and workspace. */
-import { homedir } from 'node:os';
+import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { DocumentPort, LogPort, PlacesPort, WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { encodingLabel } from '../../base/text/encoding-label.ts';
@@ -41,7 +41,7 @@ export function createPlaces(home: string, searchPath: string | undefined, ripgr
 		.map((folder) => join(folder, program));
 	return {
 		home,
-		userHome: homedir(),
+		userHome: userHomeFolder(),
 		dist: installation.dist,
 		ripgrepCandidates: [...(ripgrepPath === '' ? [] : [ripgrepPath]), ...onPath],
 	};

@@ -1,5 +1,5 @@
 /** Ports of the editor for the trusted base, with the small ones: the log, which is the *Prowess* channel, and the person. */
-import { homedir } from 'node:os';
+import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import * as vscode from 'vscode';
 import type { HostPorts, LogPort, PersonPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { titleInWords } from '../../protocol/text/text.ts';
@@ -35,7 +35,7 @@ export function editorHostPorts(parts: EditorParts): HostPorts {
 		log,
 		places: {
 			home,
-			userHome: homedir(),
+			userHome: userHomeFolder(),
 			dist,
 			get ripgrepCandidates() {
 				return ripgrepCandidates({

@@ -1,11 +1,11 @@
 /** Where things are: our home, our built files, and the places where ripgrep may be. No disk is touched here. */
-import { homedir } from 'node:os';
+import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** `PROWESS_HOME` counts only as an absolute path: a relative one would let the working folder choose it. */
 export function homePlace(environment: Readonly<Record<string, string | undefined>>): string {
 	const named = environment['PROWESS_HOME'];
-	return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.prowess');
+	return named !== undefined && isAbsolute(named) ? named : join(userHomeFolder(), '.prowess');
 }
 
 interface RipgrepPlaces {

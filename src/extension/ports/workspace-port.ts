@@ -1,7 +1,7 @@
 /** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename } from 'node:path';
+import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -54,7 +54,7 @@ export function workspaceInfo(workspace: WorkspacePort, home: string): Workspace
 		folders: [...workspace.folders],
 		trusted: workspace.isTrusted,
 		platform: process.platform,
-		hasMcpFile: hasMcpFile({ userHome: homedir(), home }, workspace),
+		hasMcpFile: hasMcpFile({ userHome: userHomeFolder(), home }, workspace),
 	};
 }
 

@@ -122,6 +122,22 @@ describe('A background host', () => {
 		assert.equal(stops, 0);
 	});
 
+	it('answers while 300 connections say nothing', async () => {
+		await listen();
+		const idle = Array.from({ length: 300 }, () => connect(record().address));
+		life.add({ dispose: () => idle.forEach((socket) => socket.destroy()) });
+		await Promise.all(
+			idle.map((socket) =>
+				once(
+					socket.on('error', () => undefined),
+					'connect',
+				),
+			),
+		);
+		const { peer } = life.add((await attachToBackground(home, never)) ?? assert.fail('nobody is there'));
+		assert.equal((await peer.call(backgroundRequests.state, {}, never)).startedAt, 5);
+	});
+
 	it('is not taken for one by those who attach to a socket that others could have put there', async () => {
 		await listen();
 		chmodSync(join(home, 'background'), 0o755);

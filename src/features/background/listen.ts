@@ -76,8 +76,11 @@ export async function listenInBackground(
 			address: freshAddress(place.socket),
 			secret: randomBytes(32).toString('base64url'),
 		};
-		const server = createServer((socket) => acceptAttachment(socket, record.secret, host));
-		server.maxConnections = backgroundLimits.mostConnections;
+		const unproven = new Set<Socket>();
+		const server = createServer((socket) => {
+			makeRoom(unproven);
+			acceptAttachment(socket, unproven, record.secret, host);
+		});
 		await startListening(server, record.address);
 		const sockets = new Set<Socket>();
 		server.on('connection', (socket: Socket) => {
@@ -111,13 +114,24 @@ function refuseUnlessOurs(folder: string): void {
 	}
 }
 
+/** Lets go of the connections that have waited longest without a proof, so that those who say nothing keep nobody out. */
+function makeRoom(unproven: Set<Socket>): void {
+	for (const oldest of unproven) {
+		if (unproven.size < backgroundLimits.mostUnproven) return;
+		unproven.delete(oldest);
+		oldest.destroy();
+	}
+}
+
 /** Accepts only `greet` and `prove`, for at most `proveMs`; serves the host's requests after the proof. */
-function acceptAttachment(socket: Socket, secret: string, host: Attachable): void {
+function acceptAttachment(socket: Socket, unproven: Set<Socket>, secret: string, host: Attachable): void {
+	unproven.add(socket);
 	const peer = new Peer(socketWire(socket));
 	const served = new DisposableStore();
 	const nonce = randomBytes(32).toString('base64url');
 	const late = setTimeout(() => socket.destroy(), backgroundLimits.proveMs);
 	socket.once('close', () => {
+		unproven.delete(socket);
 		clearTimeout(late);
 		served.dispose();
 	});
@@ -129,6 +143,7 @@ function acceptAttachment(socket: Socket, secret: string, host: Attachable): voi
 				throw new ProwessError('INVALID_STATE', 'the caller cannot read the home of this host', {});
 			}
 			clearTimeout(late);
+			unproven.delete(socket);
 			greeting.dispose();
 			served.add(host.onDidEnd((ended) => peer.notify(backgroundNotifications.ended, ended)));
 			served.add(

@@ -1,6 +1,6 @@
 /** Workspaces that no sandbox of commands can keep apart from what is to be kept out of it. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userHomeFolder } from '../home-files/user-home.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { homeOfUser } from './mounts/home-table.ts';
 import { isInFolder } from './mounts/mounts.ts';
@@ -8,7 +8,7 @@ import { isInFolder } from './mounts/mounts.ts';
 /** Why a workspace cannot be kept apart from what is to be kept out of it. */
 export function describeUnfitWorkspace(folders: readonly string[]): Text | undefined {
 	const roots = folders.flatMap((path) => findRealPath(path) ?? []);
-	const homes = [homedir(), homeOfUser()].flatMap((path) => findRealPath(path) ?? []);
+	const homes = [userHomeFolder(), homeOfUser()].flatMap((path) => findRealPath(path) ?? []);
 	if (roots.some((root) => homes.some((home) => isInFolder(home, root)))) {
 		return text('The workspace contains your home folder. Open a project folder instead.');
 	}

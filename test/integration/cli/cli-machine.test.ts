@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {
 	chmodSync,
+	chownSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
@@ -161,6 +162,18 @@ describe('prowess: machines', function () {
 			assert.equal(code, 1, stderr);
 			assert.match(stderr, /^prowess needs to open .* more files.* ulimit -n 1024\n$/);
 		}
+	});
+
+	it('works for a user whom the system does not list and who has no HOME, with a sandbox as for others', async function () {
+		if (process.getuid?.() !== 0 || process.platform !== 'linux') this.skip();
+		const user = new User();
+		user.sets();
+		for (const path of [user.root, user.workspace, dirname(user.home), user.home]) chownSync(path, 54_321, 54_321);
+		chownSync(join(user.home, 'settings.json'), 54_321, 54_321);
+		const as = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups', 'env', '-u', 'HOME'];
+		const { code, stdout, stderr } = await user.runsApart(['doctor'], { through: as });
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /^ok +Sandbox /m);
 	});
 
 	it('says what to do when the folder for temporary files is missing (R-52)', async () => {

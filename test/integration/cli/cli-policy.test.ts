@@ -56,6 +56,24 @@ describe('prowess policy', function () {
 		});
 	}
 
+	for (const [what, settings, why] of [
+		['a deny rule that is none', { 'prowess.approvals.deny': ['nonsense'] }, /"nonsense" is no rule/],
+		['a deny rule for no op', { 'prowess.approvals.deny': ['fs.wirte x'] }, /there is no op "fs\.wirte"/],
+		['an ask rule with an open quote', { 'prowess.approvals.ask': ['shell.run "a'] }, /a quote is not closed/],
+		[
+			'a hook for no op',
+			{ 'prowess.hooks': [{ when: 'before', ops: 'fs.no', run: ['x'] }] },
+			/there is no op "fs\.no"/,
+		],
+	] as const) {
+		it(`stops \`prowess run\` with ${what}, and says where`, async () => {
+			const { code, stdout, stderr } = await trusting(settings).runs(['run', 'hello', '--provider', 'tour']);
+			assert.deepEqual([code, stdout], [1, '']);
+			assert.match(stderr, why);
+			assert.match(stderr, /settings\.json: prowess\.(?:approvals|hooks)/);
+		});
+	}
+
 	it('takes params as JSON and answers in JSON', async () => {
 		const user = trusting();
 		const { stdout } = await user.runs(['policy', 'test', 'fs.write', '{"path":"a","content":"x"}', '--json']);

@@ -3,8 +3,8 @@
  * links among its hooks and settings, programs that its settings name. The gate and the sandbox of commands judge by this one
  * table: who changes such a file decides what the user's next `git status` runs.
  */
+import { userHomeFolder } from '../../home-files/user-home.ts';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';
 import { GIT_SETTINGS_BYTES, GIT_SETTINGS_FILES } from '../limits.ts';
@@ -132,7 +132,7 @@ function settingsIn(file: string): { readonly key: string; readonly value: strin
 const SETTING = /^\s*(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]\s*)?([A-Za-z][\w-]*)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^"#;])*)/;
 
 function fromHome(path: string): string {
-	return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+	return path.startsWith('~/') ? join(userHomeFolder(), path.slice(2)) : path;
 }
 
 /** The path without links above it, whether it exists or not. */

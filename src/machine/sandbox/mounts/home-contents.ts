@@ -3,9 +3,9 @@
  * folders on which tools are mounted. The content is made and not mounted, because each mount takes time. The home is
  * gone with the command.
  */
+import { userHomeFolder } from '../../home-files/user-home.ts';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { isExistingFolder } from '../../paths/is-folder.ts';
 import { secretAttributes } from '../../paths/names/secret-names.ts';
@@ -34,7 +34,7 @@ export interface HomeContents {
 
 /** Where the home of programs lies: where the user's does, unless there is no such folder. */
 export function homeIn(environment: Readonly<Record<string, string>>): string {
-	const home = environment['HOME'] ?? homedir();
+	const home = environment['HOME'] ?? userHomeFolder();
 	return existsSync(home) && home !== '/' ? home : '/tmp/home';
 }
 

@@ -2,7 +2,8 @@
  * Parts of the user's home that a sandboxed command finds: toolchains, settings of tools without their credentials, and
  * caches that belong to its workspace. Everything else is hidden.
  */
-import { homedir, userInfo } from 'node:os';
+import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Text, text } from '../../../protocol/text/text.ts';
 
@@ -23,7 +24,7 @@ export function homeOfUser(): string {
 	try {
 		return userInfo().homedir;
 	} catch {
-		return homedir();
+		return userHomeFolder();
 	}
 }
 

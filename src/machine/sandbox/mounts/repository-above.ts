@@ -3,7 +3,7 @@
  * shown its other files, read-only and without secrets, because Git takes what it does not see for deleted.
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userHomeFolder } from '../../home-files/user-home.ts';
 import { dirname, join } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from './guarded-places.ts';
@@ -29,7 +29,7 @@ const SHARED_FOLDERS = new Set(['/', '/tmp', '/var/tmp', ...HIDDEN_FOLDERS]);
  * in `kept`, or belong to somebody else.
  */
 export function findTreesAbove(roots: readonly string[], kept: string): readonly string[] {
-	const homes = [homedir(), homeOfUser(), kept];
+	const homes = [userHomeFolder(), homeOfUser(), kept];
 	const trees = roots.flatMap((root) => {
 		const tree = holdsRepository(root) ? undefined : findTree(dirname(root));
 		const isFit = (path: string) =>

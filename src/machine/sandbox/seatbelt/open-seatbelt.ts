@@ -1,7 +1,8 @@
 /** The sandbox of one command on macOS: each of its programs starts behind a profile of its own, and nothing is mounted. */
+import { userHomeFolder } from '../../home-files/user-home.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ProgramSandbox, SandboxRequest } from '../command-wall.ts';
@@ -66,7 +67,7 @@ export class OpenSeatbelt implements ProgramSandbox {
 
 	enter(file: string, args: readonly string[], hasOneOutput = false): SandboxEntry {
 		const { program, own, home, roots, isWritable, reach, environment } = this.#options;
-		const userHome = environment['HOME'] ?? homedir();
+		const userHome = environment['HOME'] ?? userHomeFolder();
 		const tools = homeTable
 			.filter(({ as }) => as === 'tools')
 			.map((entry) => resolveHomeEntry(entry, userHome, environment));
@@ -121,7 +122,7 @@ export class OpenSeatbelt implements ProgramSandbox {
 
 /** Tools of the user's home, and the caches of the workspace, where programs look for them. */
 function furnishHome(own: CommandFolders, environment: Readonly<Record<string, string>>): void {
-	const home = environment['HOME'] ?? homedir();
+	const home = environment['HOME'] ?? userHomeFolder();
 	for (const entry of homeTable.filter(({ as }) => as !== 'settings')) {
 		const place = resolveHomeEntry(entry, home, environment);
 		const to = entry.as === 'cache' ? join(own.caches, cacheName(place, home)) : place;

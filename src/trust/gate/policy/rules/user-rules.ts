@@ -88,6 +88,11 @@ export function rulesProblems(settings: RulesOfSettings): string[] {
 	];
 }
 
+/** Rules and hooks that cannot be read, in words. */
+export function unreadableRules(settings: RulesOfSettings): readonly string[] {
+	return [...userStrictRules(settings).unreadable, ...hookList(settings).problems];
+}
+
 /** All rules, with those of the workspace; hooks are not rules. */
 export function rulesInForce(
 	settings: RulesOfSettings,
