@@ -6,7 +6,7 @@ import { type Disposable, MutableDisposable, toDisposable } from '../../base/dis
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../../contract/ops/op-implementation.ts';
 import type { OpError } from '../../protocol/turn/broker.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors/errors.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort } from '../../contract/ports/ports.ts';
 import { scheduleLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** The rules of an organisation from the text of their file. A mistake anywhere in it refuses all of it, with its place. */
-import * as z from '../../protocol/text/zod.ts';
+import type * as z from '../../protocol/text/zod.ts';
 import { OrganisationAddress, OrganisationRules } from '../../protocol/settings/organisation-rules.ts';
 import { joinTexts, text } from '../../protocol/text/text.ts';
 import { rulesRefused } from './rules-refused.ts';

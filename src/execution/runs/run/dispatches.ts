@@ -3,7 +3,7 @@ import { cleanReport } from '../../../protocol/ops/clean-report.ts';
 import { toErrorMessage } from '../../../base/text/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/turn/broker.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
+import { isProwessError, type ProwessError } from '../../../protocol/errors/errors.ts';
 import {
 	type DispatchError,
 	type FailedOp,

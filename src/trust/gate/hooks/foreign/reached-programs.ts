@@ -81,7 +81,7 @@ export function reachedPrograms(
 
 /** A program names files from where it lies, and from where the hook runs. */
 function textOf(path: string, commands: readonly NamingText[]): NamingText[] {
-	// What packages hold in turn is theirs: nobody could look it over.
+	// Packages are not followed: nobody could look over what they hold in turn.
 	if (path.split(sep).includes('node_modules')) return [];
 	const text = readTextOrEmpty(path, FOLLOWED_PROGRAM_BYTES);
 	if (text === '' || text.includes('\0')) return [];
