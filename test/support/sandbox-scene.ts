@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ThreadId } from '../../src/protocol/rpc/ids.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/commands/shell.ts';
 import { CommandSandbox } from '../../src/machine/sandbox/command-sandbox.ts';
-import type { FilledCopy } from '../../src/machine/sandbox/command-wall.ts';
+import type { FilledCopy, SandboxRequest } from '../../src/machine/sandbox/command-wall.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from '../../src/machine/sandbox/watch/watch-limits.ts';
 import type { SandboxReach } from '../../src/machine/sandbox/mounts/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/machine/shell/command-runner.ts';
@@ -30,6 +30,7 @@ interface SandboxRun {
 	readonly thread?: ThreadId;
 	/** Copy that the command runs on in place of the workspace. */
 	readonly copy?: FilledCopy;
+	readonly onRested?: SandboxRequest['onRested'];
 }
 
 export class SandboxScene {
@@ -95,7 +96,7 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread }: SandboxRun,
+		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread, onRested }: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({
@@ -112,6 +113,7 @@ export class SandboxScene {
 			reach: { read: reach?.read ?? [], write: reach?.write ?? [] },
 			mayWrite,
 			onlyReads,
+			onRested,
 			...(copy === undefined ? {} : { copy }),
 		};
 	}

@@ -147,7 +147,7 @@ export async function workspaceOnDisk(
 			list: () => Promise.resolve({ agents: [], kinds: [] }),
 			stop: () => Promise.reject(new Error('there are no sub-agents here')),
 		},
-		wall: { isPlaceholder: () => false },
+		wall: { isPlaceholder: () => false, isHeld: () => false, held: () => [] },
 		isSwitchedByUser: () => false,
 		switchCapability: () => Promise.reject(new Error('nothing is switched here')),
 		isNamedByUser: () => false,

@@ -29,6 +29,9 @@ function drawnLines(drawn: DrawnResult): string {
 	return [...lines.slice(0, MAX_DRAWN_LINES), ...more].map((line) => `    ${line}`.trimEnd() + '\n').join('');
 }
 
+const PLANTED =
+	'appeared while a command ran in the background, so it is not followed. Save it yourself if it is to be followed.';
+
 export function textOutput(terminal: Terminal): TurnOutput {
 	const items = new Map<string, ThreadItem>();
 	const reported = new Set<string>();
@@ -142,9 +145,11 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					} else if (event.item.kind === 'notice' && isSaid(event.item)) {
 						endLine();
 						terminal.err(`prowess: ${event.item.text}\n`);
-					} else if (event.item.kind === 'instructions' && terminal.showsStatus) {
+					} else if (event.item.kind === 'instructions') {
 						endLine();
-						const paths = event.item.files.map(({ path }) => visibleLine(path));
+						const planted = event.item.left.filter(({ reason }) => reason === 'planted');
+						for (const { path } of planted) terminal.err(`prowess: ${visibleLine(path)} ${PLANTED}\n`);
+						const paths = terminal.showsStatus ? event.item.files.map(({ path }) => visibleLine(path)) : [];
 						terminal.err(paths.length === 0 ? '' : `  Instructions: ${paths.join(', ')}\n`);
 					} else if (event.item.kind === 'memories' && terminal.showsStatus) {
 						endLine();

@@ -52,6 +52,10 @@ interface Sources {
 	readonly paths: WorkspacePaths;
 	/** The text of a file, as the user sees it. */
 	readonly read: (located: Located, signal: AbortSignal) => Promise<string>;
+	/** True of an absolute path that a command may have planted: then nobody follows what it says. */
+	readonly isHeld: (absolutePath: string) => boolean;
+	/** All such files that are known, absolute. */
+	readonly held: () => readonly string[];
 }
 
 /** Never rejects for what lies in the workspace: what cannot be told is in `left`. */
@@ -68,6 +72,8 @@ export async function findInstructions(
 class InstructionSearch {
 	readonly #paths: WorkspacePaths;
 	readonly #read: Sources['read'];
+	readonly #isHeld: Sources['isHeld'];
+	readonly #held: Sources['held'];
 	readonly #signal: AbortSignal;
 	readonly #touched: readonly string[];
 	/** Told before, or looked at in this search. */
@@ -83,12 +89,14 @@ class InstructionSearch {
 	#room = INSTRUCTIONS_CHARS;
 
 	constructor(
-		{ paths, read }: Sources,
+		{ paths, read, isHeld, held }: Sources,
 		{ touched, told, again }: OpParams<'workspace.instructions'>,
 		signal: AbortSignal,
 	) {
 		this.#paths = paths;
 		this.#read = read;
+		this.#isHeld = isHeld;
+		this.#held = held;
 		this.#signal = signal;
 		this.#again = again;
 		this.#seen = new Set(told.filter((path) => !again.includes(path)));
@@ -107,6 +115,15 @@ class InstructionSearch {
 	}
 
 	async run(): Promise<void> {
+		await this.#search();
+		// Also those that steer other programs: the user is to know of them.
+		for (const absolutePath of this.#held()) {
+			const path = this.#paths.toWorkspacePath(absolutePath);
+			if (path !== undefined && !this.#left.some((each) => each.path === path)) this.#leave(path, 'planted');
+		}
+	}
+
+	async #search(): Promise<void> {
 		const roots = this.#paths.folders.map(({ name }) => (this.#paths.folders.length > 1 ? `${name}/` : ''));
 		for (const path of this.#again) {
 			await this.#lookAgain(path, roots);
@@ -233,6 +250,9 @@ class InstructionSearch {
 		if (place.path !== path) {
 			this.#seen.add(place.path);
 		}
+		if (this.#isPlanted(path, place)) {
+			return this.#leave(path, 'planted');
+		}
 		if (place.isSecret) {
 			return this.#leave(path, 'secret');
 		}
@@ -245,6 +265,12 @@ class InstructionSearch {
 			this.#signal.throwIfAborted();
 			return this.#leave(path, 'unreadable');
 		}
+	}
+
+	/** By the name that was asked for, which may be a link, and by that of the file itself. */
+	#isPlanted(path: string, place: Located): boolean {
+		const named = this.#paths.resolve(path).absolutePath;
+		return [...new Set([named, place.absolutePath, place.realPath])].some((each) => this.#isHeld(each));
 	}
 
 	async #locate(path: string): Promise<Located | undefined> {

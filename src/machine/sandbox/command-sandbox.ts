@@ -6,7 +6,6 @@
  */
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
@@ -20,18 +19,19 @@ import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
 import { KnownPackages } from './packages/known-packages.ts';
+import { HeldFiles } from './left/held-files.ts';
+import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
-import { socketsOfHost } from './watch/seen-processes.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
-import { removeOdd } from '../paths/remove-file.ts';
+import { isReadOnlyInSandbox } from '../paths/names/protected-names.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
+import { describeUnfitWorkspace, findRealPath, resolveFolderOf } from './unfit-workspace.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
-import { describeUnfitWorkspace, findRealPath } from './unfit-workspace.ts';
 
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
@@ -65,6 +65,8 @@ interface SandboxedCommand {
 	/** Pipes, sockets and devices that were there before, absolute. */
 	readonly odd: ReadonlySet<string>;
 	readonly let: Set<string>;
+	/** It may change the workspace itself. */
+	readonly isWriter: boolean;
 	isBackground(): boolean;
 }
 
@@ -77,6 +79,7 @@ export class CommandSandbox implements CommandWall {
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
 	readonly #kept: KeptProof;
+	readonly #held: HeldFiles;
 	readonly #running = new Set<SandboxedCommand>();
 	#probed: Probed | undefined;
 	/**
@@ -91,6 +94,11 @@ export class CommandSandbox implements CommandWall {
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
 		this.#kept = new KeptProof(deps.home);
+		this.#held = new HeldFiles(deps.home);
+		this.#held.takeLeft((roots, known) => {
+			const found = steeringFiles(this.#guardedIn(roots.flatMap((root) => findRealPath(root) ?? [])));
+			return [...found.files.keys()].filter((path) => !known.includes(path));
+		});
 		this.#folders.removeLeft();
 		void this.#quarantine.removeOld();
 		void removeLeftCopies(deps.home);
@@ -165,12 +173,13 @@ export class CommandSandbox implements CommandWall {
 		// Pipes and sockets of a command that runs already may be in use until it has ended.
 		const odd =
 			this.#running.values().next().value?.odd ?? new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
+		const isWriter = isWritable && copy === undefined;
 		// A folder that holds the workspace lets nothing in that is guarded.
 		const letIn = reach.write.filter((path) => !roots.some((root) => isInFolder(root, path)));
 		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
 		const trees = above.map(({ tree }) => tree);
-		const running = { roots, trees, found, odd, let: new Set(letIn), isBackground };
-		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn) : [];
+		const running = { roots, trees, found, odd, let: new Set(letIn), isWriter, isBackground };
+		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, isBackground()) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
 			await copy?.fill(roots, (path) => secret.some((place) => isInFolder(path, place.path)));
@@ -181,6 +190,7 @@ export class CommandSandbox implements CommandWall {
 		}
 		const temporary = thread === undefined ? undefined : await this.#temporaries.enter(thread).catch(() => undefined);
 		this.#started(running);
+		const endNote = isWriter && isBackground() ? this.#held.begin(roots, [...found.files.keys()]) : undefined;
 		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
 			places.filter(({ path }) => !placeholders.includes(path));
 		return new OpenSandbox({
@@ -217,6 +227,7 @@ export class CommandSandbox implements CommandWall {
 					];
 				} finally {
 					await removed;
+					endNote?.();
 					this.#running.delete(running);
 					this.#folders.remove(own);
 				}
@@ -243,8 +254,29 @@ export class CommandSandbox implements CommandWall {
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void {
-		const real = join(findRealPath(dirname(path)) ?? dirname(path), basename(path));
+		const real = resolveFolderOf(path);
+		this.#held.letGo(real);
 		for (const running of this.#running) running.let.add(real);
+	}
+
+	isHeld(path: string): boolean {
+		const real = resolveFolderOf(path);
+		const isIn = (places: Iterable<string>) => [...places].some((place) => isInFolder(real, place));
+		const root = this.#deps
+			.folders()
+			.flatMap((folder) => findRealPath(folder) ?? [])
+			.find((each) => isIn([each]));
+		if (root === undefined || !isReadOnlyInSandbox(real.slice(root.length + 1).split('/'))) {
+			return false;
+		}
+		const mayHaveMade = ({ isWriter, roots, found, let: allowed }: SandboxedCommand) =>
+			isWriter && isIn(roots) && !isIn(found.files.keys()) && !isIn(allowed);
+		const writers = [...this.#running].filter(({ isWriter }) => isWriter);
+		return writers.some(mayHaveMade) || this.#held.isHeld(real, writers.length > 0);
+	}
+
+	held(): readonly string[] {
+		return this.#held.list().filter((path) => this.isHeld(path));
 	}
 
 	isPlaceholder(path: string): boolean {
@@ -256,7 +288,7 @@ export class CommandSandbox implements CommandWall {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
-		const running = { roots, trees: [], found, odd, let: new Set<string>(), isBackground: () => false };
+		const running = { roots, trees: [], found, odd, let: new Set<string>(), isWriter: true, isBackground: () => false };
 		this.#started(running);
 		try {
 			await write();
@@ -319,7 +351,8 @@ export class CommandSandbox implements CommandWall {
 				const root = roots.find((each) => isInFolder(path, each)) ?? '/';
 				const shown = path.slice(root.length + 1);
 				if (isBackground()) {
-					return `${shown} appeared while the command ran. It steers other programs: check it before you use it.`;
+					this.#held.hold(path);
+					return `${shown} appeared while the command ran. It steers other programs: check it before you use it. Nobody here follows it until the user has saved it.`;
 				}
 				try {
 					const to = await this.#quarantine.take(root, path);
@@ -341,20 +374,7 @@ export class CommandSandbox implements CommandWall {
 	async #removeOdd(command: SandboxedCommand): Promise<readonly string[]> {
 		if ([...this.#running].some((other) => other !== command)) return [];
 		const found = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
-		const ofHost: ReadonlySet<string> = found.length === 0 ? new Set() : socketsOfHost();
-		const left = found.filter((path) => !ofHost.has(path));
-		return await Promise.all(
-			left.map(async (path) => {
-				const root = command.roots.find((each) => isInFolder(path, each)) ?? '/';
-				const shown = path.slice(root.length + 1);
-				try {
-					await removeOdd({ realRoot: root, realPath: path, path: shown });
-					return `${shown} is a pipe, a socket or a device, which keeps waiting whoever opens it. The command left it, so it was removed.`;
-				} catch (error) {
-					return `${shown} is a pipe, a socket or a device that the command left. ${toErrorMessage(error)}. Remove it.`;
-				}
-			}),
-		);
+		return await removeOddEntries(found, command.roots);
 	}
 
 	#candidates(): readonly string[] {

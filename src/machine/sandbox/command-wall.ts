@@ -105,6 +105,13 @@ export interface CommandWall {
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void;
 	/**
+	 * True for a file that steers agents or other programs, and that a command in the background may have made: nobody follows
+	 * it until the user, or an op that was agreed to, has written it.
+	 */
+	isHeld(path: string): boolean;
+	/** Absolute paths of the files that are held after commands in the background. */
+	held(): readonly string[];
+	/**
 	 * True for an empty folder that the sandbox of a command has put into the workspace, in this host or in another.
 	 */
 	isPlaceholder(path: string): boolean;

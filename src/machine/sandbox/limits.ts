@@ -47,6 +47,8 @@ export const MAX_PROCESSES_OF_USER = 2_000;
 export const MAX_FILE_BLOCKS = 33_554_432;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const GUARDED_SETTLED_MS = 50;
+/** Files of one folder that appeared while a command ran in the background, up to which each is held. */
+export const HELD_FILES = 1_000;
 /** Time for which entries taken away from the workspace are kept. */
 export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /**

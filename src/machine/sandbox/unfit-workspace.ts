@@ -1,5 +1,6 @@
-/** Workspaces that no sandbox of commands can keep apart from what is to be kept out of it. */
+/** Folders of the workspace as the disk has them, and why some cannot be kept apart from what is to be kept out of them. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { userHomeFolder } from '../home-files/user-home.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { homeOfUser } from './mounts/home-table.ts';
@@ -15,6 +16,11 @@ export function describeUnfitWorkspace(folders: readonly string[]): Text | undef
 	// In the sandbox the superuser is an ordinary user, who does not own it.
 	const isForeign = (root: string) => process.getuid?.() === 0 && statSync(root).uid !== 0;
 	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
+}
+
+/** The path with the links of its folder followed, not its own. */
+export function resolveFolderOf(path: string): string {
+	return join(findRealPath(dirname(path)) ?? dirname(path), basename(path));
 }
 
 export function findRealPath(path: string): string | undefined {

@@ -6,10 +6,15 @@ import { createFileTarget } from '../../trust/gate/targets.ts';
 import { currentText } from '../files/current-text.ts';
 import type { FileDeps } from '../files/file-deps.ts';
 
-type WorkspaceDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages'>;
+type WorkspaceDeps = Pick<FileDeps, 'paths' | 'documents' | 'beforeImages' | 'wall'>;
 type WorkspaceOp = 'workspace.instructions' | 'workspace.changes';
 
-export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps): Pick<OpImplementations, WorkspaceOp> {
+export function workspaceOps({
+	paths,
+	documents,
+	beforeImages,
+	wall,
+}: WorkspaceDeps): Pick<OpImplementations, WorkspaceOp> {
 	return {
 		'workspace.changes': {
 			prepare: () =>
@@ -25,7 +30,13 @@ export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps):
 			async prepare(asked, { signal }) {
 				const readCurrentText = async (place: Located, now: AbortSignal) =>
 					(await currentText({ documents }, place, now)).text;
-				const { places, ...answer } = await findInstructions({ paths, read: readCurrentText }, asked, signal);
+				const sources = {
+					paths,
+					read: readCurrentText,
+					isHeld: (path: string) => wall.isHeld(path),
+					held: () => wall.held(),
+				};
+				const { places, ...answer } = await findInstructions(sources, asked, signal);
 				return {
 					targets: places.map((place) => createFileTarget(place, 'read')),
 					detail: { kind: 'text', text: answer.files.map(({ path }) => path).join('\n') },

@@ -17,7 +17,7 @@ export interface FileDeps {
 	readonly editor: EditorPort | undefined;
 	readonly beforeImages: BeforeImages;
 	/** Sandbox of commands. */
-	readonly wall: Pick<CommandWall, 'isPlaceholder'>;
+	readonly wall: Pick<CommandWall, 'isPlaceholder' | 'isHeld' | 'held'>;
 	readonly search: WorkspaceSearch;
 	readonly codeIndex: Pick<CodeIndex, 'find'>;
 	ownFolders(caller: Caller, signal: AbortSignal): Promise<OwnFolders>;

@@ -77,8 +77,10 @@ export class ThreadInstructions {
 		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== formatRulesSection(file));
 		const gone = read.result.gone.filter((path) => this.#sections.get(path) !== goneSection(path));
 		const files = [...changed, ...read.result.files];
-		// A later message says what is new of them only.
-		const left = isLater ? [] : read.result.left;
+		// A later message says what is new of them only, and what may have been planted meanwhile.
+		const isNews = ({ path, reason }: InstructionsResult['left'][number]) =>
+			reason === 'planted' && !this.#told.has(path);
+		const left = isLater ? read.result.left.filter(isNews) : read.result.left;
 		if (files.length + gone.length + left.length === 0) {
 			return '';
 		}

@@ -79,7 +79,10 @@ export function createCheckpoints({ ports, redactor, commandSandbox, sweeps, ...
 			sweeps.expect(absolutePath);
 		},
 		lookAtCommands: () => sweeps.lookNow(),
-		onEdited: (absolutePath) => sweeps.expect(absolutePath),
+		onEdited(absolutePath) {
+			commandSandbox.expect(absolutePath);
+			sweeps.expect(absolutePath);
+		},
 	});
 }
 

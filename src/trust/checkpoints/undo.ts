@@ -15,6 +15,7 @@ import { type Compared, type ComparedChanges, refuseLost } from './compared-chan
 import { oneHunk } from './one-hunk.ts';
 import { removeCreated } from './remove-created.ts';
 import { putBytes } from './restore/put-bytes.ts';
+import { putMode } from './restore/put-mode.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
 interface UndoDeps {
@@ -73,6 +74,9 @@ export class Undo {
 			}
 			refuseLost(file);
 			const outcome = await this.#become(owner, compared, without, signal);
+			if (outcome?.status === 'done' && without !== undefined && !standsForBytes(without)) {
+				await putMode(this.#deps, owner, file, signal);
+			}
 			if (outcome === undefined || outcome.status === 'done') {
 				await this.#stored.forget(owner, [file]);
 				await this.#noteUndone(owner, compared);

@@ -1,6 +1,6 @@
 /** Files that commands change by themselves: named in the result, undone, and part of the way back to a message; in real processes. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
@@ -101,6 +101,16 @@ describe('A command that changes files by itself', function () {
 		const undone = await user.runs(['change', 'undo', thread]);
 		assert.equal(undone.code, 0, undone.stderr);
 		assert.deepEqual([text('a.txt'), text('b.txt'), text('c.txt')], ['one\ntwo\n', 'b\n', undefined]);
+	});
+
+	it('is undone with the permissions that its files had', async () => {
+		user.writes('run.sh', 'x\n');
+		chmodSync(path('run.sh'), 0o755);
+		await says('First', command('sh', '-c', 'echo y > n; mv n run.sh'), command('sh', '-c', 'rm a.txt'));
+		const undone = await user.runs(['change', 'undo', thread]);
+		assert.equal(undone.code, 0, undone.stderr);
+		assert.deepEqual([text('run.sh'), statSync(path('run.sh')).mode & 0o777], ['x\n', 0o755]);
+		assert.equal(text('a.txt'), 'one\ntwo\n');
 	});
 
 	it('is undone also in the background, when the command line ends while it runs', async () => {

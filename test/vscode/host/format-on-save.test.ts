@@ -64,7 +64,7 @@ describe('A formatter on save', () => {
 				documents: documentPort,
 				ownFolders: () => Promise.resolve({ folders: [], data: [] }),
 				editor: undefined,
-				wall: { isPlaceholder: () => false },
+				wall: { isPlaceholder: () => false, isHeld: () => false, held: () => [] },
 				beforeImages: {
 					keep: ({ before }) => Promise.resolve(void kept.push({ before })),
 					written: ({ after }) => void kept.push({ after }),

@@ -9,6 +9,11 @@ import { basename, join } from 'node:path';
 import { isInFolder } from '../mounts/mounts.ts';
 
 const PLACEHOLDER_NAMES = ['.git', '.vscode', '.prowess'];
+/**
+ * The same for a command in the background, which nothing is taken away from when it ends: folders that steer other programs
+ * as a whole. An empty folder is nothing to Git.
+ */
+const LASTING_NAMES = ['.agents', '.claude', '.codex', '.cursor', '.devcontainer', '.gemini', '.github', '.husky'];
 /** In the folder of a command, for a later host when this one is killed. */
 const PLACEHOLDER_LIST = 'placeholders.json';
 
@@ -22,8 +27,14 @@ export class Placeholders {
 	readonly #removals = new Map<string, Promise<void>>();
 
 	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
-	async add(roots: readonly string[], commandFolder: string, without: readonly string[]): Promise<readonly string[]> {
-		const all = roots.flatMap((root) => PLACEHOLDER_NAMES.map((name) => join(root, name)));
+	async add(
+		roots: readonly string[],
+		commandFolder: string,
+		without: readonly string[],
+		isBackground: boolean,
+	): Promise<readonly string[]> {
+		const names = isBackground ? [...PLACEHOLDER_NAMES, ...LASTING_NAMES] : PLACEHOLDER_NAMES;
+		const all = roots.flatMap((root) => names.map((name) => join(root, name)));
 		const paths = all.filter((path) => !without.some((each) => isInFolder(each, path) || isInFolder(path, each)));
 		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
 		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => mkdirSync(path)));
@@ -39,7 +50,7 @@ export class Placeholders {
 
 	/** True for an empty folder that is a placeholder, here or in the folder of another host's command. */
 	standsFor(path: string, commandFolders: () => readonly string[]): boolean {
-		if (!PLACEHOLDER_NAMES.includes(basename(path)) || !isEmptyFolder(path)) {
+		if (![...PLACEHOLDER_NAMES, ...LASTING_NAMES].includes(basename(path)) || !isEmptyFolder(path)) {
 			return false;
 		}
 		return this.has(path) || commandFolders().some((folder) => readPlaceholderList(folder).includes(path));

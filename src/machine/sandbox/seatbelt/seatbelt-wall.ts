@@ -115,6 +115,15 @@ export class SeatbeltWall implements CommandWall {
 	/** Does not act: commands cannot make files that steer other programs, so no search follows a command. */
 	expect(): void {}
 
+	/** Returns false: commands cannot make such files. */
+	isHeld(): boolean {
+		return false;
+	}
+
+	held(): readonly string[] {
+		return [];
+	}
+
 	/** Returns false: Seatbelt guards names that do not exist without a folder in their place. */
 	isPlaceholder(): boolean {
 		return false;

@@ -59,6 +59,8 @@ function reasonWord(reason: ShownInstructions['left'][number]['reason'], t: Tran
 			return t('it cannot be read as text');
 		case 'tooMany':
 			return t('there are too many instructions');
+		case 'planted':
+			return t('it appeared while a command ran in the background; save it yourself if it is to be followed');
 	}
 }
 

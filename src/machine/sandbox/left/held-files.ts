@@ -1,0 +1,144 @@
+/**
+ * Files that steer agents or other programs and that appeared while a command ran in the background: the command may have
+ * made them, or the user. Until the user has written them, nobody here follows them. Kept in the home: the next host must
+ * not follow them either, and one that was killed has left a note of the command that it ran.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProcessRunning } from '../../../store/running-process.ts';
+import { HELD_FILES } from '../limits.ts';
+import { isInFolder } from '../mounts/mounts.ts';
+
+/** Note of a command in the background, for other hosts. */
+interface RunningNote {
+	readonly pid: number;
+	readonly roots: readonly string[];
+	/** Steering files that were there before. */
+	readonly known: readonly string[];
+}
+
+interface HeldFile {
+	readonly path: string;
+	/** File, and time of its last change, when it was found. */
+	readonly version: string;
+}
+
+export class HeldFiles {
+	readonly #folder: string;
+
+	constructor(home: string) {
+		this.#folder = join(home, 'held');
+	}
+
+	/** Notes that a command runs in the background; what it gives ends the note. */
+	begin(roots: readonly string[], known: readonly string[]): () => void {
+		const note: RunningNote = { pid: process.pid, roots, known };
+		const name = `run-${process.pid}-${createHash('sha256').update(`${performance.now()}`).digest('hex').slice(0, 12)}`;
+		this.#write(name, note);
+		return () => rmSync(join(this.#folder, name), { force: true });
+	}
+
+	/** Holds a file, or all files in a folder. */
+	hold(path: string): void {
+		for (const file of listFilesIn(path).slice(0, HELD_FILES)) {
+			this.#write(nameOf(file), { path: file, version: readVersion(file) ?? '' } satisfies HeldFile);
+		}
+	}
+
+	/** Somebody who may is about to write it. */
+	letGo(path: string): void {
+		rmSync(join(this.#folder, nameOf(path)), { force: true });
+	}
+
+	/**
+	 * True for a file that is held, and for a steering file that came while a command of another host still runs.
+	 * `mayBeWritten`: a command of this host runs that may have written it since.
+	 */
+	isHeld(path: string, mayBeWritten: boolean): boolean {
+		const isIn = (places: readonly string[]) => places.some((place) => isInFolder(path, place));
+		if (this.#notes().some(({ roots, known }) => isIn(roots) && !isIn(known))) {
+			return true;
+		}
+		const held = this.#read<HeldFile>(nameOf(path));
+		if (held === undefined || held.version === readVersion(path)) {
+			return held !== undefined;
+		}
+		// Written again while no command ran: that was the user.
+		if (!mayBeWritten) this.letGo(path);
+		return mayBeWritten;
+	}
+
+	/** Files that are held and are still there. */
+	list(): readonly string[] {
+		const files = this.#names('file-').flatMap((name) => this.#read<HeldFile>(name)?.path ?? []);
+		return files.filter((path) => readVersion(path) !== undefined);
+	}
+
+	/** Notes of hosts that were killed, each taken away: `findNew` gives what has appeared in its folders since. */
+	takeLeft(findNew: (roots: readonly string[], known: readonly string[]) => readonly string[]): void {
+		for (const name of this.#names('run-')) {
+			const note = this.#read<RunningNote>(name);
+			if (note !== undefined && !isProcessRunning(note.pid)) {
+				for (const path of findNew(note.roots, note.known)) this.hold(path);
+				rmSync(join(this.#folder, name), { force: true });
+			}
+		}
+	}
+
+	/** Of commands that run in other hosts. */
+	#notes(): RunningNote[] {
+		const notes = this.#names('run-').flatMap((name) => this.#read<RunningNote>(name) ?? []);
+		return notes.filter(({ pid }) => pid !== process.pid && isProcessRunning(pid));
+	}
+
+	#names(start: string): string[] {
+		try {
+			return readdirSync(this.#folder).filter((name) => name.startsWith(start));
+		} catch {
+			// Nothing was ever held.
+			return [];
+		}
+	}
+
+	#read<T>(name: string): T | undefined {
+		try {
+			return JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as T;
+		} catch {
+			// Gone, or its host is writing it at this moment.
+			return undefined;
+		}
+	}
+
+	#write(name: string, content: RunningNote | HeldFile): void {
+		mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+		writeFileSync(join(this.#folder, name), JSON.stringify(content), { mode: 0o600 });
+	}
+}
+
+function nameOf(path: string): string {
+	return `file-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
+}
+
+/** Undefined: it is gone. */
+function readVersion(path: string): string | undefined {
+	try {
+		const { ino, ctimeNs } = lstatSync(path, { bigint: true });
+		return `${ino} ${ctimeNs}`;
+	} catch {
+		return undefined;
+	}
+}
+
+function listFilesIn(path: string): string[] {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (stat?.isDirectory() !== true) {
+		return stat === undefined ? [] : [path];
+	}
+	try {
+		const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+		return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+	} catch {
+		return [path];
+	}
+}

@@ -1,0 +1,111 @@
+/**
+ * Random mixtures of what the agent, the user and other runs write in one folder, with real commands in the sandbox: nothing
+ * of anybody else's may count as a command's own.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import {
+	type CommandChanges,
+	type CommandLooks,
+	WorkspaceSweeps,
+} from '../../../src/machine/sweep/workspace-sweeps.ts';
+import { SandboxScene } from '../../support/sandbox-scene.ts';
+import { below, pick, seeded } from '../../support/seeded.ts';
+
+const NAMES = ['a.txt', 'b.txt', 'src/c.ts', 'src/d.ts', 'docs/e.md', 'new.txt'];
+const ROUNDS = 4;
+/** Steps of the clock that stamps files, on either side of a write. */
+const CLOCK_MS = 100;
+
+/** Number of changes that counted as a command's own. Throws at the first that was not. */
+export async function writeAtRandom(seed: number): Promise<number> {
+	const random = seeded(seed);
+	const scene = new SandboxScene(Object.fromEntries(NAMES.slice(0, -1).map((name) => [name, 'start\n'])));
+	execFileSync('mkfifo', [scene.path('pipe')]);
+	const open = () =>
+		new WorkspaceSweeps({
+			workerUrl: new URL('../../../src/machine/sweep/worker.ts', import.meta.url),
+			home: scene.prowessHome,
+			folders: () => [scene.workspace],
+			keptBytes: () => 1_000_000,
+			onFailed: (error) => assert.fail(String(error)),
+			shownMs: Number.POSITIVE_INFINITY,
+		});
+	const [sweeps, beside] = [open(), open()];
+	let own = 0;
+	let count = 0;
+	const mark = (who: string) => `${who} ${(count += 1)}\n`;
+	const name = () => pick(random, NAMES);
+	const write = (who: string, path = name()) => writeFileSync(scene.path(path), mark(who));
+	const otherRunWrites = () => {
+		const path = name();
+		beside.expect(scene.path(path));
+		write('other', path);
+	};
+	const judge = (found: CommandChanges) => {
+		for (const { absolutePath, after, isShown } of found.changes.filter((each) => each.isShown)) {
+			own += 1;
+			const held = after?.bytes === undefined ? 'gone' : Buffer.from(after.bytes).toString();
+			const shown = `seed ${seed}: ${relative(scene.workspace, absolutePath)} holds ${held}`;
+			assert.ok(isShown && /^agent/.test(held), shown);
+		}
+	};
+	const look = (at: WorkspaceSweeps, owner: string, told: typeof judge) =>
+		at.before(owner, () => (found) => Promise.resolve(told(found)));
+	const command = async (looks: CommandLooks | undefined, rests: boolean, meanwhile: () => Promise<void>) => {
+		const path = name();
+		const rested = Promise.withResolvers<void>();
+		const covered = Promise.withResolvers<void>();
+		let wroteMs = Number.POSITIVE_INFINITY;
+		const ended = scene.sh(`echo '${mark('agent').trim()}' > ${path}${rests ? '; read x < pipe' : ''}`, {
+			onRested(time) {
+				looks?.rested(time);
+				if (time.toMs - time.fromMs > 0) rested.resolve();
+				if (time.toMs > wroteMs + CLOCK_MS) covered.resolve();
+			},
+		});
+		if (rests) {
+			// Stamps of files lie between two looks at the processes that all show rest.
+			await rested.promise;
+			await meanwhile();
+			wroteMs = Date.now();
+			await covered.promise;
+			await writeFile(scene.path('pipe'), '\n');
+		}
+		await ended;
+		await looks?.end();
+	};
+	const kinds: readonly (() => Promise<void>)[] = [
+		// Alone: its change is its own.
+		async () => command(await look(sweeps, 'one', judge), false, () => Promise.resolve()),
+		// The user, or an op of another run, writes while it rests.
+		async () =>
+			command(await look(sweeps, 'one', judge), true, () => {
+				for (let left = 1 + below(random, 3); left > 0; left--) pick(random, [() => write('user'), otherRunWrites])();
+				return Promise.resolve();
+			}),
+		// A command of another run is at work meanwhile.
+		async () => {
+			const other = await look(beside, 'two', () => undefined);
+			const looks = await look(sweeps, 'one', judge);
+			write('other');
+			await command(looks, false, () => Promise.resolve());
+			await other?.end();
+		},
+		// Between commands, anybody writes.
+		() => Promise.resolve(void pick(random, [() => write('user'), otherRunWrites])()),
+	];
+	try {
+		for (let round = 0; round < ROUNDS; round++) await pick(random, kinds)();
+		await kinds[0]?.();
+		assert.ok(own > 0, `seed ${seed}: nothing was shown to be the agent's`);
+		assert.ok(NAMES.some((each) => readFileSync(scene.path(each), 'utf8') !== ''));
+		return own;
+	} finally {
+		await Promise.all([sweeps.close(), beside.close()]);
+		await scene.close();
+	}
+}
