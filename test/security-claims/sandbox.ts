@@ -23,8 +23,27 @@ const machine = 'test/integration/cli/cli-machine.test.ts';
 const captured = 'test/integration/approvals/captured-server.test.ts';
 const hooks = 'test/integration/cli/cli-hooks.test.ts';
 const userHooks = 'src/trust/gate/hooks/user-hooks.test.ts';
+const background = 'test/integration/sandbox/background-steering.test.ts';
+const links = 'test/integration/sandbox/command-sandbox-links.test.ts';
+const secondNames = 'test/integration/sandbox/second-names-of-secrets.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
+	{
+		says: 'No agent follows instructions in them, in this window or in another, until you have saved them yourself',
+		provenBy: [
+			[background, 'makes no instructions that count while it runs, nor after it, in this host or in the next'],
+			[background, 'does not keep what the user writes in the editor meanwhile from being followed'],
+		],
+	},
+	{
+		says: '- **Files with several names** (hard links) are judged by all of them.',
+		provenBy: [
+			[links, 'changes no file outside by a name in the workspace, and is told what to ask for'],
+			[links, 'reads no secret and changes no instructions by a second name'],
+			[links, 'changes no file of a store of packages, and builds beside it'],
+			[secondNames, 'is secret to every op that names it, and left out of searches and instructions'],
+		],
+	},
 	{
 		says: '**Pipes, sockets and devices** that commands leave in the workspace are removed and named',
 		provenBy: [

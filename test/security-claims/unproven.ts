@@ -10,8 +10,8 @@ export const unproven: readonly string[] = [
 	'- Prowess does not look at what goes over a connection.',
 	// Section on limits that are not enforced: things that others do, and things that Prowess does not do.
 	'- **Seatbelt on macOS** was not run on a Mac by us',
-	'- **A second name of a file** (a hard link) is judged by the name that is used.',
-	'- **After a command in the background**, files that steer the agent',
+	'- **A second name of a file** (a hard link) is not found in `node_modules`,',
+	'- **After a command in the background**, other programs than Prowess',
 	'- **A planted file is there until its command has ended.**',
 	'- **An approved command can be changed from within.**',
 	'- **Without bubblewrap**, a capability can use the network and signal your processes by itself.',

@@ -267,7 +267,7 @@ class InstructionSearch {
 		}
 	}
 
-	/** By the name that was asked for, which may be a link, and by that of the file itself. */
+	/** Judges by the name that was asked for, which may be a link, and by that of the file itself. */
 	#isPlanted(path: string, place: Located): boolean {
 		const named = this.#paths.resolve(path).absolutePath;
 		return [...new Set([named, place.absolutePath, place.realPath])].some((each) => this.#isHeld(each));

@@ -65,7 +65,7 @@ interface SandboxedCommand {
 	/** Pipes, sockets and devices that were there before, absolute. */
 	readonly odd: ReadonlySet<string>;
 	readonly let: Set<string>;
-	/** It may change the workspace itself. */
+	/** True when it may change the workspace itself. */
 	readonly isWriter: boolean;
 	isBackground(): boolean;
 }

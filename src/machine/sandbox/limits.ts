@@ -32,7 +32,7 @@ export const SCANNED_FOLDERS = 50_000;
 export const SCANNED_DEPTH = 64;
 export const GUARDED_LOOK_MS = 4_000;
 export const GUARDED_PLACES = 400;
-/** What is looked at of a folder of installed packages, to tell whether its files are those of a store outside. */
+/** Entries that are looked at in a folder of installed packages, to tell whether its files are those of a store outside. */
 export const SAMPLED_FOLDERS = 48;
 export const SAMPLED_ENTRIES = 6;
 export const SAMPLED_FILES = 24;

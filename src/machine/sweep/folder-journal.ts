@@ -1,6 +1,6 @@
 /**
  * Journal of a workspace folder that the hosts of this machine share: which commands run in it, and what hosts write there
- * themselves. It lies in the home beside the copy of the folder. Without it, the files that another run changes meanwhile
+ * themselves, in the home beside the copy of the folder. Without it, the files that another run changes meanwhile
  * would look like changes of one's own command.
  */
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ type JournalEntry =
 	| { readonly kind: 'began' | 'ended'; readonly command: number; readonly owner: string }
 	| { readonly kind: 'wrote'; readonly path: string };
 
-/** What others did in the folder since a time. */
+/** Acts of others in the folder since a time. */
 export interface DoneByOthers {
 	/** A command of another owner ran meanwhile. */
 	readonly ran: boolean;
@@ -69,7 +69,7 @@ export class FolderJournal {
 				ran ||= line.kind === 'ended' && line.at >= since;
 			}
 		}
-		// What a killed host has left ended with it.
+		// Commands of a killed host have ended with it.
 		return { ran: ran || [...running.values()].some(({ pid }) => isAlive(pid)), wrote };
 	}
 

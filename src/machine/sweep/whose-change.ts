@@ -36,8 +36,8 @@ export class Whose {
 	}
 
 	/**
-	 * True when changes of these times are shown to be the command's. One that came while none of its processes ran was made
-	 * by somebody who works in the folder, and who may have made each of the others.
+	 * True when changes of these times are shown to be the command's: none came while all of its processes rested, for then
+	 * somebody works in the folder who may have made each of them.
 	 */
 	areShown(changedMs: readonly number[]): boolean {
 		const { since, until, rested, shownMs, isAlone } = this.#known;
@@ -46,5 +46,15 @@ export class Whose {
 		const isBySomebody = (ms: number) =>
 			rested.some(({ fromMs, toMs }) => ms > fromMs + STAMP_STEP_MS && ms < toMs - STAMP_STEP_MS);
 		return isAlone && ranMs <= shownMs && !changedMs.some(isBySomebody);
+	}
+}
+
+/** Adds a time after all others; two without a break between them become one. */
+export function addRest(times: IdleTime[], time: IdleTime): void {
+	const last = times.at(-1);
+	if (last !== undefined && time.fromMs <= last.toMs) {
+		times[times.length - 1] = { fromMs: last.fromMs, toMs: time.toMs };
+	} else {
+		times.push(time);
 	}
 }

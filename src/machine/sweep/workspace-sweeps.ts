@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { raceTimeout } from '../../base/time/bounded-wait.ts';
 import { FolderJournal, sweepName } from './folder-journal.ts';
 import { CLOSING_MS, FOLLOWED_MS, SHOWN_MS, SWEEP_MS, SWEPT_FILES } from './limits.ts';
-import { type IdleTime, Whose } from './whose-change.ts';
+import { addRest, type IdleTime, Whose } from './whose-change.ts';
 import { ThreadCalls } from '../threads/thread-calls.ts';
 import { workerThread } from '../threads/worker-thread.ts';
 import type { SweepCalls, SweepRequest, SweepStart, SweptChange } from './swept-change.ts';
@@ -143,7 +143,7 @@ export class WorkspaceSweeps {
 			}
 		};
 		return {
-			rested: (time) => void command.rest.push(time),
+			rested: (time) => addRest(command.rest, time),
 			look: async () => {
 				await this.#lookFor(command);
 			},

@@ -9,7 +9,7 @@ export const ChangedBy = z.discriminatedUnion('kind', [
 	/** In an editor of this window. */
 	z.object({ kind: z.literal('person') }),
 	z.object({ kind: z.literal('program') }),
-	/** It changed while a command of the owner ran, and nothing shows whose change it is. */
+	/** Stands for a change while a command of the owner ran, of which nothing shows whose it is. */
 	z.object({ kind: z.literal('unknown') }),
 ]);
 export type ChangedBy = z.infer<typeof ChangedBy>;

@@ -74,7 +74,7 @@ export class KeptImages implements BeforeImages {
 	async #keepText({ owner, path, absolutePath, before, mayBeNotShown = false }: KeptChangeText): Promise<void> {
 		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
 		if (earlier?.afterHash === NOT_SHOWN && !mayBeNotShown) {
-			// What may be somebody else's is part of what was there before the owner's own change.
+			// Changes that may be somebody else's are part of what was there before the owner's own.
 			await this.#stored.set({ owner, path, absolutePath, before: before ?? null, after: before ?? null });
 			return;
 		}

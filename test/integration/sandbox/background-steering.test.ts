@@ -1,4 +1,4 @@
-/** What a command in the background makes steers nobody before the user has said so: neither while it runs nor after it. */
+/** Files that a command in the background makes steer nobody before the user has said so, neither while it runs nor after it. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

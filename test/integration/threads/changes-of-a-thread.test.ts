@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../../src/protocol/rpc/ids.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { useServedBases } from '../approvals/served-base.ts';
 
 const never = new AbortController().signal;
@@ -63,6 +64,34 @@ describe('the changes of a thread', () => {
 		assert.deepEqual(await counts(served), [['a.txt', 2, 2, false]]);
 		await served.base.changes.undo(served.threadId, undefined, false, never);
 		assert.equal(text(served), `first\n${before}`);
+	});
+
+	it('are listed apart where commands of two threads ran side by side, and taken back only when it is insisted', async () => {
+		const served = await open();
+		const other = newId('thr');
+		const go = join(served.host.workspace, 'go');
+		const waits = 'echo one > a.txt; until [ -e go ]; do sleep 0.02; done; rm go';
+		const first = served.perform('shell.run', { argv: ['sh', '-c', waits], background: false });
+		await waitFor('the first command', () => text(served) === 'one\n');
+		await served.performFor(other, 'shell.run', { argv: ['sh', '-c', 'echo two > b.txt'], background: false });
+		writeFileSync(go, '');
+		await first;
+		const since = async (owner: string) =>
+			(await served.base.changes.list(owner)).map(({ path, since: by }) => [path, by?.map(({ kind }) => kind)]);
+		const listed = [...(await since(served.threadId)), ...(await since(other))].toSorted();
+		assert.deepEqual(listed, [
+			['a.txt', ['unknown']],
+			['b.txt', ['unknown']],
+		]);
+		const undo = (force: boolean) => served.base.changes.undo(served.threadId, undefined, force, never);
+		assert.ok((await undo(false)).skipped.includes('a.txt'));
+		assert.deepEqual([text(served), text(served, 'b.txt')], ['one\n', 'two\n']);
+		// An own change on top of it is undone to what may be somebody else's, and no further.
+		await served.perform('fs.read', { path: 'a.txt' });
+		await served.perform('fs.edit', edit('one', 'three'));
+		assert.equal(text(served), 'three\n');
+		await undo(false);
+		assert.equal(text(served), 'one\n');
 	});
 
 	it('name who changed them since, and are undone then only when it is insisted', async () => {

@@ -86,7 +86,7 @@ export class HeldFiles {
 		}
 	}
 
-	/** Of commands that run in other hosts. */
+	/** Notes of commands that run in other hosts. */
 	#notes(): RunningNote[] {
 		const notes = this.#names('run-').flatMap((name) => this.#read<RunningNote>(name) ?? []);
 		return notes.filter(({ pid }) => pid !== process.pid && isProcessRunning(pid));
@@ -96,7 +96,7 @@ export class HeldFiles {
 		try {
 			return readdirSync(this.#folder).filter((name) => name.startsWith(start));
 		} catch {
-			// Nothing was ever held.
+			// Folder not made yet: nothing was ever held.
 			return [];
 		}
 	}

@@ -88,7 +88,7 @@ function listEntries(folder: string): Dirent[] {
 	try {
 		return readdirSync(folder, { withFileTypes: true });
 	} catch {
-		// There is none.
+		// Missing folders have no entries.
 		return [];
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Files with several names (hard links). What is written through one name is written through all: a second name of a secret
- * file is as secret, one of a protected file as protected, and a file with a name that the search did not come by may lie
+ * Guards files with several names (hard links), each of which changes what the others hold: a second name of a secret file
+ * is as secret, one of a protected file as protected, and a file with a name that the search did not come by may lie
  * outside of the workspace too, so it is read-only. Pure.
  */
 import type { GuardedPlace } from './guarded-places.ts';

@@ -16,7 +16,7 @@ export function readTurnsOfProcesses({ folder, pids }: SeenProcesses): string | 
 	try {
 		return pids.map((pid) => `${pid}: ${readTurns(`${folder}/${pid}/task`)}`).join('; ');
 	} catch {
-		// One is gone: it ran to its end meanwhile.
+		// Gone: it ran to its end meanwhile.
 		return undefined;
 	}
 }

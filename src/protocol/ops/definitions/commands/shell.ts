@@ -45,7 +45,7 @@ export const CommandState = z.object({
 			z.object({
 				path: z.string(),
 				kind: z.enum(['created', 'modified', 'deleted']),
-				/** It changed meanwhile, and nothing shows that the command did it. */
+				/** Present when it changed meanwhile, and nothing shows that the command did it. */
 				isShown: z.literal(false).optional(),
 			}),
 		)
