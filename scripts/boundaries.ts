@@ -349,6 +349,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/ops/commands/keep-changes.ts' },
 	// Folders of the user's package caches, entered step by step without following links.
 	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
+	// Both sides of a comparison that keeps links apart from files: the descriptor is checked here.
+	{ files: 'src/features/worktrees/file-entry.ts' },
 	// Files that a command writes behind `>`.
 	{ files: 'src/ops/commands/open-stream-file.ts' },
 	// Files that the system makes up in /proc, and the own standard input.
@@ -366,6 +368,7 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/catalog/registry/offer/written-offer.ts' },
 	{ files: 'src/execution/runs/consent/capability-consent.ts' },
 	{ files: 'src/trust/checkpoints/restore/restore-marks.ts' },
+	{ files: 'src/features/worktrees/{worktree-records,worktree-origin}.ts' },
 	{ files: 'src/trust/record/**' },
 	{ files: 'src/cli/home/**' },
 	// In the process of a capability, which finds nothing but the copy of its own files.

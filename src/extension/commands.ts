@@ -28,6 +28,7 @@ import type { TracePage } from './views/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { createMessageCommands } from './chat/message-commands.ts';
+import type { WorktreeDocuments } from './worktrees/worktree-documents.ts';
 import { createWorktreeCommands } from './worktrees/worktree-commands.ts';
 import { takeTour } from './chat/take-tour.ts';
 import { askAgain, type CurrentModel, disconnectModel, describeEffort, pickModel } from './models/switch-model.ts';
@@ -70,6 +71,7 @@ interface CommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly documents: EditorDocuments;
 	readonly changeDocuments: ChangeDocuments;
+	readonly worktreeDocuments: WorktreeDocuments;
 	readonly proposals: Proposals;
 	readonly inlineEdits: InlineEdits;
 	readonly ledgerPage: LedgerPage;
@@ -96,7 +98,7 @@ export function createCommands(ports: CommandPorts): EditorCommands {
 		...ports.capabilities.commands,
 		...ports.mcp.commands,
 		...ports.automation.commands,
-		...createWorktreeCommands(base),
+		...createWorktreeCommands(base, ports.worktreeDocuments),
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.openInEditor': (on) => ports.tabs.open(threadIn(on) ?? current.id),

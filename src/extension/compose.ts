@@ -54,6 +54,7 @@ import { composePages } from './views/compose-pages.ts';
 import { Walkthrough } from './notices/walkthrough.ts';
 import { followChangeDiff } from './views/keep-undo.ts';
 import { Overview } from './views/overview.ts';
+import { WorktreeDocuments } from './worktrees/worktree-documents.ts';
 import { Proposals } from './views/proposals.ts';
 import { toAbsolutePath } from './editor/workspace-paths.ts';
 import type { ExtensionApp, Shell } from './app.ts';
@@ -160,6 +161,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
 	);
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
+	const worktreeDocuments = store.add(new WorktreeDocuments());
 	const proposals = store.add(
 		new Proposals({
 			log,
@@ -305,6 +307,7 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		server,
 		base: () => base.get(),
 		documents,
+		worktreeDocuments,
 		changeDocuments,
 		proposals,
 		inlineEdits,

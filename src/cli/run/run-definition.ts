@@ -30,7 +30,10 @@ export const runDefinition = {
 			value: 'NAME',
 			description: 'work in this worktree of the folder, made if there is none; "new" names it after the prompt',
 		},
-		from: { value: 'REF', description: 'commit or branch that a new worktree begins with (default: what is checked out)' },
+		from: {
+			value: 'REF',
+			description: 'commit or branch that a new worktree begins with (default: what is checked out)',
+		},
 		agent: {
 			value: 'NAME',
 			description: 'follow this custom agent, in a new thread; `prowess agent custom` lists them',

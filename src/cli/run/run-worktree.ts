@@ -11,7 +11,7 @@ const QUESTIONS = 12;
 /** Given in place of a name: one is made of the prompt. */
 const NEW_NAME = 'new';
 
-/** Undefined: the run works in the folder itself. Whoever opens it disposes of it when the run has ended. */
+/** Undefined: the run works in the folder itself. The caller disposes of it when the run has ended. */
 export async function openRunWorktree(
 	invocation: Invocation,
 	context: CommandContext,
@@ -30,7 +30,9 @@ export async function openRunWorktree(
 		const { worktrees } = await host.trustedBase();
 		const names = named === NEW_NAME ? (await worktrees.list(signal)).map(({ name }) => name) : [];
 		const name = named === NEW_NAME ? nameAfter(prompt, names) : named;
-		const askAbout = terminal.isInteractive ? (found: readonly ExtraFound[]) => askWays(found, terminal, signal) : undefined;
+		const askAbout = terminal.isInteractive
+			? (found: readonly ExtraFound[]) => askWays(found, terminal, signal)
+			: undefined;
 		const opened = await worktrees.open({ name, from, ...(askAbout && { askAbout }) }, signal);
 		terminal.err(openedText(name, opened));
 		return opened;
@@ -50,7 +52,9 @@ function nameAfter(prompt: string, names: readonly string[]): string {
 function openedText(name: string, { isNew, folder, hidden, uncommitted }: OpenWorktree): string {
 	const lines = [`${isNew ? 'New worktree' : 'Worktree'} ${name}: ${folder}`];
 	if (uncommitted > 0) {
-		lines.push(`Not in it: ${uncommitted === 1 ? '1 uncommitted change' : `${uncommitted} uncommitted changes`} of the folder.`);
+		lines.push(
+			`Not in it: ${uncommitted === 1 ? '1 uncommitted change' : `${uncommitted} uncommitted changes`} of the folder.`,
+		);
 	}
 	if (hidden.length > 0) {
 		const shown = hidden.slice(0, 5).map(visibleLine).join(', ');
@@ -66,7 +70,9 @@ async function askWays(
 ): Promise<Readonly<Record<string, ExtraWay>>> {
 	const ways: Record<string, ExtraWay> = {};
 	for (const { path, isFolder } of found.slice(0, QUESTIONS)) {
-		terminal.err(`Git ignores ${visibleLine(path)}${isFolder ? '/' : ''}. In worktrees of this folder: c(opy), l(ink) or h(ide)? `);
+		terminal.err(
+			`Git ignores ${visibleLine(path)}${isFolder ? '/' : ''}. In worktrees of this folder: c(opy), l(ink) or h(ide)? `,
+		);
 		const answer = (await terminal.lines.next(signal))?.trim().toLowerCase() ?? '';
 		ways[path] = answer.startsWith('c') ? 'copy' : answer.startsWith('l') ? 'link' : 'hide';
 	}

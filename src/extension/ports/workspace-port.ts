@@ -1,5 +1,4 @@
 /** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
-import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { userHomeFolder } from '../../machine/home-files/user-home.ts';
 import * as vscode from 'vscode';
@@ -18,7 +17,7 @@ export function createWorkspacePort(home: string): WorkspacePort & Disposable {
 	let folders = readFolders();
 	// A worktree is opened alone; with another folder beside it, it is a folder like any other.
 	const [only] = folders.length === 1 ? folders : [];
-	const found = only === undefined ? undefined : worktreeOrigin(home, realFolderOf(only.path));
+	const found = only === undefined ? undefined : worktreeOrigin(home, only.path);
 	const origin = found && { name: basename(found.project), path: found.project };
 	store.add(
 		vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -70,15 +69,6 @@ export async function findMissingFolder({ folders }: Pick<WorkspacePort, 'folder
 		}
 	}
 	return undefined;
-}
-
-function realFolderOf(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		// Gone: nothing runs in it.
-		return path;
-	}
 }
 
 function readFolders() {

@@ -8,7 +8,7 @@ import type { ExtraFound, ExtraWay, WorktreeLosses, WorktreeView } from '../../f
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { WorktreeCommandId } from '../editor/command-table.ts';
 import { confirmLoss, inform, warn, withProgress } from '../notices/notices.ts';
-import { WorktreeDocuments } from './worktree-documents.ts';
+import type { WorktreeDocuments } from './worktree-documents.ts';
 
 type HostWorktrees = TrustedBase['worktrees'];
 
@@ -21,10 +21,12 @@ interface Choice extends vscode.QuickPickItem {
 	act(): Promise<void>;
 }
 
-export function createWorktreeCommands(base: () => Promise<TrustedBase>): {
+export function createWorktreeCommands(
+	base: () => Promise<TrustedBase>,
+	documents: WorktreeDocuments,
+): {
 	readonly [C in WorktreeCommandId]: () => Promise<void>;
 } {
-	const documents = new WorktreeDocuments();
 	return {
 		'prowess.showWorktrees': async () => {
 			const { t } = vscode.l10n;
@@ -58,7 +60,10 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 	const { t } = vscode.l10n;
 	const { name, folder, state, branch } = view;
 	const isWhole = state === 'ready' || state === 'in use';
-	const bring = async (doing: string, work: (signal: AbortSignal) => Promise<{ readonly conflicts: readonly string[] }>) => {
+	const bring = async (
+		doing: string,
+		work: (signal: AbortSignal) => Promise<{ readonly conflicts: readonly string[] }>,
+	) => {
 		const { conflicts } = await withProgress(doing, work);
 		if (conflicts.length === 0) inform(t('Done: {0}', name));
 		else warn(t('Both sides have changed the same lines, so nothing was changed: {0}', shorten(conflicts).join(', ')));
@@ -105,7 +110,7 @@ async function makeWorktreeHere(worktrees: HostWorktrees): Promise<void> {
 	const opened = await withProgress(t('Making the worktree {0}…', name), (signal) =>
 		worktrees.open({ name, from: undefined, askAbout: askWays }, signal),
 	);
-	// Whoever works in it holds it: the other window.
+	// The other window works in it.
 	opened.dispose();
 	if (opened.uncommitted > 0) inform(t('Uncommitted changes of this folder are not in the worktree.'));
 	await openWindow(opened.folder);
@@ -129,23 +134,34 @@ async function askWays(found: readonly ExtraFound[]): Promise<Readonly<Record<st
 async function applyHere(worktrees: HostWorktrees, documents: WorktreeDocuments, view: WorktreeView): Promise<void> {
 	const { t } = vscode.l10n;
 	const { name, project } = view;
-	const done = await withProgress(t('Applying {0}…', name), (signal) => worktrees.apply(name, undefined, undefined, signal));
+	const done = await withProgress(t('Applying {0}…', name), (signal) =>
+		worktrees.apply(name, undefined, undefined, signal),
+	);
 	const changed = done.written.length + done.merged.length;
 	const others = [...done.submodules, ...done.outside];
 	if (others.length > 0) warn(t('Not applied, as they lie elsewhere: {0}', shorten(others).join(', ')));
 	if (done.steering.length > 0) warn(t('Look at these, they steer what runs: {0}', shorten(done.steering).join(', ')));
 	if (done.conflicts.length === 0) {
-		inform(changed === 0 ? t('This folder has all its changes already.') : t('{0} files were changed in this folder.', changed));
+		inform(
+			changed === 0
+				? t('This folder has all its changes already.')
+				: t('{0} files were changed in this folder.', changed),
+		);
 		return;
 	}
 	const [merge, mine] = [t('Open Merge Editor'), t('Keep Mine')];
 	const answer = await warn(
-		t('{0} files were changed. Left as they are, because both sides have changed the same lines: {1}', changed, shorten(done.conflicts).join(', ')),
+		t(
+			'{0} files were changed. Left as they are, because both sides have changed the same lines: {1}',
+			changed,
+			shorten(done.conflicts).join(', '),
+		),
 		merge,
 		mine,
 	);
 	if (answer === merge) {
-		for (const path of done.conflicts.slice(0, NAMES_SHOWN)) await documents.merge(worktrees, view, path, join(project, path));
+		for (const path of done.conflicts.slice(0, NAMES_SHOWN))
+			await documents.merge(worktrees, view, path, join(project, path));
 	} else if (answer === mine) {
 		await worktrees.apply(name, done.conflicts, 'workspace', new AbortController().signal);
 	}

@@ -11,13 +11,17 @@ type HostWorktrees = TrustedBase['worktrees'];
 export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 	/** Texts that are shown, by the query of their address. */
 	readonly #texts = new Map<string, string>();
-	#registered: vscode.Disposable | undefined;
+	readonly #registered = vscode.workspace.registerTextDocumentContentProvider(WORKTREE_SCHEME, this);
 
 	provideTextDocumentContent({ query }: vscode.Uri): string {
 		return this.#texts.get(query) ?? '';
 	}
 
-	/** All of them in one multi-file diff against what the worktree was made from, or what was applied last. */
+	dispose(): void {
+		this.#registered.dispose();
+	}
+
+	/** Shows all of them in one multi-file diff against what the worktree was made from, or what was applied last. */
 	async show(worktrees: HostWorktrees, { name, folder }: WorktreeView): Promise<void> {
 		const { t } = vscode.l10n;
 		const files = await worktrees.texts(name, new AbortController().signal);
@@ -27,7 +31,11 @@ export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 		}
 		const resources = files.map(({ path, before, now }) => {
 			const file = vscode.Uri.file(join(folder, path));
-			return [file, this.#textAt(file, `${name}:before`, before), now === undefined ? this.#textAt(file, `${name}:now`, '') : file];
+			return [
+				file,
+				this.#textAt(file, `${name}:before`, before),
+				now === undefined ? this.#textAt(file, `${name}:now`, '') : file,
+			];
 		});
 		await vscode.commands.executeCommand('vscode.changes', t('Changes of {0}', name), resources);
 	}
@@ -42,13 +50,15 @@ export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 		await vscode.commands.executeCommand('_open.mergeEditor', {
 			base: this.#textAt(output, `${name}:base`, file?.before ?? ''),
 			input1: { uri: this.#textAt(output, `${name}:ours`, ours), title: t('This folder') },
-			input2: { uri: this.#textAt(vscode.Uri.file(join(folder, path)), `${name}:theirs`, file?.now ?? ''), title: name },
+			input2: {
+				uri: this.#textAt(vscode.Uri.file(join(folder, path)), `${name}:theirs`, file?.now ?? ''),
+				title: name,
+			},
 			output,
 		});
 	}
 
 	#textAt(file: vscode.Uri, what: string, text: string): vscode.Uri {
-		this.#registered ??= vscode.workspace.registerTextDocumentContentProvider(WORKTREE_SCHEME, this);
 		// The same path as the file, else the editor shows a renaming.
 		const query = `${what}:${file.path}`;
 		this.#texts.set(query, text);

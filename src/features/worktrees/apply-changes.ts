@@ -24,9 +24,9 @@ import type { WorktreeRecords } from './worktree-records.ts';
 
 export interface ApplyingDeps {
 	readonly records: WorktreeRecords;
-	/** Of commands. */
+	/** Variables of commands. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Of the workspace that the changes come home to. */
+	/** Paths of the workspace that the changes come home to. */
 	readonly paths: WorkspacePaths;
 	readonly images: BeforeImages;
 	readonly documents: Pick<DocumentPort, 'readOpen'>;
@@ -63,27 +63,45 @@ export async function applyChanges(
 	const wanted = files.filter(({ path }) => wish.paths === undefined || wish.paths.includes(path));
 	const by: Record<Outcome, string[]> = { same: [], written: [], merged: [], conflict: [] };
 	const steering: string[] = [];
-	// What goes makes place first: a folder may come where a file was.
+	// Deletions come first: a folder may come where a file was.
 	const ordered = [...wanted.filter(({ now }) => now === undefined), ...wanted.filter(({ now }) => now !== undefined)];
 	for (const file of ordered) {
 		signal.throwIfAborted();
 		const located = await locateHome(deps, record, file.path);
-		const outcome = located === undefined ? 'conflict' : await applyFile({ ...deps, repository }, record, file, located, wish.take, signal);
+		const outcome =
+			located === undefined
+				? 'conflict'
+				: await applyFile({ ...deps, repository }, record, file, located, wish.take, signal);
 		by[outcome].push(file.path);
 		if (outcome !== 'conflict') await noteApplied(deps.records, record, file.path, file.now);
 		if ((outcome === 'written' || outcome === 'merged') && located?.isProtected === true) steering.push(file.path);
 	}
 	const { written, merged, conflict, same } = by;
-	return { written: written.sort(), merged, conflicts: conflict.sort(), same: same.length, submodules, outside, steering, owner: record.owner };
+	return {
+		written: written.sort(),
+		merged,
+		conflicts: conflict.sort(),
+		same: same.length,
+		submodules,
+		outside,
+		steering,
+		owner: record.owner,
+	};
 }
 
 /** Undefined: something else lies in the way, such as a link that leads out of the workspace. */
-async function locateHome({ paths }: ApplyingDeps, { project }: WorktreeRecord, path: string): Promise<Located | undefined> {
+async function locateHome(
+	{ paths }: ApplyingDeps,
+	{ project }: WorktreeRecord,
+	path: string,
+): Promise<Located | undefined> {
 	try {
 		const absolute = join(project, path);
 		const located = await paths.locate(paths.resolve(absolute));
 		// A link in the workspace: the file that it leads to is another one.
-		return located.realPath === join(located.realRoot, ...located.segments) && located.absolutePath === absolute ? located : undefined;
+		return located.realPath === join(located.realRoot, ...located.segments) && located.absolutePath === absolute
+			? located
+			: undefined;
 	} catch (error) {
 		if (isProwessError(error) && error.code !== 'IO_ERROR') return undefined;
 		throw error;
@@ -109,7 +127,8 @@ async function applyFile(
 	if (isOdd(now) || isOdd(ours) || isUnsaved) return 'conflict';
 	const isOurs = isSameEntry(ours, base);
 	if (!isOurs && take === 'workspace') return 'same';
-	const merged = isOurs || take === 'worktree' ? undefined : await mergeTexts(deps, record, { base, ours, now }, signal);
+	const merged =
+		isOurs || take === 'worktree' ? undefined : await mergeTexts(deps, record, { base, ours, now }, signal);
 	if (merged === undefined && !isOurs && take === undefined) return 'conflict';
 	try {
 		await putHome(deps, record, located, ours, merged ?? now, signal);
@@ -121,7 +140,7 @@ async function applyFile(
 	}
 }
 
-/** Nothing that is brought home, nor written over. */
+/** True of what is neither brought home nor written over. */
 function isOdd(entry: FileEntry | undefined): boolean {
 	return entry?.kind === 'folder' || entry?.kind === 'other';
 }
@@ -130,11 +149,16 @@ function isOdd(entry: FileEntry | undefined): boolean {
 async function mergeTexts(
 	{ records, repository }: FileApplying,
 	{ name }: WorktreeRecord,
-	sides: { readonly base: FileEntry | undefined; readonly ours: FileEntry | undefined; readonly now: FileEntry | undefined },
+	sides: {
+		readonly base: FileEntry | undefined;
+		readonly ours: FileEntry | undefined;
+		readonly now: FileEntry | undefined;
+	},
 	signal: AbortSignal,
 ): Promise<FileEntry | undefined> {
 	const { base, ours, now } = sides;
-	if (repository === undefined || base?.kind !== 'file' || ours?.kind !== 'file' || now?.kind !== 'file') return undefined;
+	if (repository === undefined || base?.kind !== 'file' || ours?.kind !== 'file' || now?.kind !== 'file')
+		return undefined;
 	// The side that has changed whether it is a program says so.
 	const isExecutable = now.isExecutable === base.isExecutable ? ours.isExecutable : now.isExecutable;
 	const permissions = isExecutable ? ours.permissions | 0o111 : ours.permissions & ~0o111;
@@ -142,7 +166,8 @@ async function mergeTexts(
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	try {
 		const places = { ours, base, now };
-		for (const [side, entry] of Object.entries(places)) await writeFile(join(folder, side), entry.bytes, { mode: 0o600 });
+		for (const [side, entry] of Object.entries(places))
+			await writeFile(join(folder, side), entry.bytes, { mode: 0o600 });
 		const args = ['merge-file', '-p', '--quiet', ...Object.keys(places).map((side) => join(folder, side))];
 		const { exitCode, stdout, truncated } = await repository.tryGit(args, signal);
 		return exitCode === 0 && !truncated ? { kind: 'file', bytes: stdout, isExecutable, permissions } : undefined;
@@ -151,7 +176,7 @@ async function mergeTexts(
 	}
 }
 
-/** `before` must still be there. Its text is kept first, so that this can be undone. */
+/** `before` must still be there. The text before is kept first, so that this can be undone. */
 async function putHome(
 	{ images, expect }: ApplyingDeps,
 	{ owner }: WorktreeRecord,
@@ -162,13 +187,20 @@ async function putHome(
 ): Promise<void> {
 	const { path, absolutePath, usualEncoding } = located;
 	const caller = { kind: 'user', threadId: ThreadId.parse(owner) } as const;
-	const textOf = (entry: FileEntry | undefined) => (entry?.kind === 'file' ? contentIn(entry.bytes, usualEncoding) : undefined);
+	const textOf = (entry: FileEntry | undefined) =>
+		entry?.kind === 'file' ? contentIn(entry.bytes, usualEncoding) : undefined;
 	const isKept = before?.kind !== 'link' && after?.kind !== 'link';
 	if (isKept) await images.keep({ caller, path, absolutePath, before: textOf(before) });
 	expect(absolutePath);
 	if (after?.kind === 'file' && before?.kind !== 'link') {
-		const permissions = before?.kind === 'file' && before.isExecutable === after.isExecutable ? before.permissions : after.permissions;
-		await writeBytes(located, before?.kind === 'file' ? before.bytes : undefined, { bytes: after.bytes, permissions }, signal);
+		const permissions =
+			before?.kind === 'file' && before.isExecutable === after.isExecutable ? before.permissions : after.permissions;
+		await writeBytes(
+			located,
+			before?.kind === 'file' ? before.bytes : undefined,
+			{ bytes: after.bytes, permissions },
+			signal,
+		);
 	} else {
 		if (before !== undefined) await removeBefore(located, before);
 		if (after?.kind === 'file') await writeBytes(located, undefined, after, signal);
@@ -198,7 +230,12 @@ async function removeEmptyFolders({ realRoot, segments }: Located): Promise<void
 }
 
 async function makeLink({ realRoot, segments }: Located, target: string): Promise<void> {
-	const folder = await FolderDescriptor.enter(realRoot, dirname(segments.join('/')).split('/').filter((each) => each !== '.'));
+	const folder = await FolderDescriptor.enter(
+		realRoot,
+		dirname(segments.join('/'))
+			.split('/')
+			.filter((each) => each !== '.'),
+	);
 	try {
 		await symlink(target, folder.at(segments.at(-1) ?? ''));
 	} finally {

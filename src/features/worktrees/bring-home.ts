@@ -1,4 +1,4 @@
-/** Brings the work of a worktree home by Git: merged, rebased, or as a branch. Nothing is begun that would stop at a conflict. */
+/** Brings the work of a worktree home by Git: merged, rebased, or as a branch. A merge that would conflict is not begun. */
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
@@ -10,7 +10,7 @@ import type { WorktreeRecords } from './worktree-records.ts';
 
 interface Bringing {
 	readonly records: WorktreeRecords;
-	/** Of commands. */
+	/** Variables of commands. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -34,13 +34,31 @@ export async function mergeHome(
 	const commits = await countCommits(home, 'HEAD', work, signal);
 	if (commits === 0) return { conflicts: [], commits };
 	// Since Git 2.38; an older one says so, and nothing has happened.
-	const tried = await home.tryGit(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', 'HEAD', work], signal);
+	const tried = await home.tryGit(
+		['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', 'HEAD', work],
+		signal,
+	);
 	if (tried.exitCode === 1) {
-		return { conflicts: tried.stdout.toString('utf8').split('\0').slice(1).filter((each) => each !== ''), commits };
+		return {
+			conflicts: tried.stdout
+				.toString('utf8')
+				.split('\0')
+				.slice(1)
+				.filter((each) => each !== ''),
+			commits,
+		};
 	}
 	if (tried.exitCode !== 0) throw gitFailed(home, tried.stderr);
 	const settings = ['commit.gpgSign=false', ...(await home.identity(signal))];
-	const words = ['merge', '--quiet', '--no-edit', '--no-verify', '-m', message ?? `Merge the worktree ${record.name}`, work];
+	const words = [
+		'merge',
+		'--quiet',
+		'--no-edit',
+		'--no-verify',
+		'-m',
+		message ?? `Merge the worktree ${record.name}`,
+		work,
+	];
 	const merged = await home.tryGit(words, signal, { settings, timeoutMs: MAKE_TIMEOUT_MS });
 	if (merged.exitCode !== 0) {
 		// Refused before it began, as where files of the workspace have uncommitted changes; else it is taken back.
@@ -72,7 +90,7 @@ export async function rebaseWorktree(
 		return { conflicts, commits };
 	}
 	await records.set({ ...record, base: onto, usedAt: new Date().toISOString() });
-	// What was applied before is compared with the new commit from now on.
+	// Later changes are compared with the new commit from now on.
 	await forceRemoveFolder(records.baseOf(record.name));
 	return { conflicts: [], commits };
 }
@@ -88,15 +106,20 @@ export async function keepAsBranch(
 	const { tree } = await openBoth(deps, record, signal);
 	const before = (await tree.tryGit(['symbolic-ref', '--short', '-q', 'HEAD'], signal)).stdout.toString('utf8').trim();
 	if (branch !== undefined) {
-		const isFree = (await tree.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal)).exitCode !== 0;
+		const isFree =
+			(await tree.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal)).exitCode !== 0;
 		const isName = (await tree.tryGit(['check-ref-format', '--branch', branch], signal)).exitCode === 0;
 		if (!isName || !isFree) {
-			throw new ProwessError('INVALID_PARAMS', `${branch}: ${isName ? 'there is such a branch' : 'not a name for a branch'}`, {
-				branch,
-				said: isName
-					? text('There is a branch {branch} already. Choose another name.', { branch })
-					: text('"{branch}" is not a name for a branch.', { branch }),
-			});
+			throw new ProwessError(
+				'INVALID_PARAMS',
+				`${branch}: ${isName ? 'there is such a branch' : 'not a name for a branch'}`,
+				{
+					branch,
+					said: isName
+						? text('There is a branch {branch} already. Choose another name.', { branch })
+						: text('"{branch}" is not a name for a branch.', { branch }),
+				},
+			);
 		}
 	}
 	await tree.commitAll(message ?? `Work of the worktree ${record.name}`, signal);

@@ -1,4 +1,4 @@
-/** What is not in Git and may be needed all the same: `.env`, `node_modules`, caches. Each is copied, linked or left out. */
+/** Files that are not in Git and may be needed all the same: `.env`, `node_modules`, caches. Each is copied, linked or left out. */
 import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findErrno } from '../../machine/paths/file-error.ts';

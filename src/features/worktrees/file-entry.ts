@@ -1,4 +1,4 @@
-/** What lies at a path: the bytes of a file, or where a link leads. Links are never followed. */
+/** Reads what lies at a path: the bytes of a file, or where a link leads. Links are never followed. */
 import { constants } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -27,7 +27,10 @@ export async function readEntry(path: string): Promise<FileEntry | undefined> {
 		}
 		const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 		try {
-			const permissions = (await file.stat()).mode & 0o777;
+			const opened = await file.stat();
+			// Another program may have put something else there since.
+			if (!opened.isFile()) return { kind: 'other' };
+			const permissions = opened.mode & 0o777;
 			return { kind: 'file', bytes: await file.readFile(), isExecutable: (permissions & 0o100) !== 0, permissions };
 		} finally {
 			await file.close();

@@ -19,5 +19,3 @@ export const MEASURED_FILES = 200_000;
 /** Largest file that is brought home: it is compared in memory. */
 export const HOME_FILE_BYTES = 256 * 1024 ** 2;
 export const DIFF_BYTES = 4_000_000;
-/** Names shown of what would be lost. */
-export const NAMES_SHOWN = 10;

@@ -14,17 +14,17 @@ import { Repository } from './repository.ts';
 import { isWorktreeName, type ExtraFound, type WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
-export interface WantedWorktree {
+interface WantedWorktree {
 	readonly name: string;
 	/** Undefined: what is checked out in the workspace. */
 	readonly from: string | undefined;
-	/** What is not in Git, each with its way. */
+	/** Entries that are not in Git, each with its way. */
 	readonly extras: readonly ExtraFound[];
 }
 
 interface Making {
 	readonly records: WorktreeRecords;
-	/** Of commands. */
+	/** Variables of commands. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -102,7 +102,12 @@ async function fillCopy(
 	};
 	await copyFolder(project, records.baseOf(name), isLeftOut, signal);
 	await copyFolder(records.baseOf(name), records.treeOf(name), () => false, signal);
-	return await makeReady(records, record, extras.filter(({ way }) => way === 'link'), signal);
+	return await makeReady(
+		records,
+		record,
+		extras.filter(({ way }) => way === 'link'),
+		signal,
+	);
 }
 
 async function refuseUnfit(records: WorktreeRecords, name: string): Promise<void> {
@@ -143,13 +148,16 @@ async function beginning(
 }
 
 /**
- * Fills the submodules that the workspace has, from its own copies of their repositories: nothing is fetched. Those inside of
- * them, too.
+ * Fills the submodules that the workspace has, from its own copies of their repositories: nothing is fetched. Submodules of
+ * submodules are filled, too.
  */
 async function fillSubmodules(from: Repository, to: Repository, signal: AbortSignal): Promise<void> {
 	if (!existsSync(join(to.root, '.gitmodules'))) return;
 	const listed = await to.tryGit(['config', '--file', '.gitmodules', '--null', '--get-regexp', '\\.path$'], signal);
-	const modules = listed.stdout.toString('utf8').split('\0').filter((each) => each !== '');
+	const modules = listed.stdout
+		.toString('utf8')
+		.split('\0')
+		.filter((each) => each !== '');
 	for (const line of modules) {
 		const [key = '', path = ''] = line.split('\n');
 		const name = key.replace(/^submodule\./, '').replace(/\.path$/, '');
@@ -157,7 +165,9 @@ async function fillSubmodules(from: Repository, to: Repository, signal: AbortSig
 		const folder = source.stdout.toString('utf8').trim();
 		const isOwn = source.exitCode === 0 && folder !== '' && existsSync(join(from.root, path, '.git'));
 		if (!isOwn || /[=\n]/.test(name)) continue;
-		const url = (await from.tryGit(['config', '--get', `submodule.${name}.url`], signal)).stdout.toString('utf8').trim();
+		const url = (await from.tryGit(['config', '--get', `submodule.${name}.url`], signal)).stdout
+			.toString('utf8')
+			.trim();
 		const here = {
 			settings: [`submodule.${name}.url=${folder}`, 'protocol.file.allow=always', 'protocol.allow=never'],
 			environment: { GIT_ALLOW_PROTOCOL: 'file' },

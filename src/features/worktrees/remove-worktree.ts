@@ -1,15 +1,19 @@
 /** Removes a worktree with all that belongs to it, however far it was made or removed: a killed one is gone on with. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readFileStart } from '../../machine/paths/reading/read-regular-file.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
 import { Repository } from './repository.ts';
 import type { WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
+/** Bytes that are read of a file which holds one path. */
+const POINTER_BYTES = 4_096;
+
 interface Removing {
 	readonly records: WorktreeRecords;
-	/** Of commands. */
+	/** Variables of commands. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -43,8 +47,17 @@ export async function removeLeftovers(deps: Removing, signal: AbortSignal): Prom
 }
 
 async function commonDirOf(tree: string): Promise<string | undefined> {
-	const pointer = await readFile(join(tree, '.git'), 'utf8').catch(() => '');
-	return /^gitdir: (.+)[/\\]worktrees[/\\][^/\\]+\s*$/.exec(pointer)?.[1];
+	const pointer = await readPointer(join(tree, '.git'));
+	return /^gitdir: (.+)[/\\]worktrees[/\\][^/\\]+\s*$/.exec(pointer ?? '')?.[1];
+}
+
+/** Undefined where there is no plain file. */
+async function readPointer(path: string): Promise<string | undefined> {
+	try {
+		return (await readFileStart(join(await realpath(dirname(path)), basename(path)), POINTER_BYTES)).toString('utf8');
+	} catch {
+		return undefined;
+	}
 }
 
 /** Takes just this one away: pruning would also forget worktrees of the user on a disk that is not there now. */
@@ -52,10 +65,11 @@ async function forgetInRepository(commonDir: string, tree: string, name: string)
 	const all = join(commonDir, 'worktrees');
 	for (const entry of await readdir(all).catch(() => [])) {
 		const folder = join(all, entry);
-		const pointer = await readFile(join(folder, 'gitdir'), 'utf8').catch(() => undefined);
+		const pointer = await readPointer(join(folder, 'gitdir'));
 		const isOurs = pointer?.trim() === join(tree, '.git');
 		// Killed before Git wrote where it lies: Git names it like the folder and locks it until it is whole.
-		const isHalf = pointer === undefined && new RegExp(String.raw`^\d*$`).test(entry.slice(name.length)) && entry.startsWith(name);
+		const isHalf =
+			pointer === undefined && new RegExp(String.raw`^\d*$`).test(entry.slice(name.length)) && entry.startsWith(name);
 		if (isOurs || isHalf) await rm(folder, { recursive: true, force: true });
 	}
 }
@@ -65,7 +79,7 @@ async function deleteBranch({ environment }: Removing, record: WorktreeRecord, s
 	const repository = await Repository.open(project, environment, signal).catch(() => undefined);
 	const found = await repository?.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal);
 	const tip = found?.stdout.toString('utf8').trim() ?? '';
-	// One that was half made has nothing of anybody on its branch; another commit there is somebody else's.
+	// A worktree that was half made has nothing of anybody on its branch; another commit there is somebody else's.
 	const isOurs = state !== 'making' || tip === base;
 	if (tip !== '' && isOurs) await repository?.git(['branch', '--quiet', '-D', branch], signal);
 }

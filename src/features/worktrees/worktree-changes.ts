@@ -1,4 +1,4 @@
-/** What a worktree has that its base has not. Git only names candidates: what counts are the bytes on the disk. */
+/** Finds what a worktree has that its base has not. Git only names candidates: what counts are the bytes on the disk. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
@@ -12,7 +12,7 @@ import type { WorktreeRecords } from './worktree-records.ts';
 
 interface Looking {
 	readonly records: WorktreeRecords;
-	/** Of commands. */
+	/** Variables of commands. */
 	readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,8 @@ export async function findChanges(
 /** Compares with what the worktree was made from, or with what was applied last. */
 export async function compareFiles(looking: Looking, record: WorktreeRecord, signal: AbortSignal): Promise<Compared> {
 	const repository = await repositoryOf(looking, record, signal);
-	const found = repository === undefined ? await ofCopy(looking, record, signal) : await ofGit(looking, repository, record, signal);
+	const found =
+		repository === undefined ? await ofCopy(looking, record, signal) : await ofGit(looking, repository, record, signal);
 	return { ...found, files: found.files.filter(({ base, now }) => !isSameEntry(base, now)) };
 }
 
@@ -86,7 +87,14 @@ async function ofGit(
 	const { base, name, prefix } = record;
 	const raw = ['--raw', '--no-renames', '--no-abbrev', '-z', '--ignore-submodules=none'];
 	const committed = parseRaw(await repository.git(['diff', ...raw, base, 'HEAD', '--'], signal));
-	const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+	const status = [
+		'status',
+		'--porcelain=v2',
+		'-z',
+		'--untracked-files=all',
+		'--no-renames',
+		'--ignore-submodules=none',
+	];
 	const uncommitted = parseStatus(await repository.git(status, signal));
 	const modules = new Set([...committed, ...uncommitted].flatMap((each) => (each.isSubmodule ? [each.path] : [])));
 	const overlay = records.baseOf(name);
@@ -103,7 +111,11 @@ async function ofGit(
 			signal.throwIfAborted();
 			const last = await appliedEntry(overlay, below(path));
 			const before = last === 'none' ? await readEntry(join(scratch, path)) : last;
-			compared.push({ path: below(path), base: noFolder(before), now: noFolder(await readEntry(join(repository.root, path))) });
+			compared.push({
+				path: below(path),
+				base: noFolder(before),
+				now: noFolder(await readEntry(join(repository.root, path))),
+			});
 		}
 		return compared;
 	});
@@ -129,7 +141,11 @@ async function withBase<T>(
 			const run = { environment, timeoutMs: MAKE_TIMEOUT_MS };
 			await repository.git(['read-tree', base], signal, run);
 			for (const some of chunkNames(paths)) {
-				const there = await repository.names(['ls-files', '-z', '--', ...some.map((path) => `:(literal,top)${path}`)], signal, run);
+				const there = await repository.names(
+					['ls-files', '-z', '--', ...some.map((path) => `:(literal,top)${path}`)],
+					signal,
+					run,
+				);
 				const args = ['checkout-index', '--quiet', '--ignore-skip-worktree-bits', `--prefix=${scratch}/files/`, '--'];
 				if (there.length > 0) await repository.git([...args, ...there], signal, run);
 			}
@@ -145,7 +161,7 @@ function noFolder(entry: FileEntry | undefined): FileEntry | undefined {
 	return entry?.kind === 'folder' ? undefined : entry;
 }
 
-/** What would be gone with the worktree. */
+/** Finds what would be gone with the worktree. */
 export async function findLosses(
 	looking: Looking,
 	record: WorktreeRecord,
@@ -156,13 +172,30 @@ export async function findLosses(
 		const { files } = await compareFiles(looking, record, signal);
 		return { changed: files.map(({ path }) => path), commits: [], ignored: [] };
 	}
-	const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+	const status = [
+		'status',
+		'--porcelain=v2',
+		'-z',
+		'--untracked-files=all',
+		'--no-renames',
+		'--ignore-submodules=none',
+	];
 	const uncommitted = parseStatus(await repository.git(status, signal)).map(({ path }) => path);
-	const others = ['ls-files', '--others', '--directory', '--no-empty-directory', '-z', '--ignored', '--exclude-standard'];
+	const others = [
+		'ls-files',
+		'--others',
+		'--directory',
+		'--no-empty-directory',
+		'-z',
+		'--ignored',
+		'--exclude-standard',
+	];
 	const brought = record.extras.map(({ path }) => atRoot(record.prefix, path));
 	const isBrought = (path: string) => brought.some((each) => path.replace(/\/$/, '') === each);
 	const same = await unchangedExtras(looking, record);
-	const ignored = (await repository.names(others, signal)).filter((path) => !isBrought(path) || !same.has(path.replace(/\/$/, '')));
+	const ignored = (await repository.names(others, signal)).filter(
+		(path) => !isBrought(path) || !same.has(path.replace(/\/$/, '')),
+	);
 	const branch = record.branch ?? '';
 	const elsewhere = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags', record.base];
 	const commits = await repository.git(['log', '--format=%h %s', 'HEAD', ...elsewhere], signal);

@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-export interface WorktreeOrigin {
+interface WorktreeOrigin {
 	readonly name: string;
 	/** Real path of the folder whose work it takes. */
 	readonly project: string;
@@ -13,18 +13,30 @@ export interface WorktreeOrigin {
 	readonly linked: readonly string[];
 }
 
-/** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute and free of links. */
+/** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute. */
 export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
-	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), folder).split(sep);
+	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), realPathOf(folder)).split(sep);
 	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
 	try {
-		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<string, unknown>;
+		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<
+			string,
+			unknown
+		>;
 		const { project, prefix, state, extras } = record;
 		const isThis = state === 'ready' && prefix === below.join('/') && typeof project === 'string';
 		return isThis ? { name, project, linked: linkedPlaces(project, extras) } : undefined;
 	} catch {
 		// Without a record that can be read it is a folder like any other, and not trusted.
 		return undefined;
+	}
+}
+
+function realPathOf(path: string): string {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		// Gone: nothing runs in it.
+		return path;
 	}
 }
 

@@ -15,13 +15,13 @@ import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import { projectName } from '../../machine/home-files/project-name.ts';
 import { ExtraWay, isWorktreeName, WorktreeRecord } from './worktree.ts';
 
-/** What the user has said of a project: kept for its next worktrees. */
+/** Choices of the user for a project: kept for its next worktrees. */
 const ProjectChoices = z.object({
 	files: z.record(z.string().max(1_024), ExtraWay),
 	/** Command that each new worktree of the project begins with. */
 	setup: z.array(z.string().max(4_096)).max(100).optional(),
 });
-export type ProjectChoices = z.infer<typeof ProjectChoices>;
+type ProjectChoices = z.infer<typeof ProjectChoices>;
 
 export type KeptWorktree =
 	{ readonly name: string; readonly record: WorktreeRecord } | { readonly name: string; readonly record: undefined };
@@ -69,7 +69,7 @@ export class WorktreeRecords {
 		makePrivateFolder(this.#folder);
 	}
 
-	/** One change of the project's worktrees at a time, of all processes. */
+	/** Does one change of the project's worktrees at a time, of all processes. */
 	async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
 		this.prepare();
 		return await withLock(join(this.#folder, '.lock.db'), work, signal);
@@ -117,9 +117,13 @@ export class WorktreeRecords {
 	/** All, by name. Without a record: it cannot be read, or only its folder is there. */
 	async list(): Promise<KeptWorktree[]> {
 		const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => []);
-		const named = entries.flatMap((entry) => (entry.isFile() ? (/^(.+)\.json$/.exec(entry.name)?.[1] ?? []) : entry.name));
+		const named = entries.flatMap((entry) =>
+			entry.isFile() ? (/^(.+)\.json$/.exec(entry.name)?.[1] ?? []) : entry.name,
+		);
 		const names = new Set(named.filter(isWorktreeName));
-		const kept = [...names].sort().map(async (name): Promise<KeptWorktree> => ({ name, record: await this.#read(name) }));
+		const kept = [...names]
+			.sort()
+			.map(async (name): Promise<KeptWorktree> => ({ name, record: await this.#read(name) }));
 		return await Promise.all(kept);
 	}
 

@@ -9,8 +9,8 @@ import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
 import type { ApplyingDeps } from './apply-changes.ts';
 import type { Worktrees } from './worktrees.ts';
 
-export type { OpenWorktree, WorktreeWish } from './worktrees.ts';
-export type { AppliedChanges, ExtraFound, ExtraWay, WorktreeChanges, WorktreeLosses, WorktreeView } from './worktree.ts';
+export type { OpenWorktree } from './worktrees.ts';
+export type { ExtraFound, ExtraWay, WorktreeLosses, WorktreeView } from './worktree.ts';
 export type { BroughtHome } from './bring-home.ts';
 
 export interface WorktreeRegister extends Pick<
@@ -30,16 +30,23 @@ export interface WorktreeRegister extends Pick<
 > {}
 
 interface WorktreeRegisterDeps extends Pick<ApplyingDeps, 'paths'> {
-	/** What commands are run with. */
+	/** Holder of the variables that commands are run with. */
 	readonly commands: Pick<ApplyingDeps, 'environment'>;
 	readonly checkpoints: Pick<ApplyingDeps, 'images'>;
-	/** Those that watch for changes by others: they are told of each that is made here. */
+	/** Watchers for changes by others: they are told of each that is made here. */
 	readonly writers: readonly Pick<ApplyingDeps, 'expect'>[];
 	readonly ports: Pick<HostPorts, 'workspace' | 'documents' | 'places' | 'settings'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 }
 
-export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, writers }: WorktreeRegisterDeps): WorktreeRegister {
+export function worktreeRegister({
+	ports,
+	ledger,
+	paths,
+	commands,
+	checkpoints,
+	writers,
+}: WorktreeRegisterDeps): WorktreeRegister {
 	let loaded: Promise<Worktrees> | undefined;
 	const load = async () => {
 		const { workspace, places, settings, documents } = ports;
@@ -47,7 +54,9 @@ export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, 
 		// In a worktree, those of its project are meant.
 		const [folder] = isTrusted ? (origin === undefined ? workspace.folders : [origin]) : [];
 		if (folder === undefined) {
-			throw new ProwessError('NOT_AVAILABLE_HERE', 'worktrees need a trusted folder', { said: text('No folder is open.') });
+			throw new ProwessError('NOT_AVAILABLE_HERE', 'worktrees need a trusted folder', {
+				said: text('No folder is open.'),
+			});
 		}
 		const { createWorktrees } = await import('./worktrees.ts');
 		return createWorktrees({
@@ -61,11 +70,12 @@ export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, 
 			table: () => settings.current['prowess.worktrees.files'],
 		});
 	};
-	// Of the folder that is open when the first is wanted: another one starts another host.
-	const worktrees = () => (loaded ??= load().catch((error: unknown) => {
-		loaded = undefined;
-		throw error;
-	}));
+	// Loads for the folder that is open when the first is wanted: another one starts another host.
+	const worktrees = () =>
+		(loaded ??= load().catch((error: unknown) => {
+			loaded = undefined;
+			throw error;
+		}));
 	const act = async <T>(
 		op: string,
 		input: string,
@@ -96,7 +106,8 @@ export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, 
 				'apply',
 				`Apply the worktree ${name}`,
 				{ name, paths: paths ?? null, take: take ?? null },
-				({ written, merged, conflicts }) => `${written.length} written, ${merged.length} merged, ${conflicts.length} left`,
+				({ written, merged, conflicts }) =>
+					`${written.length} written, ${merged.length} merged, ${conflicts.length} left`,
 				(all) => all.apply(name, paths, take, signal),
 			),
 		merge: (name, message, signal) =>
@@ -108,14 +119,30 @@ export function worktreeRegister({ ports, ledger, paths, commands, checkpoints, 
 				all.rebase(name, message, signal),
 			),
 		keepBranch: (name, wish, signal) =>
-			act('branch', `Turn the worktree ${name} into a branch`, { name, ...wish, branch: wish.branch ?? null }, String, (all) =>
-				all.keepBranch(name, wish, signal),
+			act(
+				'branch',
+				`Turn the worktree ${name} into a branch`,
+				{ name, ...wish, branch: wish.branch ?? null },
+				String,
+				(all) => all.keepBranch(name, wish, signal),
 			),
 		discard: (name, signal) =>
-			act('discard', `Discard the worktree ${name}`, { name }, () => 'discarded', (all) => all.discard(name, signal)),
+			act(
+				'discard',
+				`Discard the worktree ${name}`,
+				{ name },
+				() => 'discarded',
+				(all) => all.discard(name, signal),
+			),
 	};
 }
 
-function describeBrought({ commits, conflicts }: { readonly commits: number; readonly conflicts: readonly string[] }): string {
+function describeBrought({
+	commits,
+	conflicts,
+}: {
+	readonly commits: number;
+	readonly conflicts: readonly string[];
+}): string {
 	return conflicts.length === 0 ? `${commits} commits` : `nothing was changed: ${conflicts.length} files conflict`;
 }

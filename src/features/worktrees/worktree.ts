@@ -1,8 +1,8 @@
-/** What is known of a worktree: its record on the disk, and what users see of it. */
+/** Types of what is known of a worktree: its record on the disk, and what users see of it. */
 import * as z from '../../protocol/text/zod.ts';
 import { ThreadId } from '../../protocol/rpc/ids.ts';
 
-/** How something that is not in Git gets into a worktree. */
+/** Ways in which something that is not in Git gets into a worktree. */
 export const ExtraWay = z.enum(['copy', 'link', 'hide']);
 export type ExtraWay = z.infer<typeof ExtraWay>;
 
@@ -18,7 +18,7 @@ export const WorktreeRecord = z.object({
 	branch: z.string().optional(),
 	/** Commit that it was made from; empty for a copy. */
 	base: z.string(),
-	/** Of the repository that all its worktrees share; empty for a copy. */
+	/** Git folder that all its worktrees share; empty for a copy. */
 	commonDir: z.string(),
 	/** `making` and `leaving`: a process does that now, or was killed while it did. */
 	state: z.enum(['making', 'ready', 'leaving']),
@@ -30,12 +30,12 @@ export const WorktreeRecord = z.object({
 	usedAt: z.iso.datetime(),
 	/** Threads that have worked in it, the latest last. */
 	threads: z.array(z.string()).max(100),
-	/** What is not in Git and was brought along, by its path in the workspace folder. */
+	/** Entries that are not in Git and were brought along, by its path in the workspace folder. */
 	extras: z.array(z.object({ path: z.string(), way: ExtraWay })).max(1_000),
 });
 export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
 
-export type WorktreeState = 'ready' | 'in use' | 'incomplete' | 'damaged';
+type WorktreeState = 'ready' | 'in use' | 'incomplete' | 'damaged';
 
 export interface WorktreeView {
 	readonly name: string;
@@ -47,7 +47,7 @@ export interface WorktreeView {
 	readonly base: string;
 	readonly createdAt: string;
 	readonly usedAt: string;
-	/** Nothing has worked in it for a long time. */
+	/** True when nothing has worked in it for a long time. */
 	readonly isStale: boolean;
 	readonly threads: readonly string[];
 	readonly bytes: number;
@@ -94,7 +94,7 @@ export interface AppliedChanges {
 	readonly owner: string;
 }
 
-/** What goes when a worktree is discarded, or turned into a branch. */
+/** Losses when a worktree is discarded, or turned into a branch. */
 export interface WorktreeLosses {
 	/** Changed files that are in no commit. */
 	readonly changed: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Worktrees of one project: made, listed, brought home and removed. One process changes them at a time, and whoever works in
+ * Worktrees of one project: made, listed, brought home and removed. A single process changes them at a time, and whoever works in
  * one holds it. Loaded when the first is wanted.
  */
 import { stat } from 'node:fs/promises';
@@ -83,9 +83,19 @@ export class Worktrees {
 			const record = made ?? (await records.get(name));
 			const lock = await this.#hold(name);
 			await records.set({ ...record, usedAt: new Date().toISOString() });
-			const hidden = made === undefined ? [] : extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
+			const hidden =
+				made === undefined
+					? []
+					: extras.filter(({ way }) => way === undefined || way === 'hide').map(({ path }) => path);
 			const uncommitted = made?.kind === 'git' ? await this.#uncommitted(signal) : 0;
-			return { record, folder: records.workOf(record), isNew: made !== undefined, hidden, uncommitted, dispose: () => lock.dispose() };
+			return {
+				record,
+				folder: records.workOf(record),
+				isNew: made !== undefined,
+				hidden,
+				uncommitted,
+				dispose: () => lock.dispose(),
+			};
 		}, signal);
 	}
 
@@ -106,12 +116,15 @@ export class Worktrees {
 		return await Promise.all((await records.list()).map((kept) => this.#view(kept, signal)));
 	}
 
-	async show(name: string, signal: AbortSignal): Promise<{ readonly view: WorktreeView; readonly found: WorktreeChanges }> {
+	async show(
+		name: string,
+		signal: AbortSignal,
+	): Promise<{ readonly view: WorktreeView; readonly found: WorktreeChanges }> {
 		const record = await this.#ready(name);
 		return { view: await this.#view({ name, record }, signal), found: await findChanges(this.#deps, record, signal) };
 	}
 
-	/** As a patch; texts that may hold secrets, and bytes, are only named. */
+	/** Returns a patch; texts that may hold secrets, and bytes, are only named. */
 	async diff(name: string, signal: AbortSignal): Promise<string> {
 		const record = await this.#ready(name);
 		const { files } = await compareFiles(this.#deps, record, signal);
@@ -222,7 +235,7 @@ export class Worktrees {
 		return lock;
 	}
 
-	async #extras({ name, askAbout }: WorktreeWish, signal: AbortSignal): Promise<ExtraFound[]> {
+	async #extras({ askAbout }: Pick<WorktreeWish, 'askAbout'>, signal: AbortSignal): Promise<ExtraFound[]> {
 		const { records, environment, table } = this.#deps;
 		const { project } = records;
 		const repository = await Repository.open(project, environment, signal);

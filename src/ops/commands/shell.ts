@@ -129,7 +129,10 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				threadId: caller.threadId,
 				isSandboxed,
 				onlyReads,
-				reach: { read: [...own.folders, ...paths.linked, ...(needs?.read ?? [])], write: [...own.data, ...(needs?.write ?? [])] },
+				reach: {
+					read: [...own.folders, ...paths.linked, ...(needs?.read ?? [])],
+					write: [...own.data, ...(needs?.write ?? [])],
+				},
 				mayWrite: mayWrite(caller),
 				temporaryOf: threadWithTemporary(caller),
 			};

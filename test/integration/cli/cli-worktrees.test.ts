@@ -27,14 +27,17 @@ describe('A run in a worktree', function () {
 	});
 	afterEach(() => server.close());
 
-	const git = (...args: string[]) => execFileSync('git', args, { cwd: user.workspace, env: user.environment, encoding: 'utf8' });
-	const call = (name: string, input: Readonly<Record<string, unknown>>): ScriptEntry => ({ toolCalls: [{ name, input }] });
+	const git = (...args: string[]) =>
+		execFileSync('git', args, { cwd: user.workspace, env: user.environment, encoding: 'utf8' });
+	const call = (name: string, input: Readonly<Record<string, unknown>>): ScriptEntry => ({
+		toolCalls: [{ name, input }],
+	});
 	const read = (path: string) => readFileSync(join(user.workspace, path), 'utf8');
 	const results = () => {
 		const messages = (server.requests.at(-1)?.body['messages'] ?? []) as { role: string; content: unknown }[];
 		return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
 	};
-	/** One turn in the worktree `w`. */
+	/** Runs one turn in the worktree `w`. */
 	async function works(calls: readonly ScriptEntry[], words: readonly string[] = ['--approve', 'full']) {
 		next = [...calls, { text: 'Done.' }];
 		const ended = await user.prompts(server.baseUrl, 'Work', ['--worktree', 'w', ...words]).ended;
@@ -52,7 +55,11 @@ describe('A run in a worktree', function () {
 	});
 
 	it('leaves the folder as it is until its work is applied, which can be undone', async () => {
-		const { stderr } = await works([call('fs_read', { path: 'a.txt' }), call('fs_write', { path: 'a.txt', content: 'ONE\ntwo\n' }), call('fs_write', { path: 'n.txt', content: 'new\n' })]);
+		const { stderr } = await works([
+			call('fs_read', { path: 'a.txt' }),
+			call('fs_write', { path: 'a.txt', content: 'ONE\ntwo\n' }),
+			call('fs_write', { path: 'n.txt', content: 'new\n' }),
+		]);
 		assert.match(stderr, /New worktree w:.*\n.*Git ignores it: node_modules/s);
 		assert.equal(read('a.txt'), 'one\ntwo\n');
 		assert.match((await user.runs(['worktree', 'list'])).stdout, /^w {2}ready, prowess\/w, used .* MB\n$/);
@@ -109,7 +116,13 @@ describe('A run in a worktree', function () {
 		assert.match(other ?? '', /DENIED|denied/);
 		await works(
 			[
-				call('shell_run', { argv: ['sh', '-c', `cat node_modules/p/index.js; echo; git status --short; ls ${user.home} ${user.home}/worktrees; cat ${project}/a.txt`] }),
+				call('shell_run', {
+					argv: [
+						'sh',
+						'-c',
+						`cat node_modules/p/index.js; echo; git status --short; ls ${user.home} ${user.home}/worktrees; cat ${project}/a.txt`,
+					],
+				}),
 				call('shell_run', { argv: ['sh', '-c', 'echo x > node_modules/p/index.js'] }),
 				call('fs_read', { path: join(project, 'a.txt') }),
 			],

@@ -58,7 +58,10 @@ function makeGround(isRepository: boolean): Ground {
 	const home = realpathSync(tempDir('home'));
 	const project = realpathSync(tempDir('project'));
 	const environment = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-	writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n');
+	writeFileSync(
+		join(home, '.gitconfig'),
+		'[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n',
+	);
 	const git = (...args: string[]) =>
 		execFileSync('git', args, { cwd: project, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 	for (const path of ['a.txt', 'b.txt', 'c/d.txt']) put(project, path, `${path}\n`);
@@ -99,7 +102,7 @@ async function killAt({ home, project }: Ground, act: Act, step: number): Promis
 		child.once('close', (exit, by) => resolve({ code: exit, how: by })),
 	);
 	assert.ok(how === 'SIGKILL' || code === 0, `${act}, step ${step}: ${said}`);
-	// What it had started may go on for a moment.
+	// Programs that it had started may go on for a moment.
 	await waitFor('the end of its Git', () => !runningProcesses().some(({ commandLine }) => commandLine.includes(home)));
 	return how === 'SIGKILL';
 }
@@ -121,10 +124,14 @@ export async function showKill(act: Act, step: number, isRepository = true): Pro
 	if (act === 'apply') {
 		for (const [path, content] of Object.entries(changes)) {
 			const now = existsSync(join(project, path)) ? readFileSync(join(project, path), 'utf8') : undefined;
-			assert.ok([content, path === 'new/n.txt' ? undefined : `${path}\n`].includes(now), `${where}: ${path} holds ${now}`);
+			assert.ok(
+				[content, path === 'new/n.txt' ? undefined : `${path}\n`].includes(now),
+				`${where}: ${path} holds ${now}`,
+			);
 		}
 		assert.deepEqual((await all.apply('w', undefined, undefined, signal)).conflicts, [], where);
-		for (const [path, content] of Object.entries(changes)) assert.equal(readFileSync(join(project, path), 'utf8'), content, where);
+		for (const [path, content] of Object.entries(changes))
+			assert.equal(readFileSync(join(project, path), 'utf8'), content, where);
 	}
 	if (act === 'keepBranch' && git('branch', '--list', 'kept') !== '' && listed.length === 0) {
 		for (const [path, content] of Object.entries(changes)) assert.equal(git('show', `kept:${path}`), content, where);
@@ -139,7 +146,9 @@ export async function showKill(act: Act, step: number, isRepository = true): Pro
 		assert.equal(git('worktree', 'list').trim().split('\n').length, 1, where);
 		assert.equal(git('branch', '--list', 'prowess/*'), '', where);
 	}
-	const left = readdirSync(join(home, 'worktrees'), { recursive: true, encoding: 'utf8' }).filter((each) => !/^[0-9a-f]{32}$/.test(each) && !/\.lock\.db(?:-journal)?$/.test(each));
+	const left = readdirSync(join(home, 'worktrees'), { recursive: true, encoding: 'utf8' }).filter(
+		(each) => !/^[0-9a-f]{32}$/.test(each) && !/\.lock\.db(?:-journal)?$/.test(each),
+	);
 	assert.deepEqual(left, [], where);
 	const again = await all.open({ name: 'w', from: undefined }, signal);
 	again.dispose();
