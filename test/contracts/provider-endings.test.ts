@@ -76,6 +76,7 @@ describe('streams as vendors write them', function () {
 			['anthropic', 'a reason of next year', 'unknown', [...anthropicText, ...anthropicEnd('tired')]],
 			['openai', 'completed', 'stop', [responsesText, { type: 'response.completed', response: {} }]],
 			['openai', 'max_output_tokens', 'length', [responsesText, incomplete('max_output_tokens')]],
+			['openai', 'pause_turn', 'paused', [responsesText, incomplete('pause_turn')]],
 			['openai', 'content_filter', 'contentFilter', [responsesText, incomplete('content_filter')]],
 			[
 				'openai',
@@ -93,6 +94,7 @@ describe('streams as vendors write them', function () {
 			['google', 'a blocked prompt', 'contentFilter', [{ promptFeedback: { blockReason: 'OTHER' } }]],
 			['google', 'MALFORMED_FUNCTION_CALL', 'malformedCall', [google('MALFORMED_FUNCTION_CALL')]],
 			['openai-compatible', 'stop', 'stop', [chat({ content: 'Half a' }, 'stop'), '[DONE]']],
+			['openai-compatible', 'pause_turn', 'paused', [chat({ content: 'Half a' }, 'pause_turn'), '[DONE]']],
 			['openai-compatible', 'length', 'length', [chat({ content: 'Half a' }, 'length'), '[DONE]']],
 			[
 				'openai-compatible',

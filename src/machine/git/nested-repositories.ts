@@ -11,7 +11,7 @@ import { GIT_INDEX_LIST_BYTES, NESTED_REPOSITORIES, SUBFOLDERS_LOOKED_AT } from 
 import { mayHoldRepository, openRepository, type OpenRepository } from './open-repository.ts';
 import { mayHaveSubmodules } from './plain-repository.ts';
 
-export interface FoundRepository extends OpenRepository {
+interface FoundRepository extends OpenRepository {
 	/** Relative to the folder that was asked about; ends with a slash if not empty. */
 	readonly path: string;
 }
