@@ -115,6 +115,14 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded with the first skill for AgentOS that is looked at.
+		name: 'needs of AgentOS',
+		entry: 'src/protocol/manifest/agent-os-program.ts',
+		out: 'agent-os-needs.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first PDF that is read.
 		name: 'PDF reader',
 		entry: 'src/machine/pdf/read-pdf.ts',

@@ -4,6 +4,7 @@
  */
 import type { Permission, RiskLevel } from '../ops/risk.ts';
 import { MAX_AUTHOR_CHARS, MAX_DESCRIPTION_CHARS, MAX_VERSION_CHARS } from '../capability/limits.ts';
+import { findProvidedServices, NOT_OFFERED } from './agent-os-services.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { text } from '../text/text.ts';
 import { WORKER_ENTRIES } from '../execution/worker.ts';
@@ -26,6 +27,9 @@ const RISKY: readonly (readonly [Permission, RiskLevel])[] = [
 	['secrets', 'PRIVILEGED'],
 	['shell', 'RESTRICTED'],
 ];
+
+/** Services of one skill. */
+const MAX_SERVICES = 100;
 
 /** True for front matter that says what a skill is called. */
 export function saysAgentOsName(written: string): boolean {
@@ -75,29 +79,4 @@ export function readAgentOsFile(
 		if (given !== undefined) fields[key] = given;
 	}
 	return { fields, problems: [...problems, ...found.problems], problemAt };
-}
-
-/**
- * Services of AgentOS that the host has itself, and that others do not answer here: keys, cookies and passwords stay in
- * it, and the user chooses which model answers.
- */
-export const NOT_OFFERED: ReadonlySet<string> = new Set([
-	'llm',
-	'api_key',
-	'cookie_auth',
-	'login_credentials',
-	'oauth_auth',
-	'password',
-]);
-
-/** Services of one skill. */
-const MAX_SERVICES = 100;
-/** A decorator at the left margin, as tools have it. */
-const PROVIDES = /^@(?:agentos\.)?provides[ \t]*\([ \t\r\n]*["']?([A-Za-z_]\w{0,99})\b/gm;
-
-/** Services that the decorators of a module name, each as often as it is named. */
-export function findProvidedServices(program: string): readonly string[] {
-	if (!program.includes('@')) return [];
-	const code = program.replaceAll(/("""|''')[\s\S]*?\1/g, '""');
-	return [...code.matchAll(PROVIDES)].map(([, service = '']) => service);
 }

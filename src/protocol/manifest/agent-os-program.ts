@@ -4,7 +4,7 @@
  */
 import type { CapabilityManifest } from '../capability/manifest.ts';
 import { text, type Text } from '../text/text.ts';
-import { findProvidedServices, NOT_OFFERED } from './agent-os-md.ts';
+import { findProvidedServices, NOT_OFFERED } from './agent-os-services.ts';
 import { splitParams } from './worker-tools.ts';
 
 /** A declaration such as `connection('api', auth={'type': 'api_key', …})`. */

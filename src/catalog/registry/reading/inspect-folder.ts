@@ -15,7 +15,6 @@ import {
 	workerEntry,
 	workerPrograms,
 } from '../../../protocol/capability/manifest.ts';
-import { describeAgentOsNeeds } from '../../../protocol/manifest/agent-os-program.ts';
 import { createTopPlace, type ManifestProblem, manifestProblem } from '../../../protocol/manifest/problem.ts';
 import type { Text } from '../../../protocol/text/text.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
@@ -103,7 +102,7 @@ export async function inspectFolder(
 			all.push(createProblem('warning', `it has no tools: ${NO_TOOLS_REASONS[runs?.runtime ?? 'node-worker']}`));
 		}
 		if (manifests[0] === AGENT_OS_FILE && runs !== undefined) {
-			const needs = findAgentOsNeeds(runs, content);
+			const needs = await findAgentOsNeeds(runs, content);
 			all.push(...needs.map((words) => manifestProblem('warning', words, createTopPlace(workerEntry(runs) ?? main))));
 		}
 		if (runs !== undefined && !isOneFile) all.push(...((await check?.(runs, content.files)) ?? []));
@@ -135,11 +134,12 @@ export async function inspectFolder(
 }
 
 /** Finds what the program of a skill for AgentOS shows that it needs. */
-function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): readonly Text[] {
+async function findAgentOsNeeds(manifest: CapabilityManifest, { files }: CapabilityFiles): Promise<readonly Text[]> {
 	const paths = files.map(({ path }) => path);
 	const programs = workerPrograms(manifest, paths).flatMap((name) => files.filter(({ path }) => path === name));
 	const owns = paths.map((path) => path.split('/', 1)[0]?.replace(/\.py$/, '') ?? '');
 	const written = programs.map(({ bytes }) => bytes.toString('utf8')).join('\n');
+	const { describeAgentOsNeeds } = await import('../../../protocol/manifest/agent-os-program.ts');
 	return describeAgentOsNeeds(written, owns, manifest);
 }
 
