@@ -95,6 +95,11 @@ export async function whisper() { return 'hush'; }
 	'.claude/commands/office/fill.md':
 		'---\ndescription: Fills: a form\nargument-hint: "[file]"\n---\nFill $ARGUMENTS in\u200b.\n',
 	'.github/prompts/letter.prompt.md': '---\ndescription: Writes a letter\n---\nWrite to ${input:whom}.\n',
+	'.codebolt/capabilities/executors/blocks/executor.yaml': 'name: blocks\nsupportedTypes: [pipeline]\n',
+	'.codebolt/capabilities/executors/blocks/dist/index.js': "require('@codebolt/codeboltjs');",
+	'.codebolt/capabilities/pipeline/builds/capability.yaml':
+		'name: builds\ntype: pipeline\nversion: 7.7.0\ndescription: Builds\n',
+	'.codebolt/capabilities/pipeline/builds/index.js': '',
 	'.prowess/capabilities/skill/broken/capability.yaml': 'name: broken\ntype: skill\nversion: 1.0.0\nlevel: HARMLESS\n',
 };
 
@@ -204,6 +209,13 @@ describe('Capabilities in the editor', () => {
 		const page = await views.page('two-voices');
 		await page.getByText('words: string').waitFor();
 		await workbench.screenshot('capabilities-4-tools');
+	});
+
+	it('name on their page what the consent names, where a manifest of Codebolt says nothing', async () => {
+		await views.open('this project · 7.7.0');
+		const page = await views.page('builds');
+		await page.getByText('workspace.write').waitFor();
+		await page.getByText('shell', { exact: true }).waitFor();
 	});
 
 	it('say that they need a model, and lead to one, from the message and from the page', async () => {
