@@ -97,7 +97,7 @@ async function sendWithRedirects(
 		if (location === undefined) {
 			return toHttpResponse(target, response);
 		}
-		const next = withoutKey(resolveRedirect(location, target), auth, secret);
+		const next = removeKeyFromAddress(resolveRedirect(location, target), auth, secret);
 		const isDowngrade = target.isSecure && !next.isSecure;
 		const redirected = buildRedirectRequest(request, response.status, next);
 		// The gate judged method and body for one server: no other one gets them, even if it may be asked.
@@ -222,7 +222,7 @@ function addKeyToAddress(target: TargetUrl, { scheme, name = '' }: HttpAuth, val
 }
 
 /** Takes the key out of an address that a server repeats it in. At its own origin, the next request adds it again. */
-function withoutKey(target: TargetUrl, auth: HttpAuth | undefined, secret: string | undefined): TargetUrl {
+function removeKeyFromAddress(target: TargetUrl, auth: HttpAuth | undefined, secret: string | undefined): TargetUrl {
 	const { scheme, name = '' } = auth ?? {};
 	if (scheme !== 'query' || !target.url.searchParams.getAll(name).includes(secret?.trim() ?? '')) return target;
 	const url = new URL(target.url.href);
