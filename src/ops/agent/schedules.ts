@@ -89,6 +89,9 @@ function describeSchedule(
 			? [{ label: text('Next'), value: { at: new Date(next).toISOString() } }]
 			: [
 					{ label: text('Runs unattended, again and again'), value: joinTexts(describePolling(watch.condition)) },
+					...(watch.condition.kind === 'command'
+						? [{ label: text('The command'), value: text('may do more than read, in its sandbox') }]
+						: []),
 					{ label: text('Until'), value: { at: new Date(watch.endsAt).toISOString() } },
 					{ label: text('At most'), value: text('{n} times', { n: watch.most }) },
 				];

@@ -195,7 +195,7 @@ describe('A schedule that an agent asks for', () => {
 		assert.ok(ops.includes('schedule.add intent'), ops.join('\n'));
 	});
 
-	it('on a condition is asked about once, with what will be polled, and not kept where that may do more than read', async () => {
+	it('on a condition is asked about once, with what will be polled, and not kept where that is dangerous', async () => {
 		const shown: string[] = [];
 		const approve = async (asked: unknown) => {
 			shown.push(JSON.stringify(asked));
@@ -205,9 +205,9 @@ describe('A schedule that an agent asks for', () => {
 		const outcome = await perform('schedule.add', { when: 'when `ls -a` says "done.txt"', text: 'Look at done.txt' });
 		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
 		assert.equal(shown.length, 1, shown.join('\n'));
-		assert.match(shown.join(''), /Runs unattended, again and again.*ls -a/);
-		const refused = await perform('schedule.add', { when: 'when `touch a` succeeds', text: 'Look at a' });
-		assert.match(JSON.stringify(refused), /known to read/);
+		assert.match(shown.join(''), /Runs unattended, again and again.*ls -a.*may do more than read/);
+		const refused = await perform('schedule.add', { when: 'when `rm -rf /` succeeds', text: 'Look at a' });
+		assert.match(JSON.stringify(refused), /nobody is there to be asked/);
 		assert.equal(shown.length, 2, shown.join('\n'));
 		assert.deepEqual(
 			base.schedules.list().map(({ watch }) => watch?.condition.what),
