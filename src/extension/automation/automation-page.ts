@@ -9,7 +9,7 @@ import { memoryTab } from './memory-tab.ts';
 import { schedulesTab } from './schedules-tab.ts';
 import { scriptsTab } from './scripts-tab.ts';
 
-export interface AutomationSources {
+interface AutomationSources {
 	base(): Promise<TrustedBase>;
 	readonly home: string;
 	readonly extensionUri: vscode.Uri;

@@ -249,11 +249,7 @@ export function checkPermissions(work: OpWork, call: BrokerCall): StepVerdict<nu
 	const { caller } = call.origin;
 	if (caller.kind === 'execution' && compareRisk(risk, caller.level) > 0) {
 		const message = `${work.op} is ${risk}, and this capability runs as ${caller.level}, which does not reach it`;
-		const reason = text('{op} is {risk}, and this capability runs as {level}, which does not allow it.', {
-			op: work.op,
-			risk,
-			level: caller.level,
-		});
+		const reason = text('{op} does more than this capability asks for in its manifest.', { op: work.op });
 		return denyCall('DENIED_BY_RULE', message, { risk, level: caller.level, reason });
 	}
 	return needsNoPermission || resolveCallerPermissions(caller).has(permission)

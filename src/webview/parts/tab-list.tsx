@@ -1,7 +1,7 @@
 /** The tabs of a page: one of them has the focus, arrows go from one to the next and show it. */
 import { useLayoutEffect } from 'preact/hooks';
 
-export interface ListedTab {
+interface ListedTab {
 	readonly id: string;
 	readonly label: string;
 	/** A number beside the label, and in words what it counts. */
