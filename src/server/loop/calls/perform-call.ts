@@ -1,5 +1,6 @@
 /** Carries a tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
+import { CallWaits } from './call-waits.ts';
 import { escapeHidden } from '../../../base/text/hidden-characters.ts';
 import { isHeld, type OpError, type OpOutcome, type OpProgress } from '../../../protocol/turn/broker.ts';
 import { textForModel } from '../../../protocol/errors/error-text.ts';
@@ -71,7 +72,7 @@ export async function performCall(
 		}
 		showProgress(progress, itemId, loop);
 	};
-	const waits = new CallWaits();
+	const waits = new CallWaits(() => performance.now());
 	const endCall = ({ patch, text, isError, media = [] }: PresentedOutcome): ToolResultPart => {
 		const images = media.flatMap(({ data, name }) => journal.keepImage(Buffer.from(data, 'base64'), name) ?? []);
 		journal.endTool(itemId, { ...patch, ...waits.end(), ...(images.length === 0 ? {} : { images }) }, text);
@@ -295,27 +296,6 @@ function presentUnsettledCall(fate: OpFate, error: unknown, signal: AbortSignal)
 	const opError = asOpError(error);
 	const status = fate.kind === 'inDoubt' ? 'inDoubt' : 'failed';
 	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
-}
-
-/** Measures how long a call waits for the person, however often. */
-class CallWaits {
-	#sinceMs: number | undefined;
-	#totalMs = 0;
-
-	note({ kind }: OpProgress): void {
-		if (kind === 'waiting') {
-			this.#sinceMs ??= performance.now();
-		} else if (this.#sinceMs !== undefined) {
-			this.#totalMs += performance.now() - this.#sinceMs;
-			this.#sinceMs = undefined;
-		}
-	}
-
-	end(): { readonly waitedMs?: number } {
-		const openMs = this.#sinceMs === undefined ? 0 : performance.now() - this.#sinceMs;
-		const waitedMs = Math.round(this.#totalMs + openMs);
-		return waitedMs === 0 ? {} : { waitedMs };
-	}
 }
 
 function showProgress(
