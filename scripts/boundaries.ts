@@ -344,6 +344,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/machine/sweep/folder-copy.ts' },
 	// The journal in our own home, which no workspace reaches.
 	{ files: 'src/machine/sweep/folder-journal.ts' },
+	// Notes in our own home, which no workspace reaches.
+	{ files: 'src/machine/sandbox/left/held-files.ts' },
 	// The copy of a workspace is made, and compared with it, by descriptors that are checked here.
 	{ files: 'src/machine/sandbox/copy/**' },
 	{ files: 'src/ops/commands/keep-changes.ts' },

@@ -1,7 +1,7 @@
 /** Rights that a failed command seems to have lacked in its sandbox, told from the end of its output. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { GuardedPlace } from './mounts/guarded-places.ts';
+import type { GuardedPlace } from './mounts/guarded-place.ts';
 import { MAX_EXPLANATIONS } from './limits.ts';
 import { isInFolder } from './mounts/mounts.ts';
 

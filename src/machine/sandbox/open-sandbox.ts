@@ -11,7 +11,7 @@ import { createEntryCommand, type SandboxEntry, entryFlags, type MountsLook } fr
 import type { ProgramSandbox, SandboxRequest } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { missingRights } from './missing-rights.ts';
-import type { GuardedPlace } from './mounts/guarded-places.ts';
+import type { GuardedPlace } from './mounts/guarded-place.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
 import { readFileStartSync } from '../paths/reading/read-regular-file.ts';

@@ -39,4 +39,4 @@ export const SHOWN_MS = 3_000;
 export const STAMP_STEP_MS = 20;
 
 /** A longer journal is begun anew when no command runs. */
-export const JOURNAL_BYTES = 512 * 1024;
+export const JOURNAL_BYTES = 128 * 1024;

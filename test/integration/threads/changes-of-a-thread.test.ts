@@ -69,20 +69,21 @@ describe('the changes of a thread', () => {
 	it('are listed apart where commands of two threads ran side by side, and taken back only when it is insisted', async () => {
 		const served = await open();
 		const other = newId('thr');
-		const go = join(served.host.workspace, 'go');
-		const waits = 'echo one > a.txt; until [ -e go ]; do sleep 0.02; done; rm go';
-		const first = served.perform('shell.run', { argv: ['sh', '-c', waits], background: false });
-		await waitFor('the first command', () => text(served) === 'one\n');
-		await served.performFor(other, 'shell.run', { argv: ['sh', '-c', 'echo two > b.txt'], background: false });
-		writeFileSync(go, '');
+		const at = (name: string) => join(served.host.workspace, name);
+		const waits = (until: string, then: string) => ({
+			argv: ['sh', '-c', `touch ${until}-awaited; until [ -e ${until} ]; do sleep 0.02; done; ${then}`],
+			background: false,
+		});
+		const first = served.perform('shell.run', waits('go', 'echo one > a.txt'));
+		await waitFor('the first command', () => existsSync(at('go-awaited')));
+		const second = served.performFor(other, 'shell.run', waits('stop', 'echo two > b.txt'));
+		await waitFor('the second command', () => existsSync(at('stop-awaited')));
+		writeFileSync(at('go'), '');
 		await first;
-		const since = async (owner: string) =>
-			(await served.base.changes.list(owner)).map(({ path, since: by }) => [path, by?.map(({ kind }) => kind)]);
-		const listed = [...(await since(served.threadId)), ...(await since(other))].toSorted();
-		assert.deepEqual(listed, [
-			['a.txt', ['unknown']],
-			['b.txt', ['unknown']],
-		]);
+		writeFileSync(at('stop'), '');
+		await second;
+		const [change] = (await served.base.changes.list(served.threadId)).filter(({ path }) => path === 'a.txt');
+		assert.deepEqual([change?.touchedSince, change?.since], [true, [{ kind: 'unknown' }]]);
 		const undo = (force: boolean) => served.base.changes.undo(served.threadId, undefined, force, never);
 		assert.ok((await undo(false)).skipped.includes('a.txt'));
 		assert.deepEqual([text(served), text(served, 'b.txt')], ['one\n', 'two\n']);

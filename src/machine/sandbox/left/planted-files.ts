@@ -6,7 +6,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
-import type { GuardedPlace } from '../mounts/guarded-places.ts';
+import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
 
 export interface SteeringFiles {

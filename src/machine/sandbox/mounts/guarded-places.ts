@@ -8,24 +8,9 @@ import { join } from 'node:path';
 import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
 import { isSecretName } from '../../paths/names/secret-names.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
+import type { GuardedPlace } from './guarded-place.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
 import { guardSecondNames, type NamedFile } from './second-names.ts';
-
-export interface GuardedPlace {
-	/** Absolute; below the root that was looked through by names alone, without following links. */
-	readonly path: string;
-	readonly kind: 'file' | 'folder' | 'link';
-	/** Not to be read. */
-	readonly isSecret: boolean;
-	/** Not to be changed. */
-	readonly isProtected: boolean;
-	/** Git's own folder, or a folder that Git would take for one: changed by Git only in part. */
-	readonly isRepository: boolean;
-	/** Guarded for another name of the file, or because it has one elsewhere. */
-	readonly isSecondName?: boolean;
-	/** Folders of installed packages that a store outside shares; those of them that stay writable. */
-	readonly writable?: readonly string[];
-}
 
 interface ReadFolder {
 	readonly changedAt: bigint;

@@ -1,5 +1,6 @@
 /** Tells whether a file with several names is secret by another one of them in the workspace. */
-import { type GuardedPlace, GuardedPlaces } from './guarded-places.ts';
+import type { GuardedPlace } from './guarded-place.ts';
+import { GuardedPlaces } from './guarded-places.ts';
 
 /** Time for which what was found counts: no command can give a secret file another name, only the user. */
 const FOUND_MS = 2_000;

@@ -1,7 +1,7 @@
 /** Mounts of a command's sandbox: the parts of the machine, the home and the workspace that the command finds. */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { GuardedPlace } from './guarded-places.ts';
+import type { GuardedPlace } from './guarded-place.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { isExistingFolder } from '../../paths/is-folder.ts';
 import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';

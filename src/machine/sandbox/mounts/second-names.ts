@@ -3,7 +3,7 @@
  * is as secret, one of a protected file as protected, and a file with a name that the search did not come by may lie
  * outside of the workspace too, so it is read-only. Pure.
  */
-import type { GuardedPlace } from './guarded-places.ts';
+import type { GuardedPlace } from './guarded-place.ts';
 
 export interface NamedFile {
 	/** Absolute. */
