@@ -3,9 +3,10 @@
  * themselves, in the home beside the copy of the folder. Without it, the files that another run changes meanwhile
  * would look like changes of one's own command.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isProcessRunning } from '../../store/running-process.ts';
 import { JOURNAL_BYTES } from './limits.ts';
 
 /** Line of the journal. Times are of the wall clock: it is the one that the disk stamps files with. */
@@ -25,7 +26,7 @@ export interface DoneByOthers {
 
 /** Name of what is kept of a folder, without its end. */
 export function sweepName(root: string): string {
-	return createHash('sha256').update(root).digest('hex').slice(0, 32);
+	return hash('sha256', root, 'hex').slice(0, 32);
 }
 
 export class FolderJournal {
@@ -70,7 +71,7 @@ export class FolderJournal {
 			}
 		}
 		// Commands of a killed host have ended with it.
-		return { ran: ran || [...running.values()].some(({ pid }) => isAlive(pid)), wrote };
+		return { ran: ran || [...running.values()].some(({ pid }) => isProcessRunning(pid)), wrote };
 	}
 
 	#append(line: JournalEntry): void {
@@ -100,14 +101,5 @@ export class FolderJournal {
 		} catch {
 			// None yet.
 		}
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }

@@ -41,10 +41,10 @@ export interface CommandChanges {
 	readonly uncovered: number;
 }
 
-type FoundChange = Omit<ChangedByCommand, 'isShown'>;
+type LookedChange = Omit<ChangedByCommand, 'isShown'>;
 
-interface FoundChanges extends Omit<CommandChanges, 'changes'> {
-	readonly changes: readonly FoundChange[];
+interface LookedChanges extends Omit<CommandChanges, 'changes'> {
+	readonly changes: readonly LookedChange[];
 }
 
 /** Keeps what a look has found. */
@@ -282,7 +282,7 @@ export class WorkspaceSweeps {
 		return promise;
 	}
 
-	async #sweep(kind: SweepRequest['kind']): Promise<FoundChanges | undefined> {
+	async #sweep(kind: SweepRequest['kind']): Promise<LookedChanges | undefined> {
 		const { maxFiles = SWEPT_FILES } = this.#deps;
 		const folders = this.#deps.folders().filter((folder) => !this.#refused.has(folder));
 		const expected = this.#expected;
@@ -305,7 +305,7 @@ export class WorkspaceSweeps {
 			);
 			// A write during the look may happen before or after its file is seen, so files expected before or during
 			// the look are left out.
-			const isOfCommand = ({ absolutePath }: FoundChange) =>
+			const isOfCommand = ({ absolutePath }: LookedChange) =>
 				!expected.has(absolutePath) && !this.#expected.has(absolutePath);
 			this.#lookedMs = startedMs;
 			const uncovered = results.reduce((sum, result) => sum + result.uncovered, 0);

@@ -42,13 +42,13 @@ export class HeldFiles {
 	/** Holds a file, or all files in a folder. */
 	hold(path: string): void {
 		for (const file of listFilesIn(path).slice(0, HELD_FILES)) {
-			this.#write(nameOf(file), { path: file, version: readVersion(file) ?? '' } satisfies HeldFile);
+			this.#write(computeRecordName(file), { path: file, version: readFileVersion(file) ?? '' } satisfies HeldFile);
 		}
 	}
 
 	/** Somebody who may is about to write it. */
 	letGo(path: string): void {
-		rmSync(join(this.#folder, nameOf(path)), { force: true });
+		rmSync(join(this.#folder, computeRecordName(path)), { force: true });
 	}
 
 	/**
@@ -60,8 +60,8 @@ export class HeldFiles {
 		if (this.#notes().some(({ roots, known }) => isIn(roots) && !isIn(known))) {
 			return true;
 		}
-		const held = this.#read<HeldFile>(nameOf(path));
-		if (held === undefined || held.version === readVersion(path)) {
+		const held = this.#read<HeldFile>(computeRecordName(path));
+		if (held === undefined || held.version === readFileVersion(path)) {
 			return held !== undefined;
 		}
 		// Written again while no command ran: that was the user.
@@ -72,7 +72,7 @@ export class HeldFiles {
 	/** Files that are held and are still there. */
 	list(): readonly string[] {
 		const files = this.#names('file-').flatMap((name) => this.#read<HeldFile>(name)?.path ?? []);
-		return files.filter((path) => readVersion(path) !== undefined);
+		return files.filter((path) => readFileVersion(path) !== undefined);
 	}
 
 	/** Notes of hosts that were killed, each taken away: `findNew` gives what has appeared in its folders since. */
@@ -116,12 +116,12 @@ export class HeldFiles {
 	}
 }
 
-function nameOf(path: string): string {
+function computeRecordName(path: string): string {
 	return `file-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
 }
 
 /** Undefined: it is gone. */
-function readVersion(path: string): string | undefined {
+function readFileVersion(path: string): string | undefined {
 	try {
 		const { ino, ctimeNs } = lstatSync(path, { bigint: true });
 		return `${ino} ${ctimeNs}`;

@@ -1,4 +1,9 @@
 /** Place in the workspace that a sandboxed command may not read or not change. */
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { isSecretName } from '../../paths/names/secret-names.ts';
+
 export interface GuardedPlace {
 	/** Absolute; below the root that was looked through by names alone, without following links. */
 	readonly path: string;
@@ -13,4 +18,31 @@ export interface GuardedPlace {
 	readonly isSecondName?: boolean;
 	/** Folders of installed packages that a store outside shares; those of them that stay writable. */
 	readonly writable?: readonly string[];
+}
+
+/** Never looked into: large, and made by tools. */
+export const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
+
+export function toGuardedPlace(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
+	if (UNREAD.has(entry.name)) {
+		return undefined;
+	}
+	const segments = [...above, entry.name];
+	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
+	const isRepository = entry.name === '.git' && kind === 'folder';
+	const isSecret = !isRepository && isSecretName(segments);
+	const isProtected = isReadOnlyInSandbox(segments);
+	return isSecret || isProtected || isRepository
+		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
+		: undefined;
+}
+
+/** A folder with this in it is a repository to Git, whatever its name. */
+const SHAPE = ['HEAD', 'objects', 'refs'];
+
+export function bareRepository(entries: readonly Dirent[], path: string): GuardedPlace[] {
+	const names = new Set(entries.map(({ name }) => name));
+	return SHAPE.every((name) => names.has(name))
+		? [{ path, kind: 'folder', isSecret: false, isProtected: false, isRepository: true }]
+		: [];
 }

@@ -5,12 +5,10 @@
  */
 import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
-import { isSecretName } from '../../paths/names/secret-names.ts';
 import { GUARDED_LOOK_MS, GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, GUARDED_SETTLED_MS } from '../limits.ts';
-import type { GuardedPlace } from './guarded-place.ts';
+import { bareRepository, type GuardedPlace, toGuardedPlace, UNREAD } from './guarded-place.ts';
 import { type PackageStore, PackageStores } from './package-stores.ts';
-import { guardSecondNames, type NamedFile } from './second-names.ts';
+import { guardSecondNames, type ManyNamedFile } from './second-names.ts';
 
 interface ReadFolder {
 	readonly changedAt: bigint;
@@ -20,16 +18,13 @@ interface ReadFolder {
 	/** Pipes, sockets and devices in it, absolute. */
 	readonly odd: readonly string[];
 	/** Files in it with several names. */
-	readonly named: readonly NamedFile[];
+	readonly named: readonly ManyNamedFile[];
 	/** Folders of installed packages in it, absolute. */
 	readonly packages: readonly string[];
 }
 
 /** Number of times a root is searched while folders found in it disappear before they are looked into. */
 const FIND_TRIES = 5;
-
-/** Never looked into: large, and made by tools. */
-const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
 
 export class GuardedPlaces {
 	/** Folders that were read, by path, of each root. */
@@ -140,13 +135,13 @@ export class GuardedPlaces {
 }
 
 /** None for a file with one name. */
-function readNamedFile(path: string): NamedFile[] {
+function readNamedFile(path: string): ManyNamedFile[] {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	return stat === undefined || stat.nlink < 2 ? [] : [{ path, file: `${stat.dev}:${stat.ino}`, names: stat.nlink }];
 }
 
 /** A name elsewhere comes and goes without a trace in this folder. */
-function isStillNamed({ path, file, names }: NamedFile): boolean {
+function isStillNamed({ path, file, names }: ManyNamedFile): boolean {
 	const [now] = readNamedFile(path);
 	return now?.file === file && now.names === names;
 }
@@ -158,28 +153,4 @@ function toGuardedStore({ path, writable }: PackageStore): GuardedPlace {
 
 function isOdd(entry: Dirent): boolean {
 	return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
-}
-
-function toGuardedPlace(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
-	if (UNREAD.has(entry.name)) {
-		return undefined;
-	}
-	const segments = [...above, entry.name];
-	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
-	const isRepository = entry.name === '.git' && kind === 'folder';
-	const isSecret = !isRepository && isSecretName(segments);
-	const isProtected = isReadOnlyInSandbox(segments);
-	return isSecret || isProtected || isRepository
-		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
-		: undefined;
-}
-
-/** A folder with this in it is a repository to Git, whatever its name. */
-const SHAPE = ['HEAD', 'objects', 'refs'];
-
-function bareRepository(entries: readonly Dirent[], path: string): GuardedPlace[] {
-	const names = new Set(entries.map(({ name }) => name));
-	return SHAPE.every((name) => names.has(name))
-		? [{ path, kind: 'folder', isSecret: false, isProtected: false, isRepository: true }]
-		: [];
 }

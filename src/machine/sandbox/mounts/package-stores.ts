@@ -61,7 +61,7 @@ function hasLinkedFiles(folder: string): boolean {
 	let files = 0;
 	for (let folders = 0; left.length > 0 && folders < SAMPLED_FOLDERS && files < SAMPLED_FILES; folders++) {
 		const path = left.shift() ?? '';
-		const entries = listEntries(path).filter(({ name }) => !name.startsWith('.') || path !== folder);
+		const entries = readFolderEntries(path).filter(({ name }) => !name.startsWith('.') || path !== folder);
 		for (const entry of entries.slice(0, SAMPLED_ENTRIES)) {
 			const at = join(path, entry.name);
 			if (entry.isDirectory()) left.push(at);
@@ -73,18 +73,18 @@ function hasLinkedFiles(folder: string): boolean {
 }
 
 function findSitePackages(folder: string): readonly string[] {
-	return listEntries(join(folder, 'lib'))
+	return readFolderEntries(join(folder, 'lib'))
 		.filter((entry) => entry.isDirectory())
 		.map(({ name }) => join(folder, 'lib', name, 'site-packages'));
 }
 
 function listWritable(folder: string): readonly string[] {
-	return listEntries(folder)
+	return readFolderEntries(folder)
 		.filter((entry) => entry.isDirectory() && WRITTEN_WHILE_RUNNING.test(entry.name))
 		.map(({ name }) => join(folder, name));
 }
 
-function listEntries(folder: string): Dirent[] {
+function readFolderEntries(folder: string): Dirent[] {
 	try {
 		return readdirSync(folder, { withFileTypes: true });
 	} catch {

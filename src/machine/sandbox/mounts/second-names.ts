@@ -5,7 +5,7 @@
  */
 import type { GuardedPlace } from './guarded-place.ts';
 
-export interface NamedFile {
+export interface ManyNamedFile {
 	/** Absolute. */
 	readonly path: string;
 	/** Number of the disk, and of the file on it. */
@@ -15,7 +15,7 @@ export interface NamedFile {
 }
 
 /** Returns the places to guard besides those in `guarded`. `named`: all names that were found of files with several. */
-export function guardSecondNames(named: readonly NamedFile[], guarded: readonly GuardedPlace[]): GuardedPlace[] {
+export function guardSecondNames(named: readonly ManyNamedFile[], guarded: readonly GuardedPlace[]): GuardedPlace[] {
 	const byPath = new Map(guarded.map((place) => [place.path, place]));
 	return [...Map.groupBy(named, ({ file }) => file).values()].flatMap((group) => {
 		const known = group.flatMap(({ path }) => byPath.get(path) ?? []);
