@@ -7,7 +7,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 /** Questions of one run about what is not in Git; what is beyond is left out. */
-const QUESTIONS = 12;
+const ASKED_EXTRAS = 12;
 /** Given in place of a name: one is made of the prompt. */
 const NEW_NAME = 'new';
 
@@ -31,7 +31,7 @@ export async function openRunWorktree(
 		const names = named === NEW_NAME ? (await worktrees.list(signal)).map(({ name }) => name) : [];
 		const name = named === NEW_NAME ? nameAfter(prompt, names) : named;
 		const askAbout = terminal.isInteractive
-			? (found: readonly ExtraFound[]) => askWays(found, terminal, signal)
+			? (found: readonly ExtraFound[]) => askExtraWays(found, terminal, signal)
 			: undefined;
 		const opened = await worktrees.open({ name, from, ...(askAbout && { askAbout }) }, signal);
 		terminal.err(openedText(name, opened));
@@ -63,13 +63,13 @@ function openedText(name: string, { isNew, folder, hidden, uncommitted }: OpenWo
 	return `${lines.join('\n')}\n`;
 }
 
-async function askWays(
+async function askExtraWays(
 	found: readonly ExtraFound[],
 	terminal: Terminal,
 	signal: AbortSignal,
 ): Promise<Readonly<Record<string, ExtraWay>>> {
 	const ways: Record<string, ExtraWay> = {};
-	for (const { path, isFolder } of found.slice(0, QUESTIONS)) {
+	for (const { path, isFolder } of found.slice(0, ASKED_EXTRAS)) {
 		terminal.err(
 			`Git ignores ${visibleLine(path)}${isFolder ? '/' : ''}. In worktrees of this folder: c(opy), l(ink) or h(ide)? `,
 		);

@@ -6,7 +6,10 @@ const ofProject = {
 	workspace: { value: 'DIR', description: 'folder whose worktrees they are (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
-const message = { value: 'TEXT', description: 'message of the commit for what is uncommitted in the worktree' } as const;
+const commitText = {
+	value: 'TEXT',
+	description: 'message of the commit for what is uncommitted in the worktree',
+} as const;
 const yes = { description: 'do not ask' } as const;
 
 export const worktreeCommands: readonly CommandDef[] = [
@@ -56,7 +59,7 @@ export const worktreeCommands: readonly CommandDef[] = [
 		summary: 'commit the work of a worktree and merge it into the branch of the folder',
 		operands: '<name>',
 		operandCount: [1, 1],
-		options: { ...ofProject, message },
+		options: { ...ofProject, message: commitText },
 		notes: ['With a conflict nothing is changed, and the files are named. Exit code 1 then.'],
 		load: async () => (await import('./worktrees.ts')).mergeWorktree,
 	},
@@ -65,7 +68,7 @@ export const worktreeCommands: readonly CommandDef[] = [
 		summary: 'put the work of a worktree on top of the commit that the folder has now',
 		operands: '<name>',
 		operandCount: [1, 1],
-		options: { ...ofProject, message },
+		options: { ...ofProject, message: commitText },
 		notes: ['With a conflict nothing is changed, and the files are named. Exit code 1 then.'],
 		load: async () => (await import('./worktrees.ts')).rebaseWorktreeCommand,
 	},
@@ -74,7 +77,7 @@ export const worktreeCommands: readonly CommandDef[] = [
 		summary: 'commit the work of a worktree, keep its branch and remove the worktree',
 		operands: '<name> [<branch>]',
 		operandCount: [1, 2],
-		options: { ...ofProject, message, yes },
+		options: { ...ofProject, message: commitText, yes },
 		load: async () => (await import('./worktrees.ts')).branchWorktree,
 	},
 	{

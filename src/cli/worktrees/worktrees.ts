@@ -1,5 +1,10 @@
 /** `prowess worktree …`: what worktrees of a folder there are, and how their work is brought home or discarded. */
-import type { BroughtHome, WorktreeLosses, WorktreeRegister, WorktreeView } from '../../features/worktrees/worktree-register.ts';
+import type {
+	BroughtHome,
+	WorktreeLosses,
+	WorktreeRegister,
+	WorktreeView,
+} from '../../features/worktrees/worktree-register.ts';
 import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { formatJson } from '../invocation/print-result.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
@@ -28,11 +33,11 @@ export const listWorktrees: CommandAction = async (invocation, context) =>
 export const showWorktree: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree show', async (worktrees) => {
 		const { terminal, signal } = context;
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const { switches } = invocation;
 		if (switches.has('diff')) {
 			// Line by line: what a file holds does nothing to the terminal.
-			terminal.out(shownLines(await worktrees.diff(name, signal)));
+			terminal.out(visiblePatch(await worktrees.diff(name, signal)));
 			return exitCodes.done;
 		}
 		const { view, found } = await worktrees.show(name, signal);
@@ -55,7 +60,7 @@ export const showWorktree: CommandAction = async (invocation, context) =>
 export const applyWorktree: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree apply', async (worktrees) => {
 		const { terminal, signal } = context;
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const paths = invocation.operands.slice(1);
 		const side = invocation.values['take'];
 		if (side !== undefined && paths.length === 0) {
@@ -68,7 +73,8 @@ export const applyWorktree: CommandAction = async (invocation, context) =>
 			terminal.out(formatJson(done));
 			return isWhole ? exitCodes.done : exitCodes.failed;
 		}
-		const steers = (path: string) => (done.steering.includes(path) ? ' (steers what other programs run: look at it)' : '');
+		const steers = (path: string) =>
+			done.steering.includes(path) ? ' (steers what other programs run: look at it)' : '';
 		terminal.out(done.written.map((path) => `Applied: ${visibleLine(path)}${steers(path)}\n`).join(''));
 		terminal.out(done.merged.map((path) => `Merged: ${visibleLine(path)}${steers(path)}\n`).join(''));
 		terminal.err(
@@ -77,7 +83,9 @@ export const applyWorktree: CommandAction = async (invocation, context) =>
 				.join(''),
 		);
 		terminal.err(done.submodules.map((path) => `Not applied: ${visibleLine(path)} is a submodule.\n`).join(''));
-		terminal.err(done.outside.map((path) => `Not applied: ${visibleLine(path)} lies outside of the folder.\n`).join(''));
+		terminal.err(
+			done.outside.map((path) => `Not applied: ${visibleLine(path)} lies outside of the folder.\n`).join(''),
+		);
 		if (done.written.length + done.merged.length > 0) {
 			terminal.err(`Undo with: prowess change undo ${done.owner}\n`);
 		} else if (isWhole) {
@@ -88,14 +96,14 @@ export const applyWorktree: CommandAction = async (invocation, context) =>
 
 export const mergeWorktree: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree merge', async (worktrees) => {
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const done = await worktrees.merge(name, invocation.values['message'], context.signal);
 		return printBrought(done, { done: 'Merged', hint: `prowess worktree rebase ${name}, or worktree apply` }, context);
 	});
 
 export const rebaseWorktreeCommand: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree rebase', async (worktrees) => {
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const done = await worktrees.rebase(name, invocation.values['message'], context.signal);
 		return printBrought(done, { done: 'Rebased', hint: `prowess run --worktree ${name} to solve it there` }, context);
 	});
@@ -103,7 +111,7 @@ export const rebaseWorktreeCommand: CommandAction = async (invocation, context) 
 export const branchWorktree: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree branch', async (worktrees) => {
 		const { terminal, signal } = context;
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const { ignored } = await worktrees.losses(name, signal);
 		const lost = { ignored, changed: [], commits: [] };
 		if (ignored.length > 0 && !(await isLossConfirmed(invocation, context, `Keep the branch of ${name}`, lost))) {
@@ -117,7 +125,7 @@ export const branchWorktree: CommandAction = async (invocation, context) =>
 export const discardWorktree: CommandAction = async (invocation, context) =>
 	await withWorktrees(invocation, context, 'worktree discard', async (worktrees) => {
 		const { terminal, signal } = context;
-		const name = nameOf(invocation);
+		const name = readName(invocation);
 		const lost = await worktrees.losses(name, signal);
 		if (!(await isLossConfirmed(invocation, context, `Discard ${name}`, lost))) {
 			return exitCodes.failed;
@@ -169,7 +177,11 @@ function printBrought(
 	{ terminal }: CommandContext,
 ): number {
 	if (conflicts.length === 0) {
-		terminal.out(commits === 0 ? 'Nothing to do: the folder has all of it.\n' : `${words.done}: ${commits === 1 ? '1 commit' : `${commits} commits`}\n`);
+		terminal.out(
+			commits === 0
+				? 'Nothing to do: the folder has all of it.\n'
+				: `${words.done}: ${commits === 1 ? '1 commit' : `${commits} commits`}\n`,
+		);
 		return exitCodes.done;
 	}
 	terminal.err(conflicts.map((path) => `Conflict: ${visibleLine(path)} was changed on both sides\n`).join(''));
@@ -186,16 +198,19 @@ function worktreeLine(view: WorktreeView): string {
 		`${isLarger ? 'at least ' : ''}${(bytes / 1_000_000).toFixed(1)} MB`,
 		isStale ? 'stale: nothing has worked in it for two weeks' : undefined,
 	];
-	return `${visibleLine(name)}  ${parts.filter((part) => part !== undefined).map(visibleLine).join(', ')}\n`;
+	return `${visibleLine(name)}  ${parts
+		.filter((part) => part !== undefined)
+		.map(visibleLine)
+		.join(', ')}\n`;
 }
 
-function shownLines(patch: string): string {
+function visiblePatch(patch: string): string {
 	return patch
 		.split('\n')
 		.map((line) => visibleLine(line.replaceAll('\t', '    ')))
 		.join('\n');
 }
 
-function nameOf({ operands }: Invocation): string {
+function readName({ operands }: Invocation): string {
 	return operands[0] ?? '';
 }

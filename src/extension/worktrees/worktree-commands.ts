@@ -66,9 +66,12 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 	) => {
 		const { conflicts } = await withProgress(doing, work);
 		if (conflicts.length === 0) inform(t('Done: {0}', name));
-		else warn(t('Both sides have changed the same lines, so nothing was changed: {0}', shorten(conflicts).join(', ')));
+		else
+			warn(
+				t('Both sides have changed the same lines, so nothing was changed: {0}', shortenNames(conflicts).join(', ')),
+			);
 	};
-	const ofGit: readonly Choice[] = [
+	const gitChoices: readonly Choice[] = [
 		{
 			label: `$(git-merge) ${t('Merge')}`,
 			detail: t('Commits its work and merges it into the branch of this folder.'),
@@ -93,7 +96,7 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 			act: () => applyHere(worktrees, documents, view),
 		},
 		{ label: `$(empty-window) ${t('Open in New Window')}`, act: () => openWindow(folder) },
-		...(branch === undefined ? [] : ofGit),
+		...(branch === undefined ? [] : gitChoices),
 	];
 	const discard: Choice = { label: `$(trash) ${t('Discard…')}`, act: () => discardHere(worktrees, name) };
 	await (await vscode.window.showQuickPick([...(isWhole ? whole : []), discard], { title: name }))?.act();
@@ -139,8 +142,9 @@ async function applyHere(worktrees: HostWorktrees, documents: WorktreeDocuments,
 	);
 	const changed = done.written.length + done.merged.length;
 	const others = [...done.submodules, ...done.outside];
-	if (others.length > 0) warn(t('Not applied, as they lie elsewhere: {0}', shorten(others).join(', ')));
-	if (done.steering.length > 0) warn(t('Look at these, they steer what runs: {0}', shorten(done.steering).join(', ')));
+	if (others.length > 0) warn(t('Not applied, as they lie elsewhere: {0}', shortenNames(others).join(', ')));
+	if (done.steering.length > 0)
+		warn(t('Look at these, they steer what runs: {0}', shortenNames(done.steering).join(', ')));
 	if (done.conflicts.length === 0) {
 		inform(
 			changed === 0
@@ -154,7 +158,7 @@ async function applyHere(worktrees: HostWorktrees, documents: WorktreeDocuments,
 		t(
 			'{0} files were changed. Left as they are, because both sides have changed the same lines: {1}',
 			changed,
-			shorten(done.conflicts).join(', '),
+			shortenNames(done.conflicts).join(', '),
 		),
 		merge,
 		mine,
@@ -189,13 +193,13 @@ async function discardHere(worktrees: HostWorktrees, name: string): Promise<void
 function lossLines({ changed, commits, ignored }: WorktreeLosses): string[] {
 	const { t } = vscode.l10n;
 	return [
-		...(changed.length === 0 ? [] : [t('Uncommitted changes are lost:'), ...shorten(changed)]),
-		...(commits.length === 0 ? [] : [t('Commits that no other branch has are lost:'), ...shorten(commits)]),
-		...(ignored.length === 0 ? [] : [t('Files that Git ignores are lost:'), ...shorten(ignored)]),
+		...(changed.length === 0 ? [] : [t('Uncommitted changes are lost:'), ...shortenNames(changed)]),
+		...(commits.length === 0 ? [] : [t('Commits that no other branch has are lost:'), ...shortenNames(commits)]),
+		...(ignored.length === 0 ? [] : [t('Files that Git ignores are lost:'), ...shortenNames(ignored)]),
 	];
 }
 
-function shorten(names: readonly string[]): string[] {
+function shortenNames(names: readonly string[]): string[] {
 	return names.length > NAMES_SHOWN ? [...names.slice(0, NAMES_SHOWN), '…'] : [...names];
 }
 

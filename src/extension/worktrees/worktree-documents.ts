@@ -6,7 +6,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import { WORKTREE_SCHEME } from '../editor/command-table.ts';
 import { inform } from '../notices/notices.ts';
 
-type HostWorktrees = TrustedBase['worktrees'];
+type ComparedTexts = Pick<TrustedBase['worktrees'], 'texts'>;
 
 export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 	/** Texts that are shown, by the query of their address. */
@@ -22,7 +22,7 @@ export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 	}
 
 	/** Shows all of them in one multi-file diff against what the worktree was made from, or what was applied last. */
-	async show(worktrees: HostWorktrees, { name, folder }: WorktreeView): Promise<void> {
+	async show(worktrees: ComparedTexts, { name, folder }: WorktreeView): Promise<void> {
 		const { t } = vscode.l10n;
 		const files = await worktrees.texts(name, new AbortController().signal);
 		if (files.length === 0) {
@@ -41,7 +41,7 @@ export class WorktreeDocuments implements vscode.TextDocumentContentProvider {
 	}
 
 	/** The result is the file of the workspace; nothing is written before the user saves it. */
-	async merge(worktrees: HostWorktrees, { name, folder }: WorktreeView, path: string, target: string): Promise<void> {
+	async merge(worktrees: ComparedTexts, { name, folder }: WorktreeView, path: string, target: string): Promise<void> {
 		const { t } = vscode.l10n;
 		const files = await worktrees.texts(name, new AbortController().signal);
 		const file = files.find((each) => each.path === path);

@@ -6,13 +6,15 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles } from './copy-folder.ts';
 import { type FileEntry, readEntry } from './file-entry.ts';
-import { COPIED_FILES } from './limits.ts';
+import { MAX_WORKTREE_FILES } from './limits.ts';
 import type { WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
 /** Paths below the workspace folder. */
 export async function listApplied(folder: string, signal: AbortSignal): Promise<string[]> {
-	const parts = await Promise.all(['now', 'gone'].map((part) => listFiles(join(folder, part), COPIED_FILES, signal)));
+	const parts = await Promise.all(
+		['now', 'gone'].map((part) => listFiles(join(folder, part), MAX_WORKTREE_FILES, signal)),
+	);
 	return parts.flatMap(({ files }) => files.map(({ path }) => path));
 }
 
@@ -34,13 +36,14 @@ export async function noteApplied(
 	await rm(now, { recursive: true, force: true });
 	if (kind === 'git') await rm(gone, { recursive: true, force: true });
 	if (entry === undefined) {
-		if (kind === 'git') await write(gone, { kind: 'file', bytes: Buffer.alloc(0), isExecutable: false, permissions: 0o600 });
+		if (kind === 'git')
+			await writeEntry(gone, { kind: 'file', bytes: Buffer.alloc(0), isExecutable: false, permissions: 0o600 });
 	} else {
-		await write(now, entry);
+		await writeEntry(now, entry);
 	}
 }
 
-async function write(path: string, entry: FileEntry): Promise<void> {
+async function writeEntry(path: string, entry: FileEntry): Promise<void> {
 	await makeParent(path);
 	if (entry.kind === 'link') await symlink(entry.target, path);
 	else if (entry.kind === 'file') await writeFile(path, entry.bytes, { mode: entry.permissions });

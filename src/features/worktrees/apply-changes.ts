@@ -17,7 +17,7 @@ import type { Located, WorkspacePaths } from '../../machine/paths/workspace-path
 import { writeBytes } from '../../machine/paths/write-file.ts';
 import { noteApplied } from './applied-content.ts';
 import { type FileEntry, isSameEntry, readEntry } from './file-entry.ts';
-import type { Repository } from './repository.ts';
+import type { GitRepository } from './repository.ts';
 import { type ComparedFile, compareFiles } from './worktree-changes.ts';
 import type { AppliedChanges, WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
@@ -109,7 +109,7 @@ async function locateHome(
 }
 
 interface FileApplying extends ApplyingDeps {
-	readonly repository: Repository | undefined;
+	readonly repository: GitRepository | undefined;
 }
 
 async function applyFile(
@@ -124,7 +124,7 @@ async function applyFile(
 	const ours = await readEntry(target);
 	if (isSameEntry(ours, now)) return 'same';
 	const isUnsaved = deps.documents.readOpen(target)?.unsaved === true;
-	if (isOdd(now) || isOdd(ours) || isUnsaved) return 'conflict';
+	if (isLeftAlone(now) || isLeftAlone(ours) || isUnsaved) return 'conflict';
 	const isOurs = isSameEntry(ours, base);
 	if (!isOurs && take === 'workspace') return 'same';
 	const merged =
@@ -141,7 +141,7 @@ async function applyFile(
 }
 
 /** True of what is neither brought home nor written over. */
-function isOdd(entry: FileEntry | undefined): boolean {
+function isLeftAlone(entry: FileEntry | undefined): boolean {
 	return entry?.kind === 'folder' || entry?.kind === 'other';
 }
 

@@ -4,7 +4,7 @@ import { cp, lstat, opendir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
-import { COPIED_BYTES, COPIED_FILES } from './limits.ts';
+import { MAX_WORKTREE_BYTES, MAX_WORKTREE_FILES } from './limits.ts';
 
 /** `isLeftOut` is asked with paths below the folder, with slashes. Pipes, sockets and devices are left out. */
 export async function copyFolder(
@@ -28,8 +28,8 @@ export async function copyFolder(
 			const stats = await lstat(path);
 			counted.files += 1;
 			counted.bytes += stats.isFile() ? stats.size : 0;
-			if (counted.files > COPIED_FILES || counted.bytes > COPIED_BYTES) {
-				const message = `${from} is too large to be copied: more than ${COPIED_FILES} files or ${COPIED_BYTES} bytes`;
+			if (counted.files > MAX_WORKTREE_FILES || counted.bytes > MAX_WORKTREE_BYTES) {
+				const message = `${from} is too large to be copied: more than ${MAX_WORKTREE_FILES} files or ${MAX_WORKTREE_BYTES} bytes`;
 				throw new ProwessError('FILE_TOO_LARGE', message, {
 					folder: from,
 					said: text('{folder} is too large to be copied. Leave parts of it out in the settings.', { folder: from }),

@@ -3,18 +3,18 @@ import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import { copyFolder } from './copy-folder.ts';
-import type { Repository } from './repository.ts';
+import type { GitRepository } from './repository.ts';
 import type { ExtraFound, ExtraWay, WorktreeRecord } from './worktree.ts';
 
 type Table = Readonly<Record<string, ExtraWay>>;
 
 /** The way that a table has for a path: by the path itself, else by its last name; `*` stands for any part of a name. */
 export function extraWay(table: Table, path: string): ExtraWay | undefined {
-	const found = Object.entries(table).find(([pattern]) => fits(pattern, path));
+	const found = Object.entries(table).find(([pattern]) => fitsPattern(pattern, path));
 	return found?.[1];
 }
 
-function fits(pattern: string, path: string): boolean {
+function fitsPattern(pattern: string, path: string): boolean {
 	const place = pattern.includes('/') ? path : basename(path);
 	const words = pattern.replace(/\/$/, '').split('*');
 	const exact = words.map((each) => each.replaceAll(/[\\^$.+?()[\]{}|/-]/g, String.raw`\$&`));
@@ -23,7 +23,7 @@ function fits(pattern: string, path: string): boolean {
 
 /** Entries of the workspace folder that Git does not keep, a folder of them as one. */
 export async function findExtras(
-	repository: Repository,
+	repository: GitRepository,
 	folder: string,
 	tables: readonly Table[],
 	signal: AbortSignal,

@@ -12,8 +12,8 @@ export const WORKTREE_OUTPUT_BYTES = 64_000_000;
 /** Names of files that one Git command is given at once, in bytes. */
 export const PATHS_AT_ONCE_BYTES = 60_000;
 /** Most files, and bytes, of a folder that is copied as a whole or measured. */
-export const COPIED_FILES = 300_000;
-export const COPIED_BYTES = 8 * 1024 ** 3;
+export const MAX_WORKTREE_FILES = 300_000;
+export const MAX_WORKTREE_BYTES = 8 * 1024 ** 3;
 /** Entries whose size is added up for the list; beyond, "at least" is said. */
 export const MEASURED_FILES = 200_000;
 /** Largest file that is brought home: it is compared in memory. */

@@ -10,7 +10,7 @@ import { text } from '../../protocol/text/text.ts';
 import { bringExtras, extraWay } from './extra-files.ts';
 import { copyFolder } from './copy-folder.ts';
 import { MAKE_TIMEOUT_MS, MAX_WORKTREES } from './limits.ts';
-import { Repository } from './repository.ts';
+import { GitRepository } from './repository.ts';
 import { isWorktreeName, type ExtraFound, type WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -36,9 +36,9 @@ export async function makeWorktree(
 ): Promise<WorktreeRecord> {
 	await refuseUnfit(records, name);
 	const { project } = records;
-	const repository = await Repository.open(project, environment, signal);
+	const repository = await GitRepository.open(project, environment, signal);
 	// Before the record: a repository without a commit has nothing to begin from, and is copied.
-	const base = repository === undefined ? undefined : await beginning(repository, from, signal);
+	const base = repository === undefined ? undefined : await findBeginning(repository, from, signal);
 	const now = new Date().toISOString();
 	const common = { version: 1, name, project, state: 'making', owner: newId('thr') } as const;
 	const rest = { createdAt: now, usedAt: now, threads: [], extras: [] };
@@ -67,10 +67,10 @@ export async function makeWorktree(
 	const patient = { timeoutMs: MAKE_TIMEOUT_MS };
 	await repository.git(['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', tree, base], signal, patient);
 	await fillSubmodules(repository, repository.at(tree), signal);
-	return await makeReady(records, record, extras, signal);
+	return await finishWorktree(records, record, extras, signal);
 }
 
-async function makeReady(
+async function finishWorktree(
 	records: WorktreeRecords,
 	record: WorktreeRecord,
 	extras: readonly ExtraFound[],
@@ -102,7 +102,7 @@ async function fillCopy(
 	};
 	await copyFolder(project, records.baseOf(name), isLeftOut, signal);
 	await copyFolder(records.baseOf(name), records.treeOf(name), () => false, signal);
-	return await makeReady(
+	return await finishWorktree(
 		records,
 		record,
 		extras.filter(({ way }) => way === 'link'),
@@ -137,8 +137,8 @@ async function refuseUnfit(records: WorktreeRecords, name: string): Promise<void
 }
 
 /** Undefined: there is no commit yet. */
-async function beginning(
-	repository: Repository,
+async function findBeginning(
+	repository: GitRepository,
 	from: string | undefined,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -151,7 +151,7 @@ async function beginning(
  * Fills the submodules that the workspace has, from its own copies of their repositories: nothing is fetched. Submodules of
  * submodules are filled, too.
  */
-async function fillSubmodules(from: Repository, to: Repository, signal: AbortSignal): Promise<void> {
+async function fillSubmodules(from: GitRepository, to: GitRepository, signal: AbortSignal): Promise<void> {
 	if (!existsSync(join(to.root, '.gitmodules'))) return;
 	const listed = await to.tryGit(['config', '--file', '.gitmodules', '--null', '--get-regexp', '\\.path$'], signal);
 	const modules = listed.stdout

@@ -4,7 +4,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readFileStart } from '../../machine/paths/reading/read-regular-file.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
-import { Repository } from './repository.ts';
+import { GitRepository } from './repository.ts';
 import type { WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -28,7 +28,7 @@ export async function removeWorktree(
 	const isWhole = record !== undefined && record.state !== 'making';
 	if (isWhole) await records.set({ ...record, state: 'leaving' });
 	const tree = records.treeOf(name);
-	const common = record?.commonDir === '' ? undefined : (record?.commonDir ?? (await commonDirOf(tree)));
+	const common = record?.commonDir === '' ? undefined : (record?.commonDir ?? (await findCommonDir(tree)));
 	await forceRemoveFolder(tree);
 	if (common !== undefined) await forgetInRepository(common, tree, name);
 	if (record?.branch !== undefined && record.keepsBranch !== true) await deleteBranch(deps, record, signal);
@@ -46,7 +46,7 @@ export async function removeLeftovers(deps: Removing, signal: AbortSignal): Prom
 	}
 }
 
-async function commonDirOf(tree: string): Promise<string | undefined> {
+async function findCommonDir(tree: string): Promise<string | undefined> {
 	const pointer = await readPointer(join(tree, '.git'));
 	return /^gitdir: (.+)[/\\]worktrees[/\\][^/\\]+\s*$/.exec(pointer ?? '')?.[1];
 }
@@ -76,7 +76,7 @@ async function forgetInRepository(commonDir: string, tree: string, name: string)
 
 async function deleteBranch({ environment }: Removing, record: WorktreeRecord, signal: AbortSignal): Promise<void> {
 	const { branch = '', project, base, state } = record;
-	const repository = await Repository.open(project, environment, signal).catch(() => undefined);
+	const repository = await GitRepository.open(project, environment, signal).catch(() => undefined);
 	const found = await repository?.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal);
 	const tip = found?.stdout.toString('utf8').trim() ?? '';
 	// A worktree that was half made has nothing of anybody on its branch; another commit there is somebody else's.

@@ -18,7 +18,7 @@ interface GitRun {
 	readonly settings?: readonly string[];
 }
 
-export class Repository {
+export class GitRepository {
 	/** Root of the work tree. */
 	readonly root: string;
 	/** Folder that all worktrees of the repository share. */
@@ -48,7 +48,7 @@ export class Repository {
 		folder: string,
 		commands: Readonly<Record<string, string>>,
 		signal: AbortSignal,
-	): Promise<Repository | undefined> {
+	): Promise<GitRepository | undefined> {
 		const environment = gitEnvironment(commands);
 		let program: string;
 		try {
@@ -61,16 +61,16 @@ export class Repository {
 			runGit(program, [...gitFlags([]), ...args], folder, environment, limits, signal);
 		const found = await ask(['rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix']);
 		if (found.exitCode !== 0) return undefined;
-		const [root = '', common = '', prefix = ''] = linesOf(found);
+		const [root = '', common = '', prefix = ''] = splitOutput(found);
 		const commonDir = await realpath(isAbsolute(common) ? common : join(folder, common));
 		const flags = await safeFlags(ask);
-		return new Repository({ root, commonDir, prefix: prefix.replace(/\/$/, '') }, program, flags, environment);
+		return new GitRepository({ root, commonDir, prefix: prefix.replace(/\/$/, '') }, program, flags, environment);
 	}
 
 	/** The same repository in another of its work trees. */
-	at(root: string): Repository {
+	at(root: string): GitRepository {
 		const { commonDir, prefix } = this;
-		return new Repository({ root, commonDir, prefix }, this.#program, this.#flags, this.#environment);
+		return new GitRepository({ root, commonDir, prefix }, this.#program, this.#flags, this.#environment);
 	}
 
 	/** Rejects with IO_ERROR, and what Git said, when it fails. */
@@ -121,7 +121,8 @@ export class Repository {
 	/** Commits all that has changed; the new commit is on the branch that is checked out. */
 	async commitAll(message: string, signal: AbortSignal): Promise<void> {
 		await this.git(['add', '--all', '--sparse', '--', ':/'], signal);
-		const isSame = (await this.tryGit(['diff', '--cached', '--quiet', '--ignore-submodules=none'], signal)).exitCode === 0;
+		const isSame =
+			(await this.tryGit(['diff', '--cached', '--quiet', '--ignore-submodules=none'], signal)).exitCode === 0;
 		if (isSame) return;
 		const settings = ['commit.gpgSign=false', ...(await this.identity(signal))];
 		await this.git(['commit', '--quiet', '--no-verify', '-m', message], signal, { settings });
@@ -144,7 +145,7 @@ export function chunkNames(names: readonly string[]): string[][] {
 	return chunks;
 }
 
-function linesOf({ stdout }: GitOutput): string[] {
+function splitOutput({ stdout }: GitOutput): string[] {
 	return stdout.toString('utf8').split('\n');
 }
 

@@ -5,8 +5,8 @@ import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
 import { appliedEntry, listApplied } from './applied-content.ts';
 import { listFiles } from './copy-folder.ts';
 import { isSameEntry, readEntry, type FileEntry } from './file-entry.ts';
-import { COPIED_FILES, MAKE_TIMEOUT_MS } from './limits.ts';
-import { chunkNames, Repository } from './repository.ts';
+import { MAX_WORKTREE_FILES, MAKE_TIMEOUT_MS } from './limits.ts';
+import { chunkNames, GitRepository } from './repository.ts';
 import type { WorktreeChange, WorktreeChanges, WorktreeLosses, WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -24,18 +24,20 @@ export interface ComparedFile {
 	readonly now: FileEntry | undefined;
 }
 
-interface Compared extends Pick<WorktreeChanges, 'submodules' | 'outside'> {
+interface ComparedTree extends Pick<WorktreeChanges, 'submodules' | 'outside'> {
 	readonly files: readonly ComparedFile[];
 	/** Undefined for a copy. */
-	readonly repository: Repository | undefined;
+	readonly repository: GitRepository | undefined;
 }
 
-export async function repositoryOf(
+export async function openTree(
 	{ records, environment }: Looking,
 	record: WorktreeRecord,
 	signal: AbortSignal,
-): Promise<Repository | undefined> {
-	return record.kind === 'copy' ? undefined : await Repository.open(records.treeOf(record.name), environment, signal);
+): Promise<GitRepository | undefined> {
+	return record.kind === 'copy'
+		? undefined
+		: await GitRepository.open(records.treeOf(record.name), environment, signal);
 }
 
 export async function findChanges(
@@ -51,18 +53,24 @@ export async function findChanges(
 }
 
 /** Compares with what the worktree was made from, or with what was applied last. */
-export async function compareFiles(looking: Looking, record: WorktreeRecord, signal: AbortSignal): Promise<Compared> {
-	const repository = await repositoryOf(looking, record, signal);
+export async function compareFiles(
+	looking: Looking,
+	record: WorktreeRecord,
+	signal: AbortSignal,
+): Promise<ComparedTree> {
+	const repository = await openTree(looking, record, signal);
 	const found =
-		repository === undefined ? await ofCopy(looking, record, signal) : await ofGit(looking, repository, record, signal);
+		repository === undefined
+			? await compareCopy(looking, record, signal)
+			: await compareTree(looking, repository, record, signal);
 	return { ...found, files: found.files.filter(({ base, now }) => !isSameEntry(base, now)) };
 }
 
-async function ofCopy({ records }: Looking, record: WorktreeRecord, signal: AbortSignal): Promise<Compared> {
+async function compareCopy({ records }: Looking, record: WorktreeRecord, signal: AbortSignal): Promise<ComparedTree> {
 	const baseFolder = records.baseOf(record.name);
 	const work = records.workOf(record);
 	const [before, after] = await Promise.all(
-		[baseFolder, work].map((folder) => listFiles(folder, COPIED_FILES * 2, signal)),
+		[baseFolder, work].map((folder) => listFiles(folder, MAX_WORKTREE_FILES * 2, signal)),
 	);
 	const brought = new Set(record.extras.map(({ path }) => path));
 	const paths = [...new Set([...(before?.files ?? []), ...(after?.files ?? [])].map(({ path }) => path))].filter(
@@ -78,12 +86,12 @@ async function ofCopy({ records }: Looking, record: WorktreeRecord, signal: Abor
 	return { files, submodules: [], outside: [], repository: undefined };
 }
 
-async function ofGit(
+async function compareTree(
 	{ records }: Looking,
-	repository: Repository,
+	repository: GitRepository,
 	record: WorktreeRecord,
 	signal: AbortSignal,
-): Promise<Compared> {
+): Promise<ComparedTree> {
 	const { base, name, prefix } = record;
 	const raw = ['--raw', '--no-renames', '--no-abbrev', '-z', '--ignore-submodules=none'];
 	const committed = parseRaw(await repository.git(['diff', ...raw, base, 'HEAD', '--'], signal));
@@ -126,7 +134,7 @@ async function ofGit(
 /** Has the base's files as Git would check them out, in a folder for as long as `work` takes. */
 async function withBase<T>(
 	records: WorktreeRecords,
-	repository: Repository,
+	repository: GitRepository,
 	{ name, base }: WorktreeRecord,
 	paths: readonly string[],
 	signal: AbortSignal,
@@ -167,7 +175,7 @@ export async function findLosses(
 	record: WorktreeRecord,
 	signal: AbortSignal,
 ): Promise<WorktreeLosses> {
-	const repository = await repositoryOf(looking, record, signal);
+	const repository = await openTree(looking, record, signal);
 	if (repository === undefined) {
 		const { files } = await compareFiles(looking, record, signal);
 		return { changed: files.map(({ path }) => path), commits: [], ignored: [] };

@@ -15,7 +15,7 @@ interface WorktreeOrigin {
 
 /** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute. */
 export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
-	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), realPathOf(folder)).split(sep);
+	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealFolder(folder)).split(sep);
 	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
 	try {
 		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<
@@ -31,7 +31,7 @@ export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | u
 	}
 }
 
-function realPathOf(path: string): string {
+function findRealFolder(path: string): string {
 	try {
 		return realpathSync.native(path);
 	} catch {
