@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { WorkspacePaths } from '../../machine/paths/workspace-paths.ts';
@@ -25,7 +37,10 @@ describe('Worktrees', function () {
 		project = realpathSync(tempDir('project'));
 		table = {};
 		held = [];
-		writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n');
+		writeFileSync(
+			join(home, '.gitconfig'),
+			'[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n',
+		);
 		environment = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
 		all = open();
 	});
@@ -43,7 +58,8 @@ describe('Worktrees', function () {
 			table: () => table,
 		});
 	const git = (...args: string[]) => gitIn(project, ...args);
-	const gitIn = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+	const gitIn = (cwd: string, ...args: string[]) =>
+		execFileSync('git', args, { cwd, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 	const put = (folder: string, path: string, content: string | Buffer) => {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
@@ -77,12 +93,18 @@ describe('Worktrees', function () {
 			assert.equal(first.uncommitted, 1);
 			await assert.rejects(all.open({ name: 'first', from: undefined }, signal), refused('INVALID_STATE'));
 			await assert.rejects(all.discard('first', signal), refused('INVALID_STATE'));
-			assert.deepEqual((await all.list(signal)).map(({ name, state }) => [name, state]), [['first', 'in use']]);
+			assert.deepEqual(
+				(await all.list(signal)).map(({ name, state }) => [name, state]),
+				[['first', 'in use']],
+			);
 			await assert.rejects(all.open({ name: 'x', from: 'nowhere' }, signal), refused('NOT_FOUND'));
 			for (const name of ['../x', '.x', 'a b', 'x.lock', '']) {
 				await assert.rejects(all.open({ name, from: undefined }, signal), refused('INVALID_PARAMS'), name);
 			}
-			assert.deepEqual((await all.list(signal)).map(({ name }) => name), ['first']);
+			assert.deepEqual(
+				(await all.list(signal)).map(({ name }) => name),
+				['first'],
+			);
 		});
 
 		it('bring files of every kind home byte for byte: texts, bytes, programs, links, new and deleted ones', async () => {
@@ -143,8 +165,14 @@ describe('Worktrees', function () {
 				put(two, `two-${index}.txt`, 'two');
 			}
 			const other = open();
-			const done = await Promise.all([all.apply('one', undefined, undefined, signal), other.apply('two', undefined, undefined, signal)]);
-			assert.deepEqual(done.map(({ conflicts }) => conflicts), [[], []]);
+			const done = await Promise.all([
+				all.apply('one', undefined, undefined, signal),
+				other.apply('two', undefined, undefined, signal),
+			]);
+			assert.deepEqual(
+				done.map(({ conflicts }) => conflicts),
+				[[], []],
+			);
 			assert.equal(read('a.txt'), 'ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n');
 			assert.equal(readdirSync(project).filter((name) => /^(?:one|two)-/.test(name)).length, 40);
 		});
@@ -191,7 +219,10 @@ describe('Worktrees', function () {
 			put(folder, 'more.txt', 'more\n');
 			assert.deepEqual((await all.rebase('w', undefined, signal)).conflicts, []);
 			assert.equal(readFileSync(join(folder, 'later.txt'), 'utf8'), 'later\n');
-			assert.deepEqual((await all.show('w', signal)).found.changes.map(({ path }) => path), ['more.txt']);
+			assert.deepEqual(
+				(await all.show('w', signal)).found.changes.map(({ path }) => path),
+				['more.txt'],
+			);
 		});
 
 		it('refuse a merge over uncommitted changes, and lose none', async () => {
@@ -213,7 +244,10 @@ describe('Worktrees', function () {
 			put(folder, 'kept.txt', 'kept\n');
 			put(folder, 'out/built.js', 'built\n');
 			assert.deepEqual(await all.losses('w', signal), { changed: ['kept.txt'], commits: [], ignored: ['out/'] });
-			await assert.rejects(all.keepBranch('w', { branch: 'main', message: undefined }, signal), refused('INVALID_PARAMS'));
+			await assert.rejects(
+				all.keepBranch('w', { branch: 'main', message: undefined }, signal),
+				refused('INVALID_PARAMS'),
+			);
 			assert.equal(await all.keepBranch('w', { branch: 'topic', message: 'Keep it' }, signal), 'topic');
 			assert.equal(git('show', 'topic:kept.txt'), 'kept\n');
 			const other = await make('other');
@@ -301,7 +335,11 @@ describe('Worktrees', function () {
 
 		it('run filters that the user has configured, as for large files, and none that the repository names', async () => {
 			write('.gitattributes', '*.big filter=big\n*.evil filter=evil\n');
-			put(home, '.gitconfig', `${readFileSync(join(home, '.gitconfig'), 'utf8')}[filter "big"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n`);
+			put(
+				home,
+				'.gitconfig',
+				`${readFileSync(join(home, '.gitconfig'), 'utf8')}[filter "big"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n`,
+			);
 			write('x.big', 'large file\n');
 			write('x.evil', 'evil\n');
 			git('add', '-A');

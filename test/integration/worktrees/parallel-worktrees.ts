@@ -12,7 +12,11 @@ const CALLS_AT_ONCE = 10;
 const NAMES = ['a.txt', 'b.txt', 'src/c.ts', 'src/deep/d.ts', 'e.csv', 'docs/f.md', 'g'];
 
 /** Edits that were brought home. Throws at the first byte that is not what it was. */
-export async function editInParallel(seed: number, editsOfEach: number, agentCount: number = AGENTS.length): Promise<number> {
+export async function editInParallel(
+	seed: number,
+	editsOfEach: number,
+	agentCount: number = AGENTS.length,
+): Promise<number> {
 	const random = seeded(seed);
 	const agents = AGENTS.slice(0, agentCount);
 	const user = new User();
@@ -30,7 +34,10 @@ export async function editInParallel(seed: number, editsOfEach: number, agentCou
 			const edits = Array.from({ length: editsOfEach }, (_, index) => {
 				// Some files of all, which conflict; most of its own.
 				const path = below(random, 5) === 0 ? pick(random, NAMES) : `${agent}/${below(random, 40)}.txt`;
-				return { path, content: `${agent} ${index}\n${'x'.repeat(below(random, 50))}${pick(random, ['\n', '\r\n', ''])}` };
+				return {
+					path,
+					content: `${agent} ${index}\n${'x'.repeat(below(random, 50))}${pick(random, ['\n', '\r\n', ''])}`,
+				};
 			});
 			wanted.set(agent, new Map([...first, ...edits.map(({ path, content }) => [path, content] as const)]));
 			const script: ScriptEntry[] = [];

@@ -6,7 +6,7 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { userHomeFolder } from '../../home-files/user-home.ts';
 import { dirname, join } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
-import type { GuardedPlace } from './guarded-places.ts';
+import type { GuardedPlace } from './guarded-place.ts';
 import { HIDDEN_FOLDERS } from './hidden-places.ts';
 import { homeOfUser } from './home-table.ts';
 import { isInFolder } from './mounts.ts';
