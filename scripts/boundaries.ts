@@ -193,11 +193,11 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 export const faces: Readonly<Record<string, readonly string[]>> = {
 	// Parts that a host needs before the trusted base exists, or beside it: its own files, secrets, processes, threads.
 	machine: [
+		'environment.ts',
 		'home-files/file-lock.ts',
-		'home-files/user-home.ts',
 		'home-files/workspace-memory.ts',
 		'organisation/load-organisation.ts',
-		'organisation/organisation-of.ts',
+		'organisation/read-organisation.ts',
 		'organisation/system-file.ts',
 		'paths/is-folder.ts',
 		'paths/reading/read-regular-file.ts',

@@ -141,7 +141,7 @@ const processes: readonly Bundle[] = [
 	{
 		// Loaded where an organisation has set rules.
 		name: 'organisation rules',
-		entry: 'src/machine/organisation/organisation-of.ts',
+		entry: 'src/machine/organisation/read-organisation.ts',
 		out: 'organisation-rules.cjs',
 		runsIn: 'extension host',
 		isForPrograms: true,

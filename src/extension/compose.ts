@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { WorkspaceMemory } from '../machine/home-files/workspace-memory.ts';
+import { loadOrganisation } from '../machine/organisation/load-organisation.ts';
 import { systemPlace } from '../machine/organisation/system-file.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread/thread-requests.ts';
@@ -100,7 +101,6 @@ export function composeExtension({ context, channel, status }: Shell): Extension
 		server: () => server.peer(),
 	});
 	const readOrganisation = async () => {
-		const { loadOrganisation } = await import('../machine/organisation/load-organisation.ts');
 		const place = systemPlace(process.platform);
 		settings.adopt(await loadOrganisation(place, home, new AbortController().signal));
 	};

@@ -3,6 +3,8 @@
  * reaches it, plus what keeps programs from waiting for a person. `CI` is not set: it changes what builds do
  * (frozen lockfiles, warnings as errors), and input is closed anyway. No file of the workspace adds to it.
  */
+import { homedir } from 'node:os';
+
 const allowedVariables = new Set([
 	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP'],
 	...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
@@ -125,4 +127,16 @@ function safeSearchPath(value: string, platform: NodeJS.Platform): string {
 		.split(separator)
 		.filter((part) => isAbsolute(part))
 		.join(separator);
+}
+
+/** A container may run as a user whom no table names: nothing is there, and nothing is read or written in its place. */
+const NO_HOME = '/nonexistent';
+
+/** Returns the user's own folder, as the environment or the table of users names it. */
+export function userHomeFolder(): string {
+	try {
+		return homedir();
+	} catch {
+		return NO_HOME;
+	}
 }

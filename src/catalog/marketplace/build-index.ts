@@ -1,10 +1,11 @@
 /** For authors: a capability as an archive, and a folder of them as an index. */
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 import { IndexEntry, type IndexFile, RevokedVersion, signedStatement } from '../../protocol/capability/marketplace.ts';
 import * as z from '../../protocol/text/zod.ts';
+import { exportPublicKey, parseSigningKey } from '../../machine/secrets/signing-key.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
 import { readRegularFile } from '../../machine/paths/reading/read-regular-file.ts';
 import { readIfThere, replaceDurably, SHARED_FILE } from '../../machine/home-files/durable-file.ts';
@@ -71,7 +72,7 @@ export interface IndexOptions {
  * `executors/<name>` below it. Rejects as `packCapability` does.
  */
 export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<BuiltIndex> {
-	const key = options.signingKey === undefined ? undefined : privateKey(options.signingKey);
+	const key = options.signingKey === undefined ? undefined : parseSigningKey(options.signingKey);
 	const entries: IndexEntry[] = [];
 	for (const download of await downloadsIn(folder)) {
 		signal.throwIfAborted();
@@ -197,20 +198,4 @@ function signIndexEntry(
 	}
 	const signature = sign(null, Buffer.from(signedStatement(claim), 'utf8'), signingKey).toString('base64');
 	return { key: exportPublicKey(signingKey), signature };
-}
-
-/** Returns the public key in the form that `prowess.marketplace.indexes` takes. */
-function exportPublicKey(signingKey: KeyObject): string {
-	const { x = '' } = createPublicKey(signingKey).export({ format: 'jwk' });
-	return Buffer.from(x, 'base64url').toString('base64');
-}
-
-function privateKey(pem: string): KeyObject {
-	try {
-		const key = createPrivateKey(pem);
-		if (key.asymmetricKeyType === 'ed25519') return key;
-	} catch (error) {
-		throw new ProwessError('INVALID_PARAMS', 'the signing key is no private key in PEM form', {}, error);
-	}
-	throw new ProwessError('INVALID_PARAMS', 'the signing key is not of the kind ed25519', {});
 }

@@ -1,5 +1,5 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
-import { userHomeFolder } from '../../machine/home-files/user-home.ts';
+import { userHomeFolder } from '../../machine/environment.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';

@@ -1,5 +1,5 @@
 /** Ports of a host without an editor: its log, documents, places and workspace. */
-import { userHomeFolder } from '../../machine/home-files/user-home.ts';
+import { userHomeFolder } from '../../machine/environment.ts';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { DocumentPort, LogPort, PlacesPort, WorkspaceFolder, WorkspacePort } from '../../contract/ports/ports.ts';
 import { encodingLabel } from '../../base/text/encoding-label.ts';

@@ -9,7 +9,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 /** A bundle of its own: most machines have no such rules. */
-const loadRules = () => import('../../machine/organisation/organisation-of.ts');
+const loadRules = () => import('../../machine/organisation/read-organisation.ts');
 
 export const validateRules: CommandAction = async (invocation, context) => {
 	const place = context.system ?? systemPlace(process.platform);

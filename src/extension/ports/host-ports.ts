@@ -1,5 +1,5 @@
 /** Ports of the editor for the trusted base, with the small ones: the log, which is the *Prowess* channel, and the person. */
-import { userHomeFolder } from '../../machine/home-files/user-home.ts';
+import { userHomeFolder } from '../../machine/environment.ts';
 import * as vscode from 'vscode';
 import type { HostPorts, LogPort, PersonPort, SettingsPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import { titleInWords } from '../../protocol/text/text.ts';

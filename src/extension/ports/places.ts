@@ -1,5 +1,5 @@
 /** Where things are: our home, our built files, and the places where ripgrep may be. No disk is touched here. */
-import { userHomeFolder } from '../../machine/home-files/user-home.ts';
+import { userHomeFolder } from '../../machine/environment.ts';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** `PROWESS_HOME` counts only as an absolute path: a relative one would let the working folder choose it. */

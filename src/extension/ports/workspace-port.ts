@@ -1,6 +1,6 @@
 /** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
 import { basename } from 'node:path';
-import { userHomeFolder } from '../../machine/home-files/user-home.ts';
+import { userHomeFolder } from '../../machine/environment.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';

@@ -13,6 +13,6 @@ export async function loadOrganisation(
 ): Promise<Organisation | undefined> {
 	const written = readSystemFile(place);
 	if (written === undefined) return undefined;
-	const { organisationOf } = await import('./organisation-of.ts');
-	return await organisationOf(written, organisationFile(place), home, signal);
+	const { readOrganisation } = await import('./read-organisation.ts');
+	return await readOrganisation(written, organisationFile(place), home, signal);
 }

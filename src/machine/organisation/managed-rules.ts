@@ -4,14 +4,14 @@ import type { OpTarget } from '../../contract/ops/target.ts';
 import type { JudgedServer, Organisation, PackageOfMarketplace } from '../../contract/ports/organisation.ts';
 import type { AllowedServer, OrganisationRules } from '../../protocol/settings/organisation-rules.ts';
 import type { Settings } from '../../protocol/settings/settings.ts';
-import { type Text, text } from '../../protocol/text/text.ts';
+import { ProwessError } from '../../protocol/errors/errors.ts';
+import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
 import type { ProviderConfig } from '../../protocol/turn/models.ts';
-import { deniedByOrganisation } from './rules-refused.ts';
 import { rulesInWords } from './rules-in-words.ts';
 import { tightenSettings } from './tighten-settings.ts';
 
 /** Provider whose models the editor lends. */
-const EDITOR = 'editor';
+const EDITOR_PROVIDER = 'editor';
 /** Location of the index that ships, as lock files name it. */
 const BUILT_IN = 'built-in';
 
@@ -44,8 +44,8 @@ export class ManagedRules implements Organisation {
 
 	refusalOfEditorModel(id: string): Text | undefined {
 		const { providers, models } = this.rules;
-		const model = id.startsWith(`${EDITOR}/`) ? id : `${EDITOR}/${id}`;
-		const isAllowed = (providers?.includes(EDITOR) ?? true) && matchesAny(models, model);
+		const model = id.startsWith(`${EDITOR_PROVIDER}/`) ? id : `${EDITOR_PROVIDER}/${id}`;
+		const isAllowed = (providers?.includes(EDITOR_PROVIDER) ?? true) && matchesAny(models, model);
 		return isAllowed ? undefined : this.#refuse(text('the model {model}', { model }));
 	}
 
@@ -160,4 +160,8 @@ function isServer(allowed: AllowedServer, server: JudgedServer): boolean {
 		line.every((word, index) => matchesPattern(allowed.command[index] ?? '', word)) &&
 		Object.keys(server.env).every((name) => allowed.env?.includes(name) === true)
 	);
+}
+
+function deniedByOrganisation(reason: Text): ProwessError {
+	return new ProwessError('DENIED_BY_ORGANISATION', inEnglish(reason), { said: reason });
 }

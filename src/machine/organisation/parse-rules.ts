@@ -2,7 +2,7 @@
 import type * as z from '../../protocol/text/zod.ts';
 import { OrganisationAddress, OrganisationRules } from '../../protocol/settings/organisation-rules.ts';
 import { joinTexts, text } from '../../protocol/text/text.ts';
-import { rulesRefused } from './rules-refused.ts';
+import { rulesRefused } from './system-file.ts';
 
 /** Reads the file in the system folder: the rules, or the address where they are. Throws ORGANISATION_RULES_REFUSED. */
 export function parseSystemFile(written: string, place: string): OrganisationRules | OrganisationAddress {

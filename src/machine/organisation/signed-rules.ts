@@ -2,20 +2,19 @@
  * Rules at an address: read there with their signature, and kept in the home for when the address cannot be reached.
  * The copy is checked like the answer, because the user can write it.
  */
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, sign, verify } from 'node:crypto';
 import { join } from 'node:path';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { toErrorMessage } from '../../base/text/message-of.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
 import type { OrganisationAddress } from '../../protocol/settings/organisation-rules.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { text } from '../../protocol/text/text.ts';
 import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
+import { exportPublicKey, parseSigningKey } from '../secrets/signing-key.ts';
 import { resolveHost, systemResolve } from '../http/resolve-host.ts';
 import { sendHttpRequest } from '../http/send.ts';
 import { parseTargetUrl } from '../http/target-url.ts';
-import { rulesRefused } from './rules-refused.ts';
-import { RULES_BYTES } from './system-file.ts';
+import { RULES_BYTES, rulesRefused } from './system-file.ts';
 
 /** Age from which on a copy is compared with the address. */
 const FRESH_MS = 3_600_000;
@@ -54,22 +53,11 @@ export async function signedRules(
 
 /** The signature of rules in base64, and the public key as the system folder names it. Throws INVALID_PARAMS. */
 export function signRules(rules: string, pem: string): { readonly signature: string; readonly publicKey: string } {
-	const key = readSigningKey(pem);
-	const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+	const key = parseSigningKey(pem);
 	return {
 		signature: sign(null, Buffer.from(rules, 'utf8'), key).toString('base64'),
-		publicKey: Buffer.from(x, 'base64url').toString('base64'),
+		publicKey: exportPublicKey(key),
 	};
-}
-
-function readSigningKey(pem: string): KeyObject {
-	try {
-		const key = createPrivateKey(pem);
-		if (key.asymmetricKeyType === 'ed25519') return key;
-	} catch (error) {
-		throw new ProwessError('INVALID_PARAMS', 'the signing key is no private key in PEM form', {}, error);
-	}
-	throw new ProwessError('INVALID_PARAMS', 'the signing key is not of the kind ed25519', {});
 }
 
 function isSigned({ rules, signature }: Pick<KeptRules, 'rules' | 'signature'>, publicKey: string): boolean {

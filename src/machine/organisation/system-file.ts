@@ -5,9 +5,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { findErrno } from '../paths/file-error.ts';
-import { isProwessError } from '../../protocol/errors/errors.ts';
-import { text, type Text } from '../../protocol/text/text.ts';
-import { rulesRefused } from './rules-refused.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
+import { inEnglish, text, type Text } from '../../protocol/text/text.ts';
 
 const FILE_NAME = 'organisation.json';
 /** Largest file of rules. */
@@ -77,4 +76,10 @@ export function readSystemFile(place: SystemPlace): string | undefined {
 	} finally {
 		if (file !== undefined) closeSync(file);
 	}
+}
+
+/** Rules that cannot be relied on: nothing starts, because what they forbid is unknown. */
+export function rulesRefused(place: string, why: Text, cause?: unknown): ProwessError {
+	const said = text('{place}: {why}', { place, why });
+	return new ProwessError('ORGANISATION_RULES_REFUSED', `${place}: ${inEnglish(why)}`, { place, said }, cause);
 }

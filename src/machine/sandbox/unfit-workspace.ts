@@ -1,7 +1,7 @@
 /** Folders of the workspace as the disk has them, and why some cannot be kept apart from what is to be kept out of them. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { userHomeFolder } from '../home-files/user-home.ts';
+import { userHomeFolder } from '../environment.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
 import { homeOfUser } from './mounts/home-table.ts';
 import { isInFolder } from './mounts/mounts.ts';

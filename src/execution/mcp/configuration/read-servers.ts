@@ -47,7 +47,7 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 		const server = usable === undefined ? 'its name has no letter or digit' : resolveServer(usable, entry, from, deps);
 		const { plugin } = from;
 		if (plugin !== undefined && isOff(partPlace(plugin.root, 'server', name))) continue;
-		const refusal = typeof server === 'string' ? undefined : refusalOf(server, deps);
+		const refusal = typeof server === 'string' ? undefined : findServerRefusal(server, deps);
 		const taken = usable === undefined ? undefined : servers.get(usable);
 		if (typeof server === 'string') {
 			problems.push(`The MCP server ${where} cannot be used: ${server}.`);
@@ -65,7 +65,7 @@ export async function readServers(deps: ConfigurationDeps): Promise<McpConfigura
 }
 
 /** Why the user's organisation does not allow a server; undefined: it does. */
-function refusalOf({ launch }: McpServer, { settings }: ConfigurationDeps): Text | undefined {
+function findServerRefusal({ launch }: McpServer, { settings }: ConfigurationDeps): Text | undefined {
 	const { organisation } = settings;
 	return launch.kind === 'http'
 		? organisation?.refusalOfServer(launch)

@@ -3,7 +3,7 @@
  * links among its hooks and settings, programs that its settings name. The gate and the sandbox of commands judge by this one
  * table: who changes such a file decides what the user's next `git status` runs.
  */
-import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userHomeFolder } from '../../environment.ts';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFileSync, readTextOrEmpty } from '../reading/read-regular-file.ts';

@@ -3,7 +3,7 @@
  * folders on which tools are mounted. The content is made and not mounted, because each mount takes time. The home is
  * gone with the command.
  */
-import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userHomeFolder } from '../../environment.ts';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

@@ -2,7 +2,7 @@
  * Parts of the user's home that a sandboxed command finds: toolchains, settings of tools without their credentials, and
  * caches that belong to its workspace. Everything else is hidden.
  */
-import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userHomeFolder } from '../../environment.ts';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Text, text } from '../../../protocol/text/text.ts';

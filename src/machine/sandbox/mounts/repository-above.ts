@@ -3,7 +3,7 @@
  * shown its other files, read-only and without secrets, because Git takes what it does not see for deleted.
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userHomeFolder } from '../../environment.ts';
 import { dirname, join } from 'node:path';
 import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from './guarded-place.ts';

@@ -1,5 +1,5 @@
 /** The sandbox of one command on macOS: each of its programs starts behind a profile of its own, and nothing is mounted. */
-import { userHomeFolder } from '../../home-files/user-home.ts';
+import { userHomeFolder } from '../../environment.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

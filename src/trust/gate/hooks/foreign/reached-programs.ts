@@ -24,7 +24,7 @@ export interface ReachedPrograms {
 }
 
 /** Files that a runner reads to learn what to run, by the name of its program. */
-const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+const RECIPE_FILES: Readonly<Record<string, readonly string[]>> = {
 	make: ['Makefile', 'makefile', 'GNUmakefile'],
 	gmake: ['Makefile', 'makefile', 'GNUmakefile'],
 	just: ['justfile', '.justfile', 'Justfile'],
@@ -60,13 +60,13 @@ export function reachedPrograms(
 	};
 	const covered = new Set(programs);
 	const scripts = new Map<string, ReachedPrograms['scripts'][number]>();
-	const waiting: NamingText[] = [...commands, ...programs.flatMap((path) => textOf(path, commands))];
+	const waiting: NamingText[] = [...commands, ...programs.flatMap((path) => readProgramText(path, commands))];
 	for (const naming of waiting) {
 		if (covered.size > programs.length + HOOK_PROGRAMS) break;
 		for (const path of namedPrograms(naming, namesIn, isWithin)) {
 			if (covered.has(path)) continue;
 			covered.add(path);
-			waiting.push(...textOf(path, commands));
+			waiting.push(...readProgramText(path, commands));
 		}
 		for (const script of namedScripts(naming, namesIn, isWithin)) {
 			const key = `${script.path}\n${script.name}`;
@@ -80,7 +80,7 @@ export function reachedPrograms(
 }
 
 /** A program names files from where it lies, and from where the hook runs. */
-function textOf(path: string, commands: readonly NamingText[]): NamingText[] {
+function readProgramText(path: string, commands: readonly NamingText[]): NamingText[] {
 	// Packages are not followed: nobody could look over what they hold in turn.
 	if (path.split(sep).includes('node_modules')) return [];
 	const text = readTextOrEmpty(path, FOLLOWED_PROGRAM_BYTES);
@@ -94,9 +94,9 @@ function namedPrograms(
 	namesIn: (folder: string) => ReadonlySet<string>,
 	isWithin: (realPath: string) => boolean,
 ): string[] {
-	const words = wordsOf(text);
+	const words = listNameWords(text);
 	const modules = isPython ? pythonModules(text) : [];
-	const manifests = [...words].flatMap((word) => RUNNERS[basename(word)] ?? []);
+	const manifests = [...words].flatMap((word) => RECIPE_FILES[basename(word)] ?? []);
 	const found = new Set<string>();
 	const look = (folder: string, word: string, isSure: boolean) => {
 		const [first = ''] = word.split('/').filter((part) => part !== '.');
@@ -122,13 +122,13 @@ function namedScripts(
 	namesIn: (folder: string) => ReadonlySet<string>,
 	isWithin: (realPath: string) => boolean,
 ): ReachedPrograms['scripts'] {
-	const words = wordsOf(text);
+	const words = listNameWords(text);
 	if (![...words].some((word) => SCRIPT_RUNNERS.has(basename(word)))) return [];
 	return from.flatMap((folder) => {
 		if (!namesIn(folder).has('package.json')) return [];
 		const path = realFile(join(folder, 'package.json'));
 		if (path === undefined || !isWithin(path)) return [];
-		const all = scriptsOf(path);
+		const all = readManifestScripts(path);
 		const named = Object.keys(all).filter((name) => words.has(name));
 		// They run around it, whether or not anybody names them.
 		const around = named.flatMap((name) => [`pre${name}`, name, `post${name}`]);
@@ -140,7 +140,7 @@ function namedScripts(
 	});
 }
 
-function scriptsOf(path: string): Readonly<Record<string, string>> {
+function readManifestScripts(path: string): Readonly<Record<string, string>> {
 	try {
 		const value: unknown = JSON.parse(readRegularFileSync(path, FOLLOWED_PROGRAM_BYTES).toString('utf8'));
 		const scripts = typeof value === 'object' && value !== null && 'scripts' in value ? value.scripts : {};
@@ -153,7 +153,7 @@ function scriptsOf(path: string): Readonly<Record<string, string>> {
 }
 
 /** Words that may be names of files, without those of options. */
-function wordsOf(text: string): ReadonlySet<string> {
+function listNameWords(text: string): ReadonlySet<string> {
 	const words = text.split(/["'`\s;|&<>()[\]{}=,$]+/).filter((word) => word !== '' && word.length <= 300);
 	return new Set(words.flatMap((word) => [word, word.replace(/^[.:]+(?!\.?\/)|[.:]+$/g, '')]).filter(isName));
 }

@@ -35,11 +35,11 @@ export function userStrictRules({ current, problems, organisation }: RulesOfSett
 		unreadable: [...unread, ...deny.unreadable, ...ask.unreadable],
 		...(level === 'full' ? {} : { widest: { level, source: WIDEST } }),
 	};
-	return organisation === undefined ? own : mergeStrictRules([strictRulesOf(organisation), own]);
+	return organisation === undefined ? own : mergeStrictRules([organisationStrictRules(organisation), own]);
 }
 
 /** Rules of an organisation, each with its name as the source. */
-function strictRulesOf(organisation: Organisation): StrictRules {
+function organisationStrictRules(organisation: Organisation): StrictRules {
 	const source = `your organisation (${organisation.name})`;
 	const { deny = [], ask = [], widestLevel } = organisation.rules;
 	const [denied, asked] = [parseUserRules(deny, source), parseUserRules(ask, source)];

@@ -7,7 +7,7 @@ import { signedRules } from './signed-rules.ts';
 export { checkRulesFile, signRulesFile } from './rules-file.ts';
 
 /** Rejects with ORGANISATION_RULES_REFUSED. */
-export async function organisationOf(
+export async function readOrganisation(
 	written: string,
 	path: string,
 	home: string,
