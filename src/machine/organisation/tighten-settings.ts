@@ -4,7 +4,7 @@ import type { OrganisationRules } from '../../protocol/settings/organisation-rul
 import type { Settings } from '../../protocol/settings/settings.ts';
 import type { ProviderConfig } from '../../protocol/turn/models.ts';
 
-const WIDEST = 'prowess.approvals.widestLevel';
+const WIDEST_LEVEL_SETTING = 'prowess.approvals.widestLevel';
 const KEEP_DAYS = 'prowess.ledger.keepDays';
 
 interface SettingJudges {
@@ -36,7 +36,9 @@ export function tightenSettings(
 		...settings,
 		'prowess.providers': providers,
 		'prowess.models.fallback': settings['prowess.models.fallback'].filter(isAllowedFallback),
-		...(widestLevel === undefined ? {} : { [WIDEST]: pickNarrowerLevel(settings[WIDEST], widestLevel) }),
+		...(widestLevel === undefined
+			? {}
+			: { [WIDEST_LEVEL_SETTING]: pickNarrowerLevel(settings[WIDEST_LEVEL_SETTING], widestLevel) }),
 		'prowess.hooks': settings['prowess.hooks'].map((hook) => tightenHook(hook, sandbox, isAllowedHost)),
 		...Object.fromEntries(limits),
 		...(ledger.anchor === undefined ? {} : { 'prowess.ledger.anchor': ledger.anchor }),

@@ -2,7 +2,6 @@
  * Requests embeddings of texts from a model of a connected provider. Sends one small POST with a time limit and no
  * retry: callers can compare texts in a way of their own instead.
  */
-import { requireAllowedModel } from './allowed-models.ts';
 import { parseJsonOrUndefined } from '../../base/text/lenient.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
@@ -14,7 +13,7 @@ import { text } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { usageNotifications, usageRequests } from '../../protocol/turn/usage.ts';
 import { modelLimits } from './limits.ts';
-import { type GetKey, requireBaseUrl } from './provider-model.ts';
+import { requireAllowedModel, type GetKey, requireBaseUrl } from './provider-model.ts';
 import { providers } from './providers/index.ts';
 import { providerError } from './streams/provider-error.ts';
 import { createResponseRefusal, readResponseText } from './providers/small-answer.ts';

@@ -1,6 +1,7 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
+import { matchesPattern } from '../../base/text/matches-pattern.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { text } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
 import { isLoopbackUrl, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/turn/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
@@ -261,4 +262,16 @@ function keyMissing(config: ProviderConfig, what: string): ProwessError {
 		provider: config.id,
 		retryable: false,
 	});
+}
+
+/** True for a model that the rules of the user's organisation leave; the host says which, with each provider. */
+export function isAllowedModel({ allowedModels }: ProviderConfig, modelId: string): boolean {
+	return allowedModels === undefined || allowedModels.some((pattern) => matchesPattern(pattern, modelId));
+}
+
+/** Throws DENIED_BY_ORGANISATION. */
+export function requireAllowedModel(config: ProviderConfig, modelId: string): void {
+	if (isAllowedModel(config, modelId)) return;
+	const said = text('Your organisation does not allow the model {model}.', { model: `${config.id}/${modelId}` });
+	throw new ProwessError('DENIED_BY_ORGANISATION', inEnglish(said), { said });
 }

@@ -5,7 +5,6 @@
 import { isProwessError, ProwessError } from '../../../protocol/errors/errors.ts';
 import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/turn/models.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
-import { isAllowedModel, requireAllowedModel } from '../allowed-models.ts';
 import type { Calibrations } from './calibrations.ts';
 import { discoverLocal, type FoundServer, LOCAL_PLACES, type LocalPlace } from './discover.ts';
 import { EDITOR, type EditorModels } from '../editor-model.ts';
@@ -18,7 +17,15 @@ import { modelLimits } from '../limits.ts';
 import { createModelLists, namingOthers } from './model-lists.ts';
 import type { ModelPort } from '../model-port.ts';
 import { findListPrice } from './prices.ts';
-import { requireBaseUrl, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
+import {
+	isAllowedModel,
+	requireAllowedModel,
+	requireBaseUrl,
+	type GetKey,
+	isNearby,
+	providerModel,
+	usableKey,
+} from '../provider-model.ts';
 import { providers } from '../providers/index.ts';
 import { knownToThink } from '../providers/thinking-models.ts';
 import type { Refusals } from '../streams/refusals.ts';
