@@ -54,7 +54,7 @@ export function reachedPrograms(
 ): ReachedPrograms {
 	const folders = new Map<string, ReadonlySet<string>>();
 	const namesIn = (folder: string) => {
-		const names = folders.get(folder) ?? listNames(folder);
+		const names = folders.get(folder) ?? listEntryNames(folder);
 		folders.set(folder, names);
 		return names;
 	};
@@ -102,7 +102,7 @@ function namedPrograms(
 		const [first = ''] = word.split('/').filter((part) => part !== '.');
 		if (first !== '..' && !isAbsolute(word) && !namesIn(folder).has(first)) return;
 		const real = realFile(isAbsolute(word) ? word : join(folder, word));
-		if (real !== undefined && isWithin(real) && (isSure || isProgram(real))) found.add(real);
+		if (real !== undefined && isWithin(real) && (isSure || isRunnableFile(real))) found.add(real);
 	};
 	for (const folder of from) {
 		for (const word of words) {
@@ -128,7 +128,7 @@ function namedScripts(
 		if (!namesIn(folder).has('package.json')) return [];
 		const path = realFile(join(folder, 'package.json'));
 		if (path === undefined || !isWithin(path)) return [];
-		const all = readManifestScripts(path);
+		const all = parseManifestScripts(path);
 		const named = Object.keys(all).filter((name) => words.has(name));
 		// They run around it, whether or not anybody names them.
 		const around = named.flatMap((name) => [`pre${name}`, name, `post${name}`]);
@@ -140,7 +140,7 @@ function namedScripts(
 	});
 }
 
-function readManifestScripts(path: string): Readonly<Record<string, string>> {
+function parseManifestScripts(path: string): Readonly<Record<string, string>> {
 	try {
 		const value: unknown = JSON.parse(readRegularFileSync(path, FOLLOWED_PROGRAM_BYTES).toString('utf8'));
 		const scripts = typeof value === 'object' && value !== null && 'scripts' in value ? value.scripts : {};
@@ -176,7 +176,7 @@ function pythonModules(text: string): string[] {
 }
 
 /** A file that somebody would run, and not one that a program reads. */
-function isProgram(path: string): boolean {
+function isRunnableFile(path: string): boolean {
 	return PROGRAM_ENDS.has(extname(path).toLowerCase()) || (statSync(path).mode & 0o111) !== 0;
 }
 
@@ -189,7 +189,7 @@ function realFile(path: string): string | undefined {
 	}
 }
 
-function listNames(folder: string): ReadonlySet<string> {
+function listEntryNames(folder: string): ReadonlySet<string> {
 	let entries: readonly Dirent[] = [];
 	try {
 		entries = readdirSync(folder, { withFileTypes: true });
