@@ -73,10 +73,10 @@ export const applyWorktree: CommandAction = async (invocation, context) =>
 			terminal.out(formatJson(done));
 			return isWhole ? exitCodes.done : exitCodes.failed;
 		}
-		const steers = (path: string) =>
+		const steeringNote = (path: string) =>
 			done.steering.includes(path) ? ' (steers what other programs run: look at it)' : '';
-		terminal.out(done.written.map((path) => `Applied: ${visibleLine(path)}${steers(path)}\n`).join(''));
-		terminal.out(done.merged.map((path) => `Merged: ${visibleLine(path)}${steers(path)}\n`).join(''));
+		terminal.out(done.written.map((path) => `Applied: ${visibleLine(path)}${steeringNote(path)}\n`).join(''));
+		terminal.out(done.merged.map((path) => `Merged: ${visibleLine(path)}${steeringNote(path)}\n`).join(''));
 		terminal.err(
 			done.conflicts
 				.map((path) => `Left alone: ${visibleLine(path)}: the folder has another change of it. Take one with --take.\n`)

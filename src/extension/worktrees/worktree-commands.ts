@@ -60,7 +60,7 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 	const { t } = vscode.l10n;
 	const { name, folder, state, branch } = view;
 	const isWhole = state === 'ready' || state === 'in use';
-	const bring = async (
+	const bringHome = async (
 		doing: string,
 		work: (signal: AbortSignal) => Promise<{ readonly conflicts: readonly string[] }>,
 	) => {
@@ -75,12 +75,12 @@ async function chooseAct(worktrees: HostWorktrees, documents: WorktreeDocuments,
 		{
 			label: `$(git-merge) ${t('Merge')}`,
 			detail: t('Commits its work and merges it into the branch of this folder.'),
-			act: () => bring(t('Merging {0}…', name), (signal) => worktrees.merge(name, undefined, signal)),
+			act: () => bringHome(t('Merging {0}…', name), (signal) => worktrees.merge(name, undefined, signal)),
 		},
 		{
 			label: `$(repo-pull) ${t('Rebase')}`,
 			detail: t('Puts its work on top of the commit of this folder.'),
-			act: () => bring(t('Rebasing {0}…', name), (signal) => worktrees.rebase(name, undefined, signal)),
+			act: () => bringHome(t('Rebasing {0}…', name), (signal) => worktrees.rebase(name, undefined, signal)),
 		},
 		{
 			label: `$(git-branch) ${t('Keep as Branch')}`,

@@ -17,7 +17,7 @@ import type { Located, WorkspacePaths } from '../../machine/paths/workspace-path
 import { writeBytes } from '../../machine/paths/write-file.ts';
 import { noteApplied } from './applied-content.ts';
 import { type FileEntry, isSameEntry, readEntry } from './file-entry.ts';
-import type { GitRepository } from './repository.ts';
+import type { UserRepository } from './repository.ts';
 import { type ComparedFile, compareFiles } from './worktree-changes.ts';
 import type { AppliedChanges, WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
@@ -109,7 +109,7 @@ async function locateHome(
 }
 
 interface FileApplying extends ApplyingDeps {
-	readonly repository: GitRepository | undefined;
+	readonly repository: UserRepository | undefined;
 }
 
 async function applyFile(

@@ -3,7 +3,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { text } from '../../protocol/text/text.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
 import { MAKE_TIMEOUT_MS } from './limits.ts';
-import { GitRepository } from './repository.ts';
+import { UserRepository } from './repository.ts';
 import { openTree } from './worktree-changes.ts';
 import type { WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
@@ -136,9 +136,9 @@ async function openBoth(
 	deps: Bringing,
 	record: WorktreeRecord,
 	signal: AbortSignal,
-): Promise<{ readonly tree: GitRepository; readonly home: GitRepository }> {
+): Promise<{ readonly tree: UserRepository; readonly home: UserRepository }> {
 	const tree = await openTree(deps, record, signal);
-	const home = await GitRepository.open(record.project, deps.environment, signal);
+	const home = await UserRepository.open(record.project, deps.environment, signal);
 	if (tree === undefined || home === undefined) {
 		throw new ProwessError('NO_REPOSITORY', `the worktree ${record.name} is a copy without Git: apply it`, {
 			name: record.name,
@@ -148,11 +148,16 @@ async function openBoth(
 	return { tree, home: home.at(home.root) };
 }
 
-async function countCommits(repository: GitRepository, from: string, to: string, signal: AbortSignal): Promise<number> {
+async function countCommits(
+	repository: UserRepository,
+	from: string,
+	to: string,
+	signal: AbortSignal,
+): Promise<number> {
 	return Number((await repository.git(['rev-list', '--count', `${from}..${to}`], signal)).trim());
 }
 
-function gitFailed({ root }: GitRepository, why: string): ProwessError {
+function gitFailed({ root }: UserRepository, why: string): ProwessError {
 	return new ProwessError('IO_ERROR', `git failed in ${root}: ${why}`, {
 		folder: root,
 		said: text('Git failed in {folder}: {why}', { folder: root, why }),

@@ -3,7 +3,7 @@ import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findErrno } from '../../machine/paths/file-error.ts';
 import { copyFolder } from './copy-folder.ts';
-import type { GitRepository } from './repository.ts';
+import type { UserRepository } from './repository.ts';
 import type { ExtraFound, ExtraWay, WorktreeRecord } from './worktree.ts';
 
 type Table = Readonly<Record<string, ExtraWay>>;
@@ -23,7 +23,7 @@ function fitsPattern(pattern: string, path: string): boolean {
 
 /** Entries of the workspace folder that Git does not keep, a folder of them as one. */
 export async function findExtras(
-	repository: GitRepository,
+	repository: UserRepository,
 	folder: string,
 	tables: readonly Table[],
 	signal: AbortSignal,

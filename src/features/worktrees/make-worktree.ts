@@ -10,7 +10,7 @@ import { text } from '../../protocol/text/text.ts';
 import { bringExtras, extraWay } from './extra-files.ts';
 import { copyFolder } from './copy-folder.ts';
 import { MAKE_TIMEOUT_MS, MAX_WORKTREES } from './limits.ts';
-import { GitRepository } from './repository.ts';
+import { UserRepository } from './repository.ts';
 import { isWorktreeName, type ExtraFound, type WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -36,7 +36,7 @@ export async function makeWorktree(
 ): Promise<WorktreeRecord> {
 	await refuseUnfit(records, name);
 	const { project } = records;
-	const repository = await GitRepository.open(project, environment, signal);
+	const repository = await UserRepository.open(project, environment, signal);
 	// Before the record: a repository without a commit has nothing to begin from, and is copied.
 	const base = repository === undefined ? undefined : await findBeginning(repository, from, signal);
 	const now = new Date().toISOString();
@@ -138,7 +138,7 @@ async function refuseUnfit(records: WorktreeRecords, name: string): Promise<void
 
 /** Undefined: there is no commit yet. */
 async function findBeginning(
-	repository: GitRepository,
+	repository: UserRepository,
 	from: string | undefined,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -151,7 +151,7 @@ async function findBeginning(
  * Fills the submodules that the workspace has, from its own copies of their repositories: nothing is fetched. Submodules of
  * submodules are filled, too.
  */
-async function fillSubmodules(from: GitRepository, to: GitRepository, signal: AbortSignal): Promise<void> {
+async function fillSubmodules(from: UserRepository, to: UserRepository, signal: AbortSignal): Promise<void> {
 	if (!existsSync(join(to.root, '.gitmodules'))) return;
 	const listed = await to.tryGit(['config', '--file', '.gitmodules', '--null', '--get-regexp', '\\.path$'], signal);
 	const modules = listed.stdout

@@ -4,7 +4,7 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readFileStart } from '../../machine/paths/reading/read-regular-file.ts';
 import { forceRemoveFolder } from '../../machine/home-files/remove-entries.ts';
-import { GitRepository } from './repository.ts';
+import { UserRepository } from './repository.ts';
 import type { WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -76,7 +76,7 @@ async function forgetInRepository(commonDir: string, tree: string, name: string)
 
 async function deleteBranch({ environment }: Removing, record: WorktreeRecord, signal: AbortSignal): Promise<void> {
 	const { branch = '', project, base, state } = record;
-	const repository = await GitRepository.open(project, environment, signal).catch(() => undefined);
+	const repository = await UserRepository.open(project, environment, signal).catch(() => undefined);
 	const found = await repository?.tryGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], signal);
 	const tip = found?.stdout.toString('utf8').trim() ?? '';
 	// A worktree that was half made has nothing of anybody on its branch; another commit there is somebody else's.

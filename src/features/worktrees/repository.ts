@@ -18,7 +18,7 @@ interface GitRun {
 	readonly settings?: readonly string[];
 }
 
-export class GitRepository {
+export class UserRepository {
 	/** Root of the work tree. */
 	readonly root: string;
 	/** Folder that all worktrees of the repository share. */
@@ -48,7 +48,7 @@ export class GitRepository {
 		folder: string,
 		commands: Readonly<Record<string, string>>,
 		signal: AbortSignal,
-	): Promise<GitRepository | undefined> {
+	): Promise<UserRepository | undefined> {
 		const environment = gitEnvironment(commands);
 		let program: string;
 		try {
@@ -57,20 +57,20 @@ export class GitRepository {
 			return undefined;
 		}
 		const limits = { outputBytes: WORKTREE_OUTPUT_BYTES, timeoutMs: WORKTREE_GIT_MS };
-		const ask = (args: readonly string[]) =>
+		const askGit = (args: readonly string[]) =>
 			runGit(program, [...gitFlags([]), ...args], folder, environment, limits, signal);
-		const found = await ask(['rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix']);
+		const found = await askGit(['rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix']);
 		if (found.exitCode !== 0) return undefined;
 		const [root = '', common = '', prefix = ''] = splitOutput(found);
 		const commonDir = await realpath(isAbsolute(common) ? common : join(folder, common));
-		const flags = await safeFlags(ask);
-		return new GitRepository({ root, commonDir, prefix: prefix.replace(/\/$/, '') }, program, flags, environment);
+		const flags = await safeFlags(askGit);
+		return new UserRepository({ root, commonDir, prefix: prefix.replace(/\/$/, '') }, program, flags, environment);
 	}
 
 	/** The same repository in another of its work trees. */
-	at(root: string): GitRepository {
+	at(root: string): UserRepository {
 		const { commonDir, prefix } = this;
-		return new GitRepository({ root, commonDir, prefix }, this.#program, this.#flags, this.#environment);
+		return new UserRepository({ root, commonDir, prefix }, this.#program, this.#flags, this.#environment);
 	}
 
 	/** Rejects with IO_ERROR, and what Git said, when it fails. */

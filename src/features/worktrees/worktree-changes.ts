@@ -6,7 +6,7 @@ import { appliedEntry, listApplied } from './applied-content.ts';
 import { listFiles } from './copy-folder.ts';
 import { isSameEntry, readEntry, type FileEntry } from './file-entry.ts';
 import { MAX_WORKTREE_FILES, MAKE_TIMEOUT_MS } from './limits.ts';
-import { chunkNames, GitRepository } from './repository.ts';
+import { chunkNames, UserRepository } from './repository.ts';
 import type { WorktreeChange, WorktreeChanges, WorktreeLosses, WorktreeRecord } from './worktree.ts';
 import type { WorktreeRecords } from './worktree-records.ts';
 
@@ -27,17 +27,17 @@ export interface ComparedFile {
 interface ComparedTree extends Pick<WorktreeChanges, 'submodules' | 'outside'> {
 	readonly files: readonly ComparedFile[];
 	/** Undefined for a copy. */
-	readonly repository: GitRepository | undefined;
+	readonly repository: UserRepository | undefined;
 }
 
 export async function openTree(
 	{ records, environment }: Looking,
 	record: WorktreeRecord,
 	signal: AbortSignal,
-): Promise<GitRepository | undefined> {
+): Promise<UserRepository | undefined> {
 	return record.kind === 'copy'
 		? undefined
-		: await GitRepository.open(records.treeOf(record.name), environment, signal);
+		: await UserRepository.open(records.treeOf(record.name), environment, signal);
 }
 
 export async function findChanges(
@@ -88,7 +88,7 @@ async function compareCopy({ records }: Looking, record: WorktreeRecord, signal:
 
 async function compareTree(
 	{ records }: Looking,
-	repository: GitRepository,
+	repository: UserRepository,
 	record: WorktreeRecord,
 	signal: AbortSignal,
 ): Promise<ComparedTree> {
@@ -112,15 +112,15 @@ async function compareTree(
 	const candidates = [...all].filter((path) => !modules.has(path) && !brought.has(path)).sort();
 	const isInside = (path: string) => prefix === '' || path.startsWith(`${prefix}/`);
 	const inside = candidates.filter(isInside);
-	const below = (path: string) => (prefix === '' ? path : path.slice(prefix.length + 1));
+	const belowFolder = (path: string) => (prefix === '' ? path : path.slice(prefix.length + 1));
 	const files = await withBase(records, repository, record, inside, signal, async (scratch) => {
 		const compared: ComparedFile[] = [];
 		for (const path of inside) {
 			signal.throwIfAborted();
-			const last = await appliedEntry(overlay, below(path));
+			const last = await appliedEntry(overlay, belowFolder(path));
 			const before = last === 'none' ? await readEntry(join(scratch, path)) : last;
 			compared.push({
-				path: below(path),
+				path: belowFolder(path),
 				base: noFolder(before),
 				now: noFolder(await readEntry(join(repository.root, path))),
 			});
@@ -134,7 +134,7 @@ async function compareTree(
 /** Has the base's files as Git would check them out, in a folder for as long as `work` takes. */
 async function withBase<T>(
 	records: WorktreeRecords,
-	repository: GitRepository,
+	repository: UserRepository,
 	{ name, base }: WorktreeRecord,
 	paths: readonly string[],
 	signal: AbortSignal,

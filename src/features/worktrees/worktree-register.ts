@@ -48,7 +48,7 @@ export function worktreeRegister({
 	writers,
 }: WorktreeRegisterDeps): WorktreeRegister {
 	let loaded: Promise<Worktrees> | undefined;
-	const load = async () => {
+	const loadWorktrees = async () => {
 		const { workspace, places, settings, documents } = ports;
 		const { origin, isTrusted } = workspace;
 		// In a worktree, those of its project are meant.
@@ -71,38 +71,38 @@ export function worktreeRegister({
 		});
 	};
 	// Loads for the folder that is open when the first is wanted: another one starts another host.
-	const worktrees = () =>
-		(loaded ??= load().catch((error: unknown) => {
+	const getWorktrees = () =>
+		(loaded ??= loadWorktrees().catch((error: unknown) => {
 			loaded = undefined;
 			throw error;
 		}));
-	const act = async <T>(
+	const recordAct = async <T>(
 		op: string,
 		input: string,
 		params: object,
 		summary: (done: T) => string,
 		work: (all: Worktrees) => Promise<T>,
 	): Promise<T> => {
-		const all = await worktrees();
+		const all = await getWorktrees();
 		return await recordUserAct(ledger, { op: `worktree.${op}`, input, params }, summary, () => work(all));
 	};
 	return {
 		open: (wish, signal) =>
-			act(
+			recordAct(
 				'open',
 				`Work in the worktree ${wish.name}`,
 				{ name: wish.name, from: wish.from ?? null },
 				({ isNew, folder }) => `${isNew ? 'made' : 'gone on with'}: ${folder}`,
 				(all) => all.open(wish, signal),
 			),
-		noteThread: async (name, threadId, signal) => (await worktrees()).noteThread(name, threadId, signal),
-		list: async (signal) => (await worktrees()).list(signal),
-		show: async (name, signal) => (await worktrees()).show(name, signal),
-		diff: async (name, signal) => (await worktrees()).diff(name, signal),
-		texts: async (name, signal) => (await worktrees()).texts(name, signal),
-		losses: async (name, signal) => (await worktrees()).losses(name, signal),
+		noteThread: async (name, threadId, signal) => (await getWorktrees()).noteThread(name, threadId, signal),
+		list: async (signal) => (await getWorktrees()).list(signal),
+		show: async (name, signal) => (await getWorktrees()).show(name, signal),
+		diff: async (name, signal) => (await getWorktrees()).diff(name, signal),
+		texts: async (name, signal) => (await getWorktrees()).texts(name, signal),
+		losses: async (name, signal) => (await getWorktrees()).losses(name, signal),
 		apply: (name, paths, take, signal) =>
-			act(
+			recordAct(
 				'apply',
 				`Apply the worktree ${name}`,
 				{ name, paths: paths ?? null, take: take ?? null },
@@ -111,15 +111,15 @@ export function worktreeRegister({
 				(all) => all.apply(name, paths, take, signal),
 			),
 		merge: (name, message, signal) =>
-			act('merge', `Merge the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
+			recordAct('merge', `Merge the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
 				all.merge(name, message, signal),
 			),
 		rebase: (name, message, signal) =>
-			act('rebase', `Rebase the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
+			recordAct('rebase', `Rebase the worktree ${name}`, { name, message: message ?? null }, describeBrought, (all) =>
 				all.rebase(name, message, signal),
 			),
 		keepBranch: (name, wish, signal) =>
-			act(
+			recordAct(
 				'branch',
 				`Turn the worktree ${name} into a branch`,
 				{ name, ...wish, branch: wish.branch ?? null },
@@ -127,7 +127,7 @@ export function worktreeRegister({
 				(all) => all.keepBranch(name, wish, signal),
 			),
 		discard: (name, signal) =>
-			act(
+			recordAct(
 				'discard',
 				`Discard the worktree ${name}`,
 				{ name },

@@ -15,7 +15,7 @@ import { findExtras } from './extra-files.ts';
 import { DIFF_BYTES, MEASURED_FILES, STALE_MS } from './limits.ts';
 import { makeWorktree } from './make-worktree.ts';
 import { removeLeftovers, removeWorktree } from './remove-worktree.ts';
-import { GitRepository } from './repository.ts';
+import { UserRepository } from './repository.ts';
 import { compareFiles, findChanges, findLosses } from './worktree-changes.ts';
 import { formatChanges } from './worktree-patch.ts';
 import { type KeptWorktree, WorktreeRecords } from './worktree-records.ts';
@@ -238,7 +238,7 @@ export class Worktrees {
 	async #extras({ askAbout }: Pick<WorktreeWish, 'askAbout'>, signal: AbortSignal): Promise<ExtraFound[]> {
 		const { records, environment, table } = this.#deps;
 		const { project } = records;
-		const repository = await GitRepository.open(project, environment, signal);
+		const repository = await UserRepository.open(project, environment, signal);
 		const choices = await records.choices();
 		if (repository === undefined) {
 			return Object.entries({ ...choices.files, ...table() }).map(([path, way]) => ({ path, way, isFolder: true }));
@@ -253,7 +253,7 @@ export class Worktrees {
 
 	async #uncommitted(signal: AbortSignal): Promise<number> {
 		const { records, environment } = this.#deps;
-		const repository = await GitRepository.open(records.project, environment, signal);
+		const repository = await UserRepository.open(records.project, environment, signal);
 		const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=all'];
 		return (await repository?.names(args, signal))?.length ?? 0;
 	}
