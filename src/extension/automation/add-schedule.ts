@@ -8,8 +8,8 @@ import type { Mode } from '../../protocol/thread/thread.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
 
-type HostSchedules = TrustedBase['schedules'];
-type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
+export type HostSchedules = TrustedBase['schedules'];
+export type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
 
 export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): Promise<void> {
 	const { t } = vscode.l10n;

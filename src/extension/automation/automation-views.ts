@@ -9,7 +9,7 @@ import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts'
 import type { AutomationCommandId } from '../editor/command-table.ts';
 import { inBackground } from '../editor/signals.ts';
 import { inform } from '../notices/notices.ts';
-import { openThread } from './built-tab.ts';
+import { showThreadInChat } from './built-tab.ts';
 import { followSchedules } from './follow-schedules.ts';
 import type { ListedGoal } from './goals-tab.ts';
 import { runScriptFile } from './run-script.ts';
@@ -70,6 +70,6 @@ async function tellGoalEnd({ title, state, threadId, until, steps }: ListedGoal)
 	if (chosen === show) {
 		await vscode.commands.executeCommand('prowess.showAutomation', 'goals');
 	} else if (chosen === thread) {
-		await openThread(threadId);
+		await showThreadInChat(threadId);
 	}
 }

@@ -21,6 +21,6 @@ export class OfferedActs {
 	}
 }
 
-export async function openThread(threadId: string): Promise<void> {
+export async function showThreadInChat(threadId: string): Promise<void> {
 	await vscode.commands.executeCommand('prowess.openThread', threadId);
 }

@@ -10,7 +10,7 @@ import { escapeToLines } from '../capabilities/pages/built-page.ts';
 import { confirmLoss } from '../notices/notices.ts';
 import { explainError } from '../notices/user-message.ts';
 import { askAndAddGoal } from './add-goal.ts';
-import { type BuiltAutomationTab, OfferedActs, openThread } from './built-tab.ts';
+import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
 
 type ListedGoalStep = ListedGoal['steps'][number];
 
@@ -187,7 +187,7 @@ function goalActs(register: HostGoals, goal: ListedGoal, isHere: boolean): reado
 			act: () => register.pause(id),
 			when: state === 'open' && (isFollowed || isWorkedOn),
 		},
-		{ action: 'showThread', label: t('Open Thread'), act: () => openThread(threadId), when: isHere && hasBegun },
+		{ action: 'showThread', label: t('Open Thread'), act: () => showThreadInChat(threadId), when: isHere && hasBegun },
 		{
 			action: 'cancel',
 			label: t('Cancel Goal'),

@@ -6,7 +6,7 @@ import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
 import { confirmLoss } from '../notices/notices.ts';
 import { askAndAddMemory } from './add-memory.ts';
-import { type BuiltAutomationTab, OfferedActs, openThread } from './built-tab.ts';
+import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
 
 type HostMemory = TrustedBase['memory'];
 type MemoryGroup = 'inbox' | 'project' | 'user';
@@ -96,7 +96,7 @@ function memoryRow(memory: Memory, register: HostMemory, offered: OfferedActs): 
 					]),
 			...(origin === undefined
 				? []
-				: [offered.offer('showThread', t('Open Thread'), id, () => openThread(origin.threadId))]),
+				: [offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(origin.threadId))]),
 		],
 	};
 }

@@ -8,7 +8,7 @@ import { isProwessError } from '../../protocol/errors/errors.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import { askInDialog, inform, warn, withProgress } from '../notices/notices.ts';
 
-type HostScripts = TrustedBase['scripts'];
+export type HostScripts = TrustedBase['scripts'];
 type DoubtDecision = NonNullable<Parameters<HostScripts['run']>[1]['inDoubt']>;
 
 /** `on`: the file; without it, the one in the active editor, else one that is chosen. */

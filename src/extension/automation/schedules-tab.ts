@@ -1,16 +1,13 @@
 /** The tabs *Schedules* and *Watches*: what runs at which time or once something happens, and what became of the last run. */
 import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
-import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
 import { confirmLoss } from '../notices/notices.ts';
-import { askAndAddSchedule, formatScheduleTime } from './add-schedule.ts';
+import { askAndAddSchedule, formatScheduleTime, type HostSchedules, type ScheduleSnapshot } from './add-schedule.ts';
 import { readBackgroundNote, showBackgroundGuide } from './background-state.ts';
-import { type BuiltAutomationTab, OfferedActs, openThread } from './built-tab.ts';
+import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
 
-type HostSchedules = TrustedBase['schedules'];
-type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
 type WatchSnapshot = NonNullable<ScheduleSnapshot['watch']>;
 
 interface SchedulePorts {
@@ -90,7 +87,7 @@ function scheduleRow(schedule: ScheduleSnapshot, register: HostSchedules, offere
 				: offered.offer('pause', t('Pause'), id, () => register.pause(id)),
 			...(lastRun === undefined || isReminder
 				? []
-				: [offered.offer('showThread', t('Open Thread'), id, () => openThread(lastRun.threadId))]),
+				: [offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(lastRun.threadId))]),
 			offered.offer('delete', t('Delete…'), id, async () => {
 				if (await confirmLoss(t('Delete this schedule?'), [text], t('Delete'))) {
 					await register.delete(id);

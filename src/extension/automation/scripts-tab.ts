@@ -3,13 +3,10 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
 import type { Script } from '../../features/script/script.ts';
-import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
 import { extensionLimits } from '../editor/limits.ts';
-import { type BuiltAutomationTab, OfferedActs, openThread } from './built-tab.ts';
-import { keepScriptAsSkill, runScriptFile } from './run-script.ts';
-
-type HostScripts = TrustedBase['scripts'];
+import { type BuiltAutomationTab, OfferedActs, showThreadInChat } from './built-tab.ts';
+import { type HostScripts, keepScriptAsSkill, runScriptFile } from './run-script.ts';
 
 interface FoundScript {
 	readonly uri: vscode.Uri;
@@ -57,7 +54,7 @@ function scriptRow({ uri, text, script }: FoundScript, scripts: HostScripts, off
 			offered.offer('open', t('Open File'), id, async () => void (await vscode.window.showTextDocument(uri))),
 			...(last === undefined
 				? []
-				: [offered.offer('showThread', t('Open Thread'), id, () => openThread(last.threadId))]),
+				: [offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(last.threadId))]),
 			offered.offer('keepAsSkill', t('Keep as Skill…'), id, () => keepScriptAsSkill(scripts, script, text)),
 		],
 	};

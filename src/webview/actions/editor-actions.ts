@@ -16,7 +16,7 @@ export interface ContextSuggestion {
 	readonly isOff?: true | undefined;
 }
 
-type TurnUse = ResultOf<typeof viewRequests.turnUse>;
+export type TurnUse = ResultOf<typeof viewRequests.turnUse>;
 
 interface ContextSuggestions {
 	readonly items: readonly ContextSuggestion[];

@@ -9,6 +9,7 @@ import { memo } from '../../parts/memo.ts';
 import { costText } from '../../../protocol/pages/usage-text.ts';
 import { formatDuration, pageLanguage } from '../../parts/times.ts';
 import type { Translate } from '../../parts/translate.ts';
+import type { TurnUse } from '../../actions/editor-actions.ts';
 import { useView } from '../../actions/view-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 
@@ -98,8 +99,6 @@ export const TurnRecord = memo(({ turnId, opIds, tests }: TurnRecordProps) => {
 		</div>
 	);
 });
-
-type TurnUse = NonNullable<Awaited<ReturnType<ReturnType<typeof useView>['editor']['turnUse']>>>;
 
 function turnUseText({ tookMs, tokens, cost }: TurnUse, t: Translate): string {
 	return [
