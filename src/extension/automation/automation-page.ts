@@ -63,12 +63,12 @@ async function countEach({
 	memory,
 }: TrustedBase): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
 	const all = schedules.list();
-	const count = (number: number) => (number === 0 ? undefined : number);
+	const omitZero = (number: number) => (number === 0 ? undefined : number);
 	return {
-		goals: count(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
-		schedules: count(all.filter(({ watch, isPaused }) => watch === undefined && !isPaused).length),
-		watches: count(all.filter(({ watch, isPaused }) => watch !== undefined && !isPaused).length),
-		memory: count((await memory.list({ state: 'inbox' })).length),
+		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
+		schedules: omitZero(all.filter(({ watch, isPaused }) => watch === undefined && !isPaused).length),
+		watches: omitZero(all.filter(({ watch, isPaused }) => watch !== undefined && !isPaused).length),
+		memory: omitZero((await memory.list({ state: 'inbox' })).length),
 	};
 }
 

@@ -28,7 +28,7 @@ export interface AutomationViews {
 }
 
 export function createAutomationViews({ log, workspace, pages, base }: AutomationViewPorts): AutomationViews {
-	const refresh = () => pages.refresh('automation');
+	const refreshPage = () => pages.refresh('automation');
 	return {
 		commands: {
 			/** `on`: a tab; without it the first. */
@@ -41,10 +41,10 @@ export function createAutomationViews({ log, workspace, pages, base }: Automatio
 		},
 		follow({ goals, schedules, memory }) {
 			const store = new DisposableStore();
-			store.add(goals.onDidChange(refresh));
-			store.add(schedules.onDidChange(refresh));
-			store.add(memory.onDidChange(refresh));
-			store.add(workspace.onDidChange(refresh));
+			store.add(goals.onDidChange(refreshPage));
+			store.add(schedules.onDidChange(refreshPage));
+			store.add(memory.onDidChange(refreshPage));
+			store.add(workspace.onDidChange(refreshPage));
 			store.add(goals.onDidEnd((goal) => inBackground(log, 'goal', tellGoalEnd(goal))));
 			goals.follow();
 			store.add(followSchedules(schedules, log));

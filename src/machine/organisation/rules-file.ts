@@ -12,7 +12,7 @@ import { RULES_BYTES } from './system-file.ts';
 /** Most bytes of a key. */
 const KEY_BYTES = 10_000;
 
-export interface CheckedRules {
+interface CheckedRules {
 	/** Undefined: the file names an address where the rules are. */
 	readonly rules: OrganisationRules | undefined;
 	readonly words: readonly Text[];

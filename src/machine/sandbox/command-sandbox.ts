@@ -31,7 +31,7 @@ import { isReadOnlyInSandbox } from '../paths/names/protected-names.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { ThreadTemporaries } from './thread-temporaries.ts';
-import { describeUnfitWorkspace, findRealPath, resolveFolderOf } from './unfit-workspace.ts';
+import { describeUnfitWorkspace, findRealPath, resolveParentFolder } from './unfit-workspace.ts';
 import { proveSandbox } from './proof/sandbox-proof.ts';
 
 interface CommandSandboxDeps {
@@ -255,13 +255,13 @@ export class CommandSandbox implements CommandWall {
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
 	expect(path: string): void {
-		const real = resolveFolderOf(path);
+		const real = resolveParentFolder(path);
 		this.#held.letGo(real);
 		for (const running of this.#running) running.let.add(real);
 	}
 
 	isHeld(path: string): boolean {
-		const real = resolveFolderOf(path);
+		const real = resolveParentFolder(path);
 		const isIn = (places: Iterable<string>) => [...places].some((place) => isInFolder(real, place));
 		const root = this.#deps
 			.folders()

@@ -19,7 +19,7 @@ export function describeUnfitWorkspace(folders: readonly string[]): Text | undef
 }
 
 /** The path with the links of its folder followed, not its own. */
-export function resolveFolderOf(path: string): string {
+export function resolveParentFolder(path: string): string {
 	return join(findRealPath(dirname(path)) ?? dirname(path), basename(path));
 }
 

@@ -2,7 +2,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ProwessError } from '../../protocol/errors/errors.ts';
 
-/** Returns a private key in PEM form. Throws INVALID_PARAMS. */
+/**
+ * Returns the private key that the text holds in PEM form. Throws INVALID_PARAMS for what holds none, and for a key of
+ * another kind.
+ */
 export function parseSigningKey(pem: string): KeyObject {
 	try {
 		const key = createPrivateKey(pem);
@@ -13,7 +16,7 @@ export function parseSigningKey(pem: string): KeyObject {
 	throw new ProwessError('INVALID_PARAMS', 'the signing key is not of the kind ed25519', {});
 }
 
-/** Returns the public key in the form that settings and rules take. */
+/** Returns the public key as settings and rules take it: its 32 bytes in Base64. */
 export function exportPublicKey(signingKey: KeyObject): string {
 	const { x = '' } = createPublicKey(signingKey).export({ format: 'jwk' });
 	return Buffer.from(x, 'base64url').toString('base64');

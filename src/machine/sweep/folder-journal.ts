@@ -17,7 +17,7 @@ type JournalEntry =
 	| { readonly kind: 'wrote'; readonly path: string };
 
 /** Acts of others in the folder since a time. */
-export interface DoneByOthers {
+interface DoneByOthers {
 	/** A command of another owner ran meanwhile. */
 	readonly ran: boolean;
 	/** Absolute paths that other hosts wrote. */

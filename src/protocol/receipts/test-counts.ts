@@ -146,11 +146,15 @@ function ofTotal(total: string | undefined, problems: readonly (string | undefin
 
 /** `1 failed | 12 passed | 2 skipped`. */
 function countOutcomes(line: string): TestCounts | undefined {
-	const sumOf = (words: string) =>
+	const sumMatches = (words: string) =>
 		String(
 			[...line.matchAll(new RegExp(String.raw`(\d+) (?:${words})\b`, 'g'))].reduce((sum, [, n]) => sum + Number(n), 0),
 		);
-	const counts = toCounts(sumOf('passed'), sumOf('failed|errors?'), sumOf('skipped|todo|deselected|xfailed'));
+	const counts = toCounts(
+		sumMatches('passed'),
+		sumMatches('failed|errors?'),
+		sumMatches('skipped|todo|deselected|xfailed'),
+	);
 	return counts.passed + counts.failed + (counts.skipped ?? 0) === 0 ? undefined : counts;
 }
 

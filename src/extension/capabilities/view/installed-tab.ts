@@ -46,7 +46,7 @@ interface InstalledTabEntry {
 	readonly row: BuiltRow;
 }
 
-const SOURCE_ORDER: readonly CatalogCapability['source'][] = ['project', 'global', 'built-in'];
+const SHOWN_SOURCES: readonly CatalogCapability['source'][] = ['project', 'global', 'built-in'];
 
 /** Types that every user has come first, in this order; plugins come last. */
 const CAPABILITY_TYPE_ORDER = ['skill', 'power', 'talent'];
@@ -61,7 +61,7 @@ export function installedTab({ listed, trusted, packages, updates }: InstalledFa
 			const installed = packages.find(({ path }) => path === capability.path);
 			const update = installed === undefined ? undefined : findUpdate(installed);
 			const isTrusted = capability.source === 'built-in' || trusted.has(capability.path);
-			const place = SOURCE_ORDER.indexOf(capability.source);
+			const place = SHOWN_SOURCES.indexOf(capability.source);
 			return {
 				type: capability.manifest.type,
 				place,
@@ -72,7 +72,7 @@ export function installedTab({ listed, trusted, packages, updates }: InstalledFa
 			.filter(({ path }) => !paths.has(path))
 			.map((installed) => ({
 				type: installed.type,
-				place: SOURCE_ORDER.length,
+				place: SHOWN_SOURCES.length,
 				row: packageRow(installed, findUpdate(installed)),
 			})),
 	];

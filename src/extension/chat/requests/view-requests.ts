@@ -89,7 +89,7 @@ export function createViewRequests(ports: ViewPorts): EditorRequests {
 			return {};
 		},
 		command: async ({ command }) => {
-			await vscode.commands.executeCommand(editorCommand(command), automationTabOf(command));
+			await vscode.commands.executeCommand(editorCommand(command), toAutomationTab(command));
 			return {};
 		},
 		suggestTasks: async (_params, signal) => {
@@ -201,7 +201,7 @@ function editorCommand(command: ViewCommand): string {
 }
 
 /** Tab of *Automation* that a command of the view leads to; undefined for all others, which take nothing. */
-function automationTabOf(command: ViewCommand): AutomationTab | undefined {
+function toAutomationTab(command: ViewCommand): AutomationTab | undefined {
 	const tabs: Partial<Record<ViewCommand, AutomationTab>> = {
 		showGoals: 'goals',
 		showSchedules: 'schedules',

@@ -8,15 +8,17 @@ import {
 	readRoundLimit,
 	requireUntil,
 	type UntilWords,
+	formatRoundLimits,
+	parseRoundLimits,
 } from './until-words.ts';
+
+export { formatRoundLimits, parseRoundLimits };
 
 /** A plan with a condition says what checks it, and its limits, where it did not; any other plan stays as it is. */
 export async function completePlan(plan: string, folder: string): Promise<string> {
 	const words = parseUntilWords(plan);
 	return words === undefined ? plan : formatUntilWords(await completeUntil(words, folder));
 }
-
-export { formatRoundLimits, parseRoundLimits } from './until-words.ts';
 
 /** Names of the limits that rounds have. */
 const ROUND_LIMITS = ['rounds', 'tokens', 'cost', 'minutes'] as const;

@@ -17,7 +17,7 @@ export interface Excess {
 	readonly limit: number;
 }
 
-export interface WatchedGroup {
+interface WatchedGroup {
 	/** True: the leader is a bubblewrap whose sandbox has processes of its own; false: a process with its group. */
 	readonly isSandboxed: boolean;
 	/** None of the processes ran in that time; milliseconds of the wall clock. */

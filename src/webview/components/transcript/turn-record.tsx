@@ -33,7 +33,7 @@ export function lastTestRun(items: readonly ThreadItem[], turnId: TurnId): ToolI
 
 interface TurnRecordProps {
 	readonly turnId: TurnId;
-	/** As `recordedOps` has them. */
+	/** Ids of the recorded ops, as `recordedOps` joins them. */
 	readonly opIds: string;
 	readonly tests: ToolItem['tests'];
 }

@@ -16,7 +16,7 @@ interface NamingText {
 	readonly isPython?: boolean;
 }
 
-export interface ReachedPrograms {
+interface ReachedPrograms {
 	/** Real paths, sorted; those that were given are not among them. */
 	readonly programs: readonly string[];
 	/** Scripts of manifests that are run by their names. */

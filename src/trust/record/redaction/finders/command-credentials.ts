@@ -134,7 +134,7 @@ export const programVocabulary: Vocabulary = {
 		return {
 			tell(word, start) {
 				const program = programs[word];
-				if (program === undefined || isWordCharacter(text.charCodeAt(start - program.name.length - 1))) return;
+				if (program === undefined || isIdentifierPart(text.charCodeAt(start - program.name.length - 1))) return;
 				const { follows } = program.command;
 				follows.lastIndex = start;
 				if (!follows.test(text)) return;
@@ -165,7 +165,7 @@ function addCredentials(text: string, command: CredentialCommand, stretch: Stret
 }
 
 /** True for what `\w` matches. */
-function isWordCharacter(code: number): boolean {
+function isIdentifierPart(code: number): boolean {
 	return (
 		(code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
 	);
