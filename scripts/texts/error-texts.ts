@@ -28,6 +28,7 @@ const READ_BY_OTHERS: readonly string[] = [
 	// Errors that the author of a package, an executor or a script can mend
 	'src/catalog/capability-files.ts',
 	'src/catalog/marketplace/build-index.ts',
+	'src/machine/secrets/signing-key.ts',
 	'src/execution/runs/run/',
 	'src/execution/processes/workers/worker-process.ts',
 	'src/features/script/',
