@@ -1,6 +1,6 @@
 /**
  * Git in the hands of the user, in a repository that somebody else may have configured: no hook and no program that only the
- * repository names is run. Filters of the user's own configuration are: large files need them.
+ * repository names is run. Filters and drivers for merges of the user's own configuration are: large files need them.
  */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -63,7 +63,7 @@ export class UserRepository {
 		if (found.exitCode !== 0) return undefined;
 		const [root = '', common = '', prefix = ''] = splitOutput(found);
 		const commonDir = await realpath(isAbsolute(common) ? common : join(folder, common));
-		const flags = await safeFlags(askGit);
+		const flags = [...(await safeFlags(askGit)), ...(await mergeFlags(askGit))];
 		return new UserRepository({ root, commonDir, prefix: prefix.replace(/\/$/, '') }, program, flags, environment);
 	}
 
@@ -149,24 +149,61 @@ function splitOutput({ stdout }: GitOutput): string[] {
 	return stdout.toString('utf8').split('\n');
 }
 
-/** Turns every filter off but those of the user's own files, which are as they say there whatever the repository says. */
-async function safeFlags(ask: (args: readonly string[]) => Promise<GitOutput>): Promise<string[]> {
-	const words = ['config', '--includes', '--show-scope', '--null', '--get-regexp', '^filter\\.'];
+interface SetValue {
+	/** Where it is set: `system`, `global`, `local` … */
+	readonly scope: string;
+	readonly key: string;
+	readonly value: string;
+}
+
+async function settingsLike(pattern: string, ask: (args: readonly string[]) => Promise<GitOutput>): Promise<SetValue[]> {
+	const words = ['config', '--includes', '--show-scope', '--null', '--get-regexp', pattern];
 	const parts = (await ask(words)).stdout.toString('utf8').split('\0');
-	const all: { readonly scope: string; readonly key: string; readonly value: string }[] = [];
+	const all: SetValue[] = [];
 	for (let at = 0; at + 1 < parts.length; at += 2) {
 		const [key = '', ...value] = (parts[at + 1] ?? '').split('\n');
 		all.push({ scope: parts[at] ?? '', key, value: value.join('\n') });
 	}
+	return all;
+}
+
+/** True of what only the user can have set, or the administrators of the machine. */
+function isTrustedValue({ scope }: SetValue): boolean {
+	return scope === 'system' || scope === 'global';
+}
+
+/** Merges texts as Git does without a driver. */
+const OWN_DRIVER = 'git merge-file --quiet --marker-size=%L %A %O %B || exit 1';
+
+/** Puts Git's own way in the place of every driver for merges but those of the user's own files. */
+async function mergeFlags(ask: (args: readonly string[]) => Promise<GitOutput>): Promise<string[]> {
+	const all = await settingsLike(String.raw`^merge\..+\.driver$`, ask);
+	const last = new Map(all.map(({ key }) => [key, OWN_DRIVER]));
+	for (const each of all.filter(isTrustedValue)) last.set(each.key, each.value);
+	if ([...last.keys()].some(isUnspeakable) || last.size > 200) throw refusedHere();
+	return [...last].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+/** True of a name that no setting on the command line can have. */
+function isUnspeakable(name: string): boolean {
+	return /[=\n]/.test(name) || name.includes('\uFFFD');
+}
+
+function refusedHere(): ProwessError {
+	return new ProwessError(
+		'IO_ERROR',
+		'git is not run here: its configuration has filters or drivers that cannot be turned off',
+		{ said: text('Git is not run here: its configuration has filters that cannot be turned off.') },
+	);
+}
+
+/** Turns every filter off but those of the user's own files, which are as they say there whatever the repository says. */
+async function safeFlags(ask: (args: readonly string[]) => Promise<GitOutput>): Promise<string[]> {
+	const all = await settingsLike('^filter\\.', ask);
 	const nameOf = (key: string) => /^filter\.([^]*)\.[^.]*$/.exec(key)?.[1];
-	const trusted = all.filter(({ scope }) => scope === 'system' || scope === 'global');
+	const trusted = all.filter(isTrustedValue);
 	const names = [...new Set(all.map(({ key }) => nameOf(key)).filter((name) => name !== undefined))];
-	const odd = names.find((name) => /[=\n]/.test(name) || name.includes('\uFFFD'));
-	if (odd !== undefined || names.length > 200) {
-		throw new ProwessError('IO_ERROR', 'git is not run here: its configuration has filters that cannot be turned off', {
-			said: text('Git is not run here: its configuration has filters that cannot be turned off.'),
-		});
-	}
+	if (names.some(isUnspeakable) || names.length > 200) throw refusedHere();
 	// An empty `process` is one that fails, so that of the repository can only go with the whole filter.
 	const hasProcess = (name: string, some: typeof all) => some.some(({ key }) => key === `filter.${name}.process`);
 	const isOfUser = (name: string) =>

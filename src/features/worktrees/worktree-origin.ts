@@ -2,7 +2,7 @@
  * The project that a folder is a worktree of, by the record in the home, which no command and no capability can reach. Reads
  * that one file and nothing else: hosts ask before anything is loaded.
  */
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 interface WorktreeOrigin {
@@ -15,7 +15,7 @@ interface WorktreeOrigin {
 
 /** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute. */
 export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
-	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealFolder(folder)).split(sep);
+	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealPlaceOf(folder)).split(sep);
 	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
 	try {
 		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<
@@ -31,7 +31,7 @@ export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | u
 	}
 }
 
-function findRealFolder(path: string): string {
+function findRealPlaceOf(path: string): string {
 	try {
 		return realpathSync.native(path);
 	} catch {
@@ -43,11 +43,8 @@ function findRealFolder(path: string): string {
 function linkedPlaces(project: string, extras: unknown): string[] {
 	return (Array.isArray(extras) ? extras : []).flatMap((each: { readonly path?: unknown; readonly way?: unknown }) => {
 		if (each.way !== 'link' || typeof each.path !== 'string') return [];
-		try {
-			return [realpathSync(join(project, each.path))];
-		} catch {
-			// The link leads nowhere by now.
-			return [];
-		}
+		const place = join(project, each.path);
+		// A command in the project could put a link there, to whatever it may not read itself. Gone, the link leads nowhere.
+		return findRealPlaceOf(place) === place && existsSync(place) ? [place] : [];
 	});
 }

@@ -290,6 +290,23 @@ describe('Worktrees', function () {
 			assert.deepEqual((await all.show('one', signal)).found.changes, []);
 		});
 
+		it('let commands read what a link was asked for, and not what another put in its place leads to', async () => {
+			write('.gitignore', 'cache\n');
+			write('cache/x', 'ours\n');
+			git('add', '-A');
+			git('commit', '--quiet', '-m', 'ignore');
+			table = { cache: 'link' };
+			const folder = await make('w');
+			assert.deepEqual(worktreeOrigin(home, folder)?.linked, [join(project, 'cache')]);
+			for (const place of [realpathSync(tempDir('keys')), project]) {
+				rmSync(join(project, 'cache'), { recursive: true });
+				symlinkSync(place, join(project, 'cache'));
+				assert.deepEqual(worktreeOrigin(home, folder)?.linked, []);
+			}
+			const later = await make('later');
+			assert.deepEqual(worktreeOrigin(home, later)?.linked, []);
+		});
+
 		it('are of the folder that is open, where that lies below the root', async () => {
 			const below = open(join(project, 'b'));
 			const opened = await below.open({ name: 'w', from: undefined }, signal);
@@ -358,6 +375,25 @@ describe('Worktrees', function () {
 			assert.equal(read('x.big'), 'other file\n');
 			await all.merge('w', undefined, signal).catch(() => {});
 			assert.equal(existsSync(ran), false);
+		});
+
+		it('run no driver for merges that the repository names', async () => {
+			const ran = join(home, 'ran');
+			write('.gitattributes', '*.txt merge=evil\n');
+			git('add', '-A');
+			git('commit', '--quiet', '-m', 'attributes');
+			git('config', 'merge.evil.driver', `touch ${ran}; false`);
+			git('config', 'merge.default', 'evil');
+			for (const name of ['w', 'v']) put(await make(name), 'a.txt', `${read('a.txt')}eight\n`);
+			write('a.txt', `zero\n${read('a.txt')}`);
+			git('commit', '--quiet', '-am', 'ours');
+			const done = [await all.merge('w', undefined, signal), await all.rebase('v', undefined, signal)];
+			assert.equal(existsSync(ran), false);
+			assert.deepEqual(
+				done.map(({ conflicts }) => conflicts),
+				[[], []],
+			);
+			assert.match(read('a.txt'), /^zero\n[^]*eight\n$/);
 		});
 
 		it('show no content of files that may hold secrets', async () => {
