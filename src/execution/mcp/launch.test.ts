@@ -3,6 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { Organisation } from '../../contract/ports/organisation.ts';
+import { ManagedRules } from '../../machine/organisation/managed-rules.ts';
 import { systemResolve } from '../../machine/http/resolve-host.ts';
 import { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
 import { SecretVault } from '../../machine/secrets/secret-vault.ts';
@@ -16,7 +18,7 @@ import { KeptSignIns } from './sign-in/kept-sign-ins.ts';
 describe('An MCP server that cannot be started', () => {
 	const { signal } = new AbortController();
 
-	function launched(server: Partial<McpServer>) {
+	function launched(server: Partial<McpServer>, organisation?: Organisation) {
 		const home = tempDir('home');
 		const { ports } = testHost({ home });
 		const secrets = new SecretVault(ports.secrets, () => undefined);
@@ -54,7 +56,7 @@ describe('An MCP server that cannot be started', () => {
 				sandbox: new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] }),
 				places: ports.places,
 				workspace: ports.workspace,
-				settings: ports.settings,
+				settings: { ...ports.settings, organisation },
 				signIn: ports.signIn,
 				resolve: systemResolve,
 				environment: {},
@@ -72,6 +74,11 @@ describe('An MCP server that cannot be started', () => {
 			code: 'COMMAND_FAILED_TO_START',
 			message: /^its sandbox cannot be opened: ENOENT: .*gone/,
 		});
+	});
+
+	it('does not run without a sandbox where an organisation requires one', async () => {
+		const rules = new ManagedRules({ organisation: 'Example', sandbox: 'required' }, '/etc/prowess/organisation.json');
+		await assert.rejects(launched({}, rules), { code: 'DENIED_BY_ORGANISATION', message: /outside the sandbox/ });
 	});
 
 	it('says what lies where its plugin keeps its data', async () => {

@@ -2,7 +2,7 @@
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import { realpathSync } from 'node:fs';
 import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
-import { text } from '../../protocol/text/text.ts';
+import { inEnglish, text } from '../../protocol/text/text.ts';
 import type { SettingsPort, SignInPort } from '../../contract/ports/ports.ts';
 import { makePrivateFolder } from '../../machine/home-files/private-folder.ts';
 import type { SecretVault } from '../../machine/secrets/secret-vault.ts';
@@ -166,6 +166,9 @@ async function openProcess(
 			said: text('The MCP server "{name}" was agreed to in a sandbox, which does not work any more.', { name }),
 		});
 	}
+	// The entry was judged by what it asks for; where no sandbox works, the server would run without one.
+	const said = deps.settings.organisation?.refusalOfServer({ ...how, isSandboxed: keptIn, network: how.needs.network });
+	if (said !== undefined) throw new ProwessError('DENIED_BY_ORGANISATION', inEnglish(said), { server: name, said });
 	const environment = { ...deps.environment, ...(await resolveValues(name, how.env, deps)) };
 	let sandbox;
 	try {

@@ -63,6 +63,10 @@ export class ManagedRules implements Organisation {
 		const host =
 			server.kind === 'stdio' ? server.network.find((each) => this.refusalOfHost(each) !== undefined) : undefined;
 		if (host !== undefined) return this.refusalOfHost(host);
+		// An address that is named needs no place among the hosts.
+		if (mcpServers === undefined && server.kind === 'http') {
+			return this.refusalOfHost(URL.parse(server.url)?.host ?? server.url);
+		}
 		return mcpServers === undefined || mcpServers.some((allowed) => isServer(allowed, server))
 			? undefined
 			: this.#refuse(text('this MCP server'));

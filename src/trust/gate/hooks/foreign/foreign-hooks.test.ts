@@ -6,6 +6,7 @@ import { MemoryLedger } from '../../../../../test/support/memory-ledger.ts';
 import { waitFor } from '../../../../../test/support/wait-for.ts';
 import { newId, type ThreadId } from '../../../../protocol/rpc/ids.ts';
 import { CommandSandbox } from '../../../../machine/sandbox/command-sandbox.ts';
+import { ManagedRules } from '../../../../machine/organisation/managed-rules.ts';
 import { commandEnvironment } from '../../../../machine/environment.ts';
 import { Redactor } from '../../../record/redaction/redactor.ts';
 import { ForeignHooks } from './foreign-hooks.ts';
@@ -76,6 +77,17 @@ describe('Hooks of other agents', function () {
 		});
 	});
 	afterEach(() => hooks.close());
+
+	it('run in a sandbox or not at all where an organisation requires one', async () => {
+		await use(claude('PreToolUse', node('require("fs").writeFileSync("ran", "")')));
+		const rules = new ManagedRules({ organisation: 'Example', sandbox: 'required' }, '/etc/prowess/organisation.json');
+		Object.assign(host.ports.settings, { organisation: rules });
+		await hooks.before(call(), never).catch(() => undefined);
+		assert.equal(existsSync(inProject('ran')), false);
+		Object.assign(host.ports.settings, { organisation: undefined });
+		await hooks.before(call(), never);
+		assert.equal(existsSync(inProject('ran')), true);
+	});
 
 	for (const [what, command, more, says] of [
 		['never ends', node('setInterval(() => {}, 999)'), { timeout: 0.3 }, /the hook .* took longer than|300/],

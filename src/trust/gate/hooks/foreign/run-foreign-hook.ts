@@ -157,7 +157,7 @@ export class ForeignHookRunner {
 			when: 'before',
 			ops: '*',
 			run: createShellArgv(ofProject === undefined ? withProgramPaths(hook.command, seen.file) : hook.command),
-			sandbox: 'where it works',
+			sandbox: ports.settings.organisation?.rules.sandbox === 'required' ? 'only' : 'where it works',
 			needs: {
 				network: [],
 				read: plugin === undefined && seen.file.folder === undefined && existsSync(programs) ? [programs] : [],
@@ -168,11 +168,12 @@ export class ForeignHookRunner {
 			what: `the hook ${hook.command}`,
 			timeoutMs: (hook.timeoutSeconds ?? FOREIGN_HOOK_SECONDS) * 1_000,
 		});
-		const sandbox = await openHookSandbox(asHook, { ...this.#deps, environment: own, resolve }, cwd, {
-			read: plugin === undefined ? [] : [programs],
-			write: data === undefined ? [] : [data],
-		});
+		let sandbox;
 		try {
+			sandbox = await openHookSandbox(asHook, { ...this.#deps, environment: own, resolve }, cwd, {
+				read: plugin === undefined ? [] : [programs],
+				write: data === undefined ? [] : [data],
+			});
 			const surroundings = {
 				cwd: sandbox === undefined ? cwd : ports.places.home,
 				environment: own,
