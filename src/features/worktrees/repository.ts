@@ -156,7 +156,10 @@ interface SetValue {
 	readonly value: string;
 }
 
-async function settingsLike(pattern: string, ask: (args: readonly string[]) => Promise<GitOutput>): Promise<SetValue[]> {
+async function settingsLike(
+	pattern: string,
+	ask: (args: readonly string[]) => Promise<GitOutput>,
+): Promise<SetValue[]> {
 	const words = ['config', '--includes', '--show-scope', '--null', '--get-regexp', pattern];
 	const parts = (await ask(words)).stdout.toString('utf8').split('\0');
 	const all: SetValue[] = [];

@@ -222,7 +222,13 @@ describe('The rules of an organisation', () => {
 		assert.equal(isAllowed(walled.refusalOfServer(server)), true);
 		assert.equal(isAllowed(walled.refusalOfServer({ ...server, isSandboxed: false })), false);
 		assert.equal(isAllowed(walled.refusalOfServer({ ...server, network: ['b.test'] })), false);
-		const addresses = ['https://a.test/mcp', 'https://A.TEST/mcp', 'https://b.test/mcp', 'https://a.test@b.test/', 'none'];
+		const addresses = [
+			'https://a.test/mcp',
+			'https://A.TEST/mcp',
+			'https://b.test/mcp',
+			'https://a.test@b.test/',
+			'none',
+		];
 		assert.deepEqual(
 			addresses.map((url) => isAllowed(walled.refusalOfServer({ kind: 'http', url }))),
 			[true, true, false, false, false],

@@ -63,6 +63,8 @@ interface SandboxedCommand {
 	/** Work trees around the roots that are shown. */
 	readonly trees: readonly string[];
 	readonly found: SteeringFiles;
+	/** Identities of the files among them that were held before. */
+	readonly held: ReadonlySet<string>;
 	/** Pipes, sockets and devices that were there before, absolute. */
 	readonly odd: ReadonlySet<string>;
 	readonly let: Set<string>;
@@ -179,7 +181,11 @@ export class CommandSandbox implements CommandWall {
 		const letIn = reach.write.filter((path) => !roots.some((root) => isInFolder(root, path)));
 		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
 		const trees = above.map(({ tree }) => tree);
-		const running = { roots, trees, found, odd, let: new Set(letIn), isWriter, isBackground };
+		const running = {
+			...{ roots, trees, found, odd, isWriter, isBackground },
+			held: this.#heldIn(found),
+			let: new Set(letIn),
+		};
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, isBackground()) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
 		try {
@@ -289,7 +295,11 @@ export class CommandSandbox implements CommandWall {
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
-		const running = { roots, trees: [], found, odd, let: new Set<string>(), isWriter: true, isBackground: () => false };
+		const running = {
+			...{ roots, trees: [], found, odd, isWriter: true, isBackground: () => false },
+			held: this.#heldIn(found),
+			let: new Set<string>(),
+		};
 		this.#started(running);
 		try {
 			await write();
@@ -297,6 +307,10 @@ export class CommandSandbox implements CommandWall {
 		} finally {
 			this.#running.delete(running);
 		}
+	}
+
+	#heldIn({ files }: SteeringFiles): ReadonlySet<string> {
+		return new Set(this.held().flatMap((path) => files.get(path) ?? []));
 	}
 
 	#guardedIn(roots: readonly string[]) {
@@ -343,9 +357,14 @@ export class CommandSandbox implements CommandWall {
 		const roots = [...command.roots, ...command.trees];
 		const above = command.trees.map((tree) => guardAbove(tree, this.#guarded.find(tree), command.roots));
 		const now = [...this.#guardedIn(command.roots), ...above.flatMap(({ repository }) => repository)];
-		const paths = findPlantedPaths(found, steeringFiles(now));
+		const steering = steeringFiles(now);
+		const paths = findPlantedPaths(found, steering);
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
+		// What the command moved with its folder, or changed by a name that is not guarded, was not written by the user.
+		for (const [path, identity] of steering.files) {
+			if (command.held.has(identity) && !isLet(path)) this.#held.hold(path);
+		}
 		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
 		const said = await Promise.all(
 			left.map(async (path) => {

@@ -64,6 +64,28 @@ describe('A command in the background', function () {
 		assert.equal((await instructions(other())).planted.length, made.length - 1);
 	});
 
+	it('makes none that another command could pass off as the user\'s: moved with its folder, or touched by another name', async () => {
+		scene.write('target/x.o', '1');
+		const plants = [
+			'mkdir far && echo POISON > far/AGENTS.md',
+			'echo POISON > CLAUDE.md && ln CLAUDE.md target/second',
+			'echo POISON > GEMINI.md && ln GEMINI.md target/third',
+		];
+		const { commandId } = await scene.start(['sh', '-c', `${plants.join('; ')}; exec sleep 600`]);
+		await waitFor('the files', () => existsSync(scene.path('target/third')));
+		await scene.commands.stop(commandId, null);
+		await waitFor('its end', () => scene.sandbox.held().length === 3);
+		await scene.run(['sh', '-c', 'mv far sub; echo MORE >> target/second; rm target/third']);
+		assert.equal(existsSync(scene.path('sub/AGENTS.md')), true);
+		for (const sandbox of [scene.sandbox, other()]) {
+			const { files, planted } = await instructions(sandbox);
+			assert.deepEqual(files, []);
+			assert.deepEqual(planted.sort(), ['planted CLAUDE.md', 'planted GEMINI.md', 'planted sub/AGENTS.md']);
+		}
+		writeFileSync(scene.path('sub/AGENTS.md'), 'checked');
+		assert.deepEqual((await instructions()).files, ['sub/AGENTS.md']);
+	});
+
 	it('does not keep what the user writes in the editor meanwhile from being followed', async () => {
 		mkdirSync(scene.path('sub'));
 		const { commandId } = await scene.start(['sleep', '600']);

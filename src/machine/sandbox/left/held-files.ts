@@ -80,7 +80,9 @@ export class HeldFiles {
 		for (const name of this.#names('run-')) {
 			const note = this.#read<RunningNote>(name);
 			if (note !== undefined && !isProcessRunning(note.pid)) {
-				for (const path of findNew(note.roots, note.known)) this.hold(path);
+				const isIn = (path: string) => note.roots.some((root) => isInFolder(path, root));
+				// It may have changed those as well.
+				for (const path of [...findNew(note.roots, note.known), ...this.list().filter(isIn)]) this.hold(path);
 				rmSync(join(this.#folder, name), { force: true });
 			}
 		}
