@@ -64,7 +64,7 @@ describe('A command in the background', function () {
 		assert.equal((await instructions(other())).planted.length, made.length - 1);
 	});
 
-	it('makes none that another command could pass off as the user\'s: moved with its folder, or touched by another name', async () => {
+	it("makes none that another command could pass off as the user's: moved with its folder, or touched by another name", async () => {
 		scene.write('target/x.o', '1');
 		const plants = [
 			'mkdir far && echo POISON > far/AGENTS.md',

@@ -248,6 +248,33 @@ describe('Hooks of other agents, by what their files are,', function () {
 			{ 'package.json': '{}', 'node_modules/.bin/guard': '#!/bin/sh\n' },
 			['node_modules/.bin/guard', '#!/bin/sh\nevil\n'],
 		],
+		[
+			'a script that its program sources from its own folder',
+			'sh tools/a.sh',
+			{ 'tools/a.sh': '. "$(dirname "$0")/b.sh"\n', 'tools/b.sh': 'true\n' },
+			['tools/b.sh', 'evil\n'],
+		],
+		[
+			'a script that its program finds by a variable',
+			'sh tools/a.sh',
+			{
+				'tools/a.sh': 'here=$(pwd)\nbash "${here}/../lib/b.sh"; source "$CLAUDE_PROJECT_DIR/lib/c.sh"\n',
+				'lib/c.sh': '1\n',
+			},
+			['lib/c.sh', 'evil\n'],
+		],
+		[
+			'a script that npm runs for a word of its own',
+			'npm t',
+			{ 'package.json': '{"scripts":{"test":"sh ci/x.sh"}}', 'ci/x.sh': '1' },
+			['ci/x.sh', '2'],
+		],
+		[
+			'a script that npm runs around an installation',
+			'npm --silent ci',
+			{ 'package.json': '{"scripts":{"build":"tsc"}}' },
+			['package.json', '{"scripts":{"build":"tsc","postinstall":"evil"}}'],
+		],
 		['the recipe of a target', 'make guard', { Makefile: 'guard:\n\ttrue\n' }, ['Makefile', 'guard:\n\tevil\n']],
 	];
 	for (const [what, command, files, [path, text]] of reached) {

@@ -37,6 +37,19 @@ const RECIPE_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 /** Runners of the scripts in package.json, of which only those that are named count. */
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'node']);
+/** Scripts that a runner runs for a word which is not their name. */
+const SCRIPTS_OF_WORDS: Readonly<Record<string, readonly string[]>> = {
+	...fromWords('t tst it cit install-test install-ci-test', ['test']),
+	...fromWords('restart', ['stop', 'start']),
+	...fromWords('pack publish', ['prepack', 'prepublishOnly', 'prepare', 'postpack', 'postpublish']),
+};
+/** Scripts that run around an installation, whatever is installed. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+const INSTALL_WORDS: ReadonlySet<string> = new Set(
+	'i in ins inst install add ci ic clean-install install-clean it cit install-test install-ci-test update up upgrade'
+		.concat(' rebuild rb remove rm un uninstall link ln yarn')
+		.split(' '),
+);
 const PROGRAM_ENDS: ReadonlySet<string> = new Set(
 	'.sh .bash .zsh .fish .js .mjs .cjs .jsx .ts .mts .cts .tsx .py .rb .pl .php .lua .ps1 .psm1 .cmd .bat'.split(' '),
 );
@@ -94,7 +107,7 @@ function namedPrograms(
 	namesIn: (folder: string) => ReadonlySet<string>,
 	isWithin: (realPath: string) => boolean,
 ): string[] {
-	const words = listNameWords(text);
+	const words = listNameWords(withoutVariables(text));
 	const modules = isPython ? pythonModules(text) : [];
 	const manifests = [...words].flatMap((word) => RECIPE_FILES[basename(word)] ?? []);
 	const found = new Set<string>();
@@ -108,6 +121,8 @@ function namedPrograms(
 		for (const word of words) {
 			const ends = /^\.{1,2}\//.test(word) ? LEFT_OUT_ENDS : [''];
 			for (const end of ends) look(folder, `${word}${end}`, false);
+			// What stands before it may be a folder that the program has found out: "$(dirname "$0")/lib.sh".
+			if (isAbsolute(word)) look(folder, `.${word}`, false);
 			if (!word.includes('/')) look(folder, `node_modules/.bin/${word}`, true);
 		}
 		for (const name of modules) look(folder, name, false);
@@ -129,9 +144,13 @@ function namedScripts(
 		const path = realFile(join(folder, 'package.json'));
 		if (path === undefined || !isWithin(path)) return [];
 		const all = parseManifestScripts(path);
-		const named = Object.keys(all).filter((name) => words.has(name));
+		const meant = [...words].flatMap((word) =>
+			Object.hasOwn(SCRIPTS_OF_WORDS, word) ? (SCRIPTS_OF_WORDS[word] ?? []) : [],
+		);
+		const installs = [...words].some((word) => INSTALL_WORDS.has(word)) ? INSTALL_SCRIPTS : [];
+		const named = [...new Set([...Object.keys(all).filter((name) => words.has(name)), ...meant, ...installs])];
 		// They run around it, whether or not anybody names them.
-		const around = named.flatMap((name) => [`pre${name}`, name, `post${name}`]);
+		const around = [...new Set(named.flatMap((name) => [`pre${name}`, name, `post${name}`]))];
 		const rc = namesIn(folder).has('.npmrc')
 			? [{ path, name: '.npmrc', text: readTextOrEmpty(join(folder, '.npmrc'), 65_536) }]
 			: [];
@@ -150,6 +169,15 @@ function parseManifestScripts(path: string): Readonly<Record<string, string>> {
 	} catch {
 		return {};
 	}
+}
+
+function fromWords(words: string, scripts: readonly string[]): Record<string, readonly string[]> {
+	return Object.fromEntries(words.split(' ').map((word) => [word, scripts]));
+}
+
+/** A variable before a path mostly holds the folder of the project, or of the program. */
+function withoutVariables(text: string): string {
+	return text.replaceAll(/\$(?:\w+|\{[^{}\n]{1,200}\})(?=\/)/g, '.');
 }
 
 /** Words that may be names of files, without those of options. */
