@@ -354,7 +354,7 @@ export class CommandSandbox implements CommandWall {
 	/** Sentences on what the command left that steers other programs. */
 	async #tidy(command: SandboxedCommand): Promise<readonly string[]> {
 		const { found, let: allowed, isBackground } = command;
-		const roots = [...command.roots, ...command.trees];
+		const roots = [...command.roots, ...command.trees, ...found.repositories];
 		const above = command.trees.map((tree) => guardAbove(tree, this.#guarded.find(tree), command.roots));
 		const now = [...this.#guardedIn(command.roots), ...above.flatMap(({ repository }) => repository)];
 		const steering = steeringFiles(now);
@@ -369,7 +369,7 @@ export class CommandSandbox implements CommandWall {
 		const said = await Promise.all(
 			left.map(async (path) => {
 				const root = roots.find((each) => isInFolder(path, each)) ?? '/';
-				const shown = path.slice(root.length + 1);
+				const shown = found.repositories.includes(root) ? path : path.slice(root.length + 1);
 				if (isBackground()) {
 					this.#held.hold(path);
 					return `${shown} appeared while the command ran. It steers other programs: check it before you use it. Nobody here follows it until the user has saved it.`;

@@ -1,7 +1,16 @@
 /** Tests leftovers of a command in the sandbox that steer other programs, and the report of what the command lacked. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	symlinkSync,
+	writeFileSync,
+	renameSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../../src/machine/sandbox/command-sandbox.ts';
@@ -160,6 +169,19 @@ describe('A command in the sandbox that would steer other programs', function ()
 		await waitFor('its end', () => !existsSync(own));
 		await next.close();
 		assert.deepEqual([left, used, notOurs].map(existsSync), [false, true, true]);
+	});
+
+	it('takes away what it put in the place of instructions that it has moved, and none that the user has saved', async () => {
+		scene.write('sub/AGENTS.md', 'mine');
+		scene.write('other/AGENTS.md', 'mine too');
+		const { kept = [] } = await scene.sh('mv sub aside && mkdir sub && echo evil > sub/AGENTS.md');
+		assert.match(kept.join('\n'), /sub\/AGENTS\.md steers other programs/);
+		assert.equal(existsSync(scene.path('sub/AGENTS.md')), false);
+		const saved = scene.sh('until [ -e saved ]; do sleep 0.01; done');
+		scene.write('other/new', 'saved');
+		renameSync(scene.path('other/new'), scene.path('other/AGENTS.md'));
+		scene.write('saved', '');
+		assert.deepEqual((await saved).kept ?? [], []);
 	});
 
 	it('works in the worktree of a repository that lies elsewhere, but in no repository that does not know it', async () => {

@@ -1,7 +1,8 @@
 /** Tests what Git reads beyond its own folder: neither a command in the sandbox nor the agent's ops change it unasked. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkspacePaths } from '../../../src/machine/paths/workspace-paths.ts';
 import { eachWithScene, type SandboxScene } from '../../support/sandbox-scene.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -76,6 +77,46 @@ describe('What a repository has Git read beyond its own folder', function () {
 		assert.match(output, /pre-commit: Read-only file system\n\?\? \.\/\n$/);
 		assert.deepEqual(kept, []);
 		assert.equal(await kindOf('tree/checks/pre-push'), 'git');
+	});
+
+	it('is not exchanged with the folder that it lies in', async () => {
+		const library = tempDir('library');
+		const inLibrary = (...args: string[]) => execFileSync('git', args, { cwd: library });
+		inLibrary('init', '--quiet');
+		inLibrary('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
+		const before = readFileSync(scene.path('.git/modules/lib/config'), 'utf8');
+		await scene.sh(
+			`for each in build deep scripts .git/modules/lib .git/modules; do
+				mv $each aside && cp -r aside $each; find $each -type f | while read file; do echo evil >> $file; done; rm -rf aside; true
+			done`,
+		);
+		assert.equal(readFileSync(scene.path('.git/modules/lib/config'), 'utf8'), before);
+		for (const path of ['build/git.inc', 'deep/b.inc', 'scripts/pc.sh'])
+			assert.doesNotMatch(readFileSync(scene.path(path), 'utf8'), /evil/, path);
+	});
+
+	it('is taken away from the repository of a worktree, wherever that lies', async () => {
+		const main = realpathSync(tempDir('git-main'));
+		const inMain = (...args: string[]) => execFileSync('git', args, { cwd: main });
+		inMain('init', '--quiet');
+		inMain('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one');
+		inMain('worktree', 'add', '--quiet', scene.path('tree'));
+		const made = ['config.worktree', 'info/attributes', 'objects/info/alternates', 'worktrees/tree/config.worktree'];
+		const todos = ['rebase-merge/git-rebase-todo', 'worktrees/tree/rebase-merge/git-rebase-todo'];
+		const { kept = [] } = await scene.sh(
+			[...made, ...todos]
+				.map((name) => `mkdir -p $(dirname ${main}/.git/${name}); echo "exec evil" > ${main}/.git/${name}`)
+				.join('; '),
+		);
+		for (const name of [...made, ...todos]) {
+			assert.equal(existsSync(join(main, '.git', name)), false, name);
+			assert.match(kept.join('\n'), new RegExp(`${main}/\\.git/${name} steers other programs`));
+		}
+		const { exitCode, output } = await scene.sh(
+			'cd tree && echo x > x && git add -A && git -c user.name=a -c user.email=a@b commit -qm two',
+		);
+		assert.equal(exitCode, 0, output);
 	});
 
 	it('leaves Git, and a rebase that runs no program, as they are', async () => {

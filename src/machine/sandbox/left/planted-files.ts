@@ -5,7 +5,7 @@
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { findLinkedRepository, reachedByGit } from '../../paths/names/repository-reach.ts';
+import { findLinkedRepository } from '../../paths/names/repository-reach.ts';
 import type { GuardedPlace } from '../mounts/guarded-place.ts';
 import { steeringPaths } from '../mounts/repository-mounts.ts';
 
@@ -14,6 +14,8 @@ export interface SteeringFiles {
 	readonly files: ReadonlyMap<string, string>;
 	/** Where links led, by path. */
 	readonly links: ReadonlyMap<string, string>;
+	/** Folders of repositories that lie elsewhere than the work trees that name them. */
+	readonly repositories: readonly string[];
 }
 
 /** Returns the places, among those that were found, that steer other programs. */
@@ -32,7 +34,8 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 			const target = readLinkTarget(path);
 			return target === undefined ? [] : [[path, target] as const];
 		});
-	return { files: new Map(files), links: new Map(links) };
+	const repositories = steering.flatMap((place) => findRepositoryElsewhere(place) ?? []);
+	return { files: new Map(files), links: new Map(links), repositories };
 }
 
 /**
@@ -41,7 +44,11 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
  */
 export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): readonly string[] {
 	const known = new Set(before.files.values());
-	const isNew = (path: string, identity: string) => !before.files.has(path) && !known.has(identity);
+	const now = new Set(after.files.values());
+	/** The file that was there is elsewhere by now: it was moved away, most often with its folder. Whoever saves a file replaces it. */
+	const isExchanged = (path: string) => now.has(before.files.get(path) ?? '');
+	const isNew = (path: string, identity: string) =>
+		!known.has(identity) && (!before.files.has(path) || isExchanged(path));
 	const isOther = (path: string) => before.links.has(path) && before.links.get(path) !== after.links.get(path);
 	const found = [...after.files].filter(([path, identity]) => isNew(path, identity) || isOther(path));
 	const paths = found.map(([path]) => path);
@@ -51,11 +58,16 @@ export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): r
 }
 
 /** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
-function listGuardedPaths({ path, kind, isRepository }: GuardedPlace): string[] {
-	const linked = kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
-	if (linked !== undefined) return [path, ...reachedByGit(linked, dirname(path))];
+function listGuardedPaths(place: GuardedPlace): string[] {
+	const { path, isRepository } = place;
+	const linked = findRepositoryElsewhere(place);
+	if (linked !== undefined) return [path, ...steeringPaths(linked, dirname(path))];
 	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
 	return isRepository ? [own, ...steeringPaths(path, dirname(path))] : [own];
+}
+
+function findRepositoryElsewhere({ path, kind }: GuardedPlace): string | undefined {
+	return kind === 'file' && basename(path) === '.git' ? findLinkedRepository(path) : undefined;
 }
 
 function readFileIdentity(path: string): string | undefined {

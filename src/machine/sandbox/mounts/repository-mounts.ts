@@ -3,14 +3,14 @@
  * point, so that it cannot be moved away and another put in its place.
  */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
 	GIT_STEERING_FILES,
 	hasRebaseProgram,
 	reachedByGit,
 	repositoryFolders,
 } from '../../paths/names/repository-reach.ts';
-import type { Mounts } from './mounts.ts';
+import { isInFolder, type Mounts } from './mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
@@ -25,16 +25,26 @@ interface RepositoryReach {
 export function repositoryMounts(mounts: Mounts, folder: string, tree: string, reach: RepositoryReach): void {
 	if (reach.isWritable) mounts.writable(folder);
 	else mounts.readOnly(folder);
-	steeringMounts(mounts, steeringPaths(folder, tree), reach);
+	steeringMounts(mounts, steeringPaths(folder, tree), [folder, tree], reach);
 }
 
-/** A link is no mount point; where it leads is a path of its own, and one that is exchanged is put back. */
+/**
+ * A link is no mount point; where it leads is a path of its own, and one that is exchanged is put back. Folders below `tops` that
+ * hold what steers Git are mount points, too: else they could be moved away with it, and others put in their place.
+ */
 export function steeringMounts(
 	mounts: Mounts,
 	steering: readonly string[],
-	{ own, mayChange, isWithin }: RepositoryReach,
+	tops: readonly string[],
+	{ own, isWritable, mayChange, isWithin }: RepositoryReach,
 ): void {
-	for (const path of steering.filter((each) => isMountable(each) && isWithin(each) && !mayChange(each))) {
+	const paths = steering.filter((each) => isMountable(each) && isWithin(each) && !mayChange(each));
+	const above = new Set(paths.flatMap((path) => listFoldersAbove(path, tops)));
+	// Nearest to the top first: what is mounted later covers what lies in it.
+	for (const folder of [...above].sort((one, other) => one.length - other.length)) {
+		if (isWritable && !paths.some((path) => isInFolder(folder, path))) mounts.writable(folder);
+	}
+	for (const path of paths) {
 		mounts.readOnly(path, /\/config[^/]*$/.test(path) ? withoutCredentials(path, own.root) : path);
 	}
 }
@@ -45,7 +55,19 @@ export function steeringPaths(folder: string, tree: string): string[] {
 		.flatMap((repository) => GIT_STEERING_FILES.map((name) => join(repository, name)))
 		.filter((path) => !(path.endsWith('/commondir') && path.includes('/worktrees/')))
 		.concat(reachedByGit(folder, tree))
-		.concat(hasRebaseProgram(folder) ? [join(folder, 'rebase-merge', 'git-rebase-todo')] : []);
+		.concat(
+			repositoryFolders(folder)
+				.filter(hasRebaseProgram)
+				.map((repository) => join(repository, 'rebase-merge', 'git-rebase-todo')),
+		);
+}
+
+/** Folders between a path and the innermost of `tops` that holds it. */
+function listFoldersAbove(path: string, tops: readonly string[]): string[] {
+	const top = tops.filter((each) => path.startsWith(`${each}/`)).sort((one, other) => other.length - one.length)[0];
+	const folders: string[] = [];
+	for (let at = dirname(path); top !== undefined && at !== top; at = dirname(at)) folders.push(at);
+	return folders;
 }
 
 function isMountable(path: string): boolean {

@@ -153,7 +153,7 @@ function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
 			for (const inside of isWritable ? writable.filter((each) => existsSync(each)) : []) mounts.writable(inside);
 		}
 		if (elsewhere !== undefined && isWithin(elsewhere)) {
-			steeringMounts(mounts, reachedByGit(elsewhere, dirname(path)), inWorkspace);
+			steeringMounts(mounts, reachedByGit(elsewhere, dirname(path)), [dirname(path)], inWorkspace);
 		} else if (elsewhere !== undefined) {
 			const isThere = (each: string) => isWithin(each) || isInFolder(each, elsewhere);
 			repositoryMounts(mounts, elsewhere, dirname(path), { ...inWorkspace, isWithin: isThere });
