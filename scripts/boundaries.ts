@@ -87,7 +87,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 export const wings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
 	protocol: {
 		text: [],
-		schedule: [],
+		schedule: ['text'],
 		errors: ['text'],
 		rpc: ['text', 'errors'],
 		execution: ['errors'],

@@ -1,4 +1,5 @@
 /** `prowess goal …`. Only `run` starts a server and reads a project. */
+import { joinToLine } from '../../base/text/one-line.ts';
 import type { Goal, GoalStep, GoalWatcher } from '../../features/goal/goal.ts';
 import { readStep } from '../../features/goal/plan-words.ts';
 import { readGivenLimits } from '../../features/goal/until/wanted-goal.ts';
@@ -192,6 +193,7 @@ function stepLine({ number, state, text, attempts, reason }: GoalStep, { until }
 		state === 'claimed' || state === 'started' ? 'running' : state === 'waiting' ? state : STATE_WORDS[state];
 	const times =
 		until !== undefined ? `, round ${attempts} of ${until.limits.rounds}` : attempts > 1 ? `, attempt ${attempts}` : '';
-	const why = reason === null ? '' : `: ${visibleLine(inEnglish(reason))}`;
+	// A check says several lines.
+	const why = reason === null ? '' : `: ${visibleLine(joinToLine(inEnglish(reason)))}`;
 	return `${number}. [${shown}${times}] ${visibleLine(text)}${why}`;
 }

@@ -135,8 +135,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 	},
 ];
 
-// Not taken from the schemas, which take longer to load.
-/** Most that the rounds of `goal until` may use together. */
+/** Most that the rounds of `goal until` may use together. Not taken from the schemas, which take longer to load. */
 const roundLimits = {
 	rounds: { value: 'N', description: 'at most so many turns (default: 20)' },
 	tokens: { value: 'N', description: 'at most so many tokens (default: 2000000)' },

@@ -1,4 +1,4 @@
-/** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now, and shows the steps of capabilities that run. */
+/** `prowess schedule run`: carries out what is due, folder by folder, or one schedule now, with the steps of its capabilities. */
 import type { EndedRun } from '../../features/schedule/schedule-runner.ts';
 import type { Schedule } from '../../features/schedule/schedule.ts';
 import { type CliHost, withHost } from '../ports/cli-host.ts';

@@ -1,6 +1,12 @@
 /** `prowess schedule add|list|pause|resume|delete`. Starts no server and reads no project. */
 import type { Schedule, ScheduledRun, Watch } from '../../features/schedule/schedule.ts';
-import { beginsAsCondition, describePolling, splitCondition } from '../../protocol/schedule/watch-condition.ts';
+import {
+	beginsAsCondition,
+	describePolling,
+	describeWatchEnd,
+	splitCondition,
+} from '../../protocol/schedule/watch-condition.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { splitSchedule, zoneHere } from '../../features/schedule/timing.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
@@ -60,7 +66,7 @@ export const addSchedule: CommandAction = async (invocation, context) => {
 			context.terminal.err(
 				watch === undefined
 					? `Runs next on ${formatZonedTime(added.nextDue, added.zone)}.\n`
-					: `Waits until ${formatZonedTime(watch.endsAt, added.zone)}. Polls unattended: ${visibleLine(describePolling(watch.condition))}\n`,
+					: `Waits until ${formatZonedTime(watch.endsAt, added.zone)}. Polls unattended: ${visibleLine(inEnglish(describePolling(watch.condition)))}\n`,
 			);
 		}
 		return exitCodes.done;
@@ -152,8 +158,7 @@ function formatSchedule({
 	watch,
 }: Schedule): string {
 	const next = watch === undefined ? 'next' : 'next poll';
-	const over =
-		watch === undefined ? 'over' : watch.held < watch.most ? 'over, it did not happen in time' : 'over, it happened';
+	const over = watch === undefined ? 'over' : inEnglish(describeWatchEnd(watch));
 	const when = isPaused ? 'paused' : nextDue === null ? over : `${next} ${formatZonedTime(nextDue, zone)}`;
 	const how =
 		kind === 'reminder'
@@ -168,7 +173,7 @@ function formatSchedule({
 function describeWatch({ condition, polls, lastPoll, held, most, endsAt, seen, problem }: Watch, zone: string): string {
 	const found = problem === undefined ? (seen?.result ?? 'nothing yet') : `failed: ${problem}`;
 	return [
-		`polls: ${describePolling(condition)}`,
+		`polls: ${inEnglish(describePolling(condition))}`,
 		`${polls} so far, last ${formatZonedTime(lastPoll, zone)}: ${found}`,
 		`held ${held} of ${most} times, ends ${formatZonedTime(endsAt, zone)}`,
 	].join('; ');

@@ -1,6 +1,7 @@
 /** `prowess policy validate` and `prowess policy sign`: for those who write the rules of an organisation. */
 import { resolve } from 'node:path';
 import { organisationFile, systemPlace } from '../../machine/organisation/system-file.ts';
+import { isProwessError } from '../../protocol/errors/errors.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import type { CommandAction } from '../invocation/command.ts';
 import { printResult } from '../invocation/print-result.ts';
@@ -15,7 +16,16 @@ export const validateRules: CommandAction = async (invocation, context) => {
 	const place = context.system ?? systemPlace(process.platform);
 	const path = resolve(invocation.operands[0] ?? organisationFile(place));
 	const { checkRulesFile } = await loadRules();
-	const { rules, words } = await checkRulesFile(path);
+	const checked = await checkRulesFile(path).catch((error: unknown) => {
+		// The file is only checked here: nothing was to start, and who checks it can repair it.
+		if (isProwessError(error) && error.code === 'ORGANISATION_RULES_REFUSED') return error;
+		throw error;
+	});
+	if (checked instanceof Error) {
+		context.terminal.err(`${visibleLine(checked.message)}\n`);
+		return exitCodes.failed;
+	}
+	const { rules, words } = checked;
 	const lines = words.map((line) => `  ${visibleLine(inEnglish(line))}\n`).join('');
 	const what = rules === undefined ? 'names the address of signed rules' : `rules of ${rules.organisation}`;
 	printResult(invocation, context, { path, rules }, `${visibleLine(`${path}: valid, ${what}`)}\n${lines}`);

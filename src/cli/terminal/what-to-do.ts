@@ -54,6 +54,7 @@ export function whatToDo(
 	threadId: ThreadId | 'ID' = 'ID',
 ): string | undefined {
 	const advised = code === 'ITERATION_LIMIT' && 'ofMessage' in facts ? MORE_ROUNDS : advice[code];
+	if (facts['isAgreeable'] === true) return 'If you agree to that, run again with --agree.';
 	return howToBeAsked(facts) ?? advised?.replace('--thread ID', `--thread ${threadId}`);
 }
 

@@ -154,14 +154,14 @@ async function isLossConfirmed(
 	{ changed, commits, ignored }: WorktreeLosses,
 ): Promise<boolean> {
 	const kinds = [
-		['uncommitted changes', changed],
-		['commits that no other branch has', commits],
-		['files that Git ignores', ignored],
+		['Uncommitted changes', changed],
+		['Commits that no other branch has', commits],
+		['Files that Git ignores', ignored],
 	] as const;
 	for (const [kind, names] of kinds.filter(([, each]) => each.length > 0)) {
 		const more = names.length > LOSSES_SHOWN ? [`  … and ${names.length - LOSSES_SHOWN} more`] : [];
 		const shown = names.slice(0, LOSSES_SHOWN).map((name) => `  ${visibleLine(name)}`);
-		terminal.err(`Lost would be ${kind}:\n${[...shown, ...more].join('\n')}\n`);
+		terminal.err(`${kind} will be lost:\n${[...shown, ...more].join('\n')}\n`);
 	}
 	if (switches.has('yes')) return true;
 	if (!terminal.isInteractive) {

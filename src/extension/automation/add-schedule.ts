@@ -4,6 +4,7 @@ import { withTimeLimit } from '../../base/time/bounded-wait.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import { isProwessError } from '../../protocol/errors/errors.ts';
 import { describePolling } from '../../protocol/schedule/watch-condition.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { extensionLimits } from '../editor/limits.ts';
 import { confirmLoss, inform } from '../notices/notices.ts';
@@ -29,7 +30,7 @@ export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): 
 	if (added === undefined) return;
 	const { nextDue, watch } = added;
 	if (watch !== undefined) {
-		const polled = describePolling(watch.condition);
+		const polled = translateText(describePolling(watch.condition), (template) => t(template));
 		inform(t('Waits until {0}. Polls without you: {1}', formatScheduleTime(watch.endsAt), polled));
 		return;
 	}
@@ -50,7 +51,7 @@ async function addSchedule(
 	try {
 		return await withTimeLimit(limit, (signal) => schedules.add(wanted, signal));
 	} catch (error) {
-		if (!isProwessError(error) || error.facts['rule'] !== 'watch') {
+		if (!isProwessError(error) || error.facts['isAgreeable'] !== true) {
 			throw error;
 		}
 	}

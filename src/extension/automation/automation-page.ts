@@ -62,12 +62,12 @@ async function countEach({
 	schedules,
 	memory,
 }: TrustedBase): Promise<{ readonly [T in AutomationTab]?: number | undefined }> {
-	const all = schedules.list();
+	const all = schedules.list().filter(({ isPaused, nextDue }) => !isPaused && nextDue !== null);
 	const omitZero = (number: number) => (number === 0 ? undefined : number);
 	return {
 		goals: omitZero(goals.list().filter(({ state }) => ['open', 'failed', 'needsYou'].includes(state)).length),
-		schedules: omitZero(all.filter(({ watch, isPaused }) => watch === undefined && !isPaused).length),
-		watches: omitZero(all.filter(({ watch, isPaused }) => watch !== undefined && !isPaused).length),
+		schedules: omitZero(all.filter(({ watch }) => watch === undefined).length),
+		watches: omitZero(all.filter(({ watch }) => watch !== undefined).length),
 		memory: omitZero((await memory.list({ state: 'inbox' })).length),
 	};
 }

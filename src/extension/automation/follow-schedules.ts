@@ -1,5 +1,6 @@
 /**
- * Schedules in the editor: those that fall due run while it is open, and their end is told. A window in which Prowess is not used is woken for them; where there never were any, this costs one look for each file.
+ * Schedules in the editor: those that fall due run while it is open, and their end is told. A window in which Prowess is
+ * not used is woken for them; where there never were any, this costs one look for each file.
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';

@@ -83,7 +83,9 @@ function offerOnStep(
 	];
 }
 
-/** Limits for the rounds of a goal that may have ended at one of them; no change for any other goal. Undefined: the user left it. */
+/**
+ * Asks for limits of a goal that may have ended at one of them; no change for any other goal. Undefined: the user left it.
+ */
 async function askRoundLimits({ until, state }: ListedGoal): Promise<Partial<RoundLimits> | undefined> {
 	if (until === undefined || state !== 'failed') {
 		return {};
@@ -141,6 +143,10 @@ function stepText({ state }: ListedGoalStep): string {
 	}
 }
 
+function formatCount(count: number): string {
+	return count.toLocaleString(vscode.env.language);
+}
+
 function notesOn({ after, attempts }: ListedGoalStep, { until, used }: ListedGoal): string[] {
 	const { t } = vscode.l10n;
 	if (until !== undefined) {
@@ -148,7 +154,7 @@ function notesOn({ after, attempts }: ListedGoalStep, { until, used }: ListedGoa
 		return [
 			t('round {0} of {1}', attempts, rounds),
 			until.check === null ? t('a model judges') : t('checked by {0}', escapeToLine(until.check)),
-			t('{0} of {1} tokens', used.tokens, tokens),
+			t('{0} of {1} tokens', formatCount(used.tokens), formatCount(tokens)),
 			t('{0} of {1} US dollars', used.cost.toFixed(2), cost),
 			t('{0} of {1} minutes', Math.ceil(used.ms / 60_000), minutes),
 		];

@@ -1,8 +1,9 @@
-/** The tabs *Schedules* and *Watches*: what runs at which time or once something happens, and what became of the last run. */
+/** The tabs *Schedules* and *Watches*: what runs at a time or once something happens, and what became of the last run. */
 import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
 import type { PageRow } from '../../protocol/pages/capability-page.ts';
-import { describePolling } from '../../protocol/schedule/watch-condition.ts';
+import { describePolling, describeWatchEnd } from '../../protocol/schedule/watch-condition.ts';
+import { translateText } from '../../protocol/text/text.ts';
 import { confirmLoss } from '../notices/notices.ts';
 import { askAndAddSchedule, formatScheduleTime, type HostSchedules, type ScheduleSnapshot } from './add-schedule.ts';
 import { readBackgroundNote, showBackgroundGuide } from './background-state.ts';
@@ -57,7 +58,7 @@ export async function schedulesTab(
 
 function scheduleRow(schedule: ScheduleSnapshot, register: HostSchedules, offered: OfferedActs): PageRow {
 	const { t } = vscode.l10n;
-	const { id, kind, text, words, isPaused, lastRun, folder, watch } = schedule;
+	const { id, kind, text, words, isPaused, nextDue, lastRun, folder, watch } = schedule;
 	const isReminder = kind === 'reminder';
 	return {
 		id,
@@ -82,9 +83,9 @@ function scheduleRow(schedule: ScheduleSnapshot, register: HostSchedules, offere
 		],
 		actions: [
 			offered.offer('run', t('Run Now'), id, () => register.runNow(id)),
-			isPaused
-				? offered.offer('resume', t('Resume'), id, () => register.resume(id))
-				: offered.offer('pause', t('Pause'), id, () => register.pause(id)),
+			...(isPaused ? [offered.offer('resume', t('Resume'), id, () => register.resume(id))] : []),
+			// What is over cannot be paused.
+			...(isPaused || nextDue === null ? [] : [offered.offer('pause', t('Pause'), id, () => register.pause(id))]),
 			...(lastRun === undefined || isReminder
 				? []
 				: [offered.offer('showThread', t('Open Thread'), id, () => showThreadInChat(lastRun.threadId))]),
@@ -105,9 +106,7 @@ function describeNext({ isPaused, nextDue, watch }: ScheduleSnapshot): string {
 	if (nextDue === null) {
 		return watch === undefined
 			? t('no further run')
-			: watch.held < watch.most
-				? t('over: it did not happen in time')
-				: t('over: it happened');
+			: translateText(describeWatchEnd(watch), (template) => t(template));
 	}
 	const at = formatScheduleTime(nextDue);
 	return watch === undefined ? t('next: {0}', at) : t('next poll: {0}', at);
@@ -117,7 +116,7 @@ function listWatchFacts({ condition, polls, lastPoll, seen, problem, endsAt }: W
 	const { t } = vscode.l10n;
 	const found = problem ?? seen?.result ?? t('nothing yet');
 	return [
-		t('polls: {0}', describePolling(condition)),
+		t('polls: {0}', escapeToLine(translateText(describePolling(condition), (template) => t(template)))),
 		...(lastPoll === null ? [] : [t('poll {0}, {1}: {2}', polls, formatScheduleTime(lastPoll), escapeToLine(found))]),
 		t('until {0}', formatScheduleTime(endsAt)),
 	];

@@ -144,12 +144,14 @@ async function applyHere(worktrees: HostWorktrees, documents: WorktreeDocuments,
 	const others = [...done.submodules, ...done.outside];
 	if (others.length > 0) warn(t('Not applied, as they lie elsewhere: {0}', shortenNames(others).join(', ')));
 	if (done.steering.length > 0)
-		warn(t('Look at these, they steer what runs: {0}', shortenNames(done.steering).join(', ')));
+		warn(t('These files steer what other programs run. Look at them: {0}', shortenNames(done.steering).join(', ')));
 	if (done.conflicts.length === 0) {
 		inform(
 			changed === 0
 				? t('This folder has all its changes already.')
-				: t('{0} files were changed in this folder.', changed),
+				: changed === 1
+					? t('1 file was changed in this folder.')
+					: t('{0} files were changed in this folder.', changed),
 		);
 		return;
 	}

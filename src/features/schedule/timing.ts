@@ -16,8 +16,8 @@ export function zoneHere(): string {
 
 /** Rejects with INVALID_PARAMS what is neither plain words nor a cron expression, and what is over. */
 export function readTiming(words: string, zone: string, now: number): ReadTiming {
-	const createTimingError = (why: string, said: Text) =>
-		new ProwessError('INVALID_PARAMS', why, { when: words, zone, said });
+	const createTimingError = (why: string, said: Text, more?: { readonly isUnreadable: true }) =>
+		new ProwessError('INVALID_PARAMS', why, { when: words, zone, said, ...more });
 	let wall: WallTime;
 	try {
 		wall = wallTime(zone, now);
@@ -35,6 +35,7 @@ export function readTiming(words: string, zone: string, now: number): ReadTiming
 		throw createTimingError(
 			`"${words}" is not a time: expected words like "every weekday at 9" or a cron expression`,
 			text('"{words}" is not a time. Write it like "every weekday at 9", or as a cron expression.', { words }),
+			{ isUnreadable: true },
 		);
 	}
 	if (next === undefined) {

@@ -4,7 +4,7 @@
  */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpSeries, PerformOp } from '../../contract/ops/perform-op.ts';
-import { ProwessError } from '../../protocol/errors/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors/errors.ts';
 import { newId, type ThreadId } from '../../protocol/rpc/ids.ts';
 import { beginsAsCondition, readCondition, readDuration } from '../../protocol/schedule/watch-condition.ts';
 import { text, type Text } from '../../protocol/text/text.ts';
@@ -166,10 +166,24 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 		);
 	}
 	const lasts = end === undefined ? scheduleLimits.watchMs : readDuration(end);
-	const endsAt = lasts === undefined ? readTiming(end ?? '', zone, now).next : now + lasts;
+	const endsAt = lasts === undefined ? readEnd(end ?? '', zone, now) : now + lasts;
 	if (endsAt - now > scheduleLimits.longestWatchMs) {
 		const days = scheduleLimits.longestWatchMs / 86_400_000;
 		throw createWatchError(`a watch lasts ${days} days at most`, text('A watch lasts {n} days at most.', { n: days }));
 	}
 	return { condition, endsAt, most };
+}
+
+function readEnd(words: string, zone: string, now: number): number {
+	try {
+		return readTiming(words, zone, now).next;
+	} catch (error) {
+		if (!isProwessError(error) || error.facts['isUnreadable'] !== true) throw error;
+		throw new ProwessError('INVALID_PARAMS', `"${words}" is neither a length of time nor a time`, {
+			when: words,
+			said: text('"{words}" is neither a length of time, such as "3 days", nor a time, such as "tomorrow at 17".', {
+				words,
+			}),
+		});
+	}
 }

@@ -108,7 +108,10 @@ export class WorktreeRecords {
 			const names = all.map((each) => each.name).join(', ') || 'none';
 			throw new ProwessError('NOT_FOUND', `there is no worktree ${name} of ${this.project}; there are: ${names}`, {
 				name,
-				said: text('There is no worktree {name} here. There are: {names}', { name, names }),
+				said:
+					all.length === 0
+						? text('There is no worktree {name} here. This folder has none.', { name })
+						: text('There is no worktree {name} here. There are: {names}', { name, names }),
 			});
 		}
 		return record;

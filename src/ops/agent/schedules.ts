@@ -88,7 +88,7 @@ function describeSchedule(
 		watch === undefined
 			? [{ label: text('Next'), value: { at: new Date(next).toISOString() } }]
 			: [
-					{ label: text('Runs unattended, again and again'), value: joinTexts(describePolling(watch.condition)) },
+					{ label: text('Runs unattended, again and again'), value: describePolling(watch.condition) },
 					...(watch.condition.kind === 'command'
 						? [{ label: text('The command'), value: text('may do more than read, in its sandbox') }]
 						: []),

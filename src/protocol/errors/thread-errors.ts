@@ -46,7 +46,10 @@ export const threadErrors = {
 	},
 	COST_LIMIT: {
 		log: 'a turn cost as much as it may',
-		user: ['Stopped: this message may cost {max} US dollars.', 'Stopped at the limit of what this message may cost.'],
+		user: [
+			'Stopped at the limit of {max} US dollars for this message.',
+			'Stopped at the limit of what this message may cost.',
+		],
 		wayOut: 'Continue, or allow more with --max-cost.',
 		model: messageOnly,
 	},

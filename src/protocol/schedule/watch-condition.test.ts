@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readCondition, readDuration, splitCondition } from './watch-condition.ts';
+import { inEnglish } from '../text/text.ts';
+import { describeWatchEnd, readCondition, readDuration, splitCondition } from './watch-condition.ts';
 
 describe('A sentence', () => {
 	for (const text of [
@@ -52,5 +53,12 @@ describe('A sentence', () => {
 			undefined,
 			undefined,
 		]);
+	});
+});
+
+describe('A watch that is over', () => {
+	it('has happened if it held once, however often it could have', () => {
+		assert.equal(inEnglish(describeWatchEnd({ held: 0 })), 'over: it did not happen in time');
+		assert.equal(inEnglish(describeWatchEnd({ held: 3 })), 'over: it happened');
 	});
 });

@@ -3,6 +3,8 @@
  * alone or off a longer text: "when `gh run list` says "success"", "sobald src/api sich ändert". Pure.
  */
 
+import { joinTexts, type Text, text } from '../text/text.ts';
+
 /** Result that a poll is to find. `changes`: anything else than the first poll, or the last one that held. */
 export type WatchExpectation = 'succeeds' | 'fails' | 'changes' | { readonly says: string } | { readonly code: number };
 
@@ -241,18 +243,22 @@ export function readDuration(words: string): number | undefined {
 }
 
 /** Returns the act that is done again and again with nobody there, for the consent. */
-export function describePolling(condition: WatchCondition): string {
-	const { kind, what } = condition;
+export function describePolling({ kind, what, remote }: WatchCondition): Text {
 	switch (kind) {
 		case 'command':
-			return what;
+			return joinTexts(what);
 		case 'ref':
-			return condition.remote === undefined
-				? `git rev-parse --verify ${what}`
-				: `ask ${condition.remote} for the ref ${what}`;
+			return remote === undefined
+				? joinTexts(`git rev-parse --verify ${what}`)
+				: text('ask {remote} for the ref {what}', { remote, what });
 		case 'address':
-			return `GET ${what}`;
+			return joinTexts(`GET ${what}`);
 		case 'files':
-			return `look at the files ${what}`;
+			return text('look at the files {what}', { what });
 	}
+}
+
+/** What became of a watch that is over. */
+export function describeWatchEnd({ held }: { readonly held: number }): Text {
+	return held === 0 ? text('over: it did not happen in time') : text('over: it happened');
 }

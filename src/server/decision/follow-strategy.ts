@@ -95,7 +95,7 @@ function tellGoalBegun({ title, steps, check }: OpResult<'goal.start'>, turn: Tu
 				? `Das Ziel „${title}“ ist begonnen, in einem eigenen Thread. Nach jeder Runde entscheidet ${check === null ? 'ein Modell' : `\`${check}\``}, ob es erreicht ist.`
 				: `The goal “${title}” has begun, in a thread of its own. After each round ${check === null ? 'a model' : `\`${check}\``} decides whether it is reached.`;
 	const shown = german
-		? ' „Prowess: Automatik anzeigen“ zeigt, wie weit es ist.'
+		? ' „Prowess: Automatisierung anzeigen“ zeigt, wie weit es ist.'
 		: ' “Prowess: Show Automation” shows how far it is.';
 	writeAnswer(turn.journal, deps.hasEditor ? `${begun}${shown}` : begun);
 }

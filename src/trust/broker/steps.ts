@@ -273,6 +273,7 @@ export function checkPoll({ op, def }: OpWork, judged: GateDecision, { origin }:
 	if (!isReading && !isAgreed) {
 		return denyCall('DENIED_BY_RULE', `${op}: a watch polls only what reads, and this does more`, {
 			rule: 'watch',
+			isAgreeable: op === 'shell.run',
 			reason: text('A watch runs only commands that are known to read, unless you agree to this one.'),
 		});
 	}

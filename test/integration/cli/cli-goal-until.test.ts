@@ -9,7 +9,7 @@ import { commandLimitMs, User } from './cli-process.ts';
 const CHECK = ['--check', 'node check.js'];
 /** Holds once the file is there. */
 const CHECK_SCRIPT =
-	"if (!require('node:fs').existsSync('made.txt')) { console.log('made.txt is missing'); process.exit(1); }\n";
+	"if (!require('node:fs').existsSync('made.txt')) { console.log('made.txt is missing,\\nsee made.md'); process.exit(1); }\n";
 
 describe('prowess goal until', function () {
 	this.timeout(3 * commandLimitMs);
@@ -52,7 +52,10 @@ describe('prowess goal until', function () {
 		const { code, stdout, stderr } = await user.runs(words(...CHECK, '--json'));
 		assert.equal(code, 0, stderr);
 		assert.match(server.requests[0]?.text ?? '', /made\.txt is missing/);
-		assert.match(stderr, /round 2 of 20\] made\.txt exists: node check\.js ended with exit code 1/);
+		assert.match(
+			stderr,
+			/round 2 of 20\] made\.txt exists: node check\.js ended with exit code 1\. made\.txt is missing, see made\.md\n/,
+		);
 		const events = stdout
 			.trim()
 			.split('\n')

@@ -197,6 +197,9 @@ describe('prowess under the rules of an organisation', function () {
 		assert.match(stdout, /organisation\.json: valid, rules of Example\n {2}Models: anthropic\/\*\n$/);
 		const bad = join(user.root, 'bad.json');
 		writeFileSync(bad, '{"organisation": "Example", "widestLevel": "none"}');
-		assert.match((await user.does('policy', 'validate', bad)).stderr, /bad\.json: widestLevel: /);
+		const refused = await user.does('policy', 'validate', bad);
+		assert.equal(refused.code, 1);
+		assert.match(refused.stderr, /^[^\n]*bad\.json: widestLevel: [^\n]*\n$/);
+		assert.doesNotMatch(refused.stderr, /nothing is started|administrators/);
 	});
 });

@@ -584,7 +584,7 @@ describe('prowess run', function () {
 		});
 		const limited = await user.prompts(server.baseUrl, 'Look', ['--max-cost', '1.5']).ended;
 		assert.equal(limited.code, 1, limited.stderr);
-		assert.match(limited.stderr, /this message may cost 1\.5 US dollars/);
+		assert.match(limited.stderr, /at the limit of 1\.5 US dollars for this message/);
 		assert.equal(server.requests.length, 2);
 		assert.match(limited.stderr, /with a --max-cost of its own/);
 	});

@@ -79,7 +79,7 @@ describe('prowess schedule add with a condition', function () {
 		user.sets({ 'prowess.approvals.deny': ['http.get evil.example'] });
 		for (const [words, problem] of [
 			[['when `rm -rf src` succeeds', 'x'], /known to read/],
-			[['when `npm test` succeeds', 'x'], /known to read, unless you agree/],
+			[['when `npm test` succeeds', 'x'], /known to read, unless you agree[\s\S]*run again with --agree/],
 			[['when ../other changes', 'x'], /outside/],
 			[['when /etc/passwd changes', 'x'], /outside/],
 			[['when out/passwd changes', 'x'], /outside/],
@@ -88,6 +88,10 @@ describe('prowess schedule add with a condition', function () {
 			[['when https://evil.example answers 200', 'x'], /evil\.example/],
 			[['when src/ changes', 'x', '--for', '2020-01-01 at 9:00'], /over/],
 			[['when src/ changes', 'x', '--for', '900 days'], /90 days at most/],
+			[
+				['when src/ changes', 'x', '--for', 'a while'],
+				/"a while" is neither a length of time, such as "3 days", nor a time/,
+			],
 			[['when src/ changes', 'x', '--most', '3'], /whenever/],
 			[['when pigs fly', 'x'], /is not a condition/],
 			[['every day at 9', 'x', '--for', '3 days'], /waits for a condition/],
@@ -257,7 +261,7 @@ describe('prowess schedule add with a condition', function () {
 		assert.match(told.stdout, /^summarize src: .*: expired\n$/);
 		assert.equal((await user.runs(['schedule', 'run'])).stdout, '');
 		const { stdout } = await user.runs(['schedule', 'list']);
-		assert.match(stdout, /over, it did not happen in time, .*\n.*held 0 of 1 times.*\n {4}last: .*: expired\n/);
+		assert.match(stdout, /over: it did not happen in time, .*\n.*held 0 of 1 times.*\n {4}last: .*: expired\n/);
 	});
 
 	it('begins its run once, also where that is killed', async () => {

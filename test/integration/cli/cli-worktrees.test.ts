@@ -90,7 +90,7 @@ describe('A run in a worktree', function () {
 		assert.equal(read('a.txt'), 'mine\ntwo\n');
 		const unasked = await user.runs(['worktree', 'discard', 'w']);
 		assert.equal(unasked.code, 2);
-		assert.match(unasked.stderr, /Lost would be commits/);
+		assert.match(unasked.stderr, /Commits that no other branch has will be lost/);
 		assert.equal((await user.runs(['worktree', 'discard', 'w', '--yes'])).stdout, 'Discarded: w\n');
 		assert.equal(git('branch', '--list', 'prowess/*'), '');
 	});

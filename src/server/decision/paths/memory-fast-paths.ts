@@ -21,7 +21,7 @@ export const memoryAddFastPath: FastPath<{ readonly text: string; readonly isGer
 			? 'Gemerkt für spätere Threads dieses Projekts.'
 			: 'Remembered for later threads of this project.';
 		const waits = isGerman
-			? 'Notiert. Es wartet auf der Seite *Automatik* unter *Gedächtnis* auf Ihre Durchsicht.'
+			? 'Notiert. Es wartet auf der Seite *Automatisierung* unter *Gedächtnis* auf Ihre Durchsicht.'
 			: 'Noted. It waits for your review on the page *Automation*, below *Memory*.';
 		writeAnswer(turn.journal, result === undefined ? why : result.state === 'kept' ? done : waits);
 	},
