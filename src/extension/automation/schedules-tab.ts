@@ -84,7 +84,7 @@ function scheduleRow(schedule: ScheduleSnapshot, register: HostSchedules, offere
 		actions: [
 			offered.offer('run', t('Run Now'), id, () => register.runNow(id)),
 			...(isPaused ? [offered.offer('resume', t('Resume'), id, () => register.resume(id))] : []),
-			// What is over cannot be paused.
+			// A schedule that is over cannot be paused.
 			...(isPaused || nextDue === null ? [] : [offered.offer('pause', t('Pause'), id, () => register.pause(id))]),
 			...(lastRun === undefined || isReminder
 				? []

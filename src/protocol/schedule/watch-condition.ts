@@ -258,7 +258,7 @@ export function describePolling({ kind, what, remote }: WatchCondition): Text {
 	}
 }
 
-/** What became of a watch that is over. */
+/** Tells what became of a watch that is over. */
 export function describeWatchEnd({ held }: { readonly held: number }): Text {
 	return held === 0 ? text('over: it did not happen in time') : text('over: it happened');
 }
