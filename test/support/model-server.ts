@@ -17,6 +17,8 @@ interface ScriptedAnswer {
 	readonly toolCalls?: readonly { readonly name: string; readonly input: unknown; readonly callId?: string }[];
 	/** Null: the endpoint reports none. `cached`: of the input, what came from its cache. */
 	readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
+	/** Model that it says has answered; absent: the one that was asked, as endpoints do. */
+	readonly servedAs?: string;
 	/**
 	 * End of the answer: properly, with the socket cut, never, with a line that is no JSON, cut by the token limit,
 	 * with a finish reason of its own, or with an event that reports an error.
@@ -167,8 +169,8 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 			const ended = { error: 400, message: `the script has ${n} entries; this is request ${n + 1}` };
 			const given = entry ?? ended;
 			return path === '/api/chat' && !('error' in given) && !('hangsUp' in given)
-				? answerInLines(response, given)
-				: answer(response, given, { n, fingerprint });
+				? answerInLines(response, given, recorded.body['model'])
+				: answer(response, given, { n, fingerprint, model: recorded.body['model'] });
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -208,6 +210,8 @@ function answerBeside(response: ServerResponse, said: unknown): void {
 interface Answering {
 	readonly n: number;
 	readonly fingerprint: string | undefined;
+	/** Model that was asked. */
+	readonly model: unknown;
 }
 
 async function answer(response: ServerResponse, entry: ScriptEntry, answering: Answering): Promise<void> {
@@ -223,7 +227,7 @@ async function answer(response: ServerResponse, entry: ScriptEntry, answering: A
 	}
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	const send = (delta: unknown, finish: string | null = null) =>
-		event(response, { ...envelope(answering), choices: [{ index: 0, delta, finish_reason: finish }] });
+		event(response, { ...envelope(answering, entry), choices: [{ index: 0, delta, finish_reason: finish }] });
 
 	send({ role: 'assistant', content: '' });
 	if (entry.reasoning !== undefined) {
@@ -275,16 +279,20 @@ async function answer(response: ServerResponse, entry: ScriptEntry, answering: A
 		const { input, output, cached } = entry.usage ?? { input: 10, output: 5 };
 		const counted = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 		const usage = { ...counted, ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }) };
-		event(response, { ...envelope(answering), choices: [], usage });
+		event(response, { ...envelope(answering, entry), choices: [], usage });
 	}
 	response.end('data: [DONE]\n\n');
 }
 
 /** At Ollama's own interface: one JSON text on each line. */
-function answerInLines(response: ServerResponse, { reasoning, text, toolCalls = [], usage }: ScriptedAnswer): void {
+function answerInLines(
+	response: ServerResponse,
+	{ reasoning, text, toolCalls = [], usage, servedAs }: ScriptedAnswer,
+	model: unknown,
+): void {
 	response.writeHead(200, { 'content-type': 'application/x-ndjson' });
 	const line = (message: Record<string, unknown>, more: Record<string, unknown> = {}) =>
-		response.write(`${JSON.stringify({ model: 'scripted', message, done: false, ...more })}\n`);
+		response.write(`${JSON.stringify({ model: servedAs ?? model, message, done: false, ...more })}\n`);
 	if (reasoning !== undefined) {
 		line({ role: 'assistant', content: '', thinking: reasoning });
 	}
@@ -301,12 +309,12 @@ function event(response: ServerResponse, data: unknown): void {
 	response.write(`data: ${JSON.stringify(data)}\n\n`);
 }
 
-function envelope({ n, fingerprint }: Answering): Record<string, unknown> {
+function envelope({ n, fingerprint, model }: Answering, { servedAs }: ScriptedAnswer): Record<string, unknown> {
 	return {
 		id: `chatcmpl-${n + 1}`,
 		object: 'chat.completion.chunk',
 		created: 1_700_000_000,
-		model: 'scripted',
+		model: servedAs ?? model,
 		...(fingerprint !== undefined && { system_fingerprint: fingerprint }),
 	};
 }

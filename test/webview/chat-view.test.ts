@@ -30,6 +30,20 @@ describe('webview: chat view', function () {
 		assert.deepEqual((await copied).params, { text: 'const a = 1;' });
 	});
 
+	it('says above an answer that another model gave it, also where its name holds what is no text', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('which model are you?');
+		const served = { asked: 'gpt-5', by: '<img src=x>-mini' };
+		const item = { id: newId('itm'), turnId, at: AT, kind: 'text' as const, text: 'A small one.', done: true, served };
+		thread.emit({ type: 'item.start', item });
+		thread.startText(turnId, 'And again.');
+		await page.getByText('And again.').waitFor();
+		const notes = await page.locator('.message-note').allTextContents();
+		assert.deepEqual(notes, ['The endpoint answered with the model <img src=x>-mini; gpt-5 was asked.']);
+		assert.equal(await page.locator('.message-note img').count(), 0);
+	});
+
 	it('keeps the message when it cannot be sent, and says why', async () => {
 		const { page, extension } = await views.open();
 		await page.locator('.empty-state').waitFor();

@@ -7,6 +7,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { findFailedOp } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { isOpenCall, type Notice, type ThreadItem, type ToolItem } from '../../protocol/thread/items.ts';
+import { servedText } from '../../protocol/thread/served.ts';
 import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { costText, pacedText } from '../../protocol/pages/usage-text.ts';
 import { drawnInText } from '../../protocol/text/drawn-text.ts';
@@ -136,6 +137,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'item.start':
 					items.set(event.item.id, event.item);
 					if (event.item.kind === 'text') {
+						if (event.item.served !== undefined) {
+							endLine();
+							terminal.err(`prowess: ${visibleLine(inEnglish(servedText(event.item.served)))}\n`);
+						}
 						printText(event.item.id, event.item.text);
 						if (event.item.silent === true && terminal.showsStatus) {
 							terminal.err('prowess: The agent found that no reply is needed.\n');

@@ -10,6 +10,7 @@ import { RunStep } from '../turn/run-steps.ts';
 import { ImageRef } from '../ops/images.ts';
 import { FileDiff } from '../ops/definitions/files/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/agent/workspace.ts';
+import { ServedModel } from './served.ts';
 import { Shortened } from './shortened.ts';
 import { SaidText } from '../text/said-text.ts';
 import { Judgement } from '../turn/judgement.ts';
@@ -33,6 +34,8 @@ const TextItem = z.object({
 	done: z.boolean(),
 	/** The model said that no reply is needed; `text` is empty. */
 	silent: z.boolean().optional(),
+	/** The endpoint answered with another model; said once in a thread for each such model. */
+	served: ServedModel.optional(),
 });
 const ThinkingItem = z.object({
 	...itemFields,

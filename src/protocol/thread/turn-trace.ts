@@ -40,6 +40,8 @@ export const TracedItem = z.object({
 	tests: TestCounts.optional(),
 	/** Model of a request, or that summarized a compaction. */
 	model: z.string().optional(),
+	/** Model that answered a request, as its endpoint says, where that is not the one that was asked. */
+	served: z.string().optional(),
 	/** Use of a request; absent: the turn itself. */
 	purpose: z.enum(['summary', 'capability', 'check']).optional(),
 	/** Tokens that a request has used; absent: it has no answer, or its vendor does not say. */

@@ -36,7 +36,10 @@ export async function askForAnswer(
 			await loop.journal.stored();
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);
-				ended?.(answer.cutBy === undefined ? 'ok' : readErrorCode(answer.cutBy), tracedUsage(answer.usage, model));
+				ended?.(answer.cutBy === undefined ? 'ok' : readErrorCode(answer.cutBy), {
+					...tracedUsage(answer.usage, model),
+					...(answer.served !== undefined && { served: answer.served.by }),
+				});
 				conversation.measured(shown, request, answer);
 				return answer.usage === undefined ? answer : { ...answer, contextParts: contextParts(request, answer.usage) };
 			} catch (error) {

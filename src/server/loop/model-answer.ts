@@ -2,6 +2,7 @@
 import { SILENT_MARK } from '../history/earlier-messages.ts';
 import type { ItemId } from '../../protocol/rpc/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { ServedModel } from '../../protocol/thread/served.ts';
 import type { ContextTokens } from '../../protocol/thread/thread.ts';
 import type {
 	AssistantPart,
@@ -21,6 +22,8 @@ export interface ModelAnswer {
 	readonly stopReason: StopReason | undefined;
 	/** Tool of a call that was cut off and is not among the parts; empty: unknown. */
 	readonly cutTool?: string | undefined;
+	/** Model that has answered in place of the one that was asked. */
+	readonly served?: ServedModel | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
 	/** True when it goes on from the answer before it, which was cut off. */
@@ -51,6 +54,8 @@ export class AnswerWriter {
 	#texts: ItemId[] = [];
 	/** The last answer was cut off: the next one goes on from it. */
 	#isCut = false;
+	/** Model that has answered in place of the one that was asked; the next text says so. */
+	#served: ServedModel | undefined;
 	/** Gives way to the next answer. */
 	#revised: { readonly texts: readonly ItemId[]; readonly position: number; readonly doubted: string } | undefined;
 
@@ -68,6 +73,7 @@ export class AnswerWriter {
 		const goesOn = this.#isCut;
 		this.#texts = goesOn ? this.#texts : [];
 		let finish: Extract<ModelPart, { kind: 'finish' }> | undefined;
+		let served: ServedModel | undefined;
 		let hasOutput = false;
 		let endless: Endless | undefined;
 		this.#watch = new RepeatedText();
@@ -80,7 +86,7 @@ export class AnswerWriter {
 				} else {
 					// Thoughts and notes do not count as output: after them the request may be made again, because
 					// nobody has been told anything yet.
-					if (!part.kind.startsWith('thinking') && part.kind !== 'note') {
+					if (!part.kind.startsWith('thinking') && part.kind !== 'note' && part.kind !== 'served') {
 						hasOutput = true;
 						onOutput();
 					}
@@ -90,6 +96,7 @@ export class AnswerWriter {
 						break;
 					}
 					this.#take(part);
+					if (part.kind === 'served') served = part.served;
 				}
 			}
 			signal.throwIfAborted();
@@ -103,7 +110,7 @@ export class AnswerWriter {
 				throw error;
 			}
 			this.#isCut = true;
-			return { parts: this.#said(), stopReason: undefined, usage: undefined, goesOn, cutBy: error };
+			return { parts: this.#said(), stopReason: undefined, usage: undefined, served, goesOn, cutBy: error };
 		}
 		const stopReason = finish?.reason ?? 'unknown';
 		const cutTool = finish?.cutTool;
@@ -120,7 +127,7 @@ export class AnswerWriter {
 		if (finish?.reason === 'unknown' && isRest(parts)) {
 			this.#journal.notice({ level: 'warning', text: NOTICE_TEXTS.unknownEnd, actions: ['continue'] });
 		}
-		return { parts, stopReason, cutTool, usage: finish?.usage, goesOn, endless, cutBy: undefined };
+		return { parts, stopReason, cutTool, usage: finish?.usage, served, goesOn, endless, cutBy: undefined };
 	}
 
 	/** The next answer takes the place of the last one, from its first words or call on. `position`: of its message. */
@@ -166,6 +173,9 @@ export class AnswerWriter {
 			case 'note':
 				this.#end();
 				this.#journal.notice({ level: 'info', text: NOTICE_TEXTS[part.note], actions: [] });
+				break;
+			case 'served':
+				this.#served = part.served;
 				break;
 			case 'toolCall':
 				this.#end();
@@ -217,13 +227,20 @@ export class AnswerWriter {
 		if (this.#open?.kind !== kind) {
 			this.#end();
 			if (kind === 'text') this.#giveWay();
-			const itemId = (kind === 'text' ? this.#continued : undefined) ?? this.#journal.startText(kind);
+			const itemId = (kind === 'text' ? this.#continued : undefined) ?? this.#startText(kind);
 			this.#continued = kind === 'text' ? undefined : this.#continued;
 			if (kind === 'text') this.#texts.push(itemId);
 			this.#open = { kind, itemId, text: '' };
 		}
 		this.#open.text += text;
 		this.#journal.appendText(this.#open.itemId, text);
+	}
+
+	#startText(kind: 'text' | 'thinking'): ItemId {
+		if (kind === 'thinking') return this.#journal.startText(kind);
+		const served = this.#served;
+		this.#served = undefined;
+		return this.#journal.startText(kind, served);
 	}
 
 	#end(metadata?: Readonly<Record<string, unknown>>, keepItem = false): void {

@@ -5,6 +5,7 @@
 import type { QuotaUse } from '../../protocol/turn/usage.ts';
 import type { ProwessError } from '../../protocol/errors/errors.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
+import type { ServedModel } from '../../protocol/thread/served.ts';
 import type { Effort, Price } from '../../protocol/turn/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */
@@ -142,6 +143,8 @@ export type ModelPart =
 			readonly kind: 'note';
 			readonly note: 'callsInText' | 'callsWritten' | 'smallWindow' | 'imagesLeftOut' | 'effortLeftOut';
 	  }
+	/** Comes before the first words or call of an answer whose endpoint names another model than was asked. */
+	| { readonly kind: 'served'; readonly served: ServedModel }
 	/** Suggestion to the user for getting a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**

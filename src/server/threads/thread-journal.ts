@@ -18,6 +18,7 @@ import {
 	type ToolItem,
 	type ToolPatch,
 } from '../../protocol/thread/items.ts';
+import type { ServedModel } from '../../protocol/thread/served.ts';
 import type { Mode, ThreadInfo, ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
@@ -79,8 +80,9 @@ export class ThreadJournal implements TurnJournal {
 		this.#writer.settle();
 	}
 
-	startText(kind: 'text' | 'thinking'): ItemId {
-		return this.#start({ ...this.#newItem(), kind, text: '', done: false });
+	startText(kind: 'text' | 'thinking', served?: ServedModel): ItemId {
+		const isNews = served !== undefined && !this.#writer.hasServed(served);
+		return this.#start({ ...this.#newItem(), kind, text: '', done: false, ...(isNews && { served }) });
 	}
 
 	silence(): void {

@@ -111,13 +111,13 @@ function tracedStep(
 		};
 	}
 	const request = TracedRequest.parse(facts);
-	const { model, purpose, inputTokens, outputTokens } = request;
+	const { model, served, purpose, inputTokens, outputTokens } = request;
 	const used = inputTokens === undefined ? '' : `, ${inputTokens} tokens in, ${outputTokens ?? 0} out`;
 	const isOpen = outcome === UNENDED;
 	return {
 		at: startedAt,
 		kind: 'request',
-		text: `Request to ${model ?? 'a model'}${purpose === undefined ? '' : ` ${PURPOSES[purpose]}`}${used}`,
+		text: `Request to ${model ?? 'a model'}${purpose === undefined ? '' : ` ${PURPOSES[purpose]}`}${served === undefined ? '' : `, answered by ${served}`}${used}`,
 		status: isOpen && status !== UNENDED ? 'interrupted' : outcome,
 		...(isOpen ? {} : { durationMs }),
 		...request,
@@ -127,6 +127,7 @@ function tracedStep(
 /** Facts of a request; one that is not as it should be counts as unknown. */
 const TracedRequest = TracedItem.pick({
 	model: true,
+	served: true,
 	purpose: true,
 	inputTokens: true,
 	outputTokens: true,

@@ -4,6 +4,7 @@ import type { ItemId, OpId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import type { ImageRef } from '../../protocol/ops/images.ts';
 import type { Notice, ToldCompaction, ToldInstructions, ToldMemories, ToolPatch } from '../../protocol/thread/items.ts';
+import type { ServedModel } from '../../protocol/thread/served.ts';
 import type { Mode, Usage } from '../../protocol/thread/thread.ts';
 import type { RunStep } from '../../protocol/turn/run-steps.ts';
 import type { Durability } from '../../store/database.ts';
@@ -35,8 +36,8 @@ export interface LoopJournal {
 	notice(notice: Notice): void;
 	/** Item of a call, by the place of the message that makes it. Absent where items are not kept. */
 	itemOfCall?(position: number, callId: string): ItemId | undefined;
-	/** Begins an answer or a thought. */
-	startText(kind: 'text' | 'thinking'): ItemId;
+	/** Begins an answer or a thought. `served`: the endpoint answers with another model, which the thread says once. */
+	startText(kind: 'text' | 'thinking', served?: ServedModel): ItemId;
 	/** Shows that no reply is needed. Absent where such words are words like any other. */
 	silence?(): void;
 	/**

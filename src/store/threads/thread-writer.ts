@@ -137,6 +137,17 @@ export class ThreadWriter {
 		return others.length === 0 ? item?.id : undefined;
 	}
 
+	/** True when a text of the thread says that `by` has answered for `asked`. */
+	hasServed({ asked, by }: { readonly asked: string; readonly by: string }): boolean {
+		this.settle();
+		const [told] = this.#db.all(
+			`SELECT 1 FROM items WHERE thread_id = ? AND kind = 'text'
+				AND json_extract(body, '$.served.asked') = ? AND json_extract(body, '$.served.by') = ? LIMIT 1`,
+			...[this.threadId, asked, by],
+		);
+		return told !== undefined;
+	}
+
 	/** Which model was found for a turn. */
 	setTurnModel(turnId: string, modelId: string): void {
 		this.transaction('process', () => this.#db.run('UPDATE turns SET model_id = ? WHERE id = ?', modelId, turnId));

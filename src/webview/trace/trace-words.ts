@@ -117,10 +117,11 @@ export function rowFacts(row: TimelineRow, t: Translate): readonly NamedFact[] {
 			...said.map(([name, value]) => toTraceFact(factName(name, t), valueText(name, value, t))),
 		];
 	}
-	const { model, error, opId } = row.item;
+	const { model, served, error, opId } = row.item;
 	return [
 		...times,
 		...(model === undefined ? [] : [toTraceFact(t('Model'), model)]),
+		...(served === undefined ? [] : [toTraceFact(t('Answered by'), served)]),
 		...usedFacts(row.item, t),
 		...(error === undefined ? [] : [toTraceFact(t('Error'), error)]),
 		...(opId === undefined ? [] : [toTraceFact(t('Op id'), opId)]),

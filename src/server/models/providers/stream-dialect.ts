@@ -6,10 +6,12 @@ import type { Readable } from 'node:stream';
 import { stringifyWellFormed } from '../../../base/text/well-formed.ts';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { SoundType } from '../../../protocol/ops/images.ts';
+import type { ServedModel } from '../../../protocol/thread/served.ts';
 import { hasImages, hasSounds, knownSounds, saysNoImages, saysNoSounds, shownMedia } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
 import { IMAGES, RAISED_OUTPUT, NATIVE_TOOLS, SOUNDS, WRITTEN_CALLS } from '../streams/refusals.ts';
+import { findOtherModel, findServedName } from '../streams/served-model.ts';
 import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { toTextRequest } from '../text-calls/text-request.ts';
@@ -99,7 +101,7 @@ async function* streamAnswer(
 		for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
 			failure = reading.take(chunk);
 			isWhole = failure === undefined && answer.isFinished;
-			const parts = answer.taken();
+			const parts = reading.taken();
 			hasGiven ||= parts.length > 0;
 			yield* parts;
 			if (isWhole) {
@@ -111,7 +113,7 @@ async function* streamAnswer(
 		}
 		if (failure === undefined) {
 			failure = reading.end();
-			const parts = answer.taken();
+			const parts = reading.taken();
 			hasGiven ||= parts.length > 0;
 			yield* parts;
 		}
@@ -200,6 +202,8 @@ class AnswerChunkReader {
 	#whole: Buffer[] | undefined;
 	#hasBegun = false;
 	#hasGoneOn = false;
+	#isNamed = false;
+	#served: ServedModel | undefined;
 	/** First object that came: when no part of an answer came, the object may be a refusal. */
 	#first: JsonObject | undefined;
 
@@ -211,8 +215,7 @@ class AnswerChunkReader {
 		this.#framing = framing;
 		const takeEvent = (event: JsonObject) => {
 			if (!answer.isFinished) {
-				this.#first ??= event;
-				this.#reader.take(event);
+				this.#read(event);
 			}
 		};
 		this.#events = framing === 'lines' ? new LineStream(takeEvent) : new EventStream(takeEvent);
@@ -250,8 +253,7 @@ class AnswerChunkReader {
 			} else {
 				const whole = parseEventJson(Buffer.concat(this.#whole).toString('utf8'));
 				for (const event of Array.isArray(whole) ? whole : [whole]) {
-					this.#first ??= objectOrEmpty(event);
-					this.#reader.take(objectOrEmpty(event));
+					this.#read(objectOrEmpty(event));
 				}
 			}
 			const hasGoneOn = this.#hasGoneOn || this.#answer.hasGoneOn || this.#answer.isFinished;
@@ -263,6 +265,25 @@ class AnswerChunkReader {
 				this.#reader.end(this.#whole !== undefined || this.#events.isDone);
 			}
 		});
+	}
+
+	/** Takes the parts that have come. The model that the endpoint names comes before the first of them. */
+	taken(): readonly ModelPart[] {
+		const parts = this.#answer.taken();
+		const served = parts.length === 0 ? undefined : this.#served;
+		if (served === undefined) return parts;
+		this.#served = undefined;
+		return [{ kind: 'served', served }, ...parts];
+	}
+
+	#read(event: JsonObject): void {
+		this.#first ??= event;
+		const name = this.#isNamed ? undefined : findServedName(event);
+		if (name !== undefined) {
+			this.#isNamed = true;
+			this.#served = findOtherModel(this.#endpoint.modelId, name);
+		}
+		this.#reader.take(event);
 	}
 
 	#guarded(read: () => void): Error | undefined {

@@ -3,6 +3,8 @@ import { fenceCodeBlock } from '../../../base/text/fenced.ts';
 import { contextLabel } from '../../../protocol/thread/context.ts';
 import type { ThreadItem, ToolItem } from '../../../protocol/thread/items.ts';
 import { drawnInText } from '../../../protocol/text/drawn-text.ts';
+import { type ServedModel, servedText } from '../../../protocol/thread/served.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import { countSteps } from '../../../protocol/turn/run-steps.ts';
 import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
 
@@ -39,7 +41,7 @@ function formatItemMarkdown({ item, whole }: WholeItem): string {
 			return `## You\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
 		}
 		case 'text':
-			return item.silent === true ? '> No reply needed.' : `## Prowess\n\n${item.text}`;
+			return item.silent === true ? '> No reply needed.' : `## Prowess\n\n${formatServed(item)}${item.text}`;
 		case 'thinking':
 			return `<details><summary>Thinking</summary>\n\n${item.text}\n\n</details>`;
 		case 'notice':
@@ -56,6 +58,11 @@ function formatItemMarkdown({ item, whole }: WholeItem): string {
 			return `### ${item.title} (${item.status})${formatSteps(item)}${output === '' ? '' : `\n\n${fenceCodeBlock(output.trimEnd())}`}`;
 		}
 	}
+}
+
+/** Says above an answer that another model gave it. */
+function formatServed({ served }: { readonly served?: ServedModel | undefined }): string {
+	return served === undefined ? '' : `> ${inEnglish(servedText(served))}\n\n`;
 }
 
 function formatSteps({ steps }: Pick<ToolItem, 'steps'>): string {

@@ -1,6 +1,7 @@
 /** Item of a thread, redrawn only when that item is replaced by another. */
 import { assertNever } from '../../../base/assert-never.ts';
-import { titleInWords } from '../../../protocol/text/text.ts';
+import { servedText } from '../../../protocol/thread/served.ts';
+import { titleInWords, translateText } from '../../../protocol/text/text.ts';
 import type { ThreadItem } from '../../../protocol/thread/items.ts';
 import { LongText } from '../../markdown/text/long-text.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
@@ -41,7 +42,10 @@ function ItemContent({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps
 			return item.silent === true ? (
 				<p class="message-note">{t('The agent found that no reply is needed.')}</p>
 			) : (
-				<AssistantText id={item.id} text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
+				<>
+					{item.served !== undefined && <p class="message-note">{translateText(servedText(item.served), t)}</p>}
+					<AssistantText id={item.id} text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
+				</>
 			);
 		case 'thinking':
 			return <Thinking item={item} isRunning={isRunning && !item.done} />;
