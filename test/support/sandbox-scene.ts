@@ -31,6 +31,8 @@ interface SandboxRun {
 	/** Copy that the command runs on in place of the workspace. */
 	readonly copy?: FilledCopy;
 	readonly onRested?: SandboxRequest['onRested'];
+	/** Program that makes it a terminal. */
+	readonly terminal?: string | undefined;
 }
 
 export class SandboxScene {
@@ -96,7 +98,7 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread, onRested }: SandboxRun,
+		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread, onRested, terminal }: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({
@@ -114,6 +116,7 @@ export class SandboxScene {
 			mayWrite,
 			onlyReads,
 			onRested,
+			terminal,
 			...(copy === undefined ? {} : { copy }),
 		};
 	}

@@ -54,9 +54,10 @@ export interface ProgramSandbox {
 	readonly hasOwnProcesses: boolean;
 	/**
 	 * The command line that starts a program in it. `file` is absolute. `hasOneOutput`: what it writes to its errors goes to
-	 * its output. Throws when the system could not start it there.
+	 * its output. `terminal`: what makes the program a terminal, where the sandbox has processes of its own. Throws when the
+	 * system could not start it there.
 	 */
-	enter(file: string, args: readonly string[], hasOneOutput?: boolean): SandboxEntry;
+	enter(file: string, args: readonly string[], hasOneOutput?: boolean, terminal?: string): SandboxEntry;
 	/** Finds anew what is to be guarded, for another try. */
 	renew(): void;
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `leader` is what `enter` was started as. */

@@ -11,6 +11,7 @@ import { createEntryCommand, type SandboxEntry, entryFlags, type MountsLook } fr
 import type { ProgramSandbox, SandboxRequest } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { missingRights } from './missing-rights.ts';
+import { wrapInTerminal } from './pseudo-terminal.ts';
 import type { GuardedPlace } from './mounts/guarded-place.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
@@ -91,8 +92,8 @@ export class OpenSandbox implements ProgramSandbox {
 		return this.#layout.mounts;
 	}
 
-	enter(file: string, args: readonly string[], hasOneOutput = false): SandboxEntry {
-		const { held, cwd, network } = this.#options;
+	enter(file: string, args: readonly string[], hasOneOutput = false, terminal?: string): SandboxEntry {
+		const { held, cwd, network, environment } = this.#options;
 		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
 		const { bubblewrap, filter } = held;
@@ -100,7 +101,9 @@ export class OpenSandbox implements ProgramSandbox {
 			look: (mountinfo: string, areMade: boolean) => this.#look(mountinfo, areMade),
 			isBeside: () => this.#options.isBeside(),
 		};
-		const command = createEntryCommand(file, args, hasOneOutput);
+		const shell = environment['SHELL'];
+		const started = terminal === undefined ? { file, args } : wrapInTerminal(terminal, { file, args, shell });
+		const command = createEntryCommand(started.file, started.args, hasOneOutput);
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
 			return {

@@ -42,6 +42,8 @@ export interface CommandOptions {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
 	readonly sandbox: ProgramSandbox | undefined;
+	/** Program that makes each of its programs a terminal; absent: they have none. */
+	readonly terminal?: string | undefined;
 	/** Disposed of by the command when it has ended. */
 	readonly clock: CommandClock;
 	readonly threadId: ThreadId | null;
@@ -262,7 +264,7 @@ export class RunningCommand {
 	}
 
 	async #start(programs: readonly CommandProgram[]): Promise<Pipeline> {
-		const { cwd, environment, sandbox } = this.#options;
+		const { cwd, environment, sandbox, terminal } = this.#options;
 		this.#programs = programs.map(({ argv }) => argv[0] ?? '').join(' | ');
 		const found = await Promise.all(
 			programs.map(async ({ argv, file, streams }) => ({
@@ -273,7 +275,7 @@ export class RunningCommand {
 		);
 		const pipeline = await Pipeline.start(
 			found,
-			{ cwd, environment, sandbox },
+			{ cwd, environment, sandbox, terminal },
 			(stream) => this.#readFrom(stream),
 			this.#groups,
 		);

@@ -36,7 +36,7 @@ export class Pipeline {
 	 */
 	static async start(
 		programs: readonly (Pick<ProgramOptions, 'file' | 'argv'> & { readonly streams?: ProgramStreams | undefined })[],
-		place: Pick<ProgramOptions, 'cwd' | 'environment' | 'sandbox'>,
+		place: Pick<ProgramOptions, 'cwd' | 'environment' | 'sandbox' | 'terminal'>,
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {

@@ -46,6 +46,17 @@ export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
 	}
 }
 
+/**
+ * Reaches what runs in a terminal in a sandbox. The program that makes the terminal gives it a session of its own; asked
+ * itself, it would kill that session without passing on its last words.
+ */
+export function signalInTerminal(bubblewrap: number, signal: GroupSignal): void {
+	const makers = listChildProcesses(bubblewrap).flatMap((inside) => listChildProcesses(inside));
+	const programs = makers.flatMap((maker) => listChildProcesses(maker));
+	const hasReached = programs.map((program) => tryToSignal(-program, signal));
+	if (signal === 'SIGKILL' || !hasReached.includes(true)) signalWithin(bubblewrap, signal);
+}
+
 /** False: it is gone, or leads no group yet. */
 function tryToSignal(pid: number, signal: GroupSignal): boolean {
 	try {

@@ -15,7 +15,7 @@ import { type SandboxEntry, entryPipes, letIn, SandboxExchanged } from '../sandb
 import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import { OUTPUT_DRAIN_MS } from './limits.ts';
-import { awaitSpawn, type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
+import { awaitSpawn, type GroupSignal, signalGroup, signalInTerminal, signalWithin } from './process-group.ts';
 import type { OpenStreams } from './streams.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
@@ -31,6 +31,8 @@ export interface ProgramOptions {
 	readonly input: 'nothing' | 'pipe';
 	/** Reader of the program's output: us, or the next program of a pipe. */
 	readonly output: 'read' | 'pipe';
+	/** Program that makes it a terminal; undefined: it has none. */
+	readonly terminal?: string | undefined;
 	/** In the place of these; absent: none. */
 	readonly streams?: OpenStreams | undefined;
 }
@@ -113,7 +115,8 @@ export class RunningProgram {
 	/** Anew, a few times, when somebody exchanges what its sandbox is made of. */
 	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		for (let left = SANDBOX_TRIES; ; left--) {
-			const entry = options.sandbox?.enter(options.file, options.argv.slice(1), hasOneOutput(options));
+			const { file, argv, sandbox, terminal } = options;
+			const entry = sandbox?.enter(file, argv.slice(1), hasOneOutput(options), terminal);
 			const child = spawnChild(entry === undefined ? withOneOutput(options) : options, entry);
 			await awaitSpawn(child);
 			const program = new RunningProgram(options, child, groups);
@@ -174,6 +177,8 @@ export class RunningProgram {
 		}
 		if (this.#options.sandbox?.hasOwnProcesses !== true) {
 			signalGroup(this.#group, signal);
+		} else if (this.#options.terminal !== undefined) {
+			signalInTerminal(this.#group, signal);
 		} else {
 			signalWithin(this.#group, signal);
 		}

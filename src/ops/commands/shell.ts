@@ -15,6 +15,7 @@ import type { Caller } from '../../contract/ops/caller.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/ops/op-implementation.ts';
 import { createPathNotFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
+import { findAskedTerminal } from './asked-terminal.ts';
 import type { SeenTexts } from '../seen-texts.ts';
 import { TRIAL_MS } from '../limits.ts';
 import type { CommandDeps } from './command-deps.ts';
@@ -44,7 +45,7 @@ export function shellOps(
 function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 	const { paths, commands, connections, places } = deps;
 	return {
-		async prepare({ cwd, background, needs: asked = {}, ...written }, { caller, signal }) {
+		async prepare({ cwd, background, tty = false, needs: asked = {}, ...written }, { caller, signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -62,6 +63,7 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 			const isSandboxed = works && asked.noSandbox !== true;
 			const { home, userHome } = places;
 			const elsewhere = { userHome, home, hasOwnTemporary: isSandboxed && process.platform === 'linux' };
+			const terminal = tty ? findAskedTerminal({ pipelines, hasOwnProcesses: elsewhere.hasOwnTemporary }) : undefined;
 			const goesOn = pipelines.slice(1).some(({ join }) => join !== '&&');
 			const found = await Promise.all(
 				pipelines.map(async ({ join, commands: words }, index) => {
@@ -128,6 +130,7 @@ function runCommandOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 				cwd: place.realPath,
 				threadId: caller.threadId,
 				isSandboxed,
+				terminal,
 				onlyReads,
 				reach: {
 					read: [...own.folders, ...paths.linked, ...(needs?.read ?? [])],

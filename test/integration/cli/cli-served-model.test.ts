@@ -29,9 +29,9 @@ describe('another model than was asked', function () {
 		assert.deepEqual(items, [{ asked: 'scripted', by: 'small-1' }]);
 		const threadId = /"id":"(thr_[^"]+)"/.exec(first.stdout)?.[1] ?? '';
 		for (const answer of ['Second.', 'Third.']) {
-			const next = await user.prompts(server.baseUrl, 'And now?', ['--thread', threadId]).ended;
-			assert.equal(next.stdout, `${answer}\n`);
-			assert.doesNotMatch(next.stderr, /small-1/);
+			const { stdout, stderr } = await user.prompts(server.baseUrl, 'And now?', ['--thread', threadId]).ended;
+			assert.equal(stdout, `${answer}\n`);
+			assert.doesNotMatch(stderr, /small-1/);
 		}
 		const shown = (await user.runs(['thread', 'show', threadId])).stdout;
 		assert.equal(shown.split(SAID).length, 2, shown);
