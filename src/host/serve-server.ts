@@ -135,6 +135,7 @@ function serveBroker(
 			return { ...quotas.begin(threadId, capability), access: checked, skillTools: [...threadTools.of(threadId)] };
 		},
 		grant: async ({ invocation }) => ({ quotas: quotas.grant(invocation) }),
+		spent: async ({ threadId }) => ({ cost: quotas.spent(threadId) }),
 	});
 	const { overrules } = quotas;
 	const judged = server.serve(judgementRequests, {

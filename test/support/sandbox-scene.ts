@@ -98,7 +98,17 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs, copy, thread, onRested, terminal }: SandboxRun,
+		{
+			reach,
+			mayWrite = true,
+			onlyReads = false,
+			isSandboxed = true,
+			timeoutMs,
+			copy,
+			thread,
+			onRested,
+			terminal,
+		}: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({

@@ -83,6 +83,10 @@ export class MemoryHost implements HostBroker {
 		return this.reasonsToGoOn.shift();
 	}
 
+	async spent(): Promise<number> {
+		return 0;
+	}
+
 	async compacting(): Promise<void> {}
 
 	/** Forgets recorded calls and outcomes: long runs keep none of them. */

@@ -93,6 +93,26 @@ describe('Quotas', () => {
 		quotas.begin();
 	});
 
+	it('know what a thread has cost with its sub-agents and capabilities, as far as prices are known', () => {
+		const [root, agent, other] = [newId('thr'), newId('thr'), newId('thr')];
+		const chainOf = (id: ThreadId) => (id === agent ? [{ id }, { id: root }] : [{ id }]);
+		const quotas = new Quotas({ home: tempDir('home'), ...testHost({}).ports, chainOf, now: () => now });
+		open.push(quotas);
+		const spend = (threadId: ThreadId, capability: string | undefined, cost?: number) => {
+			const { invocation } = quotas.begin(threadId, capability);
+			quotas.used({ model: 'p/m', invocation, inputTokens: 10, outputTokens: 0, cost });
+		};
+		spend(root, undefined, 1);
+		spend(agent, undefined, 2);
+		spend(agent, 'skill/greet', 4);
+		spend(agent, undefined);
+		spend(other, undefined, 8);
+		assert.deepEqual(
+			[root, agent, newId('thr')].map((id) => quotas.spent(id)),
+			[7, 6, 0],
+		);
+	});
+
 	it('count a capability on one day, in whichever thread it works, and refuse what it asks next', () => {
 		const quotas = quotasOf({ 'prowess.quotas.tokensPerCapability': 1_000, 'prowess.quotas.dollarsPerCapability': 5 });
 		const ask = (capability: string | undefined, inputTokens: number, cost = 0) => {

@@ -138,6 +138,11 @@ export class Quotas {
 		return quotas;
 	}
 
+	/** Returns what a thread has cost so far, with all that works for it. Throws where that cannot be read. */
+	spent(threadId: ThreadId): number {
+		return this.#opened().of(threadId).cost;
+	}
+
 	/** Throws QUOTA_EXCEEDED where no request could be granted to anybody: then no key is handed out either. */
 	checkKey(): void {
 		refuseAbove(this.#uses(), this.#hardFactor);

@@ -56,6 +56,8 @@ export const usageRequests = {
 	),
 	/** Before each request of it while quotas are set. Rejects with QUOTA_EXCEEDED. */
 	grant: defineRequest('usage/grant', z.object({ invocation: InvocationId }), z.object({ quotas: z.array(QuotaUse) })),
+	/** US dollars that a thread has cost so far, with its sub-agents and capabilities, as far as prices are known. */
+	spent: defineRequest('usage/spent', z.object({ threadId: ThreadId }), z.object({ cost: z.number().nonnegative() })),
 } as const;
 
 const usedTokens = z.int().nonnegative();

@@ -15,6 +15,7 @@ import { subTurnHostRequests } from '../../protocol/turn/sub-turn.ts';
 import type { TurnOutcome } from '../../protocol/thread/thread.ts';
 import { turnNotifications } from '../../protocol/thread/thread-requests.ts';
 import { MAX_LAST_WORDS, turnHookRequests } from '../../protocol/turn/turn-hooks.ts';
+import { usageRequests } from '../../protocol/turn/usage.ts';
 
 export interface AskedOp {
 	readonly opId: OpId;
@@ -62,6 +63,8 @@ export interface HostBroker {
 		said: { readonly isAgain: boolean; readonly text: string },
 		signal: AbortSignal,
 	): Promise<string | undefined>;
+	/** US dollars that the thread has cost so far, with its sub-agents and capabilities. Rejects where nobody can tell. */
+	spent(threadId: ThreadId, signal: AbortSignal): Promise<number>;
 	/** Tells hooks that older messages leave. Rejects when the signal aborts. */
 	compacting(threadId: ThreadId, trigger: 'auto' | 'manual', keep: string, signal: AbortSignal): Promise<void>;
 }
@@ -139,6 +142,10 @@ export class PeerBroker implements HostBroker, Disposable {
 	): Promise<string | undefined> {
 		const asked = { threadId, turnId, isAgain, text: cutText(text, MAX_LAST_WORDS) };
 		return (await this.#host.call(turnHookRequests.resting, asked, signal)).again ?? undefined;
+	}
+
+	async spent(threadId: ThreadId, signal: AbortSignal): Promise<number> {
+		return (await this.#host.call(usageRequests.spent, { threadId }, signal)).cost;
 	}
 
 	async compacting(threadId: ThreadId, trigger: 'auto' | 'manual', keep: string, signal: AbortSignal): Promise<void> {

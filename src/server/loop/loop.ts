@@ -38,8 +38,10 @@ export interface Loop {
 	readonly temperature?: number | undefined;
 	/** Answers with calls whose calls run; absent: `maxIterations` alone counts. */
 	readonly maxRounds?: number | undefined;
-	/** US dollars that the requests of the turn may cost; absent: no limit. */
+	/** US dollars that the turn may cost; absent: no limit. */
 	readonly maxCost?: number | undefined;
+	/** What the turn has cost so far with all that works for it; its own requests alone are in the journal. */
+	readonly spent?: ((signal: AbortSignal) => Promise<number>) | undefined;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;

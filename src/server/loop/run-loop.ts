@@ -42,7 +42,8 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	let rounds = 0;
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
-			if (isOverCost(loop)) return { kind: 'costLimit', requests: requests - 1, maxCost: loop.maxCost ?? 0 };
+			if (await isOverCost(loop, signal))
+				return { kind: 'costLimit', requests: requests - 1, maxCost: loop.maxCost ?? 0 };
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await askForAnswer(loop, conversation, writer, deps, signal);
 			const isOverRounds = rounds === (loop.maxRounds ?? Infinity);
@@ -85,7 +86,10 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 }
 
 /** Throws for a model whose price nobody knows: its cost cannot be limited. */
-function isOverCost({ maxCost, models: { current }, journal }: Loop): boolean {
+async function isOverCost(
+	{ maxCost, spent, models: { current }, journal }: Loop,
+	signal: AbortSignal,
+): Promise<boolean> {
 	if (maxCost === undefined || current.isScripted === true) {
 		return false;
 	}
@@ -98,7 +102,7 @@ function isOverCost({ maxCost, models: { current }, journal }: Loop): boolean {
 			},
 		);
 	}
-	return (journal.usage?.turnCost ?? 0) >= maxCost;
+	return (journal.usage?.turnCost ?? 0) >= maxCost || ((await spent?.(signal)) ?? 0) >= maxCost;
 }
 
 async function compactWhenFull(

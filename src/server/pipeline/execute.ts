@@ -32,6 +32,7 @@ export async function executeTurn(
 		if (skillTools.length > 0) turn.journal.notice(skillToolsNotice(skillTools, offered));
 	};
 	tellSkills();
+	const spent = turn.options?.maxCost === undefined ? undefined : await countSpent(turn, deps, signal);
 	const loop: Loop = {
 		get system() {
 			return systemPrompt(mode, turn.agent);
@@ -48,6 +49,7 @@ export async function executeTurn(
 		temperature: turn.options?.temperature ?? turn.agent?.options?.temperature,
 		maxRounds: turn.options?.rounds ?? turn.agent?.options?.rounds,
 		maxCost: turn.options?.maxCost,
+		spent,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,
 		request: turn.text,
@@ -80,6 +82,16 @@ export async function executeTurn(
 		}
 		throw error;
 	}
+}
+
+/** What the thread costs from now on, also what sub-agents and capabilities cost that work for it. */
+async function countSpent(
+	{ threadId }: Turn,
+	{ host }: Pick<TurnDeps, 'host'>,
+	signal: AbortSignal,
+): Promise<(signal: AbortSignal) => Promise<number>> {
+	const before = await host.spent(threadId, signal);
+	return async (until) => (await host.spent(threadId, until)) - before;
 }
 
 interface ToolChangeListener {

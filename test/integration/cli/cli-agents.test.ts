@@ -38,6 +38,30 @@ describe('Sub-agents of prowess run', function () {
 	const spawn = (task: string, more: object = {}) => ({ name: 'agent_spawn', input: { task, ...more } });
 	const shown = async () => JSON.parse((await user.runs(['agent', 'list', '--json'])).stdout) as Shown[];
 
+	it('count for what the prompt may cost', async () => {
+		const usage = { input: 1_000, output: 0 };
+		const script = (_n: number, request: RecordedRequest): ScriptEntry =>
+			request.text.includes('You are a sub-agent')
+				? { usage: { input: 5_000, output: 0 }, text: 'Looked.' }
+				: lastOf(request).includes('Have it looked at')
+					? { usage, toolCalls: [spawn('Look into a.txt')] }
+					: { usage, text: 'Not to be asked for.' };
+		server = await startModelServer(script);
+		user.sets({
+			'prowess.models.settings': { 'openai-compatible/scripted': { price: { input: 1_000, output: 1_000 } } },
+		});
+		// One dollar for the request of the agent, five for that of its sub-agent.
+		const words = ['--approve', 'full', '--max-cost', '4', '--json'];
+		const limited = await user.prompts(server.baseUrl, 'Have it looked at', words).ended;
+		assert.equal(limited.code, 1, limited.stdout);
+		assert.match(limited.stdout, /"COST_LIMIT"/);
+		assert.equal(server.requests.length, 2);
+		const { info } = JSON.parse(limited.stdout.split('\n', 1)[0] ?? '') as { info: { id: string } };
+		const more = ['--thread', info.id, '--max-cost', '4'];
+		const next = await user.prompts(server.baseUrl, 'Go on', more).ended;
+		assert.equal(next.stdout, 'Not to be asked for.\n', next.stderr);
+	});
+
 	it('work side by side, each with its own tools and mode, and report to the agent that started them', async () => {
 		const open = Promise.withResolvers<void>();
 		let begun = 0;

@@ -168,6 +168,7 @@ export class ServerUnderTest {
 		this.peer.serve(usageRequests, {
 			begin: async () => ({ invocation: 'test', quotas: [] }),
 			grant: async () => ({ quotas: [] }),
+			spent: async () => ({ cost: 0 }),
 		});
 		this.peer.on(usageNotifications, { used: () => {} });
 		this.peer.serve(turnHookRequests, {
