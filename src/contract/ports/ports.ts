@@ -77,13 +77,21 @@ export interface WorkspacePort {
 	readonly onDidChange: Event<void>;
 }
 
+interface OpenDocument {
+	readonly text: string;
+	readonly unsaved: boolean;
+}
+
 /**
  * Open documents. Text is what the user sees, unsaved changes included. Absolute paths, already verified by the
  * path service. Without an editor every document is closed.
  */
 export interface DocumentPort {
-	/** The text of an open document; undefined when the file is not open. */
-	readOpen(absolutePath: string): { readonly text: string; readonly unsaved: boolean } | undefined;
+	/**
+	 * The text of an open document; undefined when the file is not open. An editor in another process is asked, within a
+	 * limit of its own; rejects where it refuses.
+	 */
+	readOpen(absolutePath: string): OpenDocument | undefined | Promise<OpenDocument | undefined>;
 	/**
 	 * Replaces the text of an open document through the editor and saves it. Resolves with the text that was saved, which
 	 * is another than `text` when something formats on save; with undefined when the file is not open: then the caller

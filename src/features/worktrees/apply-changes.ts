@@ -123,7 +123,7 @@ async function applyFile(
 	const target = join(record.project, path);
 	const ours = await readEntry(target);
 	if (isSameEntry(ours, now)) return 'same';
-	const isUnsaved = deps.documents.readOpen(target)?.unsaved === true;
+	const isUnsaved = (await deps.documents.readOpen(target))?.unsaved === true;
 	if (isLeftAlone(now) || isLeftAlone(ours) || isUnsaved) return 'conflict';
 	const isOurs = isSameEntry(ours, base);
 	if (!isOurs && take === 'workspace') return 'same';

@@ -116,7 +116,7 @@ async function findFile(
 	if (redirect.mode === 'read') {
 		return { redirect, located, hasNoUndo: false };
 	}
-	refuseUnsavedFile(deps, located);
+	await refuseUnsavedFile(deps, located);
 	const text = await readUndoText(located, signal);
 	if (redirect.mode === 'write') {
 		await refuseChanged(deps, located, asking, text);
@@ -243,7 +243,7 @@ async function openRedirectFile(
 	}
 	if (now.kind !== 'missing') {
 		refuseUnlessFile(now);
-		refuseUnsavedFile(deps, now);
+		await refuseUnsavedFile(deps, now);
 	}
 	const before = now.kind === 'missing' ? undefined : await readUndoText(now, signal);
 	if (!hasNoUndo) {

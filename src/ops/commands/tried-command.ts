@@ -106,7 +106,7 @@ async function keepTrial(deps: TrialDeps, caller: Caller, kept: KeptTrial, signa
 /** Before the first write, so that there is all of it or nothing. */
 async function refuseIfTrialStale({ documents }: TrialDeps, { copy, changes }: KeptTrial): Promise<void> {
 	for (const { path, known } of changes) {
-		if (!(await copy.isUnchanged(path)) || documents.readOpen(known)?.unsaved === true) {
+		if (!(await copy.isUnchanged(path)) || (await documents.readOpen(known))?.unsaved === true) {
 			throw new ProwessError('FILE_CHANGED', `${known} has changed since the command was tried: nothing was kept`, {
 				path: known,
 				said: text('{path} has changed since the command was tried, so nothing was kept.', { path: known }),

@@ -19,18 +19,18 @@ export async function currentText(
 	located: Located,
 	signal: AbortSignal,
 ): Promise<CurrentText> {
-	const open = documents.readOpen(located.absolutePath);
+	const open = await documents.readOpen(located.absolutePath);
 	if (open !== undefined) {
 		return open;
 	}
 	return { ...(await readLocatedText(located, signal)), unsaved: false };
 }
 
-export function refuseUnsavedFile(
+export async function refuseUnsavedFile(
 	{ documents }: Pick<FileDeps, 'documents'>,
 	{ path, absolutePath }: Pick<Located, 'path' | 'absolutePath'>,
-): void {
-	if (documents.readOpen(absolutePath)?.unsaved === true) {
+): Promise<void> {
+	if ((await documents.readOpen(absolutePath))?.unsaved === true) {
 		const message = `${path} is open with changes that are not saved. Ask the user to save or discard them`;
 		const said = text('"{path}" has changes in the editor that are not saved. Save or discard them first.', { path });
 		throw new ProwessError('INVALID_STATE', message, { path, said });

@@ -126,7 +126,7 @@ function moveOp(deps: TreeDeps): OpImplementation<'fs.move'> {
 				});
 			}
 			const seen = await inspectTree(source, signal);
-			refuseUnsavedTree(deps, source, seen);
+			await refuseUnsavedTree(deps, source, seen);
 			const files = seen.filter((entry) => entry.kind === 'file').length;
 			return {
 				targets: [treeTarget(source, seen), treeTarget(place, seen)],
@@ -168,7 +168,7 @@ function deleteOp(deps: TreeDeps): OpImplementation<'fs.delete'> {
 				const said = text('"{path}" is not empty, so it was not deleted.', { path: located.path });
 				throw new ProwessError('INVALID_STATE', message, { path: located.path, said });
 			}
-			refuseUnsavedTree(deps, located, seen);
+			await refuseUnsavedTree(deps, located, seen);
 			const kept = await readTreeTexts(deps, located, seen, signal);
 			const lost = seen.filter((entry) => entry.kind !== 'folder').length - kept.length;
 			const reason =
@@ -288,9 +288,13 @@ async function readTreeTexts(
 	return texts;
 }
 
-function refuseUnsavedTree(deps: Pick<FileDeps, 'documents'>, located: Located, seen: readonly FileTreeEntry[]): void {
+async function refuseUnsavedTree(
+	deps: Pick<FileDeps, 'documents'>,
+	located: Located,
+	seen: readonly FileTreeEntry[],
+): Promise<void> {
 	for (const { below } of seen) {
-		refuseUnsavedFile(deps, joinBelow(located, below));
+		await refuseUnsavedFile(deps, joinBelow(located, below));
 	}
 }
 

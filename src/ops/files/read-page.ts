@@ -37,7 +37,7 @@ export async function readFilePage(
 ): Promise<OpResult<'fs.read'>> {
 	const { path } = located;
 	const mayShowPages = isModel(context.caller) && lines.raw !== true;
-	const isOpen = deps.documents.readOpen(located.absolutePath) !== undefined;
+	const isOpen = (await deps.documents.readOpen(located.absolutePath)) !== undefined;
 	try {
 		// A PDF of letters alone would pass for a text, so a file with the name of a PDF is read as one first.
 		const pages = mayShowPages && !isOpen && isNamedPdf(path) ? await pageOfPdf(located, lines, context) : undefined;
@@ -107,7 +107,7 @@ export async function readPicture(
 	{ caller, signal }: OpContext,
 ): Promise<OpResult<'fs.read'> | undefined> {
 	const { path, absolutePath } = located;
-	if (caller.kind !== 'agent' || !PICTURE.test(path) || documents.readOpen(absolutePath) !== undefined) {
+	if (caller.kind !== 'agent' || !PICTURE.test(path) || (await documents.readOpen(absolutePath)) !== undefined) {
 		return undefined;
 	}
 	const bytes = await readBytes(located, signal);

@@ -101,11 +101,11 @@ export class ComparedChanges {
 	}: Pick<ChangedFile, 'path' | 'absolutePath'>): Promise<
 		string | undefined | typeof unreadableMark | typeof elsewhere
 	> {
-		const open = this.#documents.readOpen(absolutePath);
-		if (open !== undefined) {
-			return open.text;
-		}
 		try {
+			const open = await this.#documents.readOpen(absolutePath);
+			if (open !== undefined) {
+				return open.text;
+			}
 			const paths = this.#paths;
 			const located = await paths.locate(paths.resolve(absolutePath));
 			return located.kind === 'missing' ? undefined : await readContent(located, new AbortController().signal);

@@ -87,7 +87,7 @@ export class PlannedFiles {
 		if (now === 'elsewhere') {
 			return undefined;
 		}
-		if (now === undefined || this.#deps.documents.readOpen(absolutePath)?.unsaved === true) {
+		if (now === undefined || (await this.#deps.documents.readOpen(absolutePath))?.unsaved === true) {
 			const shown = { path, kind: 'changes' as const, added: 0, removed: 0, hindrance: 'unreadable' as const };
 			return { path, absolutePath, now: { state: NO_FILE_STATE }, to: { state: NO_FILE_STATE }, images, shown };
 		}

@@ -46,7 +46,7 @@ export function putContent({ paths, documents, expect }: PutDeps, { to, newFolde
 	const requireUnchanged = async (path: string, from: string, signal: AbortSignal) => {
 		const located = await paths.locate(paths.resolve(path));
 		const now = await readFileContent(located, signal);
-		if (now.state !== from || documents.readOpen(located.absolutePath)?.unsaved === true) {
+		if (now.state !== from || (await documents.readOpen(located.absolutePath))?.unsaved === true) {
 			throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
 				path: located.path,
 			});
