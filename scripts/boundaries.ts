@@ -71,7 +71,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	cli: {
 		folders: ['base', 'start', 'protocol', 'contract', 'machine', 'trust', 'catalog', 'execution', 'features', 'host'],
 		seesFacesOnly: true,
-		packages: ['node:', 'vscode-jsonrpc'],
+		packages: ['node:', 'vscode-jsonrpc', '@agentclientprotocol/sdk'],
 	},
 	webview: {
 		folders: ['base', 'protocol'],
@@ -169,6 +169,8 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		// Sub-agents, custom agents, and hooks of other agents.
 		agents: ['terminal', 'home', 'invocation', 'ports', 'records'],
 		capability: ['terminal', 'home', 'invocation', 'ports', 'records'],
+		// The Agent Client Protocol, by which an editor drives Prowess.
+		acp: ['terminal', 'home', 'server', 'invocation', 'ports'],
 		run: ['terminal', 'home', 'server', 'invocation', 'ports', 'planned', 'agents'],
 	},
 	webview: {

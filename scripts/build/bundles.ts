@@ -107,6 +107,15 @@ const processes: readonly Bundle[] = [
 		isForPrograms: true,
 	},
 	{
+		// Loaded by `prowess acp`, which an editor starts.
+		name: 'ACP agent',
+		entry: 'src/cli/acp/serve-acp.ts',
+		out: 'acp.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+		isSilent: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

@@ -15,6 +15,7 @@ import { ProwessError } from '../../protocol/errors/errors.ts';
 import { credentialRequests, lmRequests } from '../../protocol/turn/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
 import { threadNotifications } from '../../protocol/thread/thread-requests.ts';
 import type { CommandContext, Invocation } from '../invocation/command.ts';
@@ -30,10 +31,20 @@ import { answerRemovalText, createSecrets } from './secrets.ts';
 import { createSignIn } from './sign-in.ts';
 import { CliServerProcess } from '../server/server-process.ts';
 
-interface HostOptions {
+export interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
 	readonly workspace: string | undefined;
 	readonly approvalMode: HostPorts['approvalMode'];
+	/** Person and documents of an editor that this command serves; absent: whoever sits at the terminal, and none. */
+	readonly editor?: EditorBehind;
+}
+
+/** Editor in another process. */
+export interface EditorBehind {
+	readonly person: HostPorts['person'];
+	readonly documents: HostPorts['documents'];
+	/** MCP servers that it names, beside those of the user, which keep their names. */
+	readonly servers: Settings['prowess.mcp.servers'];
 }
 
 interface ConnectedServer {
@@ -63,7 +74,7 @@ export class CliHost {
 	constructor(
 		invocation: Invocation,
 		context: CommandContext,
-		{ workspace, approvalMode }: HostOptions,
+		{ workspace, approvalMode, editor }: HostOptions,
 		organisation?: Organisation,
 	) {
 		this.#context = context;
@@ -80,18 +91,20 @@ export class CliHost {
 			'prowess.model': this.choice.modelId ?? '',
 			// Drop the model for capabilities: a model named on the command line counts for them, too.
 			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
+			...(editor && { 'prowess.mcp.servers': { ...editor.servers, ...this.settings.current['prowess.mcp.servers'] } }),
 		});
 		this.#ports = {
 			workspace: createWorkspace(workspace, this.home, invocation.values['encoding']),
-			documents,
+			documents: editor?.documents ?? documents,
 			editor: undefined,
 			person:
-				approvalMode === 'ask' && context.terminal.isInteractive
+				editor?.person ??
+				(approvalMode === 'ask' && context.terminal.isInteractive
 					? personAt(context.terminal, {
 							noteOnAnswer: (text) => this.#noteOnAnswer(text),
 							whyAsked: (approval, signal) => this.#whyAsked(approval, signal),
 						})
-					: nobody,
+					: nobody),
 			settings: this.settings,
 			secrets: createSecrets(secrets),
 			signIn: createSignIn(new SecretsFile(this.home, 'sign-ins'), context.terminal),
@@ -301,12 +314,21 @@ export async function withHost<T>(
 	options: HostOptions,
 	work: (host: CliHost) => Promise<T>,
 ): Promise<T> {
-	const place = context.system ?? systemPlace(process.platform);
-	const organisation = await loadOrganisation(place, openHome(context.environment), context.signal);
-	const host = new CliHost(invocation, context, options, organisation);
+	const host = await openHost(invocation, context, options);
 	try {
 		return await work(host);
 	} finally {
 		await host.close();
 	}
+}
+
+/** Composes a host, which whoever asked for it closes. */
+export async function openHost(
+	invocation: Invocation,
+	context: CommandContext,
+	options: HostOptions,
+): Promise<CliHost> {
+	const place = context.system ?? systemPlace(process.platform);
+	const organisation = await loadOrganisation(place, openHome(context.environment), context.signal);
+	return new CliHost(invocation, context, options, organisation);
 }

@@ -162,7 +162,8 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked, env = pro
 	};
 }
 
-function formatApproval({ title, act, warning, reason, detail }: Approval): string {
+/** Says all that would happen, with everything invisible made visible. */
+export function formatApproval({ title, act, warning, reason, detail }: Approval): string {
 	// The command itself stands below, once.
 	const head = detail.kind === 'command' ? 'Run a command' : visibleLine(title);
 	const kind = inEnglish(describeActKind(act, warning?.isDangerous === true));

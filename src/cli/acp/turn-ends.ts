@@ -1,0 +1,67 @@
+/** Ends of turns: each is awaited once, whether it comes before or after somebody waits. */
+import type { RequestError, StopReason } from '@agentclientprotocol/sdk';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
+import { requestErrorOf } from './request-errors.ts';
+
+type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
+
+/** Ends that nobody has awaited, of turns that were begun elsewhere. */
+const MOST_KEPT = 100;
+
+export class TurnEnds {
+	readonly #ends = new Map<string, TurnEnd>();
+	readonly #waiting = new Map<string, (end: TurnEnd) => void>();
+
+	put(end: TurnEnd): void {
+		const waiting = this.#waiting.get(end.turnId);
+		if (waiting !== undefined) {
+			this.#waiting.delete(end.turnId);
+			waiting(end);
+			return;
+		}
+		this.#ends.set(end.turnId, end);
+		const [oldest] = this.#ends.keys();
+		if (this.#ends.size > MOST_KEPT && oldest !== undefined) {
+			this.#ends.delete(oldest);
+		}
+	}
+
+	/** Rejects with the reason of `gone` when the server goes before the turn ends. */
+	of(turnId: string, gone: AbortSignal): Promise<TurnEnd> {
+		const known = this.#ends.get(turnId);
+		if (known !== undefined) {
+			this.#ends.delete(turnId);
+			return Promise.resolve(known);
+		}
+		return new Promise((resolve, reject) => {
+			const onGone = () => {
+				this.#waiting.delete(turnId);
+				reject(gone.reason);
+			};
+			gone.addEventListener('abort', onGone, { once: true });
+			this.#waiting.set(turnId, (end) => {
+				gone.removeEventListener('abort', onGone);
+				resolve(end);
+			});
+			if (gone.aborted) onGone();
+		});
+	}
+}
+
+/** Words of the protocol for the end of a turn; a failure is an error of the request. */
+export function endOf({ outcome, error }: TurnEnd): StopReason | RequestError {
+	if (outcome === 'done') {
+		return 'end_turn';
+	}
+	if (outcome === 'stopped') {
+		return 'cancelled';
+	}
+	switch (error?.code) {
+		case 'ITERATION_LIMIT':
+			return 'max_turn_requests';
+		case 'MODEL_REFUSED':
+			return 'refusal';
+		default:
+			return requestErrorOf(error ?? { code: 'INTERNAL', message: 'the turn was interrupted' });
+	}
+}
