@@ -174,9 +174,17 @@ describe('A command in the sandbox that would steer other programs', function ()
 	it('takes away what it put in the place of instructions that it has moved, and none that the user has saved', async () => {
 		scene.write('sub/AGENTS.md', 'mine');
 		scene.write('other/AGENTS.md', 'mine too');
-		const { kept = [] } = await scene.sh('mv sub aside && mkdir sub && echo evil > sub/AGENTS.md');
-		assert.match(kept.join('\n'), /sub\/AGENTS\.md steers other programs/);
-		assert.equal(existsSync(scene.path('sub/AGENTS.md')), false);
+		// Folders of tools are not looked through.
+		for (const aside of ['aside', 'target/aside']) {
+			scene.write('sub/deep/AGENTS.md', 'mine');
+			const { kept = [] } = await scene.sh(
+				`mkdir target; mv sub ${aside} && mkdir -p sub/deep && echo evil | tee sub/AGENTS.md sub/deep/AGENTS.md`,
+			);
+			assert.match(kept.join('\n'), /sub\/deep\/AGENTS\.md steers other programs/);
+			for (const path of ['sub/AGENTS.md', 'sub/deep/AGENTS.md'])
+				assert.equal(existsSync(scene.path(path)), false, path);
+			scene.write('sub/AGENTS.md', 'mine');
+		}
 		const saved = scene.sh('until [ -e saved ]; do sleep 0.01; done');
 		scene.write('other/new', 'saved');
 		renameSync(scene.path('other/new'), scene.path('other/AGENTS.md'));

@@ -12,6 +12,8 @@ import { steeringPaths } from '../mounts/repository-mounts.ts';
 export interface SteeringFiles {
 	/** Identity of each file by path: tells which file it is, whatever its name. */
 	readonly files: ReadonlyMap<string, string>;
+	/** Identity of the folder that each of them lies in, by the path of the file. */
+	readonly folders: ReadonlyMap<string, string>;
 	/** Where links led, by path. */
 	readonly links: ReadonlyMap<string, string>;
 	/** Folders of repositories that lie elsewhere than the work trees that name them. */
@@ -35,7 +37,8 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 			return target === undefined ? [] : [[path, target] as const];
 		});
 	const repositories = steering.flatMap((place) => findRepositoryElsewhere(place) ?? []);
-	return { files: new Map(files), links: new Map(links), repositories };
+	const folders = files.map(([path]) => [path, readFileIdentity(dirname(path)) ?? ''] as const);
+	return { files: new Map(files), folders: new Map(folders), links: new Map(links), repositories };
 }
 
 /**
@@ -44,9 +47,8 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
  */
 export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): readonly string[] {
 	const known = new Set(before.files.values());
-	const now = new Set(after.files.values());
-	/** The file that was there is elsewhere by now: it was moved away, most often with its folder. Whoever saves a file replaces it. */
-	const isExchanged = (path: string) => now.has(before.files.get(path) ?? '');
+	/** No command can replace such a file but with its folder. Whoever saves one leaves the folder. */
+	const isExchanged = (path: string) => before.folders.get(path) !== after.folders.get(path);
 	const isNew = (path: string, identity: string) =>
 		!known.has(identity) && (!before.files.has(path) || isExchanged(path));
 	const isOther = (path: string) => before.links.has(path) && before.links.get(path) !== after.links.get(path);
