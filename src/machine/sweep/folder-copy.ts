@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName } from '../paths/names/secret-names.ts';
@@ -94,7 +94,8 @@ export class FolderCopy {
 			}
 			for (const path of gone) {
 				if (wantsChanges && isWhole()) {
-					changes.push({ path, before: this.#contentOf(this.#files.get(path)), after: undefined });
+					const goneMs = this.#changedFolderMs(path);
+					changes.push({ path, before: this.#contentOf(this.#files.get(path)), after: undefined, goneMs });
 				} else if (wantsChanges) {
 					uncovered += 1;
 				}
@@ -110,6 +111,12 @@ export class FolderCopy {
 
 	close(): void {
 		this.#db.close();
+	}
+
+	/** Time of the last change of the folder that held a file: all that is left to tell when the file went. */
+	#changedFolderMs(path: string): number {
+		const folder = lstatSync(join(this.#root, dirname(path)), { throwIfNoEntry: false });
+		return folder?.ctimeMs ?? this.#changedFolderMs(dirname(path));
 	}
 
 	/** Bytes that are left. */

@@ -8,6 +8,8 @@ export interface SweptChange {
 	readonly before: SweptContent | undefined;
 	/** Undefined: it is gone. */
 	readonly after: SweptContent | undefined;
+	/** Of one that is gone: when its folder changed last. */
+	readonly goneMs?: number;
 }
 
 export interface SweptContent {

@@ -193,5 +193,14 @@ describe('Looks before and after a command', () => {
 			await looks?.end();
 			assert.deepEqual(shown(), [['a.txt', false]]);
 		});
+
+		it('somebody works in the folder, where a file went while nothing of the command ran', async () => {
+			open();
+			const { looks, shown } = await begin();
+			looks?.rested({ fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 });
+			rmSync(join(work, 'b'), { recursive: true });
+			await looks?.end();
+			assert.deepEqual(shown(), [['b/c.txt', false]]);
+		});
 	});
 });

@@ -220,7 +220,7 @@ export class WorkspaceSweeps {
 		}
 		const whose = this.#whose(command, since, wasBeside || isBeside());
 		const changes = found.changes.filter(({ absolutePath }) => !whose.isOfOthers(absolutePath));
-		const isShown = whose.areShown(changes.flatMap(({ after }) => after?.changedMs ?? []));
+		const isShown = whose.areShown(changes.flatMap(({ after, goneMs }) => after?.changedMs ?? goneMs ?? []));
 		if (changes.length + found.uncovered > 0) {
 			await record({ changes: changes.map((change) => ({ ...change, isShown })), uncovered: found.uncovered });
 		}

@@ -12,13 +12,15 @@ describe('A second name of a secret file', () => {
 		await writeFiles(root, { 'sub/.env': 'KEY=find-me', 'a.txt': 'find-me too', 'AGENTS.md': 'See @notes.md' });
 		linkSync(`${root}/sub/.env`, `${root}/notes.md`);
 		linkSync(`${root}/a.txt`, `${root}/b.txt`);
+		await writeFiles(root, { 'node_modules/x/index.js': '' });
+		linkSync(`${root}/sub/.env`, `${root}/node_modules/x/notes.md`);
 		const folders = [{ name: 'app', path: root }];
 		const paths = new WorkspacePaths({ folders }, process.platform, createOtherNames());
 		const disk = await workspaceOnDisk({}, { paths });
-		const [secret, ordinary] = await Promise.all(
-			['notes.md', 'b.txt'].map((path) => paths.locate(paths.resolve(path))),
+		const [secret, hidden, ordinary] = await Promise.all(
+			['notes.md', 'node_modules/x/notes.md', 'b.txt'].map((path) => paths.locate(paths.resolve(path))),
 		);
-		assert.deepEqual([secret?.isSecret, ordinary?.isSecret], [true, false]);
+		assert.deepEqual([secret?.isSecret, hidden?.isSecret, ordinary?.isSecret], [true, true, false]);
 		const ask = { query: 'find-me', path: '.', limit: 10, literal: true, caseSensitive: true, namesOnly: false };
 		const { matches } = await disk.perform('search.text', { ...ask, context: 0 });
 		assert.deepEqual(matches.map(({ path }) => path).sort(), ['a.txt', 'b.txt']);

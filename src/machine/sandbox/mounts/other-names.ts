@@ -1,24 +1,38 @@
-/** Tells whether a file with several names is secret by another one of them in the workspace. */
-import type { GuardedPlace } from './guarded-place.ts';
+/**
+ * Tells whether a file with several names is secret by another one of them in the workspace. Files are told by their identity: a
+ * folder that is not looked through, such as `node_modules`, may hold the other name.
+ */
+import { lstatSync } from 'node:fs';
 import { GuardedPlaces } from './guarded-places.ts';
 
 /** Time for which what was found counts: no command can give a secret file another name, only the user. */
 const FOUND_MS = 2_000;
 
-interface FoundPlaces {
+interface FoundSecrets {
 	readonly atMs: number;
-	readonly places: readonly GuardedPlace[];
+	readonly identities: ReadonlySet<string>;
 }
 
 /** `realRoot`, `realPath`: free of links. */
 export function createOtherNames(): (realRoot: string, realPath: string) => boolean {
 	const guarded = new GuardedPlaces();
-	const known = new Map<string, FoundPlaces>();
+	const known = new Map<string, FoundSecrets>();
 	return (realRoot, realPath) => {
 		const before = known.get(realRoot);
 		const isFresh = before !== undefined && performance.now() - before.atMs < FOUND_MS;
-		const { places } = isFresh ? before : { places: guarded.find(realRoot) };
-		if (!isFresh) known.set(realRoot, { atMs: performance.now(), places });
-		return places.some(({ path, isSecret }) => isSecret && path === realPath);
+		const found = isFresh ? before : { atMs: performance.now(), identities: findSecrets(guarded, realRoot) };
+		known.set(realRoot, found);
+		return found.identities.has(readIdentity(realPath) ?? '');
 	};
+}
+
+function findSecrets(guarded: GuardedPlaces, root: string): ReadonlySet<string> {
+	const secret = guarded.find(root).filter(({ isSecret, kind }) => isSecret && kind === 'file');
+	return new Set(secret.flatMap(({ path }) => readIdentity(path) ?? []));
+}
+
+/** Undefined: it is gone. */
+function readIdentity(path: string): string | undefined {
+	const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+	return stats && `${stats.dev}:${stats.ino}`;
 }
