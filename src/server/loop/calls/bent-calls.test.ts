@@ -41,6 +41,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		cwd: 'src',
 		timeoutMs: 1000,
 		background: true,
+		tty: true,
 		needs: { network: ['a.org'], read: ['~/a'], write: ['~/b'], noSandbox: false },
 	},
 	'shell.output': { commandId: 'cmd_1', waitMs: 10 },

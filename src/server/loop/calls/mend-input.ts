@@ -9,6 +9,7 @@ import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsToRun } from '../../../protocol/ops/commands/commands-of-line.ts';
+import { isPatch, readPatch } from './edits-of-patch.ts';
 import { fitToSchema, fromText, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { lineOfWords } from '../../../protocol/ops/commands/shell-words.ts';
 
@@ -51,6 +52,10 @@ type Shape = (input: CallInput, notes: string[], platform: NodeJS.Platform) => C
 /** Whole inputs that are laid out in another way. */
 const SHAPES: Partial<Record<OpName, Shape>> = {
 	'fs.edit': (input, notes) => {
+		const patch = [input['patch'], input['diff'], input['input'], input['edits']].find(isPatch);
+		if (patch !== undefined) {
+			return editsOfPatch(input['path'], patch, notes);
+		}
 		if (Object.hasOwn(input, 'edits')) {
 			const edits = fromText(input['edits']);
 			if (edits !== input['edits']) {
@@ -95,6 +100,20 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: resolveCdFolder(input['cwd'], cwd) }) };
 	},
 };
+
+/** The file that the call names is the patched one, at most with the folders before it. */
+function editsOfPatch(path: unknown, patch: string, notes: string[]): CallInput | string {
+	const read = readPatch(patch);
+	if (typeof read === 'string') {
+		return read;
+	}
+	const named = path ?? read.path;
+	if (named !== read.path && !(typeof named === 'string' && named.endsWith(`/${read.path}`))) {
+		return `path: the patch changes ${read.path}, another file`;
+	}
+	notes.push('the patch as a list of edits');
+	return { path: named, edits: read.edits };
+}
 
 /** `FOO=1 program` is read as what `env` does elsewhere; Windows has none. */
 function setsVariable({ argv: [program, word = ''] }: SimpleCommand): boolean {

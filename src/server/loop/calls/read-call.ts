@@ -146,12 +146,16 @@ export function nameOnly(tool: string): Text {
 /** No name of a tool has one of these, so most calls need no pattern. */
 const TOOL_NAME_MARKS = ['.', ':', '/', '-', ' ', '\n', '\t'];
 
+/** Tool that some models were taught, and call though it is not offered. */
+const PATCH_TOOL = 'apply_patch';
+
 /** Returns the plain name of a tool. Some models write it as `functions.fs_read`, `fs.read` or `FS_READ`. */
 function plainToolName(name: string): string {
 	const plain = name.trim().toLowerCase();
-	return TOOL_NAME_MARKS.some((mark) => plain.includes(mark))
+	const own = TOOL_NAME_MARKS.some((mark) => plain.includes(mark))
 		? plain.replace(/^(?:functions?|tools?|default_api)[.:/]/, '').replaceAll(/[.\-\s]/g, '_')
 		: plain;
+	return own === PATCH_TOOL ? 'fs_edit' : own;
 }
 
 /**

@@ -172,7 +172,7 @@ export const shellRun = defineOp({
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
 	isCommand: true,
-	tool: 'Run a program without a shell; chain is what follows | && || or ;. In a sandbox: no home, each host is asked about; needs asks for more. tty only for what needs a terminal.',
+	tool: 'Run a program, no shell; chain is what follows | && || or ;. In a sandbox: no home, hosts asked about; needs asks for more; tty if needed.',
 	title: (commands) => text('Run {command}', { command: shownCommands(commands) }),
 	present: presentCommand,
 	record: recordCommand,
