@@ -539,7 +539,8 @@ describe('webview: answers', function () {
 				await dock.waitFor();
 				const row = dock.locator('.dock-actions > .button-row').getByRole('button');
 				const [yes, no] = [row.nth(0), row.nth(1)];
-				assert.equal(await yes.locator('.choice').innerText(), word('Allow once'));
+				const isPlan = detail.kind === 'plan';
+				assert.equal(await yes.locator('.choice').innerText(), word(isPlan ? 'Approve plan' : 'Allow once'));
 				assert.equal(await no.locator('.choice').innerText(), word('Deny'));
 				const more = dock.getByRole('button', { name: word('More') });
 				const project = dock.locator('button[aria-keyshortcuts="3"]');

@@ -182,9 +182,14 @@ export class CommandSandbox implements CommandWall {
 		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
 		const trees = above.map(({ tree }) => tree);
 		const running = {
-			...{ roots, trees, found, odd, isWriter, isBackground },
+			roots,
+			trees,
+			found,
 			held: this.#heldIn(found),
+			odd,
 			let: new Set(letIn),
+			isWriter,
+			isBackground,
 		};
 		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, letIn, isBackground()) : [];
 		const secret = guarded.filter(({ isSecret }) => isSecret);
@@ -296,9 +301,14 @@ export class CommandSandbox implements CommandWall {
 		const found = steeringFiles(this.#guardedIn(roots));
 		const odd = new Set(roots.flatMap((root) => this.#guarded.findOdd(root)));
 		const running = {
-			...{ roots, trees: [], found, odd, isWriter: true, isBackground: () => false },
+			roots,
+			trees: [],
+			found,
 			held: this.#heldIn(found),
+			odd,
 			let: new Set<string>(),
+			isWriter: true,
+			isBackground: () => false,
 		};
 		this.#started(running);
 		try {
@@ -361,7 +371,7 @@ export class CommandSandbox implements CommandWall {
 		const paths = findPlantedPaths(found, steering);
 		const isLet = (path: string) =>
 			this.#placeholders.has(path) || [...allowed].some((place) => isInFolder(path, place));
-		// What the command moved with its folder, or changed by a name that is not guarded, was not written by the user.
+		// Files that the command moved with their folder, or changed by a name that is not guarded, are not saved by the user.
 		for (const [path, identity] of steering.files) {
 			if (command.held.has(identity) && !isLet(path)) this.#held.hold(path);
 		}

@@ -8,7 +8,7 @@ export interface SweptChange {
 	readonly before: SweptContent | undefined;
 	/** Undefined: it is gone. */
 	readonly after: SweptContent | undefined;
-	/** Of one that is gone: when its folder changed last. */
+	/** Time of the last change of the folder of a file that is gone. */
 	readonly goneMs?: number;
 }
 

@@ -81,7 +81,7 @@ export class HeldFiles {
 			const note = this.#read<RunningNote>(name);
 			if (note !== undefined && !isProcessRunning(note.pid)) {
 				const isIn = (path: string) => note.roots.some((root) => isInFolder(path, root));
-				// It may have changed those as well.
+				// Commands may have changed held files as well.
 				for (const path of [...findNew(note.roots, note.known), ...this.list().filter(isIn)]) this.hold(path);
 				rmSync(join(this.#folder, name), { force: true });
 			}

@@ -47,7 +47,7 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
  */
 export function findPlantedPaths(before: SteeringFiles, after: SteeringFiles): readonly string[] {
 	const known = new Set(before.files.values());
-	/** No command can replace such a file but with its folder. Whoever saves one leaves the folder. */
+	/** No command can replace such a file but with its folder, which whoever saves one leaves. */
 	const isExchanged = (path: string) => before.folders.get(path) !== after.folders.get(path);
 	const isNew = (path: string, identity: string) =>
 		!known.has(identity) && (!before.files.has(path) || isExchanged(path));

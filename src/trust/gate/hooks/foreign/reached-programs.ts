@@ -121,7 +121,7 @@ function namedPrograms(
 		for (const word of words) {
 			const ends = /^\.{1,2}\//.test(word) ? LEFT_OUT_ENDS : [''];
 			for (const end of ends) look(folder, `${word}${end}`, false);
-			// What stands before it may be a folder that the program has found out: "$(dirname "$0")/lib.sh".
+			// Programs often find out the folder that stands before: "$(dirname "$0")/lib.sh".
 			if (isAbsolute(word)) look(folder, `.${word}`, false);
 			if (!word.includes('/')) look(folder, `node_modules/.bin/${word}`, true);
 		}

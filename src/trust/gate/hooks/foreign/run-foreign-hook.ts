@@ -22,7 +22,7 @@ import type { SeenHookFile } from './look.ts';
 import type { ForeignHook, HookEvent } from './read-hook-file.ts';
 
 export interface ForeignHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
-	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log' | 'settings'>;
 	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	/** Hooks of plugins; absent: there are none. */
