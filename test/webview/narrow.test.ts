@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { PERMISSION_LEVELS } from '../../src/protocol/ops/permission-level.ts';
 import { newId } from '../../src/protocol/rpc/ids.ts';
+import { text } from '../../src/protocol/text/text.ts';
+import { approval } from './support/fake-extension.ts';
 import { AT, type FakeThread } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
@@ -71,6 +73,25 @@ describe('webview: a narrow chat', function () {
 		await time.waitFor({ state: 'hidden' });
 		await card.hover();
 		await time.waitFor();
+	});
+
+	it('leaves the facts of a question more than half of its width at 255 px, however long their names are', async () => {
+		const facts = [
+			{ label: text('Runs unattended, again and again'), value: text('look at the files src/**') },
+			{ label: text('Until'), value: { at: AT } },
+		];
+		const { page } = await views.open({
+			width: 255,
+			prepare(fake) {
+				const { id } = showcase(fake);
+				const detail = { kind: 'text', text: 'run the tests', facts } as const;
+				fake.desk = { approvals: [approval({ op: 'schedule.add', detail, threadId: id })], questions: [] };
+			},
+		});
+		const list = page.locator('.question-facts');
+		await list.getByText('look at the files').waitFor();
+		const [all, value] = [await list.boundingBox(), await list.locator('dd').first().boundingBox()];
+		assert.ok((value?.width ?? 0) >= (all?.width ?? 0) / 2, `${value?.width} of ${all?.width}`);
 	});
 
 	it('keeps its lines short in a wide tab, with the input below them', async () => {

@@ -85,7 +85,7 @@ export const scheduleCommands: readonly CommandDef[] = [
 		},
 		notes: [
 			'When: words such as "every weekday at 9", "jeden Montag um 8", "tomorrow at 7", or a cron expression of five fields.',
-			'A condition in place of a time: "when src/** changes", "when branch main moves", "when https://example.org answers 200".',
+			'A condition in place of a time: "when src/api changes", "when branch main moves"; see docs/schedules.md.',
 			'A run uses the models and rules of your settings, and in an editor their permission level. Nothing is approved because you are away.',
 		],
 		load: async () => (await import('./schedules.ts')).addSchedule,

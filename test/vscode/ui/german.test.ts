@@ -85,7 +85,7 @@ describe('A window in German', () => {
 
 	it('says in German what the capabilities of Prowess do, and what their inputs are', async () => {
 		const { page } = workbench;
-		await row('Listet offene Kommentare wie TODO und FIXME').getByRole('button', { name: 'Ausführen …' }).click();
+		await row('Listet offene Kommentare wie TODO und FIXME').getByRole('button', { name: 'Ausführen…' }).click();
 		const form = pageFrameIn(page).locator('main.page[aria-busy="false"]');
 		await form.getByText('Listet offene Kommentare wie TODO und FIXME').waitFor();
 		await form.getByText('Gesuchte Wörter').waitFor();
@@ -94,7 +94,7 @@ describe('A window in German', () => {
 
 	it('has a form that takes a file of the workspace and a secret by its name', async () => {
 		const { page } = workbench;
-		await row('deploy').getByRole('button', { name: 'Ausführen …' }).click();
+		await row('deploy').getByRole('button', { name: 'Ausführen…' }).click();
 		const form = pageFrameIn(page).locator('main.page[aria-busy="false"]');
 		const source = form.getByRole('textbox', { name: 'source' });
 		await source.fill('src/none.txt');
