@@ -143,8 +143,11 @@ function stepText({ state }: ListedGoalStep): string {
 	}
 }
 
-function formatCount(count: number): string {
-	return count.toLocaleString(vscode.env.language);
+function formatCount(count: number, fractionDigits = 0): string {
+	return count.toLocaleString(vscode.env.language, {
+		minimumFractionDigits: fractionDigits,
+		maximumFractionDigits: Math.max(fractionDigits, 2),
+	});
 }
 
 function notesOn({ after, attempts }: ListedGoalStep, { until, used }: ListedGoal): string[] {
@@ -155,7 +158,7 @@ function notesOn({ after, attempts }: ListedGoalStep, { until, used }: ListedGoa
 			t('round {0} of {1}', attempts, rounds),
 			until.check === null ? t('a model judges') : t('checked by {0}', escapeToLine(until.check)),
 			t('{0} of {1} tokens', formatCount(used.tokens), formatCount(tokens)),
-			t('{0} of {1} US dollars', used.cost.toFixed(2), cost),
+			t('{0} of {1} US dollars', formatCount(used.cost, 2), formatCount(cost)),
 			t('{0} of {1} minutes', Math.ceil(used.ms / 60_000), minutes),
 		];
 	}
