@@ -259,6 +259,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'background/listen.ts',
 		'goal/goal.ts',
 		'goal/plan-words.ts',
+		'goal/until/until-words.ts',
 		'goal/until/wanted-goal.ts',
 		'memory/memory.ts',
 		'schedule/schedule.ts',

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { escapeToLine } from '../../base/text/one-line.ts';
 import type { RoundLimits } from '../../features/goal/goal.ts';
-import { formatRoundLimits, parseRoundLimits } from '../../features/goal/until/wanted-goal.ts';
+import { formatRoundLimits, parseRoundLimits } from '../../features/goal/until/until-words.ts';
 import type { TrustedBase } from '../../host/trusted-base.ts';
 import type { GoalRow, PageAction, RowAction } from '../../protocol/pages/capability-page.ts';
 import { translateText } from '../../protocol/text/text.ts';
