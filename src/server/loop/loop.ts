@@ -40,7 +40,7 @@ export interface Loop {
 	readonly maxRounds?: number | undefined;
 	/** US dollars that the turn may cost; absent: no limit. */
 	readonly maxCost?: number | undefined;
-	/** What the turn has cost so far with all that works for it; its own requests alone are in the journal. */
+	/** Cost of the turn so far with all that works for it; its own requests alone are in the journal. */
 	readonly spent?: ((signal: AbortSignal) => Promise<number>) | undefined;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;

@@ -84,7 +84,7 @@ export async function executeTurn(
 	}
 }
 
-/** What the thread costs from now on, also what sub-agents and capabilities cost that work for it. */
+/** Counts the cost of the thread from now on, with the sub-agents and capabilities that work for it. */
 async function countSpent(
 	{ threadId }: Turn,
 	{ host }: Pick<TurnDeps, 'host'>,

@@ -50,7 +50,7 @@ describe('Sub-agents of prowess run', function () {
 		user.sets({
 			'prowess.models.settings': { 'openai-compatible/scripted': { price: { input: 1_000, output: 1_000 } } },
 		});
-		// One dollar for the request of the agent, five for that of its sub-agent.
+		// The request of the agent costs one dollar, that of its sub-agent five.
 		const words = ['--approve', 'full', '--max-cost', '4', '--json'];
 		const limited = await user.prompts(server.baseUrl, 'Have it looked at', words).ended;
 		assert.equal(limited.code, 1, limited.stdout);

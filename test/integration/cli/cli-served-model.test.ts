@@ -20,7 +20,8 @@ describe('another model than was asked', function () {
 			{ text: 'Second.', servedAs: 'small-1' },
 			{ text: 'Third.', servedAs: 'scripted-2026-08-07' },
 		]);
-		const first = await user.prompts(server.baseUrl, 'Look around', ['--json']).ended;
+		const { baseUrl } = server;
+		const first = await user.prompts(baseUrl, 'Look around', ['--json']).ended;
 		const lines = first.stdout.trim().split('\n');
 		const items = lines.flatMap((line) => {
 			const { item } = JSON.parse(line) as { item?: { kind: string; served?: unknown } };
@@ -29,7 +30,7 @@ describe('another model than was asked', function () {
 		assert.deepEqual(items, [{ asked: 'scripted', by: 'small-1' }]);
 		const threadId = /"id":"(thr_[^"]+)"/.exec(first.stdout)?.[1] ?? '';
 		for (const answer of ['Second.', 'Third.']) {
-			const { stdout, stderr } = await user.prompts(server.baseUrl, 'And now?', ['--thread', threadId]).ended;
+			const { stdout, stderr } = await user.prompts(baseUrl, 'And now?', ['--thread', threadId]).ended;
 			assert.equal(stdout, `${answer}\n`);
 			assert.doesNotMatch(stderr, /small-1/);
 		}
