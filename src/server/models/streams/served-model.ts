@@ -23,6 +23,8 @@ export function findOtherModel(asked: string, by: string): ServedModel | undefin
 }
 
 function isSameModel(asked: string, by: string): boolean {
+	// The usual case, in which a first turn compiles no pattern.
+	if (asked === by) return true;
 	const [wanted, given] = [toPlainName(asked, by), toPlainName(by, asked)];
 	const [shorter, longer] = wanted.length <= given.length ? [wanted, given] : [given, wanted];
 	if (longer.startsWith(shorter) && VERSION_END.test(longer.slice(shorter.length))) {
