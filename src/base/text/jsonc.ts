@@ -1,12 +1,17 @@
 /** JSON with comments and trailing commas, as editors write their settings. */
 
-const JSONC_EXTRAS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+const LAST_COMMAS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
 const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
 
 /** Throws a SyntaxError, whose position is that in the text. */
 export function parseJsonc(text: string): unknown {
-	// Comments first: one may stand between a comma and the bracket that makes it a trailing one.
-	return JSON.parse(withoutComments(text.replace(/^\ufeff/, ' ')).replace(JSONC_EXTRAS, blankUnlessString));
+	const whole = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
+	try {
+		return JSON.parse(whole);
+	} catch {
+		// Comments first: one may stand between a comma and the bracket that makes it a trailing one.
+		return JSON.parse(withoutComments(whole).replace(LAST_COMMAS, blankUnlessString));
+	}
 }
 
 /** The same text with blanks in place of comments. */

@@ -23,20 +23,20 @@ interface ClientDocumentDeps {
 const ReadAnswer = z.object({ content: z.string() });
 
 /** Error of the protocol for a file that there is not. */
-const NOT_FOUND = -32_002;
+const RESOURCE_NOT_FOUND = -32_002;
 
 export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocumentDeps): DocumentPort {
 	const { readTextFile, writeTextFile } = methods.client.fs;
-	const until = (signal: AbortSignal) => ({ cancellationSignal: signal, stopWaitingOnCancel: true });
+	const stopWith = (signal: AbortSignal) => ({ cancellationSignal: signal, stopWaitingOnCancel: true });
 	const canRead = fs?.readTextFile === true;
 	const askFor = async (path: string): Promise<string | undefined> => {
 		try {
 			const limit = { what: 'the text of a file in the editor', timeoutMs: acpLimits.fileMs };
 			return ReadAnswer.parse(
-				await withTimeLimit(limit, (signal) => client.request(readTextFile, { sessionId, path }, until(signal))),
+				await withTimeLimit(limit, (signal) => client.request(readTextFile, { sessionId, path }, stopWith(signal))),
 			).content;
 		} catch (error) {
-			if (error instanceof RequestError && error.code === NOT_FOUND) {
+			if (error instanceof RequestError && error.code === RESOURCE_NOT_FOUND) {
 				return undefined;
 			}
 			const said = text('The editor did not give the text of "{path}".', { path });
@@ -47,7 +47,7 @@ export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocum
 	const unsavedText = async (path: string): Promise<string | undefined> => {
 		const disk = canRead ? await diskText(path) : undefined;
 		const shown = disk === undefined ? undefined : await askFor(path);
-		return shown === undefined || disk === undefined || isSameText(shown, disk) ? undefined : shown;
+		return shown === undefined || disk === undefined || isSameDocument(shown, disk) ? undefined : shown;
 	};
 	return {
 		async readOpen(path) {
@@ -72,7 +72,7 @@ export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocum
 			try {
 				const limit = { what: 'the write of a file by the editor', timeoutMs: acpLimits.fileMs };
 				await withTimeLimit(limit, (within) =>
-					client.request(writeTextFile, { sessionId, path, content }, until(within)),
+					client.request(writeTextFile, { sessionId, path, content }, stopWith(within)),
 				);
 			} catch (error) {
 				const said = text('The editor did not save "{path}".', { path });
@@ -84,7 +84,7 @@ export function clientDocuments({ client, sessionId, fs, diskText }: ClientDocum
 }
 
 /** Editors leave out a mark at the beginning, and have line ends of one kind. */
-function isSameText(one: string, other: string): boolean {
-	const plain = (each: string) => each.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
-	return one === other || plain(one) === plain(other);
+function isSameDocument(one: string, other: string): boolean {
+	const normaliseText = (each: string) => each.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+	return one === other || normaliseText(one) === normaliseText(other);
 }

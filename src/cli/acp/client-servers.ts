@@ -18,8 +18,8 @@ function readClientServer(server: McpServer): readonly [string, McpServerEntry] 
 		.slice(0, 64);
 	const entry =
 		'command' in server
-			? { command: server.command, args: server.args, env: pairs(server.env) }
-			: { type: server.type, url: server.url, headers: pairs(server.headers) };
+			? { command: server.command, args: server.args, env: toNamedValues(server.env) }
+			: { type: server.type, url: server.url, headers: toNamedValues(server.headers) };
 	const parsed = McpServerEntry.safeParse(entry);
 	if (!McpServerName.safeParse(name).success || !parsed.success) {
 		throw RequestError.invalidParams({ server: server.name.slice(0, 100) }, 'this is no MCP server that can be used');
@@ -31,6 +31,6 @@ function readClientServer(server: McpServer): readonly [string, McpServerEntry] 
 	return [name, parsed.data];
 }
 
-function pairs(values: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+function toNamedValues(values: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
 	return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

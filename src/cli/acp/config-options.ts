@@ -5,7 +5,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import { MODE_NAMES } from '../../protocol/thread/thread-mode.ts';
 import { Mode } from '../../protocol/thread/thread.ts';
 import { Effort, type ModelInfo } from '../../protocol/turn/models.ts';
-import { requestErrorOf } from './request-errors.ts';
+import { createRequestError } from './request-errors.ts';
 
 /** State of a session that its options show. */
 export interface SessionOptions {
@@ -22,7 +22,7 @@ export interface SessionOptions {
 /** Value for "as the settings say": no model and no effort has this name. */
 const OF_SETTINGS = 'settings';
 
-const MODES: readonly Mode[] = ['agent', 'ask', 'plan'];
+const SESSION_MODES: readonly Mode[] = ['agent', 'ask', 'plan'];
 const EFFORTS: readonly Effort[] = ['off', 'low', 'medium', 'high'];
 const MODE_SENTENCES: Readonly<Record<Mode, string>> = {
 	agent: 'Every tool, within the permission level',
@@ -33,7 +33,11 @@ const MODE_SENTENCES: Readonly<Record<Mode, string>> = {
 export function modeState(mode: Mode): SessionModeState {
 	return {
 		currentModeId: mode,
-		availableModes: MODES.map((id) => ({ id, name: inEnglish(MODE_NAMES[id]), description: MODE_SENTENCES[id] })),
+		availableModes: SESSION_MODES.map((id) => ({
+			id,
+			name: inEnglish(MODE_NAMES[id]),
+			description: MODE_SENTENCES[id],
+		})),
 	};
 }
 
@@ -126,7 +130,7 @@ export function readOption(configId: string, value: unknown, options: SessionOpt
 			return { level };
 		}
 		const message = `the permission level "${level}" is wider than that of the user's settings`;
-		throw requestErrorOf({ code: 'DENIED_BY_RULE', message });
+		throw createRequestError({ code: 'DENIED_BY_RULE', message });
 	}
 	throw RequestError.invalidParams({ configId: configId.slice(0, 100) }, 'this option does not take this value');
 }

@@ -45,7 +45,7 @@ export class EditorPerson {
 		return await this.#asked(async () => {
 			await before();
 			const request = { sessionId: id, ...asked };
-			return chosenOption(await client.request(methods.client.session.requestPermission, request, until(signal)));
+			return chosenOption(await client.request(methods.client.session.requestPermission, request, stopWith(signal)));
 		});
 	}
 
@@ -58,7 +58,11 @@ export class EditorPerson {
 		}
 		return await this.#asked(async () => {
 			await before();
-			const answer = await client.request(methods.client.elicitation.create, questionForm(question, id), until(signal));
+			const answer = await client.request(
+				methods.client.elicitation.create,
+				questionForm(question, id),
+				stopWith(signal),
+			);
 			return readFormAnswer(answer);
 		});
 	}
@@ -73,6 +77,6 @@ export class EditorPerson {
 	}
 }
 
-function until(signal: AbortSignal) {
+function stopWith(signal: AbortSignal) {
 	return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

@@ -5,7 +5,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 
 /** State that only counts as it is last. */
-const LATEST: ReadonlySet<string> = new Set([
+const REPLACED_UPDATES: ReadonlySet<string> = new Set([
 	'plan',
 	'usage_update',
 	'current_mode_update',
@@ -46,7 +46,7 @@ export class Outbox {
 
 	#merge(update: SessionUpdate): boolean {
 		const kind = update.sessionUpdate;
-		if (LATEST.has(kind)) {
+		if (REPLACED_UPDATES.has(kind)) {
 			const at = this.#waiting.findIndex((each) => each.sessionUpdate === kind);
 			if (at !== -1) {
 				this.#waiting[at] = { ...this.#waiting[at], ...update } as SessionUpdate;

@@ -5,12 +5,12 @@ import { toolName } from '../../protocol/op-table/op-tool.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import * as z from '../../protocol/text/zod.ts';
 import { patchDiffs } from './patch-diffs.ts';
-import { said, toolKind } from './thread-updates.ts';
+import { toTextContent, toolKind } from './thread-updates.ts';
 
 export type AskedPermission = Omit<RequestPermissionRequest, 'sessionId'>;
 
 /** Answers by the ids that the editor is given. */
-const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
+const ALLOWING_ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 	once: { kind: 'once' },
 	turn: { kind: 'turn' },
 	thread: { kind: 'thread' },
@@ -29,28 +29,28 @@ export function permissionFor(approval: Approval, words: string, folder: string)
 			title,
 			kind: toolKind(toolName(op)),
 			status: 'pending',
-			content: [...diffs, said(words)],
+			content: [...diffs, toTextContent(words)],
 		},
 		options: permissionOptions(approval),
 	};
 }
 
 function permissionOptions({ isOnceOffered, turnScope, threadScope, pattern, isProjectOffered }: Approval) {
-	const option = (optionId: string, name: string, kind: PermissionOption['kind']): PermissionOption => ({
+	const toOption = (optionId: string, name: string, kind: PermissionOption['kind']): PermissionOption => ({
 		optionId,
 		name,
 		kind,
 	});
 	return [
-		...(isOnceOffered ? [option('once', 'Allow once', 'allow_once')] : []),
-		...(turnScope === undefined ? [] : [option('turn', `In this turn: ${inEnglish(turnScope)}`, 'allow_always')]),
-		...(threadScope === null ? [] : [option('thread', `In this thread: ${inEnglish(threadScope)}`, 'allow_always')]),
+		...(isOnceOffered ? [toOption('once', 'Allow once', 'allow_once')] : []),
+		...(turnScope === undefined ? [] : [toOption('turn', `In this turn: ${inEnglish(turnScope)}`, 'allow_always')]),
+		...(threadScope === null ? [] : [toOption('thread', `In this thread: ${inEnglish(threadScope)}`, 'allow_always')]),
 		...(pattern === null
 			? []
 			: isProjectOffered
-				? [option('project', `Always in this project: ${pattern}`, 'allow_always')]
-				: [option('always', `Always: ${pattern}`, 'allow_always')]),
-		option('deny', 'Deny', 'reject_once'),
+				? [toOption('project', `Always in this project: ${pattern}`, 'allow_always')]
+				: [toOption('always', `Always: ${pattern}`, 'allow_always')]),
+		toOption('deny', 'Deny', 'reject_once'),
 	];
 }
 
@@ -69,7 +69,7 @@ export function chosenOption(answer: unknown): string | undefined {
 
 /** Undefined where nothing was chosen: then nobody has answered. */
 export function approvalAnswer(chosen: string | undefined): ApprovalAnswer | undefined {
-	return chosen !== undefined && Object.hasOwn(ANSWERS, chosen) ? ANSWERS[chosen] : undefined;
+	return chosen !== undefined && Object.hasOwn(ALLOWING_ANSWERS, chosen) ? ALLOWING_ANSWERS[chosen] : undefined;
 }
 
 /** A question with answers to choose from, for editors that have no forms. */
@@ -110,10 +110,10 @@ export function questionForm({ question, options, opId, isOurs, server }: DeskQu
 	} as const satisfies CreateElicitationRequest;
 }
 
-const FormAnswer = z.object({ action: z.literal('accept'), content: z.object({ answer: z.string().max(20_000) }) });
+const EditorForm = z.object({ action: z.literal('accept'), content: z.object({ answer: z.string().max(20_000) }) });
 
 export function readFormAnswer(answer: unknown): string | undefined {
-	const parsed = FormAnswer.safeParse(answer);
+	const parsed = EditorForm.safeParse(answer);
 	const text = parsed.success ? parsed.data.content.answer.trim() : '';
 	return text === '' ? undefined : text;
 }
@@ -128,7 +128,7 @@ export function trustQuestion(folder: string): AskedPermission {
 			title: `Trust the folder ${folder}?`,
 			kind: 'other',
 			status: 'pending',
-			content: [said('Files of a trusted folder can control what runs. Nothing in it has been read yet.')],
+			content: [toTextContent('Files of a trusted folder can control what runs. Nothing in it has been read yet.')],
 		},
 		options: [
 			{ optionId: 'trust', name: 'Trust this folder from now on', kind: 'allow_always' },

@@ -11,7 +11,7 @@ interface PromptContent {
 }
 
 /** Most references of a message. */
-const MAX_REFERENCES = 100;
+const MAX_LINKED_FILES = 100;
 
 /** `folder`: the workspace, as a real path. Throws a RequestError for a block that no message takes. */
 export function readPromptContent(blocks: readonly ContentBlock[], folder: string): PromptContent {
@@ -30,14 +30,17 @@ export function readPromptContent(blocks: readonly ContentBlock[], folder: strin
 				linkTo(block, folder, words, context);
 				break;
 			case 'resource':
-				embed(block.resource, folder, words, context);
+				embedResource(block.resource, folder, words, context);
 				break;
 			default:
 				throw RequestError.invalidParams({ type: block.type }, 'this content is not supported; see promptCapabilities');
 		}
 	}
-	if (context.length > MAX_REFERENCES) {
-		throw RequestError.invalidParams({ limit: MAX_REFERENCES }, `a prompt has at most ${MAX_REFERENCES} references`);
+	if (context.length > MAX_LINKED_FILES) {
+		throw RequestError.invalidParams(
+			{ limit: MAX_LINKED_FILES },
+			`a prompt has at most ${MAX_LINKED_FILES} references`,
+		);
 	}
 	const text = words.join('').trim();
 	if (text === '' && images.length + context.length === 0) {
@@ -60,7 +63,7 @@ function linkTo({ uri, name }: Link, folder: string, words: string[], context: C
 	context.push({ kind: 'file', path });
 }
 
-function embed(resource: Resource, folder: string, words: string[], context: ContextRef[]): void {
+function embedResource(resource: Resource, folder: string, words: string[], context: ContextRef[]): void {
 	if (!('text' in resource) || typeof resource.text !== 'string') {
 		throw RequestError.invalidParams({ uri: resource.uri }, 'a resource without text is not supported');
 	}

@@ -29,13 +29,13 @@ export function toRequestError(error: unknown): RequestError {
 		return error;
 	}
 	if (isProwessError(error)) {
-		return requestErrorOf(error);
+		return createRequestError(error);
 	}
 	return new RequestError(-32_603, 'Unexpected error in Prowess.', { code: 'INTERNAL' });
 }
 
 /** `error` as our own messages carry it. */
-export function requestErrorOf({ code, message, facts }: TurnError): RequestError {
+export function createRequestError({ code, message, facts }: TurnError): RequestError {
 	const said = textForUser({ code, message, facts }, (template) => template);
 	const wire = WIRE_CODE[code as ErrorCode] ?? -32_603;
 	return new RequestError(wire, said, { code, detail: message });

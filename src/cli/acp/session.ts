@@ -29,9 +29,9 @@ import { EditorPerson } from './editor-person.ts';
 import { trustQuestion } from './permissions.ts';
 import { Outbox } from './outbox.ts';
 import { availableCommands, expandCommand, readPromptContent } from './prompt-content.ts';
-import { requestErrorOf, toRequestError } from './request-errors.ts';
+import { createRequestError, toRequestError } from './request-errors.ts';
 import { ThreadUpdates, usageUpdate } from './thread-updates.ts';
-import { endOf, TurnEnds } from './turn-ends.ts';
+import { toStopReason, TurnEnds } from './turn-ends.ts';
 
 interface SessionDeps {
 	readonly id: ThreadId;
@@ -99,7 +99,7 @@ export class AcpSession {
 		}
 		const answer = await this.#person.choose(trustQuestion(folder), signal);
 		if (answer !== 'trust') {
-			throw requestErrorOf({
+			throw createRequestError({
 				code: 'WORKSPACE_UNTRUSTED',
 				message: `${folder} is not trusted`,
 				facts: { path: folder },
@@ -200,7 +200,7 @@ export class AcpSession {
 		this.cancel();
 		const opened = await this.#opened?.catch(() => undefined);
 		if (opened !== undefined) {
-			await stopTurn(opened.server, this.#deps);
+			await cancelPrompt(opened.server, this.#deps);
 			opened.heard.dispose();
 			await opened.host.close();
 		}
@@ -210,7 +210,7 @@ export class AcpSession {
 	async delete(): Promise<void> {
 		const opened = await this.#host();
 		this.cancel();
-		await stopTurn(opened.server, this.#deps);
+		await cancelPrompt(opened.server, this.#deps);
 		await this.#call(opened, this.#deps.door.threads.delete, { threadId: this.id });
 		await opened.base.endThread(this.id);
 	}
@@ -243,11 +243,11 @@ export class AcpSession {
 	}
 
 	async #untilEnd(server: CliServerProcess, ended: ReturnType<TurnEnds['of']>, stop: AbortSignal): Promise<StopReason> {
-		const onStop = () => void stopTurn(server, this.#deps);
+		const onStop = () => void cancelPrompt(server, this.#deps);
 		stop.addEventListener('abort', onStop, { once: true });
 		if (stop.aborted) onStop();
 		try {
-			const end = endOf(await ended);
+			const end = toStopReason(await ended);
 			if (typeof end === 'string') {
 				return end;
 			}
@@ -384,7 +384,7 @@ export class AcpSession {
 }
 
 /** Ends the turn, and its server when that does not happen in time. */
-async function stopTurn(server: CliServerProcess, { door, id }: Pick<SessionDeps, 'door' | 'id'>): Promise<void> {
+async function cancelPrompt(server: CliServerProcess, { door, id }: Pick<SessionDeps, 'door' | 'id'>): Promise<void> {
 	if (server.gone.aborted) {
 		return;
 	}

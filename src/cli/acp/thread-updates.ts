@@ -7,7 +7,7 @@ import type { ThreadEvent, Usage } from '../../protocol/thread/thread.ts';
 import { acpLimits } from './limits.ts';
 import { patchDiffs } from './patch-diffs.ts';
 
-interface UpdateOptions {
+interface TellOptions {
 	/** Workspace, as a real path. */
 	readonly folder: string;
 	/** The editor shows notices and compactions by themselves; else notices are words of the agent. */
@@ -16,7 +16,7 @@ interface UpdateOptions {
 }
 
 /** First word of the name of a tool, or all of it. */
-const KINDS: Readonly<Record<string, ToolKind>> = {
+const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
 	fs_edit: 'edit',
 	fs_write: 'edit',
 	fs_move: 'move',
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 	script: 'execute',
 };
 
-const STATUS = {
+const CALL_STATUS = {
 	pending: 'pending',
 	waiting: 'pending',
 	running: 'in_progress',
@@ -50,16 +50,16 @@ const STATUS = {
 } as const satisfies Record<ToolItem['status'], string>;
 
 export function toolKind(tool: string): ToolKind {
-	return KINDS[tool] ?? KINDS[tool.split('_')[0] ?? ''] ?? 'other';
+	return TOOL_KINDS[tool] ?? TOOL_KINDS[tool.split('_')[0] ?? ''] ?? 'other';
 }
 
-type OpenItem = { readonly kind: 'text' | 'thinking' } | { readonly kind: 'tool'; item: ToolItem };
+type ToldItem = { readonly kind: 'text' | 'thinking' } | { readonly kind: 'tool'; item: ToolItem };
 
 export class ThreadUpdates {
-	readonly #options: UpdateOptions;
-	readonly #open = new Map<string, OpenItem>();
+	readonly #options: TellOptions;
+	readonly #open = new Map<string, ToldItem>();
 
-	constructor(options: UpdateOptions) {
+	constructor(options: TellOptions) {
 		this.#options = options;
 	}
 
@@ -87,7 +87,7 @@ export class ThreadUpdates {
 				return this.#changed(event.itemId, event.patch);
 			case 'item.revised':
 				return [
-					chunk(
+					toChunk(
 						'agent_message_chunk',
 						'\n\n(The text above is withdrawn. What follows takes its place.)\n\n',
 						event.itemId,
@@ -137,7 +137,7 @@ export class ThreadUpdates {
 			case 'text':
 			case 'thinking': {
 				this.#open.set(item.id, { kind: item.kind });
-				return item.text === '' ? [] : [chunk(CHUNK_OF[item.kind], item.text, item.id)];
+				return item.text === '' ? [] : [toChunk(CHUNK_OF[item.kind], item.text, item.id)];
 			}
 			case 'tool': {
 				this.#open.set(item.id, { kind: 'tool', item });
@@ -169,7 +169,7 @@ export class ThreadUpdates {
 			return [];
 		}
 		if (open.kind !== 'tool') {
-			return [chunk(CHUNK_OF[open.kind], text, itemId)];
+			return [toChunk(CHUNK_OF[open.kind], text, itemId)];
 		}
 		const output = (open.item.output + text).slice(-acpLimits.outputChars);
 		open.item = { ...open.item, output };
@@ -191,7 +191,7 @@ export class ThreadUpdates {
 		return {
 			title: item.title,
 			kind: toolKind(item.tool),
-			status: STATUS[item.status],
+			status: CALL_STATUS[item.status],
 			content: this.#content(item),
 			...(locations.length === 0 ? {} : { locations }),
 		};
@@ -204,7 +204,7 @@ export class ThreadUpdates {
 		const shown = words.length > acpLimits.outputChars ? `…${words.slice(-acpLimits.outputChars)}` : words;
 		const text = outputTruncated && shown === output ? `${shown}\n…` : shown;
 		const diffs = diff === undefined ? [] : patchDiffs(diff, this.#absolute(diff.path));
-		return [...diffs, ...(text === '' || diffs.length > 0 ? [] : [said(text)])];
+		return [...diffs, ...(text === '' || diffs.length > 0 ? [] : [toTextContent(text)])];
 	}
 
 	#locations({ tool, input, diff }: ToolItem): ToolCallLocation[] {
@@ -221,13 +221,13 @@ export class ThreadUpdates {
 	#notice(severity: 'info' | 'warning' | 'error', text: string): SessionUpdate[] {
 		return this.#options.hasNotices
 			? [{ sessionUpdate: 'notice', severity, title: text }]
-			: [chunk('agent_message_chunk', `\n\n> ${text.replaceAll('\n', '\n> ')}\n\n`)];
+			: [toChunk('agent_message_chunk', `\n\n> ${text.replaceAll('\n', '\n> ')}\n\n`)];
 	}
 }
 
 const CHUNK_OF = { text: 'agent_message_chunk', thinking: 'agent_thought_chunk' } as const;
 
-function chunk(
+function toChunk(
 	sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk',
 	text: string,
 	messageId?: string,
@@ -235,7 +235,7 @@ function chunk(
 	return { sessionUpdate, content: { type: 'text', text }, ...(messageId === undefined ? {} : { messageId }) };
 }
 
-export function said(text: string): ToolCallContent {
+export function toTextContent(text: string): ToolCallContent {
 	return { type: 'content', content: { type: 'text', text } };
 }
 

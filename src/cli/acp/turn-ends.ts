@@ -1,12 +1,12 @@
 /** Ends of turns: each is awaited once, whether it comes before or after somebody waits. */
 import type { RequestError, StopReason } from '@agentclientprotocol/sdk';
 import type { ThreadEvent } from '../../protocol/thread/thread.ts';
-import { requestErrorOf } from './request-errors.ts';
+import { createRequestError } from './request-errors.ts';
 
 type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
 
 /** Ends that nobody has awaited, of turns that were begun elsewhere. */
-const MOST_KEPT = 100;
+const MOST_ENDS = 100;
 
 export class TurnEnds {
 	readonly #ends = new Map<string, TurnEnd>();
@@ -21,7 +21,7 @@ export class TurnEnds {
 		}
 		this.#ends.set(end.turnId, end);
 		const [oldest] = this.#ends.keys();
-		if (this.#ends.size > MOST_KEPT && oldest !== undefined) {
+		if (this.#ends.size > MOST_ENDS && oldest !== undefined) {
 			this.#ends.delete(oldest);
 		}
 	}
@@ -49,7 +49,7 @@ export class TurnEnds {
 }
 
 /** Words of the protocol for the end of a turn; a failure is an error of the request. */
-export function endOf({ outcome, error }: TurnEnd): StopReason | RequestError {
+export function toStopReason({ outcome, error }: TurnEnd): StopReason | RequestError {
 	if (outcome === 'done') {
 		return 'end_turn';
 	}
@@ -62,6 +62,6 @@ export function endOf({ outcome, error }: TurnEnd): StopReason | RequestError {
 		case 'MODEL_REFUSED':
 			return 'refusal';
 		default:
-			return requestErrorOf(error ?? { code: 'INTERNAL', message: 'the turn was interrupted' });
+			return createRequestError(error ?? { code: 'INTERNAL', message: 'the turn was interrupted' });
 	}
 }

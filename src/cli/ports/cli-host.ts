@@ -31,7 +31,7 @@ import { answerRemovalText, createSecrets } from './secrets.ts';
 import { createSignIn } from './sign-in.ts';
 import { CliServerProcess } from '../server/server-process.ts';
 
-export interface HostOptions {
+interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
 	readonly workspace: string | undefined;
 	readonly approvalMode: HostPorts['approvalMode'];

@@ -26,7 +26,7 @@ export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): 
 		text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
 	if (!words || !text || !how) return;
 	const { kind, mode, asks } = how.way;
-	const added = await addSchedule(schedules, { kind, words, text, mode, asks });
+	const added = await addAgreedSchedule(schedules, { kind, words, text, mode, asks });
 	if (added === undefined) return;
 	const { nextDue, watch } = added;
 	if (watch !== undefined) {
@@ -42,7 +42,7 @@ export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): 
 }
 
 /** Asks first where the command of a condition may do more than read. Undefined: the user does not want that. */
-async function addSchedule(
+async function addAgreedSchedule(
 	schedules: Pick<HostSchedules, 'add'>,
 	wanted: Parameters<HostSchedules['add']>[0],
 ): Promise<ScheduleSnapshot | undefined> {

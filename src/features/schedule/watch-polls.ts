@@ -166,7 +166,7 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 		);
 	}
 	const lasts = end === undefined ? scheduleLimits.watchMs : readDuration(end);
-	const endsAt = lasts === undefined ? readEnd(end ?? '', zone, now) : now + lasts;
+	const endsAt = lasts === undefined ? readWatchEnd(end ?? '', zone, now) : now + lasts;
 	if (endsAt - now > scheduleLimits.longestWatchMs) {
 		const days = scheduleLimits.longestWatchMs / 86_400_000;
 		throw createWatchError(`a watch lasts ${days} days at most`, text('A watch lasts {n} days at most.', { n: days }));
@@ -174,7 +174,7 @@ export function readWatch({ words, end, mostHolds }: WantedWatch, zone: string, 
 	return { condition, endsAt, most };
 }
 
-function readEnd(words: string, zone: string, now: number): number {
+function readWatchEnd(words: string, zone: string, now: number): number {
 	try {
 		return readTiming(words, zone, now).next;
 	} catch (error) {

@@ -15,7 +15,7 @@ interface WorktreeOrigin {
 
 /** Undefined: it is no worktree of ours, or one that is not whole. `folder` is absolute. */
 export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | undefined {
-	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealPlaceOf(folder)).split(sep);
+	const [key = '', name = '', ...below] = relative(join(home, 'worktrees'), findRealPlaceOrSelf(folder)).split(sep);
 	if (!/^[0-9a-f]{32}$/.test(key) || name === '' || name.startsWith('.')) return undefined;
 	try {
 		const record = JSON.parse(readFileSync(join(home, 'worktrees', key, `${name}.json`), 'utf8')) as Record<
@@ -31,7 +31,7 @@ export function worktreeOrigin(home: string, folder: string): WorktreeOrigin | u
 	}
 }
 
-function findRealPlaceOf(path: string): string {
+function findRealPlaceOrSelf(path: string): string {
 	try {
 		return realpathSync.native(path);
 	} catch {
@@ -45,6 +45,6 @@ function linkedPlaces(project: string, extras: unknown): string[] {
 		if (each.way !== 'link' || typeof each.path !== 'string') return [];
 		const place = join(project, each.path);
 		// A command in the project could put a link there, to whatever it may not read itself. Gone, the link leads nowhere.
-		return findRealPlaceOf(place) === place && existsSync(place) ? [place] : [];
+		return findRealPlaceOrSelf(place) === place && existsSync(place) ? [place] : [];
 	});
 }

@@ -13,6 +13,10 @@ export const ServedModel = z.object({
 });
 export type ServedModel = z.infer<typeof ServedModel>;
 
+/**
+ * Says which model answered, for a line above the answer.
+ * Source: the name in the stream of the endpoint, never the words of the answer.
+ */
 export function servedText({ asked, by }: ServedModel): Text {
 	return text('The endpoint answered with the model {by}; {asked} was asked.', { by, asked });
 }

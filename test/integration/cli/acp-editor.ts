@@ -31,7 +31,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: fals
 ajv.addSchema(schema, 'acp');
 
 /** Throws for a message that the schema of the package does not allow. `methodOf`: method of an answered request. */
-export function checkAcpMessage(line: string, methodOf: (id: unknown) => string | undefined): void {
+function checkAcpMessage(line: string, methodOf: (id: unknown) => string | undefined): void {
 	const message = JSON.parse(line) as Record<string, unknown>;
 	assert.equal(message['jsonrpc'], '2.0', line);
 	if ('error' in message) {

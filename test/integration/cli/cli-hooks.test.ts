@@ -32,11 +32,15 @@ describe('Hooks of the command line', function () {
 		writeFileSync(file, `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';\n${script}`);
 		return { when, ops, run: [process.execPath, file], ...rest };
 	}
-	async function runsWith(...hooks: object[]): Promise<LedgerRow[]> {
+	function writeSettings(...hooks: object[]): void {
 		writeFileSync(
 			join(user.home, 'settings.json'),
 			JSON.stringify({ 'prowess.hooks': hooks, 'prowess.tools.bubblewrapPath': bubblewrap ?? '' }),
 		);
+	}
+
+	async function runsWith(...hooks: object[]): Promise<LedgerRow[]> {
+		writeSettings(...hooks);
 		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto', '--json']).ended;
 		assert.equal(code, 0, stderr);
 		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'fs.write']);
@@ -198,9 +202,12 @@ describe('Hooks of the command line', function () {
 	});
 
 	it('refuse what they cannot judge: a typing error in the settings lets nothing through', async () => {
-		await runsWith({ when: 'befor', run: ['true'] });
+		writeSettings({ when: 'befor', run: ['true'] });
+		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto']).ended;
+		assert.equal(code, 1);
+		assert.match(stderr, /prowess\.hooks, entry 1: "when" is "befor"; write "before" or "after"/);
+		assert.equal(server.requests.length, 0);
 		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);
-		assert.match(server.requests[1]?.text ?? '', /prowess\.hooks, entry 1/);
 	});
 
 	it('see what is done, and hear of its end before the command ends', async () => {

@@ -8,11 +8,7 @@ import {
 	readRoundLimit,
 	requireUntil,
 	type UntilWords,
-	formatRoundLimits,
-	parseRoundLimits,
 } from './until-words.ts';
-
-export { formatRoundLimits, parseRoundLimits };
 
 /** A plan with a condition says what checks it, and its limits, where it did not; any other plan stays as it is. */
 export async function completePlan(plan: string, folder: string): Promise<string> {

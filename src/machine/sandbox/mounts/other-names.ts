@@ -8,7 +8,7 @@ import { GuardedPlaces } from './guarded-places.ts';
 /** Time for which what was found counts: no command can give a secret file another name, only the user. */
 const FOUND_MS = 2_000;
 
-interface FoundSecrets {
+interface SecretPlaces {
 	readonly atMs: number;
 	readonly identities: ReadonlySet<string>;
 }
@@ -16,7 +16,7 @@ interface FoundSecrets {
 /** `realRoot`, `realPath`: free of links. */
 export function createOtherNames(): (realRoot: string, realPath: string) => boolean {
 	const guarded = new GuardedPlaces();
-	const known = new Map<string, FoundSecrets>();
+	const known = new Map<string, SecretPlaces>();
 	return (realRoot, realPath) => {
 		const before = known.get(realRoot);
 		const isFresh = before !== undefined && performance.now() - before.atMs < FOUND_MS;

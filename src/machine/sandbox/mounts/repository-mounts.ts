@@ -39,7 +39,7 @@ export function steeringMounts(
 	{ own, isWritable, mayChange, isWithin }: RepositoryReach,
 ): void {
 	const paths = steering.filter((each) => isMountable(each) && isWithin(each) && !mayChange(each));
-	const above = new Set(paths.flatMap((path) => listFoldersAbove(path, tops)));
+	const above = new Set(paths.flatMap((path) => listTopFolders(path, tops)));
 	// Nearest to the top first: what is mounted later covers what lies in it.
 	for (const folder of [...above].sort((one, other) => one.length - other.length)) {
 		if (isWritable && !paths.some((path) => isInFolder(folder, path))) mounts.writable(folder);
@@ -63,7 +63,7 @@ export function steeringPaths(folder: string, tree: string): string[] {
 }
 
 /** Folders between a path and the innermost of `tops` that holds it. */
-function listFoldersAbove(path: string, tops: readonly string[]): string[] {
+function listTopFolders(path: string, tops: readonly string[]): string[] {
 	const top = tops.filter((each) => path.startsWith(`${each}/`)).sort((one, other) => other.length - one.length)[0];
 	const folders: string[] = [];
 	for (let at = dirname(path); top !== undefined && at !== top; at = dirname(at)) folders.push(at);

@@ -21,7 +21,7 @@ export function isPatch(text: unknown): text is string {
 }
 
 /** A text: why the patch is no list of edits of one file. */
-export function readPatch(patch: string): PatchedFile | string {
+export function readPatchedFile(patch: string): PatchedFile | string {
 	const lines = patch.replaceAll('\r\n', '\n').split('\n');
 	const paths = lines.flatMap(
 		(line) =>

@@ -9,7 +9,7 @@ import { opInputs } from '../../../protocol/op-table/op-inputs.ts';
 import { listChainCommands, type SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
 import { commandsToRun } from '../../../protocol/ops/commands/commands-of-line.ts';
-import { isPatch, readPatch } from './edits-of-patch.ts';
+import { isPatch, readPatchedFile } from './edits-of-patch.ts';
 import { fitToSchema, fromText, type CallInput, noteDeviation, withOwnNames } from './fit-to-schema.ts';
 import { lineOfWords } from '../../../protocol/ops/commands/shell-words.ts';
 
@@ -103,7 +103,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 
 /** The file that the call names is the patched one, at most with the folders before it. */
 function editsOfPatch(path: unknown, patch: string, notes: string[]): CallInput | string {
-	const read = readPatch(patch);
+	const read = readPatchedFile(patch);
 	if (typeof read === 'string') {
 		return read;
 	}

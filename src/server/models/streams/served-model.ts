@@ -25,7 +25,7 @@ export function findOtherModel(asked: string, by: string): ServedModel | undefin
 function isSameModel(asked: string, by: string): boolean {
 	// The usual case, in which a first turn compiles no pattern.
 	if (asked === by) return true;
-	const [wanted, given] = [toPlainName(asked, by), toPlainName(by, asked)];
+	const [wanted, given] = [shortenName(asked, by), shortenName(by, asked)];
 	const [shorter, longer] = wanted.length <= given.length ? [wanted, given] : [given, wanted];
 	if (longer.startsWith(shorter) && VERSION_END.test(longer.slice(shorter.length))) {
 		return true;
@@ -44,7 +44,7 @@ function isSameModel(asked: string, by: string): boolean {
 }
 
 /** Takes off what is no part of the name: folders and vendors before it, the ending of a file, a tag that `other` lacks. */
-function toPlainName(name: string, other: string): string {
+function shortenName(name: string, other: string): string {
 	const last = name.trim().toLowerCase().split(/[/\\]/).at(-1) ?? '';
 	const plain = last.replace(/\.gguf$/, '');
 	const untagged = other.includes(':') ? plain : plain.replace(/:[^:]*$/, '');

@@ -8,9 +8,9 @@ import type { JsonObject } from '../providers/loose-json.ts';
 import { type AskedServer, askWindow, type Window } from './ask-window.ts';
 import { isServerProgram, programAnswering, type ModelServerProgram } from './server-program.ts';
 
-type ServedModel = Pick<AskedServer, 'baseUrl' | 'modelId'>;
+type ModelAtServer = Pick<AskedServer, 'baseUrl' | 'modelId'>;
 
-export interface SaidWindow extends ServedModel, Window {
+export interface SaidWindow extends ModelAtServer, Window {
 	readonly saidBy: ModelServerProgram;
 	/** Milliseconds since 1970. */
 	readonly saidAt: number;
@@ -58,7 +58,7 @@ export class Windows {
 	/**
 	 * Returns the window that the server told last, unless that is older than `windowAgeMs`. Does not ask the server.
 	 */
-	of(asked: ServedModel): SaidWindow | undefined {
+	of(asked: ModelAtServer): SaidWindow | undefined {
 		const said = this.#all().get(createWindowKey(asked));
 		return said !== undefined && this.#now() - said.saidAt < modelLimits.windowAgeMs ? said : undefined;
 	}
@@ -130,6 +130,6 @@ export class Windows {
 	}
 }
 
-function createWindowKey({ baseUrl, modelId }: ServedModel): string {
+function createWindowKey({ baseUrl, modelId }: ModelAtServer): string {
 	return JSON.stringify([baseUrl, modelId]);
 }

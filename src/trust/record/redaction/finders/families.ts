@@ -37,6 +37,7 @@ const COMMON: readonly Family[] = [
 	},
 	{
 		name: 'asana',
+		words: ['1/', '2/'],
 		pattern: /(?<![\w./-])[12]\/\d{15,17}(?:\/\d{15,17})?:[a-f0-9]{32}(?!\w)/g,
 	},
 	{
