@@ -4,28 +4,27 @@
  * are reached through a proxy that asks the gate, and no process outlives its command. Each host tries out once which
  * sandbox works, and assumes none.
  */
-import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
 import { removeLeftCopies } from './copy/workspace-copy.ts';
-import { findTreesAbove, guardAbove, type RepositoryAbove } from './mounts/repository-above.ts';
+import { findTreesAbove, guardAbove, guardTreesAbove } from './mounts/repository-above.ts';
 import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import type { GuardedPlace } from './mounts/guarded-place.ts';
 import { GuardedPlaces } from './mounts/guarded-places.ts';
 import { isInFolder } from './mounts/mounts.ts';
-import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
+import { COPY_TIMEOUT_MS, GUARDED_PLACES } from './limits.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
-import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
+import { OpenSandbox } from './open-sandbox.ts';
 import { KnownPackages } from './packages/known-packages.ts';
 import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
-import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
+import { SandboxTrial } from './proof/sandbox-trial.ts';
 import { WATCH_LIMITS, type SandboxWatchLimits } from './watch/watch-limits.ts';
 import { isReadOnlyInSandbox } from '../paths/names/protected-names.ts';
 import { Quarantine } from './left/quarantine.ts';
@@ -47,14 +46,6 @@ interface CommandSandboxDeps {
 	readonly limits?: SandboxWatchLimits;
 	/** Time after which a sandbox that did not work is tried again. Default: a minute. */
 	readonly probeRetryMs?: number;
-}
-
-/** Result of trying out the sandbox, and the candidates that were there. */
-interface Probed {
-	readonly candidates: string;
-	readonly held: Promise<HeldSandbox | Text>;
-	/** Time from which a failed trial is repeated: the system may let the sandbox work meanwhile. */
-	until: number;
 }
 
 /** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
@@ -84,7 +75,7 @@ export class CommandSandbox implements CommandWall {
 	readonly #kept: KeptProof;
 	readonly #held: HeldFiles;
 	readonly #running = new Set<SandboxedCommand>();
-	#probed: Probed | undefined;
+	readonly #trial: SandboxTrial;
 	/**
 	 * Callback that was not called, because an earlier start had found that the sandbox works; called when a trial in
 	 * this process fails.
@@ -97,6 +88,16 @@ export class CommandSandbox implements CommandWall {
 		this.#temporaries = new ThreadTemporaries(this.#folders);
 		this.#quarantine = new Quarantine(deps.home);
 		this.#kept = new KeptProof(deps.home);
+		this.#trial = new SandboxTrial({
+			folders: this.#folders,
+			candidates: () => deps.bubblewrapCandidates(),
+			retryMs: deps.probeRetryMs,
+			onFailed: async (why) => {
+				this.#warnLater?.(why);
+				this.#warnLater = undefined;
+				await this.#kept.drop();
+			},
+		});
 		this.#held = new HeldFiles(deps.home);
 		this.#held.takeLeft((roots, known) => {
 			const found = steeringFiles(this.#guardedIn(roots.flatMap((root) => findRealPath(root) ?? [])));
@@ -108,7 +109,7 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	async state(): Promise<SandboxUse> {
-		const held = await this.#probe();
+		const held = await this.#trial.run();
 		if (!('bubblewrap' in held)) {
 			return { works: false, why: held };
 		}
@@ -117,7 +118,7 @@ export class CommandSandbox implements CommandWall {
 	}
 
 	async warnUnsandboxed(warn: (why: Text) => void): Promise<void> {
-		const [bubblewrap] = this.#candidates();
+		const [bubblewrap] = this.#trial.candidates();
 		// Before the proof: what is exchanged while it is made was not proven.
 		const on = bubblewrap === undefined ? undefined : whatItDependsOn(bubblewrap);
 		const isKept = on !== undefined && (await this.#kept.holds(on));
@@ -146,9 +147,9 @@ export class CommandSandbox implements CommandWall {
 
 	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
 	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
-		if (this.#probed !== undefined && !('bubblewrap' in (await this.#probed.held))) this.#probed = undefined;
+		await this.#trial.forgetFailure();
 		this.#deps.networks?.tryAgain();
-		const held = await this.#probe();
+		const held = await this.#trial.run();
 		if (!('bubblewrap' in held)) {
 			return undefined;
 		}
@@ -163,13 +164,14 @@ export class CommandSandbox implements CommandWall {
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
 	async open(request: SandboxRequest): Promise<OpenSandbox> {
 		const { cwd, environment, reach, isWritable, isBackground, network, copy, thread, onRested } = request;
-		const held = await this.#probe();
+		const held = await this.#trial.run();
 		const roots = this.#deps.folders().flatMap((path) => findRealPath(path) ?? []);
 		if (!('bubblewrap' in held) || describeUnfitWorkspace(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
 		const guarded = this.#guardedIn(roots);
-		const { above, notShown } = this.#above(roots);
+		const trees = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
+		const { above, notShown } = guardTreesAbove(roots, trees, ({ tree, places }) => this.#isWhole([tree], places));
 		const own = await this.#folders.make(roots, environment);
 		await this.#givePackages(own, roots, request);
 		const isWhole = this.#isWhole(roots, guarded);
@@ -180,10 +182,9 @@ export class CommandSandbox implements CommandWall {
 		// A folder that holds the workspace lets nothing in that is guarded.
 		const letIn = reach.write.filter((path) => !roots.some((root) => isInFolder(root, path)));
 		const found = steeringFiles([...guarded, ...above.flatMap(({ repository }) => repository)]);
-		const trees = above.map(({ tree }) => tree);
 		const running = {
 			roots,
-			trees,
+			trees: above.map(({ tree }) => tree),
 			found,
 			held: this.#heldIn(found),
 			odd,
@@ -249,7 +250,7 @@ export class CommandSandbox implements CommandWall {
 
 	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
 	async openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined> {
-		const held = await this.#probe();
+		const held = await this.#trial.run();
 		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
 	}
 
@@ -327,19 +328,6 @@ export class CommandSandbox implements CommandWall {
 		return roots.flatMap((root) => this.#guarded.find(root));
 	}
 
-	/** The repositories around the workspace; those in which not everything is found that is to be guarded are not shown. */
-	#above(roots: readonly string[]): {
-		readonly above: readonly RepositoryAbove[];
-		readonly notShown: readonly string[];
-	} {
-		const found = findTreesAbove(roots, this.#deps.home).map((tree) => ({ tree, places: this.#guarded.find(tree) }));
-		const isShown = ({ tree, places }: (typeof found)[number]) => this.#isWhole([tree], places);
-		return {
-			above: found.filter(isShown).map(({ tree, places }) => guardAbove(tree, places, roots)),
-			notShown: found.filter((each) => !isShown(each)).map(({ tree }) => tree),
-		};
-	}
-
 	/**
 	 * Copies the packages that the command's tools need. Packages that cannot be copied come from the network, as they
 	 * would without a copy, if the command may reach it.
@@ -405,35 +393,6 @@ export class CommandSandbox implements CommandWall {
 		if ([...this.#running].some((other) => other !== command)) return [];
 		const found = command.roots.flatMap((root) => this.#guarded.findOdd(root)).filter((path) => !command.odd.has(path));
 		return await removeOddEntries(found, command.roots);
-	}
-
-	#candidates(): readonly string[] {
-		return this.#deps.bubblewrapCandidates().filter((path) => existsSync(path));
-	}
-
-	#probe(): Promise<HeldSandbox | Text> {
-		const candidates = this.#candidates();
-		const key = candidates.join('\0');
-		if (this.#probed?.candidates === key && performance.now() < this.#probed.until) {
-			return this.#probed.held;
-		}
-		const probed: Probed = { candidates: key, held: this.#tryOut(candidates), until: Infinity };
-		this.#probed = probed;
-		void probed.held.then((held) => {
-			if (!('bubblewrap' in held)) probed.until = performance.now() + (this.#deps.probeRetryMs ?? PROBE_RETRY_MS);
-		});
-		return probed.held;
-	}
-
-	/** Nobody learns what came of it before those have heard that it failed who began to work without that word. */
-	async #tryOut(candidates: readonly string[]): Promise<HeldSandbox | Text> {
-		const held = await probeCommandSandbox(candidates, this.#folders);
-		if (!('bubblewrap' in held)) {
-			this.#warnLater?.(held);
-			this.#warnLater = undefined;
-			await this.#kept.drop();
-		}
-		return held;
 	}
 }
 

@@ -42,6 +42,23 @@ export function findTreesAbove(roots: readonly string[], kept: string): readonly
 	return [...new Set(trees)];
 }
 
+interface TreeAbove {
+	readonly tree: string;
+	readonly places: readonly GuardedPlace[];
+}
+
+/** Parts the trees around the workspace. Those in which not everything is found that is to be guarded are not shown. */
+export function guardTreesAbove(
+	roots: readonly string[],
+	found: readonly TreeAbove[],
+	isWhole: (found: TreeAbove) => boolean,
+): { readonly above: readonly RepositoryAbove[]; readonly notShown: readonly string[] } {
+	return {
+		above: found.filter(isWhole).map(({ tree, places }) => guardAbove(tree, places, roots)),
+		notShown: found.filter((each) => !isWhole(each)).map(({ tree }) => tree),
+	};
+}
+
 /** Returns what a command may not see, or change only in part, of a tree around the workspace. */
 export function guardAbove(tree: string, places: readonly GuardedPlace[], roots: readonly string[]): RepositoryAbove {
 	const isOutside = (path: string) => !roots.some((root) => isInFolder(path, root));
