@@ -12,20 +12,30 @@ import { confirmLoss, inform } from '../notices/notices.ts';
 export type HostSchedules = TrustedBase['schedules'];
 export type ScheduleSnapshot = ReturnType<HostSchedules['list']>[number];
 
-export async function askAndAddSchedule(schedules: Pick<HostSchedules, 'add'>): Promise<void> {
+export async function askAndAddSchedule(
+	schedules: Pick<HostSchedules, 'add'>,
+	tab: 'schedules' | 'watches',
+): Promise<void> {
 	const { t } = vscode.l10n;
-	const title = t('Add Schedule');
+	const isWatch = tab === 'watches';
+	const title = isWatch ? t('Add Watch') : t('Add Schedule');
 	const words = await vscode.window.showInputBox({
 		title,
-		prompt: t('When? For example "every weekday at 9", "in 20 minutes" or "when src/api changes"'),
+		prompt: isWatch
+			? t('On what condition? For example "when src/api changes" or "when `npm test` succeeds"')
+			: t('When? For example "every weekday at 9", "in 20 minutes" or "when src/api changes"'),
 		ignoreFocusOut: true,
 	});
-	const text =
-		words && (await vscode.window.showInputBox({ title, prompt: t('What is the agent to do?'), ignoreFocusOut: true }));
-	const how =
-		text && (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder: t('How far may a run go?') }));
-	if (!words || !text || !how) return;
-	const { kind, mode, asks } = how.way;
+	if (!words) return;
+	const prompt = isWatch
+		? t('What is the agent to do? Without an answer you are only told.')
+		: t('What is the agent to do?');
+	const typed = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
+	const isOnlyTold = typed === '' && isWatch;
+	const text = isOnlyTold ? words : typed;
+	const way = isOnlyTold ? ONLY_TOLD : text && (await pickWayToRun(title));
+	if (!text || !way) return;
+	const { kind, mode, asks } = way;
 	const added = await addAgreedSchedule(schedules, { kind, words, text, mode, asks });
 	if (added === undefined) return;
 	const { nextDue, watch } = added;
@@ -61,9 +71,16 @@ async function addAgreedSchedule(
 		: undefined;
 }
 
+async function pickWayToRun(title: string): Promise<WayToRun['way'] | undefined> {
+	const placeHolder = vscode.l10n.t('How far may a run go?');
+	return (await vscode.window.showQuickPick(waysToRun(), { title, placeHolder }))?.way;
+}
+
 interface WayToRun extends vscode.QuickPickItem {
 	readonly way: Pick<ScheduleSnapshot, 'kind' | 'asks'> & { readonly mode: Mode };
 }
+
+const ONLY_TOLD: WayToRun['way'] = { kind: 'reminder', mode: 'ask', asks: 'refuse' };
 
 function waysToRun(): readonly WayToRun[] {
 	const { t } = vscode.l10n;
@@ -86,7 +103,7 @@ function waysToRun(): readonly WayToRun[] {
 		{
 			label: t('Only remind me'),
 			detail: t('The text is shown; no model is asked.'),
-			way: { kind: 'reminder', mode: 'ask', asks: 'refuse' },
+			way: ONLY_TOLD,
 		},
 	];
 }

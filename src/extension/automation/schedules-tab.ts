@@ -48,7 +48,7 @@ export async function schedulesTab(
 			{
 				action: 'addSchedule',
 				label: isWatches ? t('Add Watch…') : t('Add Schedule…'),
-				act: () => askAndAddSchedule(register),
+				act: () => askAndAddSchedule(register, tab),
 			},
 			{ action: 'showBackground', label: t('Work in the Background…'), act: () => showBackgroundGuide(extensionUri) },
 		],

@@ -120,7 +120,12 @@ export class Goals {
 	get(id: string): Goal {
 		const goal = this.#isEmpty ? undefined : this.#store.get(id);
 		if (goal === undefined) {
-			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, { id, said: text('This goal no longer exists.') });
+			throw new ProwessError('NOT_FOUND', `there is no goal ${id}`, {
+				id,
+				said: text('There is no goal {id}. `prowess goal list` and the page Automation show those that there are.', {
+					id,
+				}),
+			});
 		}
 		return goal;
 	}

@@ -220,7 +220,12 @@ export class Schedules {
 		if (schedule === undefined) {
 			throw new ProwessError('NOT_FOUND', `there is no schedule ${id}`, {
 				id,
-				said: text('This schedule no longer exists.'),
+				said: text(
+					'There is no schedule {id}. `prowess schedule list` and the page Automation show those that there are.',
+					{
+						id,
+					},
+				),
 			});
 		}
 		return schedule;

@@ -218,8 +218,8 @@ describe('prowess goal', function () {
 		for (const [words, problem] of [
 			[['add', 'x'], /0 steps, expected 1 to 8/],
 			[['add', 'x', '--step', 'a (after 3)'], /waits for step 3/],
-			[['run', 'goal_1', ...model()], /This goal no longer exists/],
-			[['pause', 'goal_1'], /This goal no longer exists/],
+			[['run', 'goal_1', ...model()], /There is no goal goal_1\. `prowess goal list`/],
+			[['pause', 'goal_1'], /There is no goal goal_1\. `prowess goal list`/],
 		] as const) {
 			assert.match((await user.runs(['goal', ...words])).stderr, problem);
 		}
