@@ -842,4 +842,27 @@ export const gateClaims: readonly Claim[] = [
 			['test/integration/agents/agent-rights.test.ts', 'has no tool where the user denies tools to sub-agents'],
 		],
 	},
+	{
+		says: 'The command is judged, stopped and limited as without it.',
+		provenBy: [
+			['test/integration/sandbox/terminal.test.ts', 'is judged as without one: the same rules, the same reasons'],
+			[
+				'test/integration/sandbox/terminal.test.ts',
+				'is killed with all that it started when it does not end by itself',
+			],
+			['test/integration/sandbox/terminal.test.ts', 'ends at its time limit'],
+			['test/integration/sandbox/terminal.test.ts', 'is kept in as without one'],
+		],
+	},
+	{
+		says: 'a file that only administrators can write sets limits that neither users nor workspaces can loosen.',
+		provenBy: [
+			['src/machine/organisation/organisation.test.ts', 'tighten settings, whichever side is tighter'],
+			[
+				'src/machine/organisation/organisation.test.ts',
+				'are refused where somebody else could have written the file or its folder, or put a link there',
+			],
+			['test/integration/cli/cli-organisation.test.ts', 'starts nothing where others could have written the file'],
+		],
+	},
 ];

@@ -375,4 +375,14 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: "A question in a model's own words is marked as such",
 		provenBy: [[person, 'tells the words of a model from a question of Prowess']],
 	},
+	{
+		says: '| `worktrees/` | [work trees](worktrees.md) of folders, **as they are**,',
+		provenBy: [
+			[
+				'src/features/worktrees/worktrees.test.ts',
+				'bring along what is not in Git as the table, or an answer that is asked for once, says',
+			],
+			['src/features/worktrees/worktrees.test.ts', 'become a branch, or go with all that was named before'],
+		],
+	},
 ];

@@ -409,4 +409,18 @@ export const sandboxClaims: readonly Claim[] = [
 			[packages, 'of Cargo are those that the lock file names, and only of crates.io'],
 		],
 	},
+	{
+		says: '| A repository of which the workspace is a part | read-only without its secret files;',
+		provenBy: [
+			[
+				'test/integration/sandbox/repository-above.test.ts',
+				'shows commands the rest of the repository as it is, without its secrets',
+			],
+			['test/integration/sandbox/repository-above.test.ts', 'keeps what steers Git as it is'],
+			[
+				'test/integration/sandbox/repository-above.test.ts',
+				'sees no repository that would show a home, or that is another user’s',
+			],
+		],
+	},
 ];

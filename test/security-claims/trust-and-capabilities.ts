@@ -280,4 +280,23 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 			[manager, 'is never so free as to run without a person what needs a sandbox that is not there'],
 		],
 	},
+	{
+		says: 'A worktree has the rights of its folder and no more.',
+		provenBy: [
+			['test/integration/cli/cli-worktrees.test.ts', 'is refused where the folder is not trusted, and makes nothing'],
+			[
+				'test/integration/cli/cli-worktrees.test.ts',
+				'has the rules and the policy of the folder, also one that is not in Git, and no other files of the machine',
+			],
+			[
+				'src/features/worktrees/worktrees.test.ts',
+				'let commands read what a link was asked for, and not what another put in its place leads to',
+			],
+			[
+				'src/features/worktrees/worktrees.test.ts',
+				'run filters that the user has configured, as for large files, and none that the repository names',
+			],
+			['src/features/worktrees/worktrees.test.ts', 'run no driver for merges that the repository names'],
+		],
+	},
 ];

@@ -224,7 +224,9 @@ export function stable(text: string): string {
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
 		// Shares of texts that name folders of this machine.
 		.replaceAll(/"contextParts":\{[^}]*\},?/g, '')
-		.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":"<ms>"');
+		.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":"<ms>"')
+		// Said only of waits that are long enough, so it depends on the machine.
+		.replaceAll(/"waitedMs":[\d.]+,/g, '');
 }
 
 /** The list that a thread begins with is asked for by the user's own words, which stand above. */

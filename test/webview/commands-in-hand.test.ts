@@ -211,8 +211,11 @@ describe('webview: the card of a call', function () {
 		const name = page.locator('.title-name');
 		await name.nth(1).waitFor();
 		const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
-		assert.equal(await name.first().innerText(), 'tool-card.tsx');
+		const end = page.locator('.title-end');
+		assert.equal(`${await name.first().innerText()}${await end.first().innerText()}`, 'tool-card.tsx');
 		assert.equal(await name.first().evaluate(isCut), false);
+		assert.equal(await end.nth(1).innerText(), 'a-file-.ts');
+		assert.equal(await end.nth(1).evaluate(isCut), false);
 		assert.equal(await page.locator('.title-folders').first().evaluate(isCut), true);
 		assert.equal(await name.nth(1).evaluate(isCut), true);
 		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);

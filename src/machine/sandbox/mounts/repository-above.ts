@@ -47,7 +47,7 @@ interface TreeAbove {
 	readonly places: readonly GuardedPlace[];
 }
 
-/** Parts the trees around the workspace. Those in which not everything is found that is to be guarded are not shown. */
+/** Parts the trees around the workspace: a tree in which not everything is found that is to be guarded is not shown. */
 export function guardTreesAbove(
 	roots: readonly string[],
 	found: readonly TreeAbove[],
