@@ -108,7 +108,12 @@ export function capabilityViewsIn(workbench: Workbench): CapabilityViews {
 		},
 		search: (text) => view.getByRole('searchbox').fill(text),
 		toast: (text) => page.locator('.notification-toast', { hasText: text }),
-		choose: (item) => form.locator('.monaco-list-row', { hasText: item }).first().click(),
+		async choose(item) {
+			const rows = form.locator('.monaco-list-row', { hasText: item });
+			// The list draws only the rows that are in sight.
+			if ((await rows.count()) === 0) await form.locator('input').fill(item);
+			await rows.first().click();
+		},
 		async answer(text) {
 			await form.locator('input').fill(text);
 			await form.locator('input').press('Enter');

@@ -73,8 +73,8 @@ describe('What an MCP server offers in the chat', function () {
 		await question.getByText('The MCP server everything asks').waitFor();
 		await question.getByText('city').first().waitFor();
 		await scripted.workbench.screenshot('mcp-offers-question');
-		await question.getByRole('textbox').fill('Paris');
-		await question.getByRole('textbox').press('Enter');
+		await chat.input.fill('Paris');
+		await chat.input.press('Enter');
 		await question.getByText('state').first().waitFor();
 		await question.getByRole('button', { name: 'Skip' }).click();
 		await chat.rested();

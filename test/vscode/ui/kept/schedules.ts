@@ -82,10 +82,10 @@ export function schedules(take: TakeWindow): void {
 			await chat.press('Schedule every hour: Run the cleanup', '1');
 			await chat.answers.last().getByText('Scheduled: every hour').waitFor();
 			assert.equal(scripted.requests().length, 1, 'no model is asked for the schedule');
-			await workbench.runCommand('Prowess: Schedules');
-			await views.choose('Run the cleanup');
-			await views.choose('Delete');
+			const made = (await schedules()).locator('.page-row').filter({ hasText: 'Run the cleanup' });
+			await made.getByRole('button', { name: 'Delete…' }).click();
 			await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+			await made.waitFor({ state: 'detached' });
 		});
 
 		it('are deleted after a question', async () => {
