@@ -74,6 +74,7 @@ describe('What an MCP server offers in the chat', function () {
 		await question.getByText('city').first().waitFor();
 		await scripted.workbench.screenshot('mcp-offers-question');
 		await chat.input.fill('Paris');
+		await chat.view.locator('.dock[data-settled=true]').waitFor();
 		await chat.input.press('Enter');
 		await question.getByText('state').first().waitFor();
 		await question.getByRole('button', { name: 'Skip' }).click();
