@@ -66,6 +66,7 @@ export function assistantOf(parts: readonly ModelPart[]): ModelMessage {
 				break;
 			case 'note':
 			case 'offer':
+			case 'served':
 			case 'finish':
 		}
 	}
