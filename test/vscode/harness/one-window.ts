@@ -8,7 +8,7 @@
  * opens a window of its own.
  */
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
@@ -95,12 +95,18 @@ export function shareWindow(settings: Settings): SharedWindow {
 /** Gives the window the files of the story, and waits until it has seen them. */
 async function give(workbench: Workbench, workspace: Files | undefined): Promise<void> {
 	const { workspace: folder } = workbench;
-	const untilShown = (what: string) =>
-		waitFor(
-			what,
-			async () => shownFiles(workbench).then((shown) => isDeepStrictEqual(shown, readdirSync(folder).toSorted())),
-			limitsMs.seen,
-		);
+	const isShown = async () => isDeepStrictEqual(await shownFiles(workbench), readdirSync(folder).toSorted());
+	const untilShown = async (what: string) => {
+		// The editor hears of files by events of the system, and one can be lost when many come at once: a further file
+		// has it read the folder again.
+		await waitFor(what, isShown, limitsMs.seen / 6).catch(async () => {
+			const further = join(folder, 'further.txt');
+			writeFileSync(further, '');
+			await waitFor(what, isShown, limitsMs.seen / 6).catch(() => {});
+			rmSync(further);
+		});
+		await waitFor(what, isShown, limitsMs.seen);
+	};
 	for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 	// The names may be the same as before, so the window first has to see that the earlier files have gone.
 	await untilShown('the end of the earlier files');
