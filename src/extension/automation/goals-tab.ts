@@ -117,12 +117,8 @@ function describeGoalState({ state, isFollowed, steps }: ListedGoal): string {
 			return t('Paused');
 		case 'cancelled':
 			return t('Cancelled');
-		case 'done':
-			return t('Done');
-		case 'failed':
-			return t('Not done');
-		case 'needsYou':
-			return t('Needs you');
+		default:
+			return describeVerdict(state);
 	}
 }
 
@@ -134,6 +130,14 @@ function stepText({ state }: ListedGoalStep): string {
 		case 'claimed':
 		case 'started':
 			return t('In progress');
+		default:
+			return describeVerdict(state);
+	}
+}
+
+function describeVerdict(state: 'done' | 'failed' | 'needsYou'): string {
+	const { t } = vscode.l10n;
+	switch (state) {
 		case 'done':
 			return t('Done');
 		case 'failed':

@@ -86,6 +86,16 @@ async function compareCopy({ records }: Looking, record: WorktreeRecord, signal:
 	return { files, submodules: [], outside: [], repository: undefined };
 }
 
+/** Arguments of Git for all that is in no commit, in submodules too. */
+const UNCOMMITTED = [
+	'status',
+	'--porcelain=v2',
+	'-z',
+	'--untracked-files=all',
+	'--no-renames',
+	'--ignore-submodules=none',
+];
+
 async function compareTree(
 	{ records }: Looking,
 	repository: UserRepository,
@@ -95,15 +105,7 @@ async function compareTree(
 	const { base, name, prefix } = record;
 	const raw = ['--raw', '--no-renames', '--no-abbrev', '-z', '--ignore-submodules=none'];
 	const committed = parseRaw(await repository.git(['diff', ...raw, base, 'HEAD', '--'], signal));
-	const status = [
-		'status',
-		'--porcelain=v2',
-		'-z',
-		'--untracked-files=all',
-		'--no-renames',
-		'--ignore-submodules=none',
-	];
-	const uncommitted = parseStatus(await repository.git(status, signal));
+	const uncommitted = parseStatus(await repository.git(UNCOMMITTED, signal));
 	const modules = new Set([...committed, ...uncommitted].flatMap((each) => (each.isSubmodule ? [each.path] : [])));
 	const overlay = records.baseOf(name);
 	const applied = (await listApplied(overlay, signal)).map((path) => atRoot(prefix, path));
@@ -180,15 +182,7 @@ export async function findLosses(
 		const { files } = await compareFiles(looking, record, signal);
 		return { changed: files.map(({ path }) => path), commits: [], ignored: [] };
 	}
-	const status = [
-		'status',
-		'--porcelain=v2',
-		'-z',
-		'--untracked-files=all',
-		'--no-renames',
-		'--ignore-submodules=none',
-	];
-	const uncommitted = parseStatus(await repository.git(status, signal)).map(({ path }) => path);
+	const uncommitted = parseStatus(await repository.git(UNCOMMITTED, signal)).map(({ path }) => path);
 	const others = [
 		'ls-files',
 		'--others',

@@ -4,7 +4,6 @@
  * are reached through a proxy that asks the gate, and no process outlives its command. Each host tries out once which
  * sandbox works, and assumes none.
  */
-import { symlink } from 'node:fs/promises';
 import { toErrorMessage } from '../../base/text/message-of.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import type { Text } from '../../protocol/text/text.ts';
@@ -22,6 +21,7 @@ import { KnownPackages } from './packages/known-packages.ts';
 import { HeldFiles } from './left/held-files.ts';
 import { removeOddEntries } from './left/odd-entries.ts';
 import { Placeholders } from './left/placeholders.ts';
+import { takePlantedFiles } from './left/take-planted-files.ts';
 import { findPlantedPaths, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { KeptProof, whatItDependsOn } from './proof/kept-proof.ts';
 import { SandboxTrial } from './proof/sandbox-trial.ts';
@@ -364,23 +364,11 @@ export class CommandSandbox implements CommandWall {
 			if (command.held.has(identity) && !isLet(path)) this.#held.hold(path);
 		}
 		const left = paths.filter((path) => !isLet(path) && roots.some((root) => isInFolder(path, root)));
-		const said = await Promise.all(
-			left.map(async (path) => {
-				const root = roots.find((each) => isInFolder(path, each)) ?? '/';
-				const shown = found.repositories.includes(root) ? path : path.slice(root.length + 1);
-				if (isBackground()) {
-					this.#held.hold(path);
-					return `${shown} appeared while the command ran. It steers other programs: check it before you use it. Nobody here follows it until the user has saved it.`;
-				}
-				try {
-					const to = await this.#quarantine.take(root, path);
-					const target = found.links.get(path);
-					if (target !== undefined) await symlink(target, path);
-					return `${shown} steers other programs. The command created it, so it was moved to ${to}. To create it, ask with needs.write ["${shown}"].`;
-				} catch (error) {
-					return `${shown} steers other programs and was created by the command. ${toErrorMessage(error)}. Remove it.`;
-				}
-			}),
+		const said = await takePlantedFiles(
+			left,
+			{ roots, found, isBackground: isBackground() },
+			this.#held,
+			this.#quarantine,
 		);
 		return [...said, ...(await this.#removeOdd(command))];
 	}
