@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { resolveProjectKey } from '../../machine/home-files/project-name.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { inEnglish, joinTexts, type Text, text } from '../../protocol/text/text.ts';
+import { inEnglish, joinTexts, text } from '../../protocol/text/text.ts';
 import type { ThreadId } from '../../protocol/rpc/ids.ts';
 import { openMigratedDatabase } from '../../store/open-database.ts';
 import type { ClaimHolder } from '../../store/threads/lease-holder.ts';
@@ -13,25 +13,17 @@ import { parseProcessName } from '../../store/threads/process-lease-holder.ts';
 import { claimLost } from '../../contract/claim-lost.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports/ports.ts';
 import type { TurnPorts } from '../schedule/scheduled-turn.ts';
-import type {
-	ClaimedStep,
-	Goal,
-	GoalStep,
-	GoalVerdict,
-	GoalWatcher,
-	NewGoal,
-	PlannedStep,
-	RoundLimits,
-} from './goal.ts';
+import type { ClaimedStep, Goal, GoalVerdict, GoalWatcher, NewGoal, PlannedStep, RoundLimits } from './goal.ts';
+import { carryOutStep, createGoalStateError } from './carry-out-step.ts';
 import { GoalFollower } from './goal-follower.ts';
 import { goalMigrations } from './goal-migrations.ts';
-import { GoalStore, STATE_OF_VERDICT, type StepEnd } from './goal-store.ts';
+import { GoalStore } from './goal-store.ts';
 import { goalLimits } from './limits.ts';
 import { checkPlanSteps } from './plan-critic.ts';
 import { findLackingEvidence, type RecordedOp } from './step-evidence.ts';
 import { agreeToCheck } from './until/check-scripts.ts';
 import type { ConditionPorts } from './until/condition-check.ts';
-import { createCause, workOnStep } from './work-on-step.ts';
+import { createCause } from './work-on-step.ts';
 
 interface GoalsDeps {
 	readonly home: string;
@@ -283,7 +275,8 @@ export class Goals {
 			}
 			watcher.onStep?.(claimed);
 			this.#changed.fire();
-			await this.#carryOut(claimed, watcher, signal);
+			const ports = { ...this.#deps, store: this.#store, onChange: () => this.#changed.fire() };
+			await carryOutStep(claimed, ports, watcher, signal);
 			this.#changed.fire();
 		}
 	}
@@ -300,65 +293,6 @@ export class Goals {
 		this.#started.dispose();
 		this.#ended.dispose();
 		this.#opened?.dispose();
-	}
-
-	async #carryOut(claimed: ClaimedStep, watcher: GoalWatcher, signal: AbortSignal): Promise<void> {
-		const { goal, step } = claimed;
-		const life = new AbortController();
-		const lost = claimLost(`step ${step.number} of ${goal.id}`);
-		const look = setInterval(() => {
-			if (this.#store.hasLost(goal.id, step.number)) {
-				life.abort(lost);
-			} else if (this.#store.get(goal.id)?.state === 'cancelled') {
-				life.abort(createGoalStateError(goal.id, `${goal.id} was cancelled`, text('This goal was cancelled.')));
-			}
-		}, goalLimits.lookMs);
-		const until = AbortSignal.any([signal, life.signal]);
-		let end: StepEnd = { state: 'waiting', reason: goal.until === undefined ? null : step.reason };
-		let isOurs = true;
-		try {
-			await this.#deps.recordStep(claimed);
-			const noteBegun = () => {
-				if (!this.#store.started(goal.id, step.number)) {
-					life.abort(lost);
-				}
-				this.#changed.fire();
-			};
-			end = await workOnStep(
-				claimed,
-				{
-					...this.#deps,
-					begun: noteBegun,
-					onEvent: (event) => watcher.onEvent?.(event),
-					reasonOf: () => this.#stepNow(claimed)?.reason ?? null,
-					use: (used) => this.#store.use(goal.id, used),
-				},
-				until,
-			);
-		} catch (error) {
-			if (life.signal.aborted && life.signal.reason !== lost) {
-				return;
-			}
-			throw error;
-		} finally {
-			clearInterval(look);
-			isOurs = this.#store.ended(goal.id, step.number, this.#verdictOn(claimed) ?? end);
-		}
-		if (!isOurs && this.#store.hasLost(goal.id, step.number)) {
-			throw lost;
-		}
-	}
-
-	/** The end that the verdict on the step gives it; undefined: there is none. */
-	#verdictOn(claimed: ClaimedStep): StepEnd | undefined {
-		const now = this.#stepNow(claimed);
-		return now?.verdict === undefined || now.verdict === null
-			? undefined
-			: { state: STATE_OF_VERDICT[now.verdict], reason: now.reason };
-	}
-
-	#stepNow({ goal, step }: ClaimedStep): GoalStep | undefined {
-		return this.#store.get(goal.id)?.steps.find(({ number }) => number === step.number);
 	}
 
 	#from(id: string, states: readonly Goal['state'][], to: Goal['state']): void {
@@ -398,8 +332,4 @@ export class Goals {
 function createStepStateError(id: string, number: number): ProwessError {
 	const said = text('Step {number} has not failed.', { number });
 	return createGoalStateError(id, `step ${number} of ${id} has not failed`, said);
-}
-
-function createGoalStateError(id: string, message: string, said: Text): ProwessError {
-	return new ProwessError('INVALID_STATE', message, { id, said });
 }

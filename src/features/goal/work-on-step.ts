@@ -12,7 +12,7 @@ import { createStepMessage } from './step-messages.ts';
 import type { ConditionPorts } from './until/condition-check.ts';
 import { runGoalRound, type ThreadUse } from './until/run-round.ts';
 
-interface StepWorkPorts {
+export interface StepWorkPorts {
 	readonly turns: TurnPorts;
 	readonly condition: ConditionPorts;
 	/** The message of the step is taken. */
