@@ -117,6 +117,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		memory: ['models'],
 		'code-index': ['models', 'memory'],
 		worktrees: [],
+		telemetry: [],
 	},
 	server: {
 		models: [],
@@ -356,6 +357,8 @@ export const readsOwnFiles: readonly { readonly files: string }[] = [
 	{ files: 'src/machine/sandbox/packages/copy-packages.ts' },
 	// Both sides of a comparison that keeps links apart from files: the descriptor is checked here.
 	{ files: 'src/features/worktrees/file-entry.ts' },
+	// Our own package.json, beside our programs.
+	{ files: 'src/features/telemetry/turn-exporter.ts' },
 	// Files that a command writes behind `>`.
 	{ files: 'src/ops/commands/open-stream-file.ts' },
 	// Files that the system makes up in /proc, and the own standard input.

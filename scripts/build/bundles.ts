@@ -116,6 +116,14 @@ const processes: readonly Bundle[] = [
 		isSilent: true,
 	},
 	{
+		// Loaded with the first turn where the user has named a collector.
+		name: 'telemetry',
+		entry: 'src/features/telemetry/turn-exporter.ts',
+		out: 'telemetry.cjs',
+		runsIn: 'extension host',
+		isForPrograms: true,
+	},
+	{
 		// Loaded with the first worktree.
 		name: 'worktrees',
 		entry: 'src/features/worktrees/worktrees.ts',

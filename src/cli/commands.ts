@@ -333,6 +333,15 @@ export const cliCommands: readonly CommandDef[] = [
 		load: async () => (await import('./records/usage.ts')).showUsage,
 	},
 	{
+		name: 'telemetry test',
+		summary: 'send one span to a collector of OpenTelemetry, to see whether it takes it',
+		operands: '[<url>]',
+		operandCount: [0, 1],
+		options: {},
+		notes: ['Without an address: to the collector of prowess.telemetry. See docs/telemetry.md.'],
+		load: async () => (await import('./records/telemetry.ts')).testTelemetry,
+	},
+	{
 		name: 'secrets set',
 		summary: 'store a secret that capabilities can use by name',
 		operands: '<name>',

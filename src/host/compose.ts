@@ -38,6 +38,7 @@ import { createCapabilities } from '../execution/runs/create-capabilities.ts';
 import { allHooks } from '../trust/gate/hooks/all-hooks.ts';
 import { openLedgerAtStart, pruneLedger } from '../trust/record/ledger/ledger-upkeep.ts';
 import { codeRegister, createCodeIndex } from '../features/code-index/code-register.ts';
+import { Telemetry } from '../features/telemetry/telemetry.ts';
 import { createQuotas } from '../features/quota/quotas.ts';
 import { ModelAccess } from '../features/models/model-access.ts';
 import { ProviderEmbeddings } from '../features/models/provider-embeddings.ts';
@@ -196,6 +197,13 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 	const memories = createMemories(ports, redactor, words, embeddings);
 	const codeIndex = createCodeIndex({ places, settings, log }, embeddings);
 	const quotas = createQuotas(ports, agentRecords, (threadId) => schedules.scheduleOf(threadId));
+	const telemetry = new Telemetry({
+		ports,
+		environment: process.env,
+		redactor,
+		secret: (name) => vault.read(name),
+		agentOf: (threadId) => agentRecords.of(threadId)?.name,
+	});
 	const { schedules, goals, scripts } = createPlannedWork({
 		ports,
 		holder,
@@ -243,6 +251,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		begun,
 		modes,
 		plugins: () => agentsOfPlugins(ports, enabledCapabilities),
+		startedBy: (turnId, op) => telemetry.contexts.startedBy(turnId, op),
 		letGo: (threadId) => endings.end(threadId),
 	});
 	const cookies = new CookieJars();
@@ -275,6 +284,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		schedules,
 		goals,
 		scripts,
+		traceparentOf: (turnId, opId) => telemetry.traceparentOf(turnId, opId),
 	});
 	// A host without a folder, as the background host is, works on nothing itself.
 	const isResting = workspace.folders.length === 0;
@@ -345,6 +355,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 		hooks: hooksOfOthers,
 		mcp: mcpRegister({ servers: mcp, performForUser, ledger, work: () => findWork(implementations, 'mcp.tools') }),
 		usage: quotas,
+		telemetry,
 		memory: memoryRegister({ memories, ledger, overrules: quotas.overrules }),
 		code: codeRegister({ codeIndex, ledger, paths, perform }),
 		schedules: scheduleRegister(schedules, ledger),
@@ -376,6 +387,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 			access,
 			threadTools,
 			hooks: foreignHooks,
+			telemetry,
 		}),
 		beginThread,
 		endThread: (threadId) => endings.end(threadId),
@@ -387,7 +399,7 @@ export async function createTrustedBase(ports: HostPorts, storeThread?: OpenStor
 				registry,
 				kept: [keptReadings, keptOffers, usedCapabilities, seenCapabilities],
 				forgetting: [forgetting, noticing, unwalled],
-				services: [guard, mcp, memories, codeIndex, quotas],
+				services: [guard, mcp, memories, codeIndex, quotas, telemetry],
 				broker,
 				agentWatch,
 				programs: [hooks, foreignHooks, commands, sweeps],

@@ -25,6 +25,7 @@ import type { Access } from '../trust/gate/access/access.ts';
 import type { ThreadTools } from '../trust/gate/policy/levels/thread-tools.ts';
 import type { ThreadGrants } from '../trust/gate/policy/levels/thread-grants.ts';
 import type { ForeignHooks } from '../trust/gate/hooks/foreign/foreign-hooks.ts';
+import type { Telemetry } from '../features/telemetry/telemetry.ts';
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { Redactor } from '../trust/record/redaction/redactor.ts';
 
@@ -44,6 +45,7 @@ interface ServedDeps {
 	capabilityOf(subTurnId: SubTurnId): string | undefined;
 	/** The thread's agent is about to act in that turn. */
 	began(threadId: ThreadId, turnId: TurnId): void;
+	readonly telemetry: Pick<Telemetry, 'began' | 'ended'>;
 }
 
 interface ServingParts extends Omit<ServedDeps, 'capabilityOf'> {
@@ -66,7 +68,19 @@ export function serveServer({ registry, models, agentWatch, ...deps }: ServingPa
 }
 
 function serveBroker(
-	{ broker, executions, grants, redactor, began, capabilityOf, quotas, access, threadTools, hooks }: ServedDeps,
+	{
+		broker,
+		executions,
+		grants,
+		redactor,
+		began,
+		capabilityOf,
+		quotas,
+		access,
+		threadTools,
+		hooks,
+		telemetry,
+	}: ServedDeps,
 	server: Peer,
 ): Disposable {
 	const connection = new AbortController();
@@ -128,6 +142,7 @@ function serveBroker(
 	});
 	const granted = server.serve(usageRequests, {
 		begin: async ({ threadId, subTurnId }, signal) => {
+			telemetry.began();
 			const capability = subTurnId === undefined ? undefined : capabilityOf(subTurnId);
 			if (threadId === undefined) return quotas.begin(threadId, capability);
 			const checked = access.check('send', threadId);
@@ -150,6 +165,7 @@ function serveBroker(
 	const used = server.on(usageNotifications, { used: (request) => quotas.used(request) });
 	const heard = server.on(turnNotifications, {
 		ended: ({ turnId, outcome }) => {
+			telemetry.ended(server, turnId);
 			grants.endTurn(turnId);
 			// Executions that a turn left in the background go on when the turn came to its end by itself.
 			if (outcome !== 'done') void executions.stopAllForParent(turnId);

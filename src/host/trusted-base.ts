@@ -25,6 +25,7 @@ import type { CapabilityManager } from '../execution/runs/capability-manager.ts'
 import type { CommandWall, SandboxProof, SandboxUse } from '../machine/sandbox/command-wall.ts';
 import type { Marketplace } from '../catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, WrittenUserMessage } from '../trust/record/redaction/outgoing-message.ts';
+import type { Telemetry } from '../features/telemetry/telemetry.ts';
 import type { Quotas } from '../features/quota/quotas.ts';
 import type { CapabilityRegistry } from '../catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from '../catalog/registry/sources/capability-switch.ts';
@@ -52,6 +53,8 @@ export interface TrustedBase extends AskedByUser {
 	readonly mcp: McpRegister;
 	/** Use of models so far, and what is left of the user's quotas. */
 	readonly usage: Pick<Quotas, 'report' | 'checkKey' | 'overrules'>;
+	/** Collector that is told how turns went. */
+	readonly telemetry: Pick<Telemetry, 'test'>;
 	/** Kept memories, and those that wait for a review. */
 	readonly memory: MemoryRegister;
 	/** The code index: searched, brought up to date, deleted. */

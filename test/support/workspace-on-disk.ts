@@ -107,6 +107,7 @@ export async function workspaceOnDisk(
 			prompt: () => Promise.reject(new Error('there is no MCP server here')),
 		},
 		isResourceNamedByUser: () => false,
+		traceparentOf: () => undefined,
 		mcpSampling: {
 			askerFor: () => () => Promise.reject(new Error('there is no MCP server here')),
 			implementation: () => ({

@@ -163,10 +163,11 @@ export class McpConnection {
 	async call(
 		tool: string,
 		args: Readonly<Record<string, unknown>>,
-		emit: (line: string) => void,
+		{ emit, traceparent }: { emit(line: string): void; readonly traceparent?: string | undefined },
 		signal: AbortSignal,
 	): Promise<OpResult<'mcp.call'>> {
-		const named = { name: tool, arguments: { ...args } };
+		const about = traceparent === undefined ? {} : { _meta: { traceparent } };
+		const named = { name: tool, arguments: { ...args }, ...about };
 		const options: RequestOptions = {
 			signal,
 			timeout: NO_LIMIT_MS,

@@ -195,7 +195,7 @@ export class McpServers {
 			return lacks;
 		};
 		try {
-			const callTool = () => connection.call(tool, args, emit, signal);
+			const callTool = () => connection.call(tool, args, { emit, traceparent: user.traceparent }, signal);
 			const result = await this.#used(name, connection, user, tool, callTool, signal);
 			const lacks = result.isError ? findMissing(result.text) : undefined;
 			return { ...result, ...(lacks === undefined ? {} : { lacks }) };

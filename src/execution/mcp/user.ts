@@ -8,6 +8,8 @@ import type { McpAsker } from './consent/mcp-consent.ts';
 
 export interface McpUser extends McpAsker {
 	readonly hosts: HostGate;
+	/** Span that a call hangs below, in the form of W3C Trace Context; undefined: the server is told of none. */
+	readonly traceparent?: string | undefined;
 	/** Puts a question of the server. Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
 	answer(question: string, options: readonly string[]): Promise<string>;
 	/** Has a model answer the server, as an op of the user's. Rejects with MCP_SAMPLING_REFUSED, as the gate, or as the model does. */

@@ -1,6 +1,6 @@
 /** Sub-agents in the hands of the user: looked at, and ended as their own act, in the ledger. */
 import type { HandOff } from '../../protocol/agents/agent-view.ts';
-import type { ThreadId } from '../../protocol/rpc/ids.ts';
+import type { OpId, ThreadId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { HostPorts } from '../../contract/ports/ports.ts';
 import type { AgentRecords } from '../../trust/gate/access/agent-records.ts';
 import type { PersonDesk } from '../../trust/gate/approvals/desk.ts';
@@ -45,6 +45,8 @@ interface AgentParts {
 	readonly records: AgentRecords;
 	readonly begun: Set<ThreadId>;
 	readonly modes: ThreadModes;
+	/** A turn of a sub-agent has begun, by that op of another turn. */
+	startedBy(turnId: TurnId, op: { readonly turnId: TurnId; readonly opId: OpId }): void;
 	/** Files of agents that plugins bring. */
 	plugins(): Promise<readonly AgentFile[]>;
 	/** The thread of an agent is no longer needed. */
@@ -52,7 +54,7 @@ interface AgentParts {
 }
 
 /** Creates sub-agents, the kinds of them that there are, and what follows each. */
-export function createAgents({ ports, desk, redactor, records, begun, modes, plugins, letGo }: AgentParts) {
+export function createAgents({ ports, desk, redactor, records, begun, modes, plugins, startedBy, letGo }: AgentParts) {
 	const { settings, log } = ports;
 	const redact = (text: string) => redactor.redact(text);
 	const agentWatch = new AgentWatch({ records, log });
@@ -69,6 +71,7 @@ export function createAgents({ ports, desk, redactor, records, begun, modes, plu
 		begun,
 		server: () => ports.server(),
 		modeOf: (threadId) => modes.of(threadId),
+		startedBy,
 		letGo,
 		log,
 	});

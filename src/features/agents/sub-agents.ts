@@ -6,7 +6,7 @@ import { cutText } from '../../base/text/one-line.ts';
 import type { AgentReport } from '../../protocol/agents/agent-ops.ts';
 import type { AgentView } from '../../protocol/agents/agent-view.ts';
 import { ProwessError } from '../../protocol/errors/errors.ts';
-import { newId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
+import { newId, type OpId, type ThreadId, type TurnId } from '../../protocol/rpc/ids.ts';
 import type { OpParams, OpResult } from '../../protocol/op-table/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { text } from '../../protocol/text/text.ts';
@@ -29,6 +29,8 @@ interface SubAgentsDeps {
 	/** Threads whose agent may ask this host for ops. */
 	readonly begun: Set<ThreadId>;
 	server(): Promise<Peer>;
+	/** A turn of a sub-agent has begun, by that op of another turn. */
+	startedBy(turnId: TurnId, op: { readonly turnId: TurnId; readonly opId: OpId }): void;
 	/** In force. */
 	modeOf(threadId: ThreadId): Mode;
 	/** Custom agents. */
@@ -73,7 +75,8 @@ export class SubAgents {
 
 	async spawn(params: OpParams<'agent.spawn'>, context: OpContext): Promise<AgentReport> {
 		const { records, watch, modeOf, begun, server } = this.#deps;
-		const parent = requireAgentCaller(context.caller).threadId;
+		const caller = requireAgentCaller(context.caller);
+		const parent = caller.threadId;
 		const { signal, opId } = context;
 		const { task, agent, level, model, budget } = params;
 		const wanted = this.checkTools(params.tools);
@@ -126,6 +129,7 @@ export class SubAgents {
 			await watch.change(id, terminateRecord);
 			throw error;
 		}
+		this.#deps.startedBy(turnId, { turnId: caller.turnId, opId });
 		return await this.#answers.report(id, turnId, params.wait, context);
 	}
 
@@ -176,6 +180,8 @@ export class SubAgents {
 		}
 		begun.add(id);
 		const { turnId } = await (await server()).call(threadRequests.steer, { threadId: id, text: message }, signal);
+		const { caller, opId } = context;
+		if (caller.kind === 'agent') this.#deps.startedBy(turnId, { turnId: caller.turnId, opId });
 		return await this.#answers.report(id, turnId, wait, context);
 	}
 

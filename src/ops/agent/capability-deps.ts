@@ -10,6 +10,7 @@ import type { CapabilityManager } from '../../execution/runs/capability-manager.
 import type { NamedByUser } from '../../execution/runs/start/named-by-user.ts';
 import type { UserWords } from '../../execution/runs/start/user-words.ts';
 import type { ModelAccess } from '../../features/models/model-access.ts';
+import type { OpId, TurnId } from '../../protocol/rpc/ids.ts';
 import type { CapabilitySwitchWish } from '../../protocol/thread/message/user-wishes.ts';
 import type { ThreadTools } from '../../trust/gate/policy/levels/thread-tools.ts';
 import { McpSampling } from './mcp-sampling.ts';
@@ -44,6 +45,8 @@ export interface CapabilityDeps {
 	mayRun(caller: Caller, signal: AbortSignal): Promise<boolean>;
 	readonly mcp: Pick<McpServers, 'listings' | 'known' | 'named' | 'lists' | 'call'>;
 	readonly mcpSampling: Pick<McpSampling, 'askerFor' | 'implementation'>;
+	/** Value of `traceparent` for what an op asks of a server; undefined: nobody is told of its turn. */
+	traceparentOf(turnId: TurnId, opId: OpId): string | undefined;
 	readonly mcpReading: Pick<McpReading, 'list' | 'read' | 'prompt'>;
 	/** True when the user wrote this address of a resource in the last message of the caller's thread. */
 	isResourceNamedByUser(caller: Caller, server: string, uri: string): boolean;
@@ -60,6 +63,7 @@ interface CapabilityOpParts {
 	readonly mcp: McpServers;
 	readonly models: ModelAccess;
 	readonly perform: PerformOp;
+	readonly traceparentOf: CapabilityDeps['traceparentOf'];
 }
 
 export function createCapabilityDeps(parts: CapabilityOpParts): CapabilityDeps {
@@ -78,5 +82,6 @@ export function createCapabilityDeps(parts: CapabilityOpParts): CapabilityDeps {
 		mcpSampling: new McpSampling({ perform, settings: parts.ports.settings, models }),
 		mcpReading: new McpReading(mcp),
 		isResourceNamedByUser: (caller, server, uri) => words.wantResource(caller, server, uri),
+		traceparentOf: parts.traceparentOf,
 	};
 }

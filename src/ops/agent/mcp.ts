@@ -13,7 +13,10 @@ import type { CapabilityDeps } from './capability-deps.ts';
 
 type McpOp = 'mcp.tools' | 'mcp.call' | 'mcp.resources' | 'mcp.read' | 'mcp.prompt' | 'mcp.sample';
 
-type McpOpDeps = Pick<CapabilityDeps, 'mcp' | 'mcpReading' | 'mcpSampling' | 'isResourceNamedByUser'> &
+type McpOpDeps = Pick<
+	CapabilityDeps,
+	'mcp' | 'mcpReading' | 'mcpSampling' | 'isResourceNamedByUser' | 'traceparentOf'
+> &
 	Pick<AgentDeps, 'askUser'> &
 	Pick<CommandDeps, 'connections'>;
 
@@ -24,6 +27,7 @@ export function mcpOps({
 	connections,
 	askUser,
 	isResourceNamedByUser,
+	traceparentOf,
 }: McpOpDeps): Pick<OpImplementations, McpOp> {
 	const createMcpUser = (context: OpContext, server: string): McpUser => ({
 		threadId: context.caller.threadId,
@@ -31,6 +35,7 @@ export function mcpOps({
 		answer: (question, options) =>
 			context.waitForPerson(`the MCP server ${server} asks`, () => askUser(question, options, context, server)),
 		sample: mcpSampling.askerFor(server, context),
+		traceparent: context.caller.kind === 'agent' ? traceparentOf(context.caller.turnId, context.opId) : undefined,
 		hosts: connections.gateFor(context, {
 			title: `the MCP server ${server}`,
 			approved: [],

@@ -27,8 +27,12 @@ export const TracedItem = z.object({
 	 */
 	kind: z.enum(['tool', 'notice', 'compaction', 'request', 'guard', 'revision']),
 	text: z.string(),
-	/** Only of a call of a tool. */
+	/** Only of a call of a tool, as the name of the tool, which may be none of ours. */
 	opId: OpId.optional(),
+	tool: z.string().optional(),
+	/** Input and result of a call; absent unless contents were asked for. */
+	input: z.unknown().optional(),
+	output: z.string().optional(),
 	status: z.string().optional(),
 	/** Absent: it has not run, or nobody knows how long it took. */
 	durationMs: z.number().nonnegative().optional(),
@@ -73,6 +77,8 @@ export const TurnTrace = z.object({
 	/** Empty for a turn that was ended from outside before it could say. */
 	stages: z.array(TracedStage),
 	items: z.array(TracedItem),
+	/** Message of the user and last answer; absent unless contents were asked for. */
+	said: z.object({ asked: z.string(), answered: z.string() }).optional(),
 });
 export type TurnTrace = z.infer<typeof TurnTrace>;
 
@@ -81,8 +87,8 @@ export const traceRequests = {
 	list: defineRequest(
 		'trace/list',
 		z.object({ threadId: ThreadId.optional(), limit: z.int().positive().max(10_000).default(200) }),
-		z.object({ turns: z.array(TurnTrace.omit({ items: true })) }),
+		z.object({ turns: z.array(TurnTrace.omit({ items: true, said: true })) }),
 	),
-	/** Rejects with TURN_NOT_FOUND. */
-	show: defineRequest('trace/show', z.object({ turnId: TurnId }), TurnTrace),
+	/** `content`: with the contents of messages and calls. Rejects with TURN_NOT_FOUND. */
+	show: defineRequest('trace/show', z.object({ turnId: TurnId, content: z.literal(true).optional() }), TurnTrace),
 } as const;

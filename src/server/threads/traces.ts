@@ -22,7 +22,7 @@ export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRe
 			}
 			return { turns: callStore(() => store.latestTurns(threadId, limit)).map(toTurnTrace) };
 		},
-		show: async ({ turnId }) => {
+		show: async ({ turnId, content }) => {
 			const row = callStore(() => store.turn(turnId));
 			if (row === undefined) {
 				throw new ProwessError('TURN_NOT_FOUND', `there is no turn ${turnId}`, { turnId });
@@ -31,13 +31,17 @@ export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRe
 			const steps = parseTraceEntries(row)
 				.filter(isStep)
 				.map((entry) => tracedStep(entry, row.status));
-			const all = [...items.flatMap(tracedItem), ...steps];
-			return { ...toTurnTrace(row), items: all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)) };
+			const all = [...items.flatMap((item) => tracedItem(item, content === true)), ...steps];
+			return {
+				...toTurnTrace(row),
+				items: all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+				...(content === true && { said: saidIn(items) }),
+			};
 		},
 	};
 }
 
-function toTurnTrace(row: TurnRow): Omit<TurnTrace, 'items'> {
+function toTurnTrace(row: TurnRow): Omit<TurnTrace, 'items' | 'said'> {
 	const error = parseTurnError(row);
 	return {
 		turnId: row.id as TurnId,
@@ -137,7 +141,15 @@ const TracedRequest = TracedItem.pick({
 
 const PURPOSES = { summary: 'for a summary', capability: 'of a capability', check: 'to check the work' } as const;
 
-function tracedItem(item: ThreadItem): TurnTrace['items'] {
+function saidIn(items: readonly ThreadItem[]): NonNullable<TurnTrace['said']> {
+	const textOf = (item: ThreadItem | undefined) => (item?.kind === 'user' || item?.kind === 'text' ? item.text : '');
+	return {
+		asked: textOf(items.find(({ kind }) => kind === 'user')),
+		answered: textOf(items.findLast(({ kind }) => kind === 'text')),
+	};
+}
+
+function tracedItem(item: ThreadItem, withContent: boolean): TurnTrace['items'] {
 	const { id, at } = item;
 	const traced = { itemId: id as ItemId, at };
 	switch (item.kind) {
@@ -148,6 +160,8 @@ function tracedItem(item: ThreadItem): TurnTrace['items'] {
 					kind: 'tool',
 					text: item.title,
 					opId: item.opId,
+					tool: item.tool,
+					...(withContent && { input: item.input, output: item.output }),
 					status: item.status,
 					...(item.durationMs === undefined ? {} : { durationMs: item.durationMs }),
 					...(item.waitedMs === undefined ? {} : { waitedMs: item.waitedMs }),

@@ -2,6 +2,13 @@
 import * as z from '../../text/zod.ts';
 import { defineSetting, type SettingDef } from '../setting-def.ts';
 
+/** Where is told how turns went; an empty `endpoint`: nowhere. */
+const TelemetryExport = z.strictObject({
+	endpoint: z.string().max(2_000).default(''),
+	headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(4_000)).default({}),
+	content: z.boolean().default(false),
+});
+
 export const privacySettings = {
 	'prowess.redaction.patterns': defineSetting({
 		schema: z
@@ -33,5 +40,12 @@ export const privacySettings = {
 		scope: 'application',
 		description:
 			'Place besides PROWESS_HOME that keeps the anchors of the ledger, so that removed or rewritten rows show: `git-note:` and the path of a Git repository, or an https address that gets them by POST. Default: empty, only PROWESS_HOME keeps them.',
+	}),
+	'prowess.telemetry': defineSetting({
+		schema: TelemetryExport,
+		default: { endpoint: '', headers: {}, content: false },
+		scope: 'application',
+		description:
+			'Collector of yours that is told how turns went, by OpenTelemetry over HTTP: `{"endpoint": "http://localhost:4318"}`, or `"environment"` for `OTEL_EXPORTER_OTLP_ENDPOINT`. `headers` may hold `${secret:name}`. `content: true` adds messages and the inputs and results of calls, without secrets. Default: nothing is told. See docs/telemetry.md.',
 	}),
 } as const satisfies Record<string, SettingDef>;
