@@ -27,7 +27,7 @@ export function formatTraceparent({ traceId, spanId }: SpanContext): string {
 
 /** Returns the id of the span of a turn, of an op, or of another part of a turn that has a name within it. */
 export function toSpanId(name: string): string {
-	return hashText(`span ${name}`).slice(0, 16);
+	return toHexDigest(`span ${name}`).slice(0, 16);
 }
 
 export class TurnContexts {
@@ -54,7 +54,7 @@ export class TurnContexts {
 
 	/** Returns the span of the turn itself. */
 	ofTurn(turnId: TurnId): SpanContext {
-		const traceId = this.parentOf(turnId)?.traceId ?? hashText(`trace ${turnId}`).slice(0, 32);
+		const traceId = this.parentOf(turnId)?.traceId ?? toHexDigest(`trace ${turnId}`).slice(0, 32);
 		return { traceId, spanId: toSpanId(turnId) };
 	}
 
@@ -63,6 +63,6 @@ export class TurnContexts {
 	}
 }
 
-function hashText(text: string): string {
-	return createHash('sha256').update(text).hashText('hex');
+function toHexDigest(text: string): string {
+	return createHash('sha256').update(text).digest('hex');
 }

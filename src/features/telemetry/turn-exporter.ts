@@ -72,7 +72,7 @@ export class TurnExporter {
 	/** Ids and times stay as they are: they are made here, and a run of digits may look like a secret. */
 	#withoutSecrets(trace: TurnTrace): TurnTrace {
 		const { redactor } = this.#deps;
-		const clean = (item: TracedItem): TracedItem => {
+		const cleanItem = (item: TracedItem): TracedItem => {
 			const { itemId, opId, at } = item;
 			const told = redactor.redactDeep(item) as TracedItem;
 			return { ...told, at, ...(itemId !== undefined && { itemId }), ...(opId !== undefined && { opId }) };
@@ -80,7 +80,7 @@ export class TurnExporter {
 		return {
 			...trace,
 			...(trace.said !== undefined && { said: redactor.redactDeep(trace.said) as TurnTrace['said'] }),
-			items: trace.items.map(clean),
+			items: trace.items.map(cleanItem),
 		};
 	}
 }
